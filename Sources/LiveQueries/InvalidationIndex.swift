@@ -8,17 +8,17 @@ package import Triples
 /// found there identify the affected queries.
 package struct InvalidationIndex: Sendable {
   private struct GroupKey: Hashable {
-    let way: Way
-    let place: Selector.Place?
+    let way: DependencyPath
+    let place: EqualityConstraint.Place?
   }
 
   private struct Group {
     var all: Set<QueryNumber> = []
-    var byKey: [Selector.Key: Set<QueryNumber>] = [:]
+    var byKey: [EqualityConstraint.Key: Set<QueryNumber>] = [:]
 
     var isEmpty: Bool { all.isEmpty && byKey.isEmpty }
 
-    mutating func insert(_ query: QueryNumber, under keys: Set<Selector.Key>?) {
+    mutating func insert(_ query: QueryNumber, under keys: Set<EqualityConstraint.Key>?) {
       guard let keys else {
         all.insert(query)
         return
@@ -26,7 +26,7 @@ package struct InvalidationIndex: Sendable {
       for key in keys { byKey[key, default: []].insert(query) }
     }
 
-    mutating func remove(_ query: QueryNumber, under keys: Set<Selector.Key>) {
+    mutating func remove(_ query: QueryNumber, under keys: Set<EqualityConstraint.Key>) {
       all.remove(query)
       for key in keys {
         byKey[key]?.remove(query)
@@ -38,7 +38,7 @@ package struct InvalidationIndex: Sendable {
   private struct Entry {
     let attribute: AttributeID
     let group: GroupKey
-    let keys: Set<Selector.Key>
+    let keys: Set<EqualityConstraint.Key>
   }
 
   private var groups: [AttributeID: [GroupKey: Group]] = [:]
@@ -53,11 +53,11 @@ package struct InvalidationIndex: Sendable {
     remove(query)
     var new: [Entry] = []
     for answer in answers {
-      let selector = Selector(answer.prepared)
+      let constraint = EqualityConstraint(answer.prepared)
       for (attribute, ways) in answer.dependencies.ways {
         for way in ways {
-          let key = GroupKey(way: way, place: selector?.place)
-          new.append(Entry(attribute: attribute, group: key, keys: selector?.keys ?? []))
+          let key = GroupKey(way: way, place: constraint?.place)
+          new.append(Entry(attribute: attribute, group: key, keys: constraint?.keys ?? []))
         }
       }
     }
@@ -97,7 +97,7 @@ package struct InvalidationIndex: Sendable {
         }
         for origin in origins {
           for store in [old, new] {
-            for value in Selector.keys(of: origin, at: place, in: store) {
+            for value in EqualityConstraint.keys(of: origin, at: place, in: store) {
               if let queries = group.byKey[value] { found.formUnion(queries) }
             }
           }

@@ -148,7 +148,7 @@ package final class WebSocketListener: Sendable {
     await withTaskGroup { group in
       group.addTask { await self.server.close() }
       group.addTask { [connections] in
-        // A sleep that is cancelled has done its work.
+        // A sleep that is canceled has done its work.
         try? await Task.sleep(for: Self.longestGoodbye)
         if !Task.isCancelled { connections.closeAll() }
       }

@@ -36,7 +36,8 @@ private struct Asker {
         options = options.serving(try #require(snapshot.served))
       }
       answered = snapshot.store
-    } catch let error as DataSourceError where error.message.contains("InstaQL cannot say this") {
+    } catch let error as DataSourceError where error.message.contains("Not expressible in InstaQL")
+    {
       // Ours would not ask this, but other clients may.
       let rows = try await rows(query)
       options.paging = .served(rows.pages, counts: rows.counts)

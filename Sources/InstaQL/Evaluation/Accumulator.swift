@@ -1,23 +1,23 @@
 import Triples
 
-/// The values that one measure of one group has met so far.
+/// The state of one aggregate of one group.
 struct Accumulator {
   private var count = 0
   private var integers: Int64 = 0
-  /// What is not, or no longer, a sum of integers.
+  /// The sum of doubles, and of integers after an overflow.
   private var doubles = 0.0
   private var numbers = 0
   private var isWhole = true
-  /// The different values, and all numbers: only what the function needs is kept.
+  /// The different values, and all numbers; only collected if the function needs them.
   private var different: Set<Value> = []
   private var all: [Value] = []
   private var least: (key: SortKey, value: Value)?
   private var greatest: (key: SortKey, value: Value)?
 
-  /// Takes in an entity, for counting them.
+  /// Adds an entity, for counting entities.
   mutating func addEntity() { count += 1 }
 
-  /// Takes in a value that is not null.
+  /// Adds a value that is not null.
   mutating func add(_ value: Value, _ function: Aggregation.Function, of attribute: Attribute?) {
     count += 1
     switch function {
@@ -87,7 +87,7 @@ struct Accumulator {
 
   private var total: Double { doubles + Double(integers) }
 
-  /// A number that JSON can say; what grew beyond all doubles is null.
+  /// A number representable in JSON; null for infinities.
   private static func number(_ number: Double) -> Value {
     number.isFinite ? .double(number) : .null
   }

@@ -1,8 +1,8 @@
 import Triples
 
-/// What an evaluation does, step by step, for `QueryEngine.explain`.
+/// The steps of an evaluation, for `QueryEngine.explain`.
 struct EvaluationTrace: Sendable {
-  /// A step that has begun.
+  /// A step in progress.
   struct Token {
     fileprivate let place: Int
     fileprivate let start: ContinuousClock.Instant
@@ -11,7 +11,7 @@ struct EvaluationTrace: Sendable {
   private(set) var steps: [Explanation.Step] = []
   private var depth = 0
 
-  /// Notes that a step begins; steps begun before it ends are parts of it.
+  /// Records the start of a step; steps that start before it ends are nested.
   mutating func begin(_ what: String, _ how: String, estimate: Int? = nil) -> Token {
     steps.append(
       Explanation.Step(

@@ -1,6 +1,6 @@
 import Triples
 
-/// Paths that must meet: candidates are narrowed by semi-joins, then tried where that is not proof.
+/// Joint paths: candidates are narrowed by semi-joins, then tested by search where necessary.
 extension Evaluator {
   mutating func joint(_ pattern: JointPattern, in scope: Scope) throws(QueryError) -> RowSet {
     guard let candidates = try narrow(pattern, in: scope) else { return RowSet() }
@@ -15,8 +15,7 @@ extension Evaluator {
     return found
   }
 
-  /// For each variable the entities that can stand for it as far as single links tell; nil when
-  /// one has none.
+  /// The candidates of each variable after semi-joins; nil when any has none.
   private mutating func narrow(
     _ pattern: JointPattern, in scope: Scope
   ) throws(QueryError) -> [RowSet]? {
@@ -51,11 +50,11 @@ extension Evaluator {
     return candidates
   }
 
-  /// Narrowing usually settles after two rounds.
+  /// Narrowing usually converges after two rounds.
   private static let narrowingRounds = 8
 
-  /// Whether entities can be chosen for the remaining variables. Recursion is as deep as there are
-  /// variables, of which a plan has a bounded number.
+  /// Whether the remaining variables can be assigned. The recursion depth is the number of
+  /// variables, which is limited.
   private mutating func extend(
     _ chosen: inout [Int: EntityHandle], _ remaining: ArraySlice<Int>, _ pattern: JointPattern,
     _ candidates: [RowSet]

@@ -1,21 +1,19 @@
 import Triples
 
-/// Finds the entities that satisfy a formula, set by set.
+/// Finds the entities that satisfy a formula, by sets.
 ///
-/// Of several conditions the one that is likely to leave the fewest is answered first, through an
-/// index where there is one, and the others look at what it left. The order never changes the
-/// answer.
+/// The condition with the smallest expected result is evaluated first, with an index if there is
+/// one; the others only test its result. The order never affects the answer.
 struct Evaluator {
   let store: TripleStore
-  /// How many single steps a search through joint paths may still take.
+  /// The remaining steps of a search through joint paths.
   private var steps = 0
-  /// What was done, when somebody wants to know.
+  /// The recorded steps, if requested.
   var trace: EvaluationTrace?
 
-  /// A search is given up with an error when it takes more steps than this, and this many more for
-  /// each entity that it starts from.
-  private static let mostSteps = 1_000_000
-  private static let mostStepsEach = 64
+  /// The maximum number of steps of a search, and additional steps for each starting entity.
+  private static let maxSteps = 1_000_000
+  private static let maxStepsPerEntity = 64
 
   init(store: TripleStore, trace: EvaluationTrace? = nil) {
     self.store = store
@@ -49,7 +47,7 @@ struct Evaluator {
     }
   }
 
-  /// A guess of how many entities satisfy the formula.
+  /// An estimate of how many entities satisfy the formula.
   func estimate(_ formula: Formula, in scope: Scope) -> Int {
     let most =
       switch scope {
@@ -79,7 +77,7 @@ struct Evaluator {
     }
   }
 
-  /// How many entities lead to one end of a link, as a guess: all ends are taken to be led to alike.
+  /// The estimated number of entities that link to one target, assuming an even distribution.
   private func fan(of link: Link) -> Int {
     switch (link.direction, link.attribute.cardinality) {
     case (.reverse, .one): 1
@@ -89,7 +87,7 @@ struct Evaluator {
     }
   }
 
-  /// What many lead to is led to by as many, where nobody counts.
+  /// The assumed number when it is unknown.
   private static let usualFan = 4
 
   // MARK: Parts
@@ -102,13 +100,13 @@ struct Evaluator {
     }
   }
 
-  /// What of these entities is in scope.
+  /// The part of these entities that is in scope.
   func clip(_ rows: RowSet, to scope: Scope) -> RowSet {
     switch scope {
     case .anything: return rows
     case .rows(let domain): return rows.intersection(domain)
     case .namespace(let namespace):
-      if rows.count < Self.fewRows {
+      if rows.count < Self.maxRowsTestedSingly {
         var kept = RowSet()
         rows.forEach { if store.contains($0, in: namespace) { kept.insert($0) } }
         return kept
@@ -117,8 +115,8 @@ struct Evaluator {
     }
   }
 
-  /// So few entities are looked at one by one rather than as a set.
-  private static let fewRows = 64
+  /// The number of entities up to which they are tested one by one.
+  private static let maxRowsTestedSingly = 64
 
   private func stored(
     _ attribute: Attribute, _ predicate: ValuePredicate, in scope: Scope
@@ -143,7 +141,7 @@ struct Evaluator {
     }
     var found = RowSet()
     for case .text(let text) in wanted {
-      // An id is its text: capitals would be another one.
+      // Ids are compared as texts, so case matters.
       if let row = store.handle(of: EntityID(text)), store.id(of: row).text == text {
         found.insert(row)
       }
@@ -189,7 +187,7 @@ struct Evaluator {
     return found
   }
 
-  /// A semi-join: from this side when there are few entities, else from the far side.
+  /// A semi-join, from the near side if it has few entities, otherwise from the far side.
   private mutating func linked(
     _ link: Link, _ inner: Formula, in scope: Scope
   ) throws(QueryError) -> RowSet {
@@ -217,7 +215,7 @@ struct Evaluator {
     return found
   }
 
-  /// Notes a step for whoever wants to know; costs nothing otherwise.
+  /// Records a step, if a trace is requested.
   mutating func beginStep(
     _ what: @autoclosure () -> String, _ formula: Formula, in scope: Scope
   ) -> EvaluationTrace.Token? {
@@ -227,7 +225,7 @@ struct Evaluator {
     return trace?.begin(what(), how, estimate: guess)
   }
 
-  /// The way by which a formula is answered, in words.
+  /// A description of how a formula is evaluated.
   func way(of formula: Formula, in scope: Scope) -> String {
     let among =
       switch scope {
@@ -251,12 +249,12 @@ struct Evaluator {
     }
   }
 
-  /// The entities that have the link at all.
+  /// The entities that have the link.
   private mutating func connected(_ link: Link, in scope: Scope) -> RowSet {
     switch link.direction {
     case .forward: return stored(link.attribute, .stored, in: scope)
     case .reverse:
-      if case .rows(let domain) = scope, domain.count < Self.fewRows {
+      if case .rows(let domain) = scope, domain.count < Self.maxRowsTestedSingly {
         return filter(domain) { store, row in !store.targets(row, link).isEmpty }
       }
       let all = store.rows(link.attribute.id, .stored)
@@ -264,16 +262,16 @@ struct Evaluator {
     }
   }
 
-  /// Allows the steps of a search that starts from so many entities.
+  /// Sets the number of steps for a search from this many entities.
   mutating func beginSearch(from entities: Int) {
-    steps = Self.mostSteps + entities * Self.mostStepsEach
+    steps = Self.maxSteps + entities * Self.maxStepsPerEntity
   }
 
-  /// Counts a step of a search; throws when there were too many.
+  /// Counts a step of a search; throws beyond the maximum.
   mutating func step() throws(QueryError) {
     steps -= 1
     if steps < 0 {
-      throw .store("The paths of this filter meet in too many ways; ask for less at once.")
+      throw .store("The filter has too many combinations of linked rows. Use fewer paths.")
     }
   }
 }

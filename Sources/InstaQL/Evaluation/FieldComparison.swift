@@ -1,9 +1,9 @@
 import Triples
 
-/// Two values of one entity compared, each at the end of a path of links.
+/// A comparison of two values of one entity, each at the end of a path.
 ///
-/// It holds when some value of the left and some of the right compare so. A missing value or a null
-/// equals nothing and is in no order; `different` holds when there is no equal pair.
+/// It is true if any pair of values satisfies it. A missing value or null is not equal to or
+/// ordered with anything; `different` is true if there is no equal pair.
 struct FieldComparison: Sendable {
   enum Relation: Sendable { case equal, different, less, lessOrEqual, greater, greaterOrEqual }
 
@@ -53,7 +53,7 @@ struct FieldComparison: Sendable {
 }
 
 extension SortKey {
-  /// Whether both are numbers, both texts or both booleans.
+  /// Whether both are numbers, texts or booleans.
   fileprivate func isComparable(to other: SortKey) -> Bool {
     switch (self, other) {
     case (.integer, .integer), (.integer, .double), (.double, .integer), (.double, .double): true

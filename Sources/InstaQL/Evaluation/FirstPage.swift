@@ -1,18 +1,17 @@
 import Triples
 
-/// The beginning of an order with a filter that lets many through: it is found by looking at the
-/// first entities of the order, a growing stretch of them, until a page is full.
+/// Finds the first page of an unselective filter by testing growing prefixes of the order until
+/// the page is full.
 struct FirstPage {
-  /// How many entities the page holds.
+  /// The page size.
   let count: Int
   private let plan: PreparedPlan
   private let sorter: RowSorter
 
-  /// A stretch must be this many times smaller than the namespace to be worth while.
+  /// The minimum ratio of the namespace to a prefix for this to be faster.
   private static let worthwhile = 4
 
-  /// Nil when the plan asks for another part of the order, or its filter seems to let so few
-  /// through that all must be looked at.
+  /// Nil when the plan requests another part of the order, or its filter seems too selective.
   init?(_ plan: PreparedPlan, in store: TripleStore) {
     let page = plan.plan.page
     guard case .whole = plan.paging, !plan.plan.isCount, plan.summary == nil, page.after == nil,
@@ -36,8 +35,8 @@ struct FirstPage {
     guard sorter.isKnownToStore else { return nil }
   }
 
-  /// The first matches in order, one more than the page holds if there are as many; nil when the
-  /// stretches looked at do not hold them.
+  /// The first matches in order, one more than the page size if possible; nil when the tested
+  /// prefixes contain too few.
   func rows(in store: TripleStore) throws(QueryError) -> [EntityHandle]? {
     let all = store.rows(of: plan.namespace)
     let total = all.count

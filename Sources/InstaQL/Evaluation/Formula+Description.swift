@@ -1,10 +1,10 @@
 import Triples
 
 extension Formula: CustomStringConvertible {
-  /// The formula in the words of the query text, for people who look at a plan.
+  /// The formula in the text form, for displaying query plans.
   var description: String { described(depth: 0) }
 
-  /// Deep formulas end in dots.
+  /// Deep formulas are truncated.
   private func described(depth: Int) -> String {
     guard depth < 8 else { return "…" }
     switch self {
@@ -62,7 +62,7 @@ extension ValuePredicate {
 }
 
 extension Value {
-  /// The value as it is typed, cut when it is long.
+  /// The value in the text form, truncated if it is long.
   fileprivate var brief: String {
     switch self {
     case .null: "null"

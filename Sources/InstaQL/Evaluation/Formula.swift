@@ -1,31 +1,31 @@
 import Triples
 
-/// A condition with its names resolved: what is asked of one entity.
+/// A condition with resolved names.
 ///
-/// It is made by `FormulaBuilder` from a plan and a schema, and answered by `Evaluator` for sets of
-/// entities at once. How deep it nests is bounded there.
+/// It is created by `FormulaBuilder` from a plan and a schema, with limited nesting depth, and
+/// evaluated by `Evaluator` for sets of entities.
 indirect enum Formula: Sendable {
   case always
   case never
-  /// Some stored value of the attribute satisfies the predicate.
+  /// Any stored value of the attribute satisfies the predicate.
   case stored(Attribute, ValuePredicate)
-  /// Some stored value passes by the rules of the reference client.
+  /// Any stored value passes by the rules of the reference client.
   case reference(ReferenceTest)
   /// The entity's own id satisfies the predicate; it need belong to no namespace.
   case identity(ValuePredicate)
   /// The id begins with these hexadecimal digits.
   case identityPrefix(String)
-  /// Some entity at the other end of the link satisfies the formula.
+  /// Any entity at the other end of the link satisfies the formula.
   case linked(Link, Formula)
-  /// Two values of one entity compare so.
+  /// Compares two values of one entity.
   case compared(FieldComparison)
   case not(Formula)
   case all([Formula])
   case any([Formula])
-  /// Paths that must meet in the same entities.
+  /// Joint paths that must meet in the same entities.
   case joint(JointPattern)
 
-  /// Whether the entities that satisfy it can be found without knowing which to look at.
+  /// Whether the matching entities can be found without candidates.
   var findsByItself: Bool {
     switch self {
     case .always, .not, .compared, .identityPrefix: false

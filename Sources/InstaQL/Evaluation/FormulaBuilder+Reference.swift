@@ -22,23 +22,23 @@ extension FormulaBuilder {
   }
 
   /// One way in which a condition can hold: links to follow, and what is asked at their end.
-  struct Way {
+  struct DependencyPath {
     var links: [Link]
     var test: Formula
   }
 
   /// So many combinations of ways are tried; with more the conditions are taken one by one.
-  private static let mostCombinations = 256
+  private static let maxCombinations = 256
 
   /// All parts hold, their paths meeting. What may be missing can be so in several ways, and each
   /// combination of ways is a pattern of its own.
   mutating func met(
     _ parts: [ConditionNode], in namespace: String, depth: Int
   ) throws(QueryError) -> Formula {
-    var combinations: [[Way]] = [[]]
+    var combinations: [[DependencyPath]] = [[]]
     for part in parts {
       let ways = try ways(part, in: namespace, depth: depth)
-      if combinations.count * ways.count > Self.mostCombinations {
+      if combinations.count * ways.count > Self.maxCombinations {
         throw .invalid(path: "", reason: "Too many conditions that ask for what may be missing")
       }
       combinations = combinations.flatMap { taken in ways.map { taken + [$0] } }
@@ -53,7 +53,7 @@ extension FormulaBuilder {
 
   private mutating func ways(
     _ node: ConditionNode, in namespace: String, depth: Int
-  ) throws(QueryError) -> [Way] {
+  ) throws(QueryError) -> [DependencyPath] {
     let asked: (path: AttributePath, question: Question)? =
       switch node {
       case .compare(let path, let comparison, let value): (path, question(comparison, value))
@@ -62,11 +62,11 @@ extension FormulaBuilder {
       default: nil
       }
     guard let asked, !asked.path.isOwn else {
-      return [Way(links: [], test: try build(node, in: namespace, depth: depth))]
+      return [DependencyPath(links: [], test: try build(node, in: namespace, depth: depth))]
     }
     guard let links = try links(asked.path.links, from: namespace) else { return [] }
     var ways = [
-      Way(
+      DependencyPath(
         links: links,
         test: try end(asked.path.label, of: links.last?.target ?? namespace, asking: asked.question)
       )
@@ -75,7 +75,7 @@ extension FormulaBuilder {
     for (place, link) in links.enumerated() {
       let start = place == 0 ? namespace : links[place - 1].target
       ways.append(
-        Way(
+        DependencyPath(
           links: Array(links.prefix(place)), test: missing(.linked(link, .always), of: start)))
     }
     return ways

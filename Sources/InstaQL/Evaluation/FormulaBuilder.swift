@@ -1,14 +1,13 @@
 import Triples
 
-/// Resolves the names of a condition against a schema.
+/// Resolves the names of a condition with a schema.
 ///
-/// A name that the schema does not know makes the whole form empty, wherever it stands: the caller
-/// looks at `hasUnknownName` afterwards.
+/// An unknown name anywhere makes the whole answer empty: check `hasUnknownName` afterwards.
 struct FormulaBuilder {
   let schema: Schema
   let rules: QueryOptions.Rules
   private(set) var hasUnknownName = false
-  /// Whether what is asked is surely a member of its namespace, as the entities of a plan are.
+  /// Whether the entity is certainly a member of its namespace, like the entities of a plan.
   private var isAboutMember = true
 
   init(schema: Schema, rules: QueryOptions.Rules = .recommended) {
@@ -16,10 +15,10 @@ struct FormulaBuilder {
     self.rules = rules
   }
 
-  /// How deep conditions and paths may nest.
-  static let mostDepth = 400
+  /// The maximum nesting depth of conditions and paths.
+  static let maxDepth = 400
 
-  /// The formula of a whole filter: here, paths of one object speak of the same entities.
+  /// The formula of a whole filter, in which paths of one object share entities.
   mutating func build(_ node: ConditionNode, in namespace: String) throws(QueryError) -> Formula {
     if case .together(let parts) = node, rules == .recommended {
       return try shared(parts, in: namespace)
@@ -30,7 +29,7 @@ struct FormulaBuilder {
   mutating func build(
     _ node: ConditionNode, in namespace: String, depth: Int
   ) throws(QueryError) -> Formula {
-    guard depth < Self.mostDepth else { throw Self.tooDeep }
+    guard depth < Self.maxDepth else { throw Self.tooDeep }
     switch node {
     case .compare(let path, let comparison, let value):
       return try follow(path, in: namespace, asking: question(comparison, value))
@@ -65,11 +64,11 @@ struct FormulaBuilder {
   }
 
   static let tooDeep = QueryError.invalid(
-    path: "", reason: "Conditions nest deeper than \(mostDepth) levels; split the query")
+    path: "", reason: "Conditions nest deeper than \(maxDepth) levels; split the query")
 
   // MARK: Names
 
-  /// The link of that label; nil, and noted, when the namespace has none.
+  /// The link of that label; nil, and recorded, when the namespace has none.
   mutating func link(_ label: String, of namespace: String) throws(QueryError) -> Link? {
     if let link = schema.link(namespace, label) { return link }
     if schema.attribute(namespace, label) != nil {
@@ -79,11 +78,11 @@ struct FormulaBuilder {
     return nil
   }
 
-  /// The links of a path, as many as there are.
+  /// The links of a path, as many as exist.
   mutating func links(
     _ labels: some Collection<String>, from namespace: String
   ) throws(QueryError) -> [Link]? {
-    guard labels.count < Self.mostDepth else { throw Self.tooDeep }
+    guard labels.count < Self.maxDepth else { throw Self.tooDeep }
     var links: [Link] = []
     for label in labels {
       guard let link = try link(label, of: links.last?.target ?? namespace) else { return nil }
@@ -94,19 +93,19 @@ struct FormulaBuilder {
 
   // MARK: Single conditions
 
-  /// What is asked at the end of a path.
+  /// The test at the end of a path.
   enum Question {
-    /// Some value satisfies this.
+    /// Any value satisfies this.
     case positive(ValuePredicate)
-    /// Some value is not this, or none is stored.
+    /// Any value differs from this, or there is none.
     case notEqual(Value)
     case isNull
     case idPrefix(String)
-    /// Some value passes as in the reference client.
+    /// Any value passes by the rules of the reference client.
     case reference(ReferenceTest.Question)
     case never
 
-    /// Whether a path that breaks off early is a match.
+    /// Whether a path that ends early is a match.
     var holdsForMissing: Bool {
       switch self {
       case .notEqual, .isNull: true
@@ -133,14 +132,14 @@ struct FormulaBuilder {
     return formula
   }
 
-  /// Nothing of this kind is there. What is no member of the namespace misses nothing: it is only
-  /// known as the end of some link.
+  /// True without such values. An entity that is not a member of the namespace, but only the
+  /// target of a link, is not missing values.
   func missing(_ formula: Formula, of namespace: String) -> Formula {
     guard let membership = schema.attribute(namespace, "id") else { return .never }
     return .conjunction([.not(formula), .stored(membership, .stored)])
   }
 
-  /// The question asked of the last label of a path.
+  /// The test of the last label of a path.
   mutating func end(
     _ label: String, of namespace: String, asking question: Question
   ) throws(QueryError) -> Formula {
@@ -198,14 +197,14 @@ struct FormulaBuilder {
     }
   }
 
-  /// A link compared with an id; the entity at its end need not be anything but an id.
+  /// A comparison of a link with an id; the target does not need to exist.
   private func reference(
     _ link: Link, of namespace: String, asking question: Question
   ) -> Formula {
     let missing = missing(.linked(link, .always), of: namespace)
     let isOdd = rules != .recommended && link.direction == .reverse
     switch question {
-    // The reference client takes nothing but equality on reverse links.
+    // The reference client supports only equality on reverse links.
     case .reference(.isIn) where isOdd: return .never
     case .notEqual(let value) where isOdd && value != .null: return missing
     case .reference(let inner): return reference(link, of: namespace, asking: Question(inner))
@@ -260,7 +259,7 @@ struct FormulaBuilder {
 
   // MARK: Paths that share
 
-  /// The parts of one object: those that follow links to something that is there share entities.
+  /// The parts of one object, of which those that follow links to existing values share entities.
   private mutating func shared(
     _ parts: [ConditionNode], in namespace: String
   ) throws(QueryError) -> Formula {
@@ -280,7 +279,7 @@ struct FormulaBuilder {
     return .conjunction(formulas + [pattern.formula])
   }
 
-  /// The path and question of a condition that binds the entities on its way; nil for others.
+  /// The path and test of a condition that binds entities on its path; nil for others.
   private func sharing(
     _ node: ConditionNode
   ) -> (path: AttributePath, question: Question)? {
@@ -298,7 +297,7 @@ struct FormulaBuilder {
 }
 
 extension FormulaBuilder.Question {
-  /// A comparison with a value. Null is in no order and has no shape.
+  /// A comparison with a value. Null has no order and matches no pattern.
   init(_ comparison: Comparison, _ value: Value) {
     switch comparison {
     case .equal: self = .positive(.equal(value))
@@ -320,7 +319,7 @@ extension FormulaBuilder.Question {
 }
 
 extension FormulaBuilder.Question {
-  /// What a question to the reference client asks of ids, which are texts.
+  /// The test of ids, which are texts, by the rules of the reference client.
   init(_ question: ReferenceTest.Question) {
     switch question {
     case .compare(let comparison, let value): self.init(comparison, value)

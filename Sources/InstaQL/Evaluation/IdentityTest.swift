@@ -1,7 +1,7 @@
 import Triples
 
 extension ValuePredicate {
-  /// What the predicate says of an id, which is a text: compared by code units, as ids of links are.
+  /// Whether the text of an id satisfies the predicate; ids are compared by code units.
   func matches(text: String) -> Bool {
     switch self {
     case .equal(let value): value == .text(text)

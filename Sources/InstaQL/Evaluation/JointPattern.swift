@@ -1,10 +1,10 @@
 import Triples
 
-/// Paths of one condition that pass through the same entities: variables, and links between them.
+/// Paths of one condition through the same entities, as variables and the links between them.
 ///
-/// Variable 0 is the entity asked about. Every other one is an entity of some namespace at some
-/// depth, and each link leads from a variable to one that is deeper by one. A pattern is only made
-/// where some variable is reached in more than one way; otherwise nested links say the same.
+/// Variable 0 is the entity of the query. Each other variable is an entity of a namespace at a
+/// depth, and each link leads one level deeper. A pattern is only created if some variable is
+/// reached in several ways; otherwise nested links are equivalent.
 struct JointPattern: Sendable {
   struct Variable: Sendable {
     let namespace: String
@@ -21,11 +21,11 @@ struct JointPattern: Sendable {
   var variables: [Variable]
   var edges: [Edge]
 
-  /// Edges that lead to a variable.
+  /// The edges to a variable.
   func edges(to variable: Int) -> [Edge] { edges.filter { $0.to == variable } }
 
-  /// The variables for which a semi-join is not enough: what remains when those that are reached
-  /// one way and lead no further are taken away, again and again. Ascending by depth.
+  /// The variables for which semi-joins are insufficient: those that remain after repeatedly
+  /// removing leaves that are reached in one way. Ascending by depth.
   var core: [Int] {
     var remaining = Set(variables.indices.dropFirst())
     while true {

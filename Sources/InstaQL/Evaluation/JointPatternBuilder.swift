@@ -1,6 +1,6 @@
 import Triples
 
-/// Puts paths together that share the entities they pass: those of one namespace at one depth.
+/// Combines paths that share entities of one namespace at one depth.
 struct JointPatternBuilder {
   private var variables: [JointPattern.Variable]
   private var edges: [JointPattern.Edge] = []
@@ -9,7 +9,7 @@ struct JointPatternBuilder {
     variables = [JointPattern.Variable(namespace: namespace, depth: 0, test: .always)]
   }
 
-  /// Adds a path of links, and what is asked of the entity at its end.
+  /// Adds a path of links and the test at its end.
   mutating func add(_ links: [Link], _ test: Formula) {
     var current = 0
     for (place, link) in links.enumerated() {
@@ -29,7 +29,7 @@ struct JointPatternBuilder {
     return variables.count - 1
   }
 
-  /// Nested links where every entity is reached in one way only, else a joint pattern.
+  /// Nested links if every entity is reached in one way only, otherwise a joint pattern.
   var formula: Formula {
     let pattern = JointPattern(variables: variables, edges: edges)
     guard pattern.core.isEmpty else { return .joint(pattern) }

@@ -1,11 +1,12 @@
 import Triples
 
-/// Cuts a page out of all matching entities.
+/// Selects a page from all matching entities.
 struct PageCut {
   var rows: [EntityHandle]
   var hasNext: Bool
   var hasPrevious: Bool
 
+  /// Selects the page.
   /// - Throws: `invalid` when a cursor belongs to another order.
   init(
     _ matches: RowSet, _ page: Page, _ sorter: RowSorter, of plan: PreparedPlan
@@ -17,7 +18,7 @@ struct PageCut {
     let skipped = max(0, page.offset ?? 0)
     let available = max(0, between.rows.count - skipped)
     if let last = page.last {
-      // They are counted from the end, and so are those that are passed over.
+      // They are counted from the end, and so are the skipped ones.
       let passed = min(skipped, between.rows.count)
       let taken = min(last, available)
       rows = Array(sorter.sorted(between.rows, last: taken + passed).dropLast(passed))
@@ -37,10 +38,10 @@ struct PageCut {
     }
   }
 
-  /// The page of a server, as far as its rows are here.
+  /// Selects the page of a server, as far as its rows are available.
   ///
-  /// One that begins at the start takes the first rows; any other lies between the cursors that the
-  /// server named, both included.
+  /// A page that begins at the start takes the first rows; any other is between the server's
+  /// cursors, inclusive.
   init(served info: PageInfo?, _ matches: RowSet, _ page: Page, _ sorter: RowSorter) {
     let wanted = page.limit ?? page.first ?? page.last
     hasNext = info?.hasNext ?? false
@@ -60,7 +61,7 @@ struct PageCut {
     }
   }
 
-  /// The matches within the cursors, and how many lie before and after them.
+  /// The matches between the cursors, and the numbers of matches before and after them.
   private static func between(
     _ page: Page, _ matches: RowSet, _ sorter: RowSorter
   ) -> (rows: RowSet, before: Int, after: Int) {
@@ -88,7 +89,7 @@ struct PageCut {
     return (rows, before, after)
   }
 
-  /// A cursor goes with the order it was made in.
+  /// Checks that a cursor belongs to the order.
   private static func check(
     _ cursor: Cursor?, _ option: String, _ sorter: RowSorter, _ plan: PreparedPlan
   ) throws(QueryError) {
@@ -100,6 +101,6 @@ struct PageCut {
     guard let expected, expected != cursor.attribute else { return }
     throw .invalid(
       path: "\(plan.plan.namespace).$.\(option)",
-      reason: "The cursor was made in another order; page from the start with this order")
+      reason: "The cursor belongs to another order. Start from the first page")
   }
 }

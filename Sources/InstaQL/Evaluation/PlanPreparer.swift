@@ -1,19 +1,19 @@
 import Triples
 
-/// Makes prepared plans of plans.
+/// Prepares plans.
 struct PlanPreparer {
   let schema: Schema
   let options: QueryOptions
 
-  /// How deep relations may nest.
-  static let mostDepth = 400
+  /// The maximum nesting depth of relations.
+  static let maxDepth = 400
 
   func prepare(
     _ plan: QueryPlan, namespace: String, depth: Int = 0
   ) throws(QueryError) -> PreparedPlan {
-    guard depth < Self.mostDepth else {
+    guard depth < Self.maxDepth else {
       throw .invalid(
-        path: plan.namespace, reason: "Relations nest deeper than \(Self.mostDepth) levels")
+        path: plan.namespace, reason: "Relations nest deeper than \(Self.maxDepth) levels")
     }
     if let fault = plan.page.fault {
       throw .invalid(path: "\(plan.namespace).$.\(fault.option)", reason: fault.reason)
@@ -40,7 +40,7 @@ struct PlanPreparer {
       relations: relations, paging: paging(at: depth), summary: summary, attributes: touched)
   }
 
-  /// What a database found is the answer at the top alone; what is linked lies here.
+  /// A database finds only the top level; relations are evaluated locally.
   private func paging(at depth: Int) -> QueryOptions.Paging {
     switch options.paging {
     case .whole, .served: options.paging
@@ -58,7 +58,7 @@ struct PlanPreparer {
     return builder.hasUnknownName ? .never : formula
   }
 
-  /// An unknown name orders by creation, in its direction. After creation, no key has a say.
+  /// An unknown name orders by creation, in its direction. Keys after creation have no effect.
   private func order(
     _ keys: [OrderKey], in namespace: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> [PreparedOrder] {
@@ -89,7 +89,7 @@ struct PlanPreparer {
       links.append(link)
       current = link.target
     }
-    // Who orders by id gets the order of creation, as from the reference client.
+    // Ordering by id is ordering by creation, as in the reference client.
     if path.isOwn && path.label == "id" { return .creation }
     guard let attribute = schema.attribute(current, path.label) else { return .creation }
     return .value(links, attribute)
@@ -109,7 +109,7 @@ struct PlanPreparer {
       label: relation.label, link: link, isSingular: isSingular, plan: plan)
   }
 
-  /// What the objects of a JSON answer begin their members with.
+  /// The keys of JSON objects.
   private func keys(
     _ fields: [Attribute], of namespace: String, _ plan: QueryPlan, hidden: Set<String>
   ) -> FieldKeys {
@@ -121,7 +121,7 @@ struct PlanPreparer {
     }
   }
 
-  /// The attributes of an object: those named and `id`, else all there are.
+  /// The attributes of an object: the selected ones and `id`, or all.
   private func fields(_ names: [String]?, of namespace: String) -> [Attribute] {
     let all = schema.attributes(of: namespace)
     guard let names else { return all }
@@ -134,7 +134,7 @@ struct PlanPreparer {
 }
 
 extension Schema {
-  /// The links of a namespace's own to at most one entity, as far as the plan's fields have them.
+  /// The namespace's own single-valued links, as far as the plan selects them.
   func ownLinks(of plan: QueryPlan, in namespace: String) -> [Link] {
     links(of: namespace).filter { link in
       link.direction == .forward && link.cardinality == .one
@@ -144,7 +144,7 @@ extension Schema {
 }
 
 extension Formula {
-  /// Every attribute whose change can change who satisfies it.
+  /// Adds every attribute whose changes can affect the matches.
   func collectAttributes(into found: inout Set<AttributeID>) {
     switch self {
     case .always, .never, .identity, .identityPrefix: break

@@ -1,35 +1,35 @@
 public import Triples
 
-/// A plan whose names have been looked up in a schema: made once, answered over many snapshots.
+/// A plan with resolved names, prepared once for many snapshots.
 ///
-/// It holds for every store with that schema. What the schema does not know has been settled: an
-/// unknown namespace, or an unknown name in the filter, makes the answer empty.
+/// It is valid for every store with the schema. Unknown names are resolved: an unknown namespace,
+/// or an unknown name in the filter, makes the answer empty.
 public struct PreparedPlan: Sendable {
   public let plan: QueryPlan
-  /// The namespace of the entities; of a nested plan, where the link leads.
+  /// The namespace of the entities; for a nested plan, the target of the link.
   public let namespace: String
   let formula: Formula
-  /// What orders the entities; empty is by creation.
+  /// The sort keys; empty orders by creation.
   let order: [PreparedOrder]
-  /// The attributes of each object, `id` among them.
+  /// The attributes of each object, including `id`.
   package let fields: [Attribute]
-  /// Those attributes as they begin members of JSON objects.
+  /// The prepared keys of JSON objects.
   let keys: FieldKeys
   let relations: [PreparedRelation]
   let paging: QueryOptions.Paging
-  /// What is worked out of the entities; nil when they are the answer themselves.
+  /// The aggregates; nil when the answer consists of entities.
   let summary: PreparedSummary?
 
-  /// What the answer depends on: when none of these changes, neither does the answer.
+  /// The attributes that the answer depends on: if none of them changes, the answer does not.
   ///
-  /// Attributes include the links that are followed and the `id` attributes of the namespaces, which
-  /// say who belongs there.
+  /// They include the included links and the `id` attributes of the namespaces, which define
+  /// membership.
   public let attributes: Set<AttributeID>
 
   func relation(_ label: String) -> PreparedRelation? { relations.first { $0.label == label } }
 }
 
-/// One key of an order, resolved.
+/// A resolved sort key.
 struct PreparedOrder: Sendable {
   enum Source: Sendable {
     case creation
@@ -40,7 +40,7 @@ struct PreparedOrder: Sendable {
   var source: Source
   var isDescending: Bool
 
-  /// The same as the store understands it, when it can order by it alone.
+  /// The equivalent order of the store, if it supports it.
   func rowOrder(in namespace: String) -> RowOrder? {
     switch source {
     case .creation: RowOrder(.created(in: namespace), descending: isDescending)
@@ -51,12 +51,12 @@ struct PreparedOrder: Sendable {
   }
 }
 
-/// A link to follow from each entity of an answer.
+/// A resolved relation.
 struct PreparedRelation: Sendable {
   let label: String
   /// Nil when the namespace has no such link.
   let link: Link?
-  /// Whether the answer is one object or none, by the schema.
+  /// Whether the schema limits the answer to one object.
   let isSingular: Bool
   let plan: PreparedPlan
 }

@@ -1,8 +1,8 @@
 import Triples
 
-/// A summary whose names have been looked up.
+/// A summary with resolved names.
 struct PreparedSummary: Sendable {
-  /// Where the values of a column are: at the end of links, or nowhere when a name is not known.
+  /// The source of a column's values: at the end of links, or none for an unknown name.
   struct Source: Sendable {
     enum End: Sendable {
       case attribute(Attribute)
@@ -28,22 +28,23 @@ struct PreparedSummary: Sendable {
 
   var groups: [Group]
   var measures: [Measure]
-  /// Whether groups are rows of entities in their order, rather than values in theirs.
+  /// Whether the rows are distinct rows of entities in their order, rather than groups in value
+  /// order.
   var isDistinct: Bool
-  /// The columns that rows are ordered by.
+  /// The sort keys of the rows.
   var order: [(column: Int, isDescending: Bool)]
 
   var columns: [String] { groups.map(\.name) + measures.map(\.name) }
 
-  /// Whether it is one row about all entities of the page.
+  /// Whether it is one row for all entities of the page.
   var isTotal: Bool { groups.isEmpty }
 }
 
 extension PlanPreparer {
-  /// The summary that a plan asks for, nil when it asks for entities.
+  /// The summary of a plan; nil when the answer consists of entities.
   ///
-  /// - Throws: `invalid` for what no table can have: relations, cursors, two columns of one name, an
-  ///   order by what is no column.
+  /// - Throws: `invalid` for parts that tables do not support: relations, cursors, duplicate
+  ///   column names, an order by a name that is not a column.
   func summary(
     of plan: QueryPlan, in namespace: String, depth: Int, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> PreparedSummary? {
@@ -88,7 +89,7 @@ extension PlanPreparer {
     }
   }
 
-  /// A count that is asked for by itself, or with groups alone, is a column too.
+  /// A count without other aggregates is a column, too.
   private func measures(
     of plan: QueryPlan, in namespace: String, at path: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> [PreparedSummary.Measure] {

@@ -1,24 +1,24 @@
 public import Triples
 
-/// Answers queries over a store in this process.
+/// Evaluates queries in a local store.
 ///
-/// Preparing resolves names and settles the order of work; answering touches only columns, and
-/// copies nothing that nobody looks at.
+/// Preparing resolves names and chooses the order of evaluation; answering reads only columns and
+/// copies nothing in advance.
 public enum QueryEngine {
   /// Resolves the names of a plan once, for many answers.
   ///
-  /// - Throws: `invalid` for numbers no page can have and for conditions or relations nested too
-  ///   deep, `notALink` where an attribute stands in place of a link.
+  /// - Throws: `invalid` for invalid page numbers and for conditions or relations that are nested
+  ///   too deeply, `notALink` for an attribute used as a link.
   public static func prepare(
     _ plan: QueryPlan, _ schema: Schema, options: QueryOptions = .standard
   ) throws(QueryError) -> PreparedPlan {
     try PlanPreparer(schema: schema, options: options).prepare(plan, namespace: plan.namespace)
   }
 
-  /// The answer to a plan. Unknown names match nothing; who wants them refused validates first.
+  /// The answer to a plan. Unknown names match nothing; validate the query to reject them.
   ///
-  /// - Throws: what `prepare` throws, `invalid` for a cursor of another order, and `store` when a
-  ///   search takes too many steps.
+  /// - Throws: The errors of `prepare`, `invalid` for a cursor of another order, and `store` when
+  ///   a search takes too many steps.
   public static func answer(
     _ plan: QueryPlan, in store: TripleStore, options: QueryOptions = .standard
   ) throws(QueryError) -> Answer {
@@ -39,7 +39,7 @@ public enum QueryEngine {
     return try answer(prepared, matches: matches, in: store)
   }
 
-  /// What a database found, as an answer.
+  /// The result of a database as an answer.
   private static func answer(
     _ prepared: PreparedPlan, found: ServedAnswer.Found, in store: TripleStore
   ) throws(QueryError) -> Answer {
@@ -70,14 +70,14 @@ public enum QueryEngine {
       stretch: Answer.Stretch(found))
   }
 
-  /// The same, asked of some entities only.
+  /// The answer among some entities only.
   package static func answer(
     _ prepared: PreparedPlan, among entities: RowSet, in store: TripleStore
   ) throws(QueryError) -> Answer {
     try answer(prepared, matches: try matches(prepared, among: entities, in: store), in: store)
   }
 
-  /// Which of these entities satisfy the filter of a plan and belong to its namespace.
+  /// The entities that satisfy the filter of a plan and belong to its namespace.
   package static func matches(
     _ prepared: PreparedPlan, among entities: RowSet, in store: TripleStore
   ) throws(QueryError) -> RowSet {
@@ -86,9 +86,9 @@ public enum QueryEngine {
     return try evaluator.rows(prepared.formula, in: .rows(members))
   }
 
-  /// How a plan is answered, with what was expected and what was found.
+  /// How a plan is evaluated, with estimates and results.
   ///
-  /// It answers the plan, its relations for the entities of the page included, and takes about as
+  /// It evaluates the plan, including the relations of the page's entities, and takes about as
   /// long.
   public static func explain(
     _ plan: QueryPlan, in store: TripleStore, options: QueryOptions = .standard
@@ -97,7 +97,7 @@ public enum QueryEngine {
     let start = clock.now
     let prepared = try prepare(plan, store.schema, options: options)
     if case .found = prepared.paging {
-      // The database did it; how, it does not say here.
+      // The database evaluated it and does not report how.
       let answer = try answer(prepared, in: store)
       return Explanation(
         plan: plan, steps: [], total: answer.total, rows: answer.rows.count,
@@ -122,7 +122,7 @@ public enum QueryEngine {
       rows: answer.rows.count, time: clock.now - start)
   }
 
-  /// The same for the snapshot that a store gave for the plan's question.
+  /// How a plan is evaluated in the snapshot for its query.
   package static func explain(
     _ plan: QueryPlan, in snapshot: StoreSnapshot, options: QueryOptions = .standard
   ) throws(QueryError) -> Explanation {
@@ -133,8 +133,8 @@ public enum QueryEngine {
     return explanation
   }
 
-  /// The answer as far as it is shown: where the first entities of the order fill the page, nobody
-  /// looks at the others, and the total is that of those looked at.
+  /// The displayed part of the answer. If the first entities of the order fill the page, the
+  /// others are not tested, and the total counts only the tested ones.
   static func page(
     _ prepared: PreparedPlan, in store: TripleStore
   ) throws(QueryError) -> Answer {
@@ -149,7 +149,7 @@ public enum QueryEngine {
       store: store, rows: rows, pageInfo: info, total: found.count, prepared: prepared)
   }
 
-  /// Between the steps of an answer: nobody waits for it when the task that makes it is cancelled.
+  /// Checks for cancellation between the steps of an evaluation.
   static func checkWanted() throws(QueryError) {
     if Task.isCancelled { throw .cancelled }
   }
@@ -185,7 +185,7 @@ public enum QueryEngine {
       store: store, rows: cut.rows, pageInfo: info, total: matches.count, prepared: prepared)
   }
 
-  /// A table about the entities: of their page when it is one row, else a page of the table.
+  /// A table of the entities: of their page if it is one row, otherwise a page of the table.
   private static func summary(
     _ summary: PreparedSummary, _ prepared: PreparedPlan, _ matches: RowSet, in store: TripleStore
   ) throws(QueryError) -> Answer {

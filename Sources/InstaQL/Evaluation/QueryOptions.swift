@@ -1,71 +1,70 @@
 public import Triples
 
-/// How a query is to be answered, where more than one way is right.
+/// Options for answering queries.
 public struct QueryOptions: Hashable, Sendable {
-  /// Whether a relation that the schema says leads to at most one entity gives that object itself,
-  /// or nothing, instead of a list.
+  /// Whether a single-valued relation is an object or missing, instead of a list.
   public var infersCardinality: Bool
 
-  /// By which rules values are compared and paths share entities.
+  /// The rules for comparing values and sharing entities between paths.
   public var rules: Rules
 
-  /// Whose pages are cut.
+  /// The source of pages.
   public var paging: Paging
 
-  /// What objects hold beside what was asked for.
+  /// The content of objects besides the selected fields.
   public var objects: Objects
 
-  /// The greatest JSON answer in bytes; cyclic relations can make any size out of few entities.
-  public var mostBytes: Int
+  /// The maximum size of a JSON answer in bytes, since cyclic relations can create any size from
+  /// few entities.
+  public var maxBytes: Int
 
   public init(
     infersCardinality: Bool = false, rules: Rules = .recommended, paging: Paging = .whole,
-    objects: Objects = .asked, mostBytes: Int = 1 << 30
+    objects: Objects = .asked, maxBytes: Int = 1 << 30
   ) {
     self.infersCardinality = infersCardinality
     self.rules = rules
     self.paging = paging
     self.objects = objects
-    self.mostBytes = mostBytes
+    self.maxBytes = maxBytes
   }
 
-  /// Where the reference client and its server disagree, which of them is right.
+  /// Which rules apply where the reference client and its server disagree.
   public enum Rules: Hashable, Sendable {
-    /// What is recommended for an engine that both sides share: null is in no order, dates are equal
-    /// when they are the same instant, a backslash escapes, conditions in lists are independent.
+    /// The recommended rules for both: null has no order, dates are equal if their instants are,
+    /// a backslash escapes, and conditions in lists are independent.
     case recommended
-    /// What the reference client does, value by value and slowly; for comparing with it. With date
-    /// objects, dates equal nothing that is written in a query.
+    /// The rules of the reference client, for comparison with it; slow. With date objects, dates
+    /// equal nothing in a query.
     case reference(dateObjects: Bool)
   }
 
-  /// What the objects of a JSON answer hold.
+  /// The content of objects in a JSON answer.
   public enum Objects: Hashable, Sendable {
-    /// The attributes that an entity has, and the relations of the query: what InstantDB's client
-    /// makes of an answer.
+    /// The existing attributes and the query's relations, as in InstantDB's client.
     case asked
-    /// Also the ids at the ends of its own links to at most one that no relation follows, and null for
-    /// each indexed attribute that it lacks: what InstantDB's server makes of it.
+    /// Also the ids of the entity's own single-valued links that no relation includes, and null
+    /// for missing indexed attributes, as in InstantDB's server.
     case stored
   }
 
-  /// What a page is cut from.
+  /// The source of a page.
   public enum Paging: Hashable, Sendable {
-    /// The store holds everything: offsets and cursors are counted here.
+    /// The store contains all data: offsets and cursors are evaluated locally.
     case whole
-    /// The store holds what a server sent for its page, and changes made since; the server said
-    /// where the page of a namespace begins and ends.
+    /// The store contains a server's page and later changes; the server provides the boundaries
+    /// of pages.
     ///
-    /// Without that, a page that does not begin at the start is empty: its rows have not come yet.
-    /// Of what is only counted the server sends nothing but the number.
+    /// Without boundaries, a page that does not begin at the start is empty, because its rows
+    /// have not arrived. For counts the server sends only numbers.
     case served([String: PageInfo], counts: [String: Int] = [:])
-    /// A database found the entities of the plan, in its order and cut to its page.
+    /// A database found the entities of the plan, in order and cut to the page.
     case found(ServedAnswer.Found)
-    /// A database found the entities among which those of the plan are: the rest is done here.
+    /// A database found candidates, among which the plan is evaluated locally.
     case among(ServedAnswer.Found)
   }
 
-  /// These options for a store that holds no more than what a server sent for one query.
+  /// These options for a store that contains only a server's answer to one query.
   public func serving(_ served: ServedAnswer) -> QueryOptions {
     var options = self
     options.paging = .served(
@@ -73,10 +72,10 @@ public struct QueryOptions: Hashable, Sendable {
     return options
   }
 
-  /// These options for a plan and the snapshot that a store gave for its question.
+  /// These options for a plan and the snapshot for its query.
   ///
-  /// A server's pages are those of what it was asked. Where that was less than the plan, what it sent
-  /// holds all that is needed, and is cut here.
+  /// A server's pages are those of the query that it received. If that was only a part of the
+  /// plan, its answer contains all necessary data, and the page is cut locally.
   public func answering(_ plan: QueryPlan, in snapshot: StoreSnapshot) -> QueryOptions {
     guard let served = snapshot.served else { return self }
     if !served.found.isEmpty {

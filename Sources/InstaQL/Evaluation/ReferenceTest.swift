@@ -1,7 +1,7 @@
 import Triples
 
-/// A comparison as the reference client makes it, value by value, with the habits of JavaScript: null
-/// counts as 0, lists compare as texts, dates are equal when they were written alike.
+/// A comparison by the rules of the reference client, with JavaScript's conversions: null is 0,
+/// lists are compared as texts, dates are equal if they are written alike.
 struct ReferenceTest: Sendable {
   enum Question: Sendable {
     case compare(Comparison, Value)
@@ -10,10 +10,10 @@ struct ReferenceTest: Sendable {
 
   let attribute: Attribute
   let question: Question
-  /// Whether dates are objects there, which equal nothing that is written in a query.
+  /// Whether dates are objects, which equal nothing in a query.
   let hasDateObjects: Bool
 
-  /// Whether some value of the entity passes.
+  /// Whether any value of the entity passes.
   func holds(for entity: EntityHandle, in store: TripleStore) -> Bool {
     store.values(entity, attribute.id).contains { holds($0) }
   }
@@ -48,7 +48,7 @@ struct ReferenceTest: Sendable {
     }
   }
 
-  /// Negative, zero or positive; nil when neither is before the other nor equal to it.
+  /// Negative, zero or positive; nil when the values have no order and are not equal.
   private func order(_ stored: Value, _ wanted: Value) -> Int? {
     if isDate {
       guard let a = instant(stored), let b = instant(wanted) else { return nil }
@@ -80,7 +80,7 @@ struct ReferenceTest: Sendable {
 }
 
 extension Value {
-  /// A list or an object as the text it becomes when compared.
+  /// A list or object converted to text for comparison.
   fileprivate var asPrimitive: Value {
     switch self {
     case .array(let list):
@@ -101,7 +101,7 @@ extension Value {
     }
   }
 
-  /// A text counts as the number it spells, an empty one and null as 0.
+  /// A text converted to a number; an empty text and null are 0.
   fileprivate var asNumber: Double? {
     switch self {
     case .null: 0
@@ -117,7 +117,7 @@ extension Value {
   }
 }
 
-/// A pattern over UTF-16 code units: `_` is one unit, and nothing escapes.
+/// A pattern over UTF-16 code units: `_` is one unit, and there are no escapes.
 struct ReferencePattern {
   private let units: [UInt16]
   private let ignoresCase: Bool
@@ -138,7 +138,7 @@ struct ReferencePattern {
     }
   }
 
-  /// At a mismatch it goes back to the last `%` and lets that take one unit more.
+  /// Matches with backtracking: at a mismatch, the last `%` takes one more unit.
   ///
   /// - Complexity: O(text × pattern) at worst.
   func matches(_ text: String) -> Bool {

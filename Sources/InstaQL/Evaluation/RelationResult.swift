@@ -1,21 +1,21 @@
 import Triples
 
-/// One relation answered for many entities at once: for each of them its list, in order.
+/// A relation evaluated for many entities at once: an ordered list for each.
 ///
-/// The far side is filtered and ordered once as a whole and then dealt out, so the cost follows the
-/// links there are, not the number of lists.
+/// The targets are filtered and ordered once and then distributed, so the cost depends on the
+/// number of links, not of lists.
 struct RelationResult {
-  /// The entities of all lists one after another.
+  /// The entities of all lists, consecutively.
   private(set) var children: [EntityHandle]
-  /// Where each list begins; one more than there are lists.
+  /// The start of each list, and the end of the last.
   private(set) var offsets: [Int]
-  /// Whether no entity can be in two lists.
+  /// Whether the lists have no common entities.
   private(set) var isDisjoint = false
 
-  /// The place in `children` of the list of the entity at this place of the parents.
+  /// The range in `children` for the parent with this index.
   func list(_ parent: Int) -> Range<Int> { offsets[parent]..<offsets[parent + 1] }
 
-  /// - Parameter parents: distinct entities.
+  /// - Parameter parents: Distinct entities.
   init(
     _ relation: PreparedRelation, of parents: [EntityHandle], in store: TripleStore
   ) throws(QueryError) {
@@ -36,7 +36,7 @@ struct RelationResult {
     try cut(relation.plan, sorter)
   }
 
-  /// The parents hold the links: each list is what they name, put in order.
+  /// For forward links: collects the targets of each parent and orders them.
   private mutating func deal(
     _ link: Link, to parents: [EntityHandle], _ matches: RowSet, _ sorter: RowSorter,
     _ store: TripleStore
@@ -61,7 +61,7 @@ struct RelationResult {
     }
   }
 
-  /// The children hold the links: in their order each goes to the lists of those it names.
+  /// For reverse links: distributes the ordered children to the lists of their parents.
   private mutating func collect(
     _ link: Link, to parents: [EntityHandle], _ sorted: [EntityHandle], _ store: TripleStore
   ) {
@@ -93,10 +93,10 @@ struct RelationResult {
     }
   }
 
-  /// Keeps of each list the page that the plan asks for.
+  /// Cuts each list to the page of the plan.
   private mutating func cut(_ plan: PreparedPlan, _ sorter: RowSorter) throws(QueryError) {
     let page = plan.plan.page
-    // A count is of all that match, as it is at the top.
+    // A count includes all matches, as at the top level.
     if page.isWhole || plan.plan.isCount { return }
     var kept: [EntityHandle] = []
     var start = 0
@@ -117,7 +117,7 @@ struct RelationResult {
   }
 }
 
-/// Where each of some distinct entities stands in a list.
+/// The indexes of distinct entities in a list.
 struct Places {
   private var dense: [Int32] = []
   private var sparse: [EntityHandle: Int32] = [:]

@@ -1,9 +1,9 @@
 import Triples
 
-/// Puts the entities of one plan in order.
+/// Orders the entities of a plan.
 ///
-/// Ties of all keys go by entity id, in the direction of the last key. Where the store can order by
-/// itself it does; this knows also the values at the ends of links.
+/// Ties are ordered by entity id in the direction of the last key. Orders that the store supports
+/// are delegated to it; this type adds values at the end of links.
 struct RowSorter {
   let store: TripleStore
   let namespace: String
@@ -17,7 +17,7 @@ struct RowSorter {
       ? [PreparedOrder(source: .creation, isDescending: false)] : plan.order
   }
 
-  /// The order of a page that a server cut: that of the attribute in its cursors.
+  /// The order of a server's page: by the attribute in its cursors.
   init(_ plan: PreparedPlan, orderOf cursor: Cursor, in store: TripleStore) {
     self.store = store
     namespace = plan.namespace
@@ -29,7 +29,7 @@ struct RowSorter {
     keys = [PreparedOrder(source: source, isDescending: isDescending)]
   }
 
-  /// The keys as the store knows them; nil when it does not know one.
+  /// The order of the store; nil when it does not support a key.
   private var storeOrder: [RowOrder]? {
     var order: [RowOrder] = []
     for key in keys {
@@ -39,10 +39,10 @@ struct RowSorter {
     return order
   }
 
-  /// Whether the store can order by itself.
+  /// Whether the store supports the order.
   var isKnownToStore: Bool { storeOrder != nil }
 
-  /// The first so many of a set in order; nil is all.
+  /// The first entities of a set in order; nil for all.
   func sorted(_ rows: RowSet, first count: Int? = nil) -> [EntityHandle] {
     if let order = storeOrder {
       return store.top(count ?? rows.count, of: rows, orderedBy: order)
@@ -51,7 +51,7 @@ struct RowSorter {
     return count.map { Array(all.prefix($0)) } ?? all
   }
 
-  /// The last so many, in order.
+  /// The last entities of a set, in order.
   func sorted(_ rows: RowSet, last count: Int) -> [EntityHandle] {
     guard var order = storeOrder else { return Array(sorted(rows.handles).suffix(count)) }
     for place in order.indices { order[place].isDescending.toggle() }
@@ -64,7 +64,7 @@ struct RowSorter {
     return keyed.sorted { precedes($0, $1) }.map(\.0)
   }
 
-  /// Whether one entity stands before another.
+  /// Whether one entity comes before another.
   func precedes(_ a: EntityHandle, _ b: EntityHandle) -> Bool {
     guard let order = storeOrder else { return precedes((a, keys(of: a)), (b, keys(of: b))) }
     for key in order {
@@ -94,7 +94,7 @@ struct RowSorter {
 
   // MARK: Places of cursors
 
-  /// Negative, zero or positive as the entity stands before, at or after the cursor.
+  /// Negative, zero or positive when the entity is before, at or after the cursor.
   func compare(_ entity: EntityHandle, with cursor: Cursor) -> Int {
     let last = keys.last?.isDescending ?? false
     let order: Int
@@ -111,7 +111,7 @@ struct RowSorter {
     return (id < cursor.entity) != last ? -1 : 1
   }
 
-  /// Whether the value in a cursor is all that its entity is ordered by.
+  /// Whether the entity's sort key is the value in the cursor.
   private func isTold(by cursor: Cursor) -> Bool {
     guard keys.count == 1 else { return false }
     if case .value(let links, _) = keys[0].source { return links.isEmpty }
@@ -122,7 +122,7 @@ struct RowSorter {
     keys.map { $0.key(of: entity, namespace: namespace, in: store) }
   }
 
-  /// The place of an entity in this order, for others to continue from.
+  /// The cursor of an entity in this order.
   func cursor(of entity: EntityHandle) -> Cursor {
     let id = store.id(of: entity)
     let created = store.createdAt(entity, in: namespace)
@@ -138,7 +138,7 @@ struct RowSorter {
 }
 
 extension PreparedOrder {
-  /// Texts of checked strings stand in the order of the language, all others by code unit.
+  /// Checked texts are ordered by collation, all others by code units.
   var isCollated: Bool {
     if case .value(_, let attribute) = source { return attribute.checkedType == .string }
     return false
@@ -156,7 +156,7 @@ extension PreparedOrder {
       if links.isEmpty { return SortKey(store.value(entity, attribute.id), reading) }
       var ends = [entity]
       for link in links { ends = ends.flatMap { store.targets($0, link) } }
-      // Of several entities at the end, the one that stands first in this direction counts.
+      // Of several values at the end, the first in this direction counts.
       let keys = ends.map { SortKey(store.value($0, attribute.id), reading) }
       let best = keys.min { a, b in
         let order = a.compare(b, collated: isCollated)

@@ -1,7 +1,7 @@
 import Triples
 
-/// A value as it is ordered: nothing and null first, then false, true, numbers by size, texts, and
-/// what has no order. Instants are numbers.
+/// A value for ordering: missing and null first, then false, true, numbers, texts, and values
+/// without order. Instants are numbers.
 enum SortKey: Sendable {
   case nothing
   case boolean(Bool)
@@ -10,13 +10,13 @@ enum SortKey: Sendable {
   case text(String)
   case unordered
 
-  /// How texts are to be read.
+  /// How texts are interpreted.
   enum Reading: Sendable {
     /// By UTF-16 code units, as JavaScript compares.
     case codeUnits
     /// By the collation of en-US.
     case collated
-    /// As dates; a text that is none counts as nothing.
+    /// As dates; an invalid date counts as missing.
     case instants
   }
 
@@ -67,7 +67,7 @@ enum SortKey: Sendable {
     }
   }
 
-  /// An integer and a double by their true sizes, also where doubles are sparse.
+  /// Compares an integer and a double exactly, also where doubles are sparse.
   private static func compare(_ a: Int64, _ b: Double) -> Int {
     let near = Double(a)
     if near != b { return near < b ? -1 : 1 }

@@ -1,21 +1,22 @@
 public import Triples
 
-/// What must hold of an entity, made with `filter { … }` out of fields and operators.
+/// A condition on an entity, built in `filter { … }` from fields and operators.
 ///
-/// Conditions of one and the same entity are joined by `&&`, `||` and `!`. A comparison with something
-/// missing is false, except `!=`; over links it asks whether some linked entity fits.
+/// Conditions on the same entity are combined by `&&`, `
+/// ` and `!`. A comparison with a missing value is false, except `!=`; over links it requires
+/// some linked entity to match.
 public struct Condition<Root: QueryEntity>: Sendable, Hashable {
-  /// The same as queries made of text and JSON have it.
+  /// The same condition as in queries from text and JSON.
   public let node: ConditionNode
 
-  /// A condition from elsewhere; its names are not checked.
+  /// Wraps an existing condition; its names are not checked.
   public init(_ node: ConditionNode) { self.node = node }
 
   init<V>(_ term: Term<Root, V>, _ comparison: Comparison, _ value: Value) {
     node = .compare(term.path, comparison, value)
   }
 
-  /// A value taken from a variable may be null, which in a query is a question of its own.
+  /// A value from a variable may be null, which needs a different condition in a query.
   init<V>(_ term: Term<Root, V>, isEqual: Bool, _ value: Value) {
     node =
       value == .null
@@ -27,17 +28,18 @@ public struct Condition<Root: QueryEntity>: Sendable, Hashable {
   }
 }
 
-/// Both hold; over links, not necessarily of the same linked entity: that is `exists`.
+/// Both conditions; over links, possibly for different linked entities. Use `exists` for the same
+/// one.
 public func && <R>(a: Condition<R>, b: Condition<R>) -> Condition<R> {
   Condition(a.node.and(b.node))
 }
 
-/// At least one of the two holds.
+/// At least one of the two conditions.
 public func || <R>(a: Condition<R>, b: Condition<R>) -> Condition<R> {
   Condition(a.node.or(b.node))
 }
 
-/// Holds exactly where `condition` does not, missing values included.
+/// The exact opposite of `condition`, including missing values.
 public prefix func ! <R>(condition: Condition<R>) -> Condition<R> {
   Condition(.not(condition.node))
 }
@@ -55,26 +57,26 @@ public func || <R>(a: Term<R, Bool>, b: Condition<R>) -> Condition<R> { a.isTrue
 public func || <R>(a: Condition<R>, b: Term<R, Bool>) -> Condition<R> { a || b.isTrue }
 public func || <R>(a: Term<R, Bool>, b: Term<R, Bool>) -> Condition<R> { a.isTrue || b.isTrue }
 
-/// Holds where the field is false or missing.
+/// True where the field is false or missing.
 public prefix func ! <R>(field: Term<R, Bool>) -> Condition<R> { !field.isTrue }
 
 // MARK: Linked entities
 
-/// At least one entity at `link` is as `make` says: one and the same in all its parts.
+/// At least one entity at `link` satisfies all parts of the condition.
 public func exists<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
   quantified(.some, link, make)
 }
 
-/// Not a single entity at `link` is so; holds when there are none.
+/// No entity at `link` satisfies the condition; true without linked entities.
 public func none<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
   quantified(.none, link, make)
 }
 
-/// Each entity at `link` is so; holds when there are none.
+/// All entities at `link` satisfy the condition; true without linked entities.
 public func every<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
@@ -91,7 +93,7 @@ public func none<R, T>(_ link: Shape<R, T>) -> Condition<R> {
   Condition(.isNull(AttributePath(link.labels), true))
 }
 
-/// The same for links that only the store knows as such.
+/// At least one entity at a link that only the store knows satisfies the condition.
 public func exists<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {

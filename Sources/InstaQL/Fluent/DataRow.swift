@@ -1,8 +1,8 @@
 public import Triples
 
-/// One entity of an answer with what was asked of it: what a `QueryEntity` is read from.
+/// An entity of an answer with its selected data, from which a `QueryEntity` is initialized.
 ///
-/// Values are read from the snapshot when somebody looks. A field that the query did not select is missing.
+/// Values are read from the snapshot on access. Fields that the query did not select are missing.
 public struct DataRow: Sendable {
   let level: RowLevel
   let place: Int
@@ -11,13 +11,13 @@ public struct DataRow: Sendable {
 
   public var id: EntityID { level.store.id(of: entity) }
 
-  /// The namespace of the entity; of a nested row, where the link leads.
+  /// The namespace of the entity; for a nested row, the target of the link.
   public var namespace: String { level.namespace }
 
-  /// The names of the attributes that were asked for, sorted.
+  /// The names of the selected attributes, sorted.
   public var names: [String] { level.attributes.keys.sorted() }
 
-  /// The value under a name; nil when missing, null, or not asked for.
+  /// The value of a field; nil when it is missing, null or not selected.
   public subscript(name: String) -> Value? {
     guard let attribute = level.attributes[name] else { return nil }
     let value = level.store.value(entity, attribute.id)
@@ -25,7 +25,7 @@ public struct DataRow: Sendable {
   }
 
   /// The value of a field.
-  /// - Throws: `decoding` when it is missing, null, or of another type.
+  /// - Throws: `decoding` when it is missing, null, or has another type.
   public func value<V>(_ field: Field<V>) throws(QueryError) -> V {
     guard let value = try optional(field) else {
       let reason =
@@ -36,8 +36,8 @@ public struct DataRow: Sendable {
     return value
   }
 
-  /// The value of a field, nil when it is missing or null.
-  /// - Throws: `decoding` when it is of another type.
+  /// The value of a field; nil when it is missing or null.
+  /// - Throws: `decoding` when it has another type.
   public func optional<V>(_ field: Field<V>) throws(QueryError) -> V? {
     guard let found = self[field.name] else { return nil }
     guard let value = V(queryValue: found) else {
@@ -48,25 +48,25 @@ public struct DataRow: Sendable {
     return value
   }
 
-  /// The value of a field of the entity being read; see `value(_:)`.
+  /// The value of a declared field; see `value(_:)`.
   public func value<E: QueryEntity, V>(
     _ field: KeyPath<E.Fields, Field<V>>, of entity: E.Type
   ) throws(QueryError) -> V {
     try value(E.fields[keyPath: field])
   }
 
-  /// The value of a field of the entity being read, nil when missing; see `optional(_:)`.
+  /// The optional value of a declared field; see `optional(_:)`.
   public func optional<E: QueryEntity, V>(
     _ field: KeyPath<E.Fields, Field<V>>, of entity: E.Type
   ) throws(QueryError) -> V? {
     try optional(E.fields[keyPath: field])
   }
 
-  /// Whether the query follows this link.
+  /// Whether the query includes this link.
   public func follows(_ label: String) -> Bool { level.relationLabels.contains(label) }
 
-  /// The rows that a link leads to, filtered and ordered as the query says.
-  /// - Throws: `noRelation` when the query does not follow it.
+  /// The rows of a link, filtered and ordered by the query.
+  /// - Throws: `noRelation` when the query does not include the link.
   public func related(_ label: String) throws(QueryError) -> [DataRow] {
     guard let rows = level.related(label, of: place) else {
       throw .noRelation(label: label, namespace: namespace)
@@ -74,20 +74,21 @@ public struct DataRow: Sendable {
     return rows
   }
 
-  /// The entities that a link leads to, filtered and ordered as the query says.
-  /// - Throws: `noRelation` when the query does not follow it, and what reading them throws.
+  /// The entities of a link, filtered and ordered by the query.
+  /// - Throws: `noRelation` when the query does not include the link, and errors of their
+  ///   initializers.
   public func related<T>(_ link: LinkField<T>) throws(QueryError) -> [T] {
     var entities: [T] = []
     for row in try related(link.name) { entities.append(try T(row: row)) }
     return entities
   }
 
-  /// Where a field of this row stands, for sentences.
+  /// The path of a field of this row, for errors.
   private func path(_ name: String) -> String { "\(namespace)/\(id.text).\(name)" }
 }
 
 extension DataRow: Equatable {
-  /// The same values in the same places, links that were followed included.
+  /// Rows are equal if they have equal values, including those of included links.
   public static func == (a: DataRow, b: DataRow) -> Bool {
     guard a.id == b.id, a.namespace == b.namespace,
       a.level.attributes.keys == b.level.attributes.keys,

@@ -1,10 +1,10 @@
-/// What an entity type calls its fields and links: read from the values of its `Fields`, so that a name
-/// stands in one place.
+/// The names of an entity type's fields and links, read from its `Fields`, so that each name is
+/// defined once.
 struct DeclaredNames {
   let namespace: String
   private var fields: Set<String> = ["id"]
   private var links: [String: any QueryEntity.Type] = [:]
-  /// Whether any name may be asked for: the type declares none.
+  /// Whether any name is allowed, since the type declares none.
   private var isOpen: Bool { fields.count == 1 && links.isEmpty }
 
   init<E: QueryEntity>(of entity: E.Type) {
@@ -19,8 +19,9 @@ struct DeclaredNames {
     }
   }
 
-  /// - Throws: `unknownField` for the first name that the type does not declare, `notALink` for a field
-  ///   that is followed.
+  /// Checks the names of a plan.
+  /// - Throws: `unknownField` for the first undeclared name, `notALink` for a field that is used
+  ///   as a link.
   func check(_ plan: QueryPlan) throws(QueryError) {
     var paths: [AttributePath] = []
     plan.condition?.forEachPath { paths.append($0) }
@@ -41,7 +42,7 @@ struct DeclaredNames {
     throw names.unknown(path.label)
   }
 
-  /// The names of the entities at a link; nil where any name may be asked for.
+  /// The names of a link's entities; nil where any name is allowed.
   private func names(at link: String) throws(QueryError) -> DeclaredNames? {
     if isOpen { return nil }
     if let target = links[link] { return DeclaredNames(of: target) }
@@ -59,7 +60,7 @@ struct DeclaredNames {
 /// A member of an entity's `Fields`.
 private protocol DeclaredName {
   var name: String { get }
-  /// The entities at the other end of a link; nil of a field.
+  /// The target type of a link; nil for a field.
   var target: (any QueryEntity.Type)? { get }
 }
 
@@ -72,7 +73,7 @@ extension LinkField: DeclaredName {
 }
 
 extension QueryPlan {
-  /// Whether a table that the plan asks for has a column of that name.
+  /// Whether the plan's table has a column of that name.
   fileprivate func isColumn(_ path: AttributePath) -> Bool {
     !groups.isEmpty
       && (aggregates.contains { $0.name == path.dotted } || path == "count" && aggregates.isEmpty)
@@ -80,13 +81,13 @@ extension QueryPlan {
 }
 
 extension EntityQuery {
-  /// A query of this type out of a plan from elsewhere: typed by a person, read from a file, received.
+  /// A query of this type from an existing plan, for example from user input or a file.
   ///
-  /// A plan has names and no types; what is read from a row is checked when it is read.
+  /// A plan has names but no types; values are checked when a row is read.
   ///
-  /// - Throws: `invalid` for a plan of another namespace, `unknownField` for a name that neither the
-  ///   type nor the types at the other ends of its links declare, `notALink` for a field that the plan
-  ///   follows. A type whose `Fields` are empty takes any name.
+  /// - Throws: `invalid` for a plan of another namespace, `unknownField` for a name that neither
+  ///   the type nor its link targets declare, `notALink` for a field that is used as a link. A
+  ///   type with empty `Fields` allows any name.
   public init(plan: QueryPlan) throws(QueryError) {
     if !E.namespace.isEmpty, plan.namespace != E.namespace {
       throw .invalid(

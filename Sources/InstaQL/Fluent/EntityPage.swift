@@ -1,9 +1,9 @@
-/// The entities of a page, and where it lies in the whole.
+/// The entities of a page and its position.
 public struct EntityPage<E: QueryEntity>: Sendable {
   public let rows: [E]
-  /// The cursors to continue from; nil when the query says neither page nor order.
+  /// The cursors to continue from; nil when the query has neither a page nor an order.
   public let info: PageInfo?
-  /// How many entities match, the whole of which the page is a part.
+  /// The number of all matching entities.
   public let total: Int
 
   init(_ found: (level: RowLevel, answer: Answer)) throws(QueryError) {

@@ -3,47 +3,45 @@ import Triples
 extension EntityQuery {
   // MARK: Filters, which add up
 
-  /// Entities for which the condition holds too.
-  ///
-  /// The closure gives a condition; a field that is a boolean by itself is `filter(\.active)`.
+  /// Adds a condition, built by the closure; for a boolean field alone use `filter(\.active)`.
   public func filter(_ make: (Shape<E, E>) -> Condition<E>) -> EntityQuery<E> {
     filter(make(Shape()))
   }
 
-  /// Entities for which the condition holds too.
+  /// Adds a condition.
   public func filter(_ condition: Condition<E>) -> EntityQuery<E> {
     planned { $0.filter(condition.node) }
   }
 
-  /// Entities for which the field is true.
+  /// Adds the condition that a field is true.
   public func filter(_ flag: KeyPath<E.Fields, Field<Bool>>) -> EntityQuery<E> {
     planned { $0.filter(.compare(Self.path(flag), .equal, .bool(true))) }
   }
 
-  /// Entities for which a condition written as text holds: `filter("salary > \(least)")`.
+  /// Adds a condition as text: `filter("salary > \(minimum)")`.
   ///
-  /// What is interpolated is bound as a value and never read as text.
-  /// - Throws: `syntax` with the place of the first mistake.
+  /// Interpolated values are bound and never parsed as text.
+  /// - Throws: `syntax` with the position of the first error.
   public func filter(_ text: PredicateText) throws(QueryError) -> EntityQuery<E> {
     filter(Condition(try ConditionNode(text)))
   }
 
-  /// Entities for which a condition holds that a person typed.
-  /// - Throws: `syntax` with the place of the first mistake.
+  /// Adds a condition entered by a user.
+  /// - Throws: `syntax` with the position of the first error.
   public func filter(parsing text: String) throws(QueryError) -> EntityQuery<E> {
     filter(Condition(try ConditionNode(parsing: text)))
   }
 
   // MARK: Order, whose keys are appended
 
-  /// Ordered by a field after all keys there are.
+  /// Adds a sort key after the existing ones.
   public func order<V>(
     by field: KeyPath<E.Fields, Field<V>>, _ direction: OrderKey.Direction = .ascending
   ) -> EntityQuery<E> {
     planned { $0.order(Self.path(field), direction) }
   }
 
-  /// Ordered by names, paths over links among them, after all keys there are.
+  /// Adds sort keys by name, which may be paths over links.
   public func order(
     _ names: String..., direction: OrderKey.Direction = .ascending
   ) -> EntityQuery<E> {
@@ -54,27 +52,27 @@ extension EntityQuery {
 
   // MARK: The window, of which the last call holds
 
-  /// At most so many; nil takes the limit away.
+  /// Sets the maximum number of entities; nil removes the limit.
   ///
-  /// Less than 1 is an error when the query is run, so that a computed limit needs no `try` here.
+  /// A value below 1 fails when the query runs, so that a computed limit needs no `try` here.
   public func limit(_ count: Int?) -> EntityQuery<E> { planned { $0.limit(count) } }
 
-  /// Without the first so many; nil leaves none out. Less than 0 is an error when the query is run.
+  /// Skips entities; nil skips none. A value below 0 fails when the query runs.
   public func offset(_ count: Int?) -> EntityQuery<E> { planned { $0.offset(count) } }
 
-  /// The first so many, those after `cursor` if one is given.
+  /// Selects the first entities, after `cursor` if given.
   public func page(first: Int, after cursor: Cursor? = nil) -> EntityQuery<E> {
     planned { $0.page(first: first, after: cursor) }
   }
 
-  /// The last so many, those before `cursor` if one is given.
+  /// Selects the last entities, before `cursor` if given.
   public func page(last: Int, before cursor: Cursor? = nil) -> EntityQuery<E> {
     planned { $0.page(last: last, before: cursor) }
   }
 
   // MARK: What comes along
 
-  /// With the entities that a link leads to, as `nested` makes of the plain query of them.
+  /// Includes the entities of a link, with the query that `nested` builds.
   public func with<T, Failure: Error>(
     _ link: KeyPath<E.Fields, LinkField<T>>,
     _ nested: (EntityQuery<T>) throws(Failure) -> EntityQuery<T>
@@ -84,12 +82,12 @@ extension EntityQuery {
     return planned { $0.with(label) { _ in inner.plan } }
   }
 
-  /// With the entities that a link leads to.
+  /// Includes the entities of a link.
   public func with<T>(_ link: KeyPath<E.Fields, LinkField<T>>) -> EntityQuery<E> {
     with(link) { $0 }
   }
 
-  /// With the entities that the link of that name leads to, as `nested` makes of the plain query of them.
+  /// Includes the entities of a link by name, with the query that `nested` builds.
   public func with<Failure: Error>(
     _ label: String,
     _ nested: (EntityQuery<AnyEntity>) throws(Failure) -> EntityQuery<AnyEntity>
@@ -98,15 +96,16 @@ extension EntityQuery {
     return planned { $0.with(label) { _ in inner.plan } }
   }
 
-  /// With the entities that the link of that name leads to.
+  /// Includes the entities of a link by name.
   public func with(_ label: String) -> EntityQuery<E> { planned { $0.with(label) } }
 
-  /// With these attributes only, and the id: for rows, or for entities that do without the others.
+  /// Selects only these attributes and the id, for rows, or for entities that do not need the
+  /// others.
   public func select(_ name: String, _ others: String...) -> EntityQuery<E> {
     planned { $0.fields([name] + others) }
   }
 
-  /// Without the parts named.
+  /// The query without the given parts.
   public func removing(_ parts: QueryPart...) -> EntityQuery<E> {
     parts.reduce(self) { query, part in query.removing(part) }
   }
@@ -127,13 +126,13 @@ extension EntityQuery {
   }
 }
 
-/// A part of a query that can be taken away again.
+/// A part of a query that can be removed.
 public enum QueryPart: CaseIterable, Hashable, Sendable {
   case filter, order
   /// Limit, offset and cursors.
   case window
   case select
-  /// The links that are followed.
+  /// The included links.
   case related
   case store
 }

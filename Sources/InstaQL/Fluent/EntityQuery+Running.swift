@@ -2,42 +2,42 @@ import DataSources
 public import Triples
 
 extension EntityQuery {
-  /// Asks and reads every entity.
-  /// - Parameter store: asked instead of the one in the query.
-  /// - Throws: `noStore` when there is none, `invalid` for a window that cannot be, `decoding` for an
-  ///   entity that is not as its type says, `store` in the store's own words, `cancelled`.
+  /// Runs the query and returns all entities.
+  /// - Parameter store: Used instead of the query's own store.
+  /// - Throws: `noStore` without a store, `invalid` for an invalid page, `decoding` for an entity
+  ///   that does not match its type, `store` with the store's message, `cancelled`.
   public func all(in store: (any QueryStore)? = nil) async throws(QueryError) -> [E] {
     try EntityPage.entities(try await level(in: store).level)
   }
 
-  /// The first entity of the answer, nil when there is none; an offset is kept.
-  /// - Throws: what `all` throws.
+  /// The first entity of the answer, or nil; an offset applies.
+  /// - Throws: The errors of `all`.
   public func first(in store: (any QueryStore)? = nil) async throws(QueryError) -> E? {
     try await planned(\.firstOnly).level(in: store).level.rows().first.map(E.init)
   }
 
-  /// How many entities `all` would give.
-  /// - Throws: what `all` throws, except `decoding`.
+  /// The number of entities that `all` would return.
+  /// - Throws: The errors of `all`, except `decoding`.
   public func count(in store: (any QueryStore)? = nil) async throws(QueryError) -> Int {
     try await planned { $0.removing(.relations) }.answer(in: store).answer.rows.count
   }
 
-  /// How many entities there are, whatever the window.
-  /// - Throws: what `all` throws, except `decoding`.
+  /// The number of all matching entities, ignoring the page.
+  /// - Throws: The errors of `all`, except `decoding`.
   public func total(in store: (any QueryStore)? = nil) async throws(QueryError) -> Int {
     try await planned { $0.removing(.relations, .page, .order).count() }
       .answer(in: store).answer.total
   }
 
-  /// Whether `all` would give anything.
-  /// - Throws: what `all` throws, except `decoding`.
+  /// Whether `all` would return any entity.
+  /// - Throws: The errors of `all`, except `decoding`.
   public func exists(in store: (any QueryStore)? = nil) async throws(QueryError) -> Bool {
     let one = planned { $0.firstOnly.removing(.relations) }
     return try await !one.answer(in: store).answer.rows.isEmpty
   }
 
-  /// The entities with where their page lies, to continue from.
-  /// - Throws: what `all` throws.
+  /// The entities and the position of their page.
+  /// - Throws: The errors of `all`.
   public func page(
     in store: (any QueryStore)? = nil
   ) async throws(QueryError) -> EntityPage<E> {
@@ -45,8 +45,8 @@ extension EntityQuery {
     return try EntityPage(found)
   }
 
-  /// The values of one field, in the order of the entities; nil where nothing is.
-  /// - Throws: what `all` throws.
+  /// The values of one field, in the order of the entities; nil for missing ones.
+  /// - Throws: The errors of `all`.
   public func values<V>(
     _ field: KeyPath<E.Fields, Field<V>>, in store: (any QueryStore)? = nil
   ) async throws(QueryError) -> [V?] {
@@ -59,10 +59,10 @@ extension EntityQuery {
     return values
   }
 
-  /// The different values of one field, each where it first appears in the order; nil where nothing is.
+  /// The different values of one field in order of first occurrence; nil for a missing one.
   ///
   /// Limits count values.
-  /// - Throws: what `all` throws.
+  /// - Throws: The errors of `all`.
   public func distinctValues<V>(
     _ field: KeyPath<E.Fields, Field<V>>, in store: (any QueryStore)? = nil
   ) async throws(QueryError) -> [V?] {
@@ -75,8 +75,8 @@ extension EntityQuery {
     return values
   }
 
-  /// The value of one field of the first entity; nil where there is no entity, or no value.
-  /// - Throws: what `all` throws.
+  /// The value of a field of the first entity; nil without an entity or value.
+  /// - Throws: The errors of `all`.
   public func value<V>(
     _ field: KeyPath<E.Fields, Field<V>>, in store: (any QueryStore)? = nil
   ) async throws(QueryError) -> V? {
@@ -84,15 +84,15 @@ extension EntityQuery {
   }
 
   /// The ids of the entities, in order.
-  /// - Throws: what `all` throws, except `decoding`.
+  /// - Throws: The errors of `all`, except `decoding`.
   public func ids(in store: (any QueryStore)? = nil) async throws(QueryError) -> [EntityID] {
     let found = try await planned { $0.removing(.relations) }.answer(in: store).answer
     return found.rows.map(found.store.id(of:))
   }
 
-  /// How the query is answered in this process, and what was asked of a server before, where that
-  /// understands less than the query says.
-  /// - Throws: what `all` throws, except `decoding`.
+  /// How the query is evaluated locally, and the query sent to a server if that supports only a
+  /// part.
+  /// - Throws: The errors of `all`, except `decoding`.
   public func explain(
     in store: (any QueryStore)? = nil
   ) async throws(QueryError) -> Explanation {
@@ -102,7 +102,7 @@ extension EntityQuery {
 
   // MARK: What all of them do
 
-  /// The store that counts: the one mentioned last.
+  /// The store to use: the argument, or else the query's.
   func chosen(_ store: (any QueryStore)?) throws(QueryError) -> any QueryStore {
     guard let chosen = store ?? self.store else { throw .noStore(namespace: plan.namespace) }
     return chosen
@@ -134,7 +134,7 @@ extension EntityQuery {
 }
 
 extension QueryPlan {
-  /// This plan for no more than its first entity. Of the last few, the first can only be told by all.
+  /// This plan limited to its first entity. With `last`, the first is only known with all.
   var firstOnly: QueryPlan {
     if page.last != nil { return self }
     var plan = limit(nil)
@@ -147,7 +147,7 @@ extension QueryPlan {
   }
 }
 
-/// One evaluation of a plan, away from whoever waits for it.
+/// One evaluation of a plan, off the caller's executor.
 struct QueryRun: Sendable {
   let answer: Answer
 
@@ -174,7 +174,7 @@ struct QueryRun: Sendable {
 }
 
 extension QueryError {
-  /// The failure of a store as the failure of the query asked of it.
+  /// The failure of a store as a query error.
   init(_ error: DataSourceError) {
     self = error.code == .cancelled ? .cancelled : .store(error.description)
   }

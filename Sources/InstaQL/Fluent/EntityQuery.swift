@@ -1,16 +1,17 @@
 public import DataSources
 public import Triples
 
-/// What a query is run on: a source of snapshots that says when there is a new one.
+/// A store for queries: a source of snapshots that reports changes.
 ///
-/// It is asked with the `QueryDocument` of the query. A source of one's own has only to say that it is
-/// one: `extension MySource: QueryStore {}`.
+/// It receives the `QueryDocument` of a query. A custom source only needs to declare conformance:
+/// `extension MySource: QueryStore {}`.
 public protocol QueryStore: GetDataSource<StoreSnapshot>, WatchDataSource<StoreSnapshot> {}
 
-/// A question about entities of one Swift type: a value that every call gives a changed copy of.
+/// A query of entities of one Swift type, as a value that every call returns a changed copy of.
 ///
-/// Nothing is asked before `all`, `first`, `count` or their like are called, or the first element of a
-/// sequence is taken. The store may be named first, on the way, or last; the one mentioned last is asked.
+/// It runs when `all`, `first`, `count` or similar methods are called, or when the first element
+/// of a sequence is requested. The store can be set at the beginning, in between, or at the end;
+/// the last one is used.
 ///
 /// ```swift
 /// let base = EntityQuery<Employee>.from()
@@ -18,12 +19,12 @@ public protocol QueryStore: GetDataSource<StoreSnapshot>, WatchDataSource<StoreS
 /// for employee in try await rich.order(by: \.startDate).limit(20).all(in: store) { print(employee) }
 /// ```
 ///
-/// Filters add up, order keys are appended, everything else replaces what was said before. Two queries
-/// are equal when they ask the same, whichever their stores.
+/// Filters and sort keys accumulate; everything else replaces earlier settings. Queries are equal
+/// if they have the same plan, whatever their stores.
 public struct EntityQuery<E: QueryEntity>: Sendable {
-  /// What is asked, with neither types nor a store.
+  /// The query without types or a store.
   public internal(set) var plan: QueryPlan
-  /// Who is asked, unless somebody else is named when it is run.
+  /// The store to use, unless another is passed when the query runs.
   var store: (any QueryStore)?
 
   init(unchecked plan: QueryPlan, store: (any QueryStore)? = nil) {
@@ -36,10 +37,10 @@ public struct EntityQuery<E: QueryEntity>: Sendable {
     EntityQuery(unchecked: QueryPlan(E.namespace))
   }
 
-  /// The query to be asked of `store`; a store named later is asked instead.
+  /// The query with a store; a store set later replaces it.
   public func `in`(_ store: any QueryStore) -> EntityQuery<E> { changed { $0.store = store } }
 
-  /// The plan as the document that a store is asked.
+  /// The plan as the document for a store.
   public var document: QueryDocument { QueryDocument(plan) }
 
   func changed(_ change: (inout EntityQuery<E>) -> Void) -> EntityQuery<E> {
@@ -54,12 +55,12 @@ public struct EntityQuery<E: QueryEntity>: Sendable {
 }
 
 extension EntityQuery where E == AnyEntity {
-  /// All entities of the namespace of that name.
+  /// All entities of a namespace by name.
   public static func from(_ namespace: String) -> EntityQuery<AnyEntity> {
     EntityQuery(unchecked: QueryPlan(namespace))
   }
 
-  /// A query of any plan there is.
+  /// A query with any plan.
   public init(_ plan: QueryPlan) { self.init(unchecked: plan) }
 }
 
@@ -68,15 +69,15 @@ extension EntityQuery: Hashable, KeyQuery {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(plan) }
 
-  /// The canonical JSON of the question: equal queries have equal keys.
+  /// The canonical JSON of the query: equal queries have equal keys.
   public var key: String { document.key }
 }
 
 extension QueryStore {
-  /// A query to be asked of this store.
+  /// A query that uses this store.
   public func from<E>(_ entity: E.Type) -> EntityQuery<E> { EntityQuery<E>.from().in(self) }
 
-  /// A query to be asked of this store, about the namespace of that name.
+  /// A query of a namespace by name that uses this store.
   public func from(_ namespace: String) -> EntityQuery<AnyEntity> {
     EntityQuery<AnyEntity>.from(namespace).in(self)
   }

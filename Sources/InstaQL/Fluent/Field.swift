@@ -1,25 +1,26 @@
 public import Triples
 
-/// The name of an attribute, and the type of its values.
+/// The name of an attribute and the type of its values.
 ///
-/// Names are declared once, in the `Fields` of an entity: no reflection looks for them, so renaming a
-/// property changes no query.
+/// Names are declared once, in the `Fields` of an entity. No reflection is used, so renaming a
+/// property does not change queries.
 public struct Field<Value: FieldValue>: Sendable, Hashable {
   public let name: String
 
   public init(_ name: String) { self.name = name }
 }
 
-/// The name of a link, and the entities it leads to.
+/// The name of a link and the type of its target.
 ///
-/// `Link` is the link of a schema, which knows both its ends; this is what a query says of it.
+/// `Link` is the link of a schema, which has both ends; this type is only its use in queries.
 public struct LinkField<Target: QueryEntity>: Sendable, Hashable {
   public let name: String
 
   public init(_ name: String) { self.name = name }
 }
 
-/// An entity of a Swift program: which namespace it is from, its fields by name, and how a row becomes one.
+/// An entity type of a Swift program: its namespace, its field names, and its initializer from a
+/// row.
 ///
 /// ```swift
 /// struct Employee: QueryEntity {
@@ -40,7 +41,7 @@ public struct LinkField<Target: QueryEntity>: Sendable, Hashable {
 /// }
 /// ```
 ///
-/// `sonde schema STORE --format swift` writes such types for the data of a store.
+/// `sonde schema STORE --format swift` generates such types for the data of a store.
 public protocol QueryEntity: Sendable {
   /// The fields and links of the entity, each a `Field` or a `LinkField`.
   associatedtype Fields: Sendable
@@ -48,16 +49,16 @@ public protocol QueryEntity: Sendable {
   static var namespace: String { get }
   static var fields: Fields { get }
 
-  /// Reads an entity out of a row.
-  /// - Throws: `decoding`, which `row.value` throws by itself.
+  /// Creates an entity from a row.
+  /// - Throws: `decoding`, as thrown by `row.value`.
   init(row: DataRow) throws(QueryError)
 }
 
-/// An entity of which only the row is known: for programs that learn names when they run.
+/// An entity without a declared type, for names that are known only at run time.
 public struct AnyEntity: QueryEntity, Equatable {
   public struct Fields: Sendable {}
 
-  /// Empty: a query of any entity names its namespace itself, with `EntityQuery.from(_:)`.
+  /// Empty: queries of this type name their namespace with `EntityQuery.from(_:)`.
   public static let namespace = ""
   public static let fields = Fields()
 
@@ -67,6 +68,6 @@ public struct AnyEntity: QueryEntity, Equatable {
 
   public var id: EntityID { row.id }
 
-  /// The value under a name; nil when missing, null, or not asked for.
+  /// The value of a field; nil when it is missing, null or not selected.
   public subscript(name: String) -> Value? { row[name] }
 }

@@ -1,29 +1,29 @@
 public import Triples
 
-/// A Swift type that a field of an entity can have.
+/// A Swift type for the fields of an entity.
 ///
-/// Texts, whole numbers, doubles, booleans, ``Instant``, ids and any ``Value`` are such types; an
-/// enumeration with raw values becomes one by saying so. A missing value is none of the type's
-/// business: whether a property is optional is decided where a row is read.
+/// Strings, integers, doubles, booleans, ``Instant``, ids and any ``Value`` conform; an
+/// enumeration with raw values can declare conformance. Missing values do not concern the type:
+/// the code that reads a row decides whether a property is optional.
 ///
 /// ```swift
 /// enum Status: String, FieldValue { case planned, active, done }
 /// ```
 public protocol FieldValue: Sendable, Hashable {
-  /// What a value of this type is called in a sentence: "a whole number".
+  /// The name of the type in messages: "a whole number".
   static var queryTypeName: String { get }
 
-  /// Nil when `value` is nothing of this type.
+  /// Nil when `value` is not of this type.
   init?(queryValue value: Value)
 
-  /// As it stands in a query.
+  /// The value for use in a query.
   var queryValue: Value { get }
 }
 
-/// A field's type whose values come before or after one another.
+/// A field type whose values have an order.
 public protocol OrderedFieldValue: FieldValue {}
 
-/// A field's type whose values have the shape of a pattern, or not.
+/// A field type whose values can be matched with patterns.
 public protocol TextFieldValue: OrderedFieldValue {}
 
 extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
@@ -51,7 +51,7 @@ extension String: TextFieldValue {
 extension Int: OrderedFieldValue {
   public static var queryTypeName: String { "a whole number" }
 
-  /// A double counts when it is whole.
+  /// A double is converted if it is integral.
   public init?(queryValue value: Value) {
     switch value {
     case .integer(let number): self.init(exactly: number)
@@ -88,7 +88,7 @@ extension Bool: OrderedFieldValue {
   public var queryValue: Value { .bool(self) }
 }
 
-/// Read from a text or from milliseconds since 1970, and written in ISO 8601.
+/// Parsed from a text or from milliseconds since 1970, and written in ISO 8601.
 extension Instant: OrderedFieldValue {
   public static var queryTypeName: String { "a date" }
 
@@ -115,7 +115,7 @@ extension EntityID: FieldValue {
   public var queryValue: Value { .text(text) }
 }
 
-/// Whatever there is, for fields whose type is not known.
+/// Any value, for fields of unknown type.
 extension Value: TextFieldValue {
   public static var queryTypeName: String { "a value" }
 

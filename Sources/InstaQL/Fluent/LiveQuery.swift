@@ -1,14 +1,14 @@
 import DataSources
 public import Triples
 
-/// The answer to a query at one moment of its store.
+/// The answer to a query at one state of its store.
 public struct LivePage<E: QueryEntity>: Sendable {
   public let rows: [E]
-  /// The cursors to continue from; nil when the query says neither page nor order.
+  /// The cursors to continue from; nil when the query has neither a page nor an order.
   public let info: PageInfo?
-  /// How many entities match, the whole of which the page is a part.
+  /// The number of all matching entities.
   public let total: Int
-  /// The transaction as of which this is true.
+  /// The transaction number of the state.
   public let transactionID: Int
   public let freshness: StoreSnapshot.Freshness
 
@@ -21,11 +21,11 @@ public struct LivePage<E: QueryEntity>: Sendable {
   }
 }
 
-/// The answer to a query now, and again whenever it changes.
+/// The answer to a query now and after each change.
 ///
-/// An answer that changed neither in content nor in freshness is not repeated, whatever else changed in
-/// the store. Who is slow gets
-/// the newest answer, not the backlog. A failure is thrown and ends it; leaving the loop ends the watch.
+/// An answer is only delivered again if its content or freshness changed. A slow reader gets the
+/// newest answer, not the backlog. A failure is thrown and ends the sequence; leaving the loop
+/// ends the watch.
 ///
 /// ```swift
 /// for try await page in query.live(in: store) { render(page.rows) }
@@ -46,7 +46,7 @@ public struct LiveQuery<E: QueryEntity>: AsyncSequence, Sendable {
 
     init(query: EntityQuery<E>) { self.query = query }
 
-    /// - Throws: what `all` throws; after that there is nothing more.
+    /// - Throws: The errors of `all`; the sequence ends then.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(QueryError) -> LivePage<E>? {
@@ -103,11 +103,11 @@ public struct LiveQuery<E: QueryEntity>: AsyncSequence, Sendable {
   }
 }
 
-/// What a live query gave last, to tell whether a further snapshot says anything else.
+/// The last delivered answer, for detecting changes.
 private struct Seen: Sendable {
   let snapshot: StoreSnapshot
   let answer: Answer
-  /// The answer as it would be written, relations and page included.
+  /// The answer in written form, including relations and page.
   let content: [UInt8]
 
   @concurrent
@@ -120,7 +120,7 @@ private struct Seen: Sendable {
     return Seen(snapshot: snapshot, answer: answer, content: output.bytes)
   }
 
-  /// Whether what changed since cannot have changed the answer; false when that is not known.
+  /// Whether the changes since then cannot affect the answer; false when that is unknown.
   func isUntouched(in newer: StoreSnapshot) -> Bool {
     guard newer.freshness == snapshot.freshness,
       let changes = newer.changes(since: snapshot), !changes.schemaChanged
@@ -128,7 +128,7 @@ private struct Seen: Sendable {
     return changes.touchedAttributes.isDisjoint(with: answer.prepared.attributes)
   }
 
-  /// The same answer, found to be true later.
+  /// The same answer, still valid in a newer snapshot.
   func moved(to newer: StoreSnapshot) -> Seen {
     Seen(snapshot: newer, answer: answer, content: content)
   }
@@ -145,7 +145,7 @@ private struct Seen: Sendable {
 }
 
 extension EntityQuery {
-  /// The answer now and after every change of it.
+  /// The answer now and after each change.
   public func live(in store: (any QueryStore)? = nil) -> LiveQuery<E> {
     LiveQuery(query: store.map(self.in) ?? self)
   }

@@ -1,6 +1,6 @@
 import Triples
 
-/// Some fields of each entity instead of whole entities, made with `select(\.name, \.salary)`.
+/// Selected fields of each entity, created by `select(\.name, \.salary)`.
 ///
 /// ```swift
 /// for (name, salary) in try await query.select(\.name, \.salary).all(in: store) {
@@ -8,7 +8,7 @@ import Triples
 /// }
 /// ```
 public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
-  /// The query whose entities these are.
+  /// The query of the entities.
   public private(set) var query: EntityQuery<E>
   private let fields: (repeat Field<each V>)
 
@@ -21,22 +21,23 @@ public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
     self.fields = fields
   }
 
-  /// Each combination of values once, where it first appears in the order; limits then count combinations.
+  /// Each combination of values once, in order of first occurrence; limits then count
+  /// combinations.
   public func distinct() -> Projection {
     var copy = self
     copy.query = query.planned { $0.distinct() }
     return copy
   }
 
-  /// To be asked of `store`; a store named later is asked instead.
+  /// The projection with a store; a store set later replaces it.
   public func `in`(_ store: any QueryStore) -> Projection {
     var copy = self
     copy.query = query.in(store)
     return copy
   }
 
-  /// The values of each entity, nil where nothing is.
-  /// - Throws: what `EntityQuery.all` throws.
+  /// The values of each entity; nil for missing ones.
+  /// - Throws: The errors of `EntityQuery.all`.
   public func all(
     in store: (any QueryStore)? = nil
   ) async throws(QueryError) -> [(repeat (each V)?)] {
@@ -55,8 +56,8 @@ public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
     return all
   }
 
-  /// The values of the first entity; nil when there is none.
-  /// - Throws: what `EntityQuery.all` throws.
+  /// The values of the first entity, or nil.
+  /// - Throws: The errors of `EntityQuery.all`.
   public func first(
     in store: (any QueryStore)? = nil
   ) async throws(QueryError) -> (repeat (each V)?)? {
@@ -65,8 +66,8 @@ public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
     return try await copy.all(in: store).first
   }
 
-  /// How many there are in `all`.
-  /// - Throws: what `EntityQuery.all` throws, except `decoding`.
+  /// The number of rows that `all` would return.
+  /// - Throws: The errors of `EntityQuery.all`, except `decoding`.
   public func count(in store: (any QueryStore)? = nil) async throws(QueryError) -> Int {
     if query.plan.isDistinct { return try await query.table(in: store).rows.count }
     return try await query.count(in: store)
@@ -86,14 +87,14 @@ public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
 }
 
 extension EntityQuery {
-  /// These fields of each entity, as tuples of their types.
+  /// These fields of each entity, as typed tuples.
   public func select<each V: FieldValue>(
     _ fields: repeat KeyPath<E.Fields, Field<each V>>
   ) -> Projection<E, repeat each V> {
     Projection(self, (repeat E.fields[keyPath: each fields]))
   }
 
-  /// The table that a plan with groups, aggregates or distinct rows evaluates to.
+  /// The table of a plan with groups, aggregates or distinct rows.
   func table(in store: (any QueryStore)?) async throws(QueryError) -> SummaryTable {
     try await answer(in: store).answer.table ?? SummaryTable(columns: [], rows: [])
   }

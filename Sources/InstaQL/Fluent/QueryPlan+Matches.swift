@@ -1,12 +1,13 @@
 import Triples
 
 extension QueryPlan {
-  /// Whether an entity that is at hand satisfies the filter, in the store of its row: links are followed
-  /// there. An entity of another namespace does not; order and window play no part.
+  /// Whether an entity satisfies the filter, with links followed in the store of its row. False
+  /// for an entity of another namespace; order and page are ignored.
   ///
-  /// The names are looked up at each call; a query that filters many is quicker.
+  /// Names are resolved at each call; for many entities a query is faster.
   ///
-  /// - Throws: `invalid` for a filter nested too deep, `notALink` for an attribute that it follows.
+  /// - Throws: `invalid` for a filter that is nested too deeply, `notALink` for an attribute used
+  ///   as a link.
   public func matches(_ row: DataRow) throws(QueryError) -> Bool {
     let store = row.level.store
     let asked = try QueryEngine.prepare(QueryPlan(namespace, condition: condition), store.schema)

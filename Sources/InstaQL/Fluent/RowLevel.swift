@@ -1,20 +1,21 @@
 import Triples
 
-/// The entities at one level of an answer, each once, with the levels below: what rows read from.
+/// The distinct entities of one level of an answer with their nested levels, which rows read
+/// from.
 ///
-/// Relations are answered for the whole level at once.
+/// Relations are evaluated for the whole level at once.
 final class RowLevel: Sendable {
   struct Relation: Sendable {
     let lists: RelationResult
     let level: RowLevel
-    /// For each entity in the lists, its place in that level.
+    /// For each entity in the lists, its index in that level.
     let places: [Int]
   }
 
   let store: TripleStore
   let namespace: String
   let entities: [EntityHandle]
-  /// Those asked for, by name.
+  /// The selected attributes by name.
   let attributes: [String: Attribute]
   private let relations: [String: Relation]
 
@@ -41,7 +42,7 @@ final class RowLevel: Sendable {
 
   func rows() -> [DataRow] { entities.indices.map { DataRow(level: self, place: $0) } }
 
-  /// Nil when the plan does not follow the link.
+  /// Nil when the plan does not include the link.
   func related(_ label: String, of place: Int) -> [DataRow]? {
     guard let relation = relations[label] else { return nil }
     return relation.lists.list(place).map { child in

@@ -1,6 +1,6 @@
-/// The entities of an answer one by one; asking begins with the first element.
+/// The entities of an answer as a sequence; the query runs for the first element.
 ///
-/// A failure ends the loop by being thrown, never by there being no more entities.
+/// A failure is thrown and ends the sequence.
 ///
 /// ```swift
 /// for try await employee in query.rows(in: store) { print(employee.name) }
@@ -20,7 +20,7 @@ public struct RowSequence<E: QueryEntity>: AsyncSequence, Sendable {
 
     init(query: EntityQuery<E>) { self.query = query }
 
-    /// - Throws: what `all` throws; after that there are no more.
+    /// - Throws: The errors of `all`; the sequence ends then.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(QueryError) -> E? {
@@ -44,8 +44,8 @@ public struct RowSequence<E: QueryEntity>: AsyncSequence, Sendable {
 }
 
 extension EntityQuery {
-  /// The entities one by one, for `for try await`; a query itself is no sequence, whose own `filter`
-  /// would quietly work on this side of the store.
+  /// The entities as a sequence for `for try await`. The query itself is not a sequence, because
+  /// a sequence's own `filter` would run locally.
   public func rows(in store: (any QueryStore)? = nil) -> RowSequence<E> {
     RowSequence(query: store.map(self.in) ?? self)
   }

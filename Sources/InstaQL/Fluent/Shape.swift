@@ -1,10 +1,10 @@
 public import Triples
 
-/// What a condition is made from, `$0` in `filter { $0.salary > 80_000 }`: the fields and links of an
-/// entity, as paths from the entity that the query is about.
+/// The source of paths in conditions, `$0` in `filter { $0.salary > 80_000 }`: the fields and
+/// links of an entity.
 ///
-/// It has no members but the names of `Fields`, so a field may be called anything. A field gives a
-/// ``Term``, a link the shape of the entities there: `$0.department.name` is a path.
+/// Its only members are the names of `Fields`, so fields can have any name. A field gives a
+/// ``Term``, a link the shape of its target: `$0.department.name` is a path.
 @dynamicMemberLookup
 public struct Shape<Root: QueryEntity, At: QueryEntity>: Sendable {
   var labels: [String]
@@ -19,7 +19,7 @@ public struct Shape<Root: QueryEntity, At: QueryEntity>: Sendable {
     Shape<Root, T>(labels: labels + [At.fields[keyPath: link].name])
   }
 
-  /// The field of that name: for names that the program learns when it runs, or that Swift cannot spell.
+  /// The field with a name that is known only at run time, or that is not a Swift identifier.
   public subscript(name: String) -> Term<Root, Value> {
     Term(path: AttributePath((labels + [name]).joined(separator: ".")))
   }
@@ -29,7 +29,7 @@ extension Shape where At == AnyEntity {
   public subscript(dynamicMember name: String) -> Term<Root, Value> { self[name] }
 }
 
-/// A field of an entity, or of one that links lead to, as it stands in a condition.
+/// A field of an entity or of a linked one, for use in conditions.
 @dynamicMemberLookup
 public struct Term<Root: QueryEntity, V: FieldValue>: Sendable {
   let path: AttributePath
@@ -38,13 +38,13 @@ public struct Term<Root: QueryEntity, V: FieldValue>: Sendable {
 }
 
 extension Term where V == Value {
-  /// The name at the other end of this link, when only the store knows which names are links.
+  /// The name at the end of this link, if only the store knows which names are links.
   public subscript(dynamicMember name: String) -> Term<Root, Value> {
     Term(path: AttributePath(path.labels + [name]))
   }
 }
 
-/// The value that nothing has: what `nil` is in `$0.salary == nil`.
+/// The missing value, for `nil` in `$0.salary == nil`.
 public struct MissingValue: Sendable, ExpressibleByNilLiteral {
   public init(nilLiteral: ()) {}
 }

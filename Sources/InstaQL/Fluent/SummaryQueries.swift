@@ -1,17 +1,17 @@
-/// A question about all entities of a query together: `query.aggregate(.count, .sum(\.salary))`.
+/// Aggregates of all entities of a query: `query.aggregate(.count, .sum(\.salary))`.
 ///
-/// With a window it is about the entities of the page.
+/// With a page, only the entities of the page are aggregated.
 public struct AggregateQuery<E: QueryEntity>: Sendable, Hashable {
-  /// The same as a query whose answer is a table.
+  /// The equivalent query, whose answer is a table.
   public private(set) var query: EntityQuery<E>
 
   init(_ query: EntityQuery<E>) { self.query = query }
 
-  /// To be asked of `store`; a store named later is asked instead.
+  /// The query with a store; a store set later replaces it.
   public func `in`(_ store: any QueryStore) -> AggregateQuery { AggregateQuery(query.in(store)) }
 
-  /// What was asked for.
-  /// - Throws: what `EntityQuery.all` throws, except `decoding`.
+  /// The values of the aggregates.
+  /// - Throws: The errors of `EntityQuery.all`, except `decoding`.
   public func values(
     in store: (any QueryStore)? = nil
   ) async throws(QueryError) -> SummaryRow<E> {
@@ -20,47 +20,48 @@ public struct AggregateQuery<E: QueryEntity>: Sendable, Hashable {
   }
 }
 
-/// One row for each group of entities: `query.grouped(by: \.level).aggregate(.average(\.salary))`.
+/// One row for each group of entities: `query.grouped(by:
+/// \.level).aggregate(.average(\.salary))`.
 ///
-/// Without aggregates the entities are counted. Groups stand in the order of their values unless another
-/// is asked for; limits count groups. An entity with several linked values counts in each group.
+/// Without aggregates, entities are counted. Groups are ordered by their values by default;
+/// limits count groups. An entity with several linked values is part of each group.
 public struct GroupQuery<E: QueryEntity>: Sendable, Hashable {
-  /// The same as a query whose answer is a table.
+  /// The equivalent query, whose answer is a table.
   public private(set) var query: EntityQuery<E>
 
   init(_ query: EntityQuery<E>) { self.query = query }
 
-  /// With this worked out for each group too.
+  /// Adds aggregates for each group.
   public func aggregate(_ aggregates: Aggregate<E>...) -> GroupQuery {
     changed { plan in aggregates.reduce(plan) { $0.aggregate($1.aggregation) } }
   }
 
-  /// Ordered by what is worked out, after all keys there are.
+  /// Adds a sort key by an aggregate.
   public func order(
     by aggregate: Aggregate<E>, _ direction: OrderKey.Direction = .ascending
   ) -> GroupQuery {
     changed { $0.order(AttributePath(aggregate.aggregation.name), direction) }
   }
 
-  /// Ordered by a field of the groups, after all keys there are.
+  /// Adds a sort key by a field of the groups.
   public func order<V>(
     by field: KeyPath<E.Fields, Field<V>>, _ direction: OrderKey.Direction = .ascending
   ) -> GroupQuery {
     changed { $0.order(EntityQuery<E>.path(field), direction) }
   }
 
-  /// At most so many groups; nil takes the limit away.
+  /// Sets the maximum number of groups; nil removes the limit.
   public func limit(_ count: Int?) -> GroupQuery { changed { $0.limit(count) } }
 
-  /// Without the first so many groups.
+  /// Skips groups.
   public func offset(_ count: Int?) -> GroupQuery { changed { $0.offset(count) } }
 
-  /// To be asked of `store`; a store named later is asked instead.
+  /// The query with a store; a store set later replaces it.
   public func `in`(_ store: any QueryStore) -> GroupQuery { GroupQuery(query.in(store)) }
 
-  /// One row a group.
-  /// - Throws: what `EntityQuery.all` throws, except `decoding`; `invalid` for an order by what is no
-  ///   column.
+  /// The rows of the groups.
+  /// - Throws: The errors of `EntityQuery.all`, except `decoding`; `invalid` for an order by a
+  ///   name that is not a column.
   public func all(
     in store: (any QueryStore)? = nil
   ) async throws(QueryError) -> [SummaryRow<E>] {
@@ -74,7 +75,7 @@ public struct GroupQuery<E: QueryEntity>: Sendable, Hashable {
 }
 
 extension EntityQuery {
-  /// What is worked out of all entities, or of those of the page when there is a window.
+  /// Aggregates of all entities, or of the entities of the page.
   public func aggregate(_ aggregates: Aggregate<E>...) -> AggregateQuery<E> {
     AggregateQuery(
       planned { plan in
@@ -94,7 +95,7 @@ extension EntityQuery {
     grouped(along: [path(Shape()).path])
   }
 
-  /// One row for each combination of values at these paths.
+  /// One row for each combination of values of these paths.
   public func grouped(by names: String...) -> GroupQuery<E> {
     grouped(along: names.map { AttributePath($0) })
   }

@@ -1,7 +1,7 @@
 import Triples
 
-// The operators are functions on concrete generic types: overloads on protocols or on `Any` would take
-// the compiler seconds for each condition.
+// The operators are functions on concrete generic types, because overloads on protocols or `Any`
+// take the compiler seconds for each condition.
 
 // MARK: Equality
 
@@ -9,7 +9,7 @@ public func == <R, V>(field: Term<R, V>, value: V) -> Condition<R> {
   Condition(field, isEqual: true, value.queryValue)
 }
 
-/// Also holds where the field is missing.
+/// Also true where the field is missing.
 public func != <R, V>(field: Term<R, V>, value: V) -> Condition<R> {
   Condition(field, isEqual: false, value.queryValue)
 }
@@ -17,15 +17,15 @@ public func != <R, V>(field: Term<R, V>, value: V) -> Condition<R> {
 public func == <R, V>(value: V, field: Term<R, V>) -> Condition<R> { field == value }
 public func != <R, V>(value: V, field: Term<R, V>) -> Condition<R> { field != value }
 
-/// The field is missing or null.
+/// True where the field is missing or null.
 ///
-/// Disfavoured because a field of any value takes `nil` for a value, which comes to the same.
+/// Disfavored, because a field of type `Value` also accepts `nil`, with the same meaning.
 @_disfavoredOverload
 public func == <R, V>(field: Term<R, V>, nothing: MissingValue) -> Condition<R> {
   Condition(.isNull(field.path, true))
 }
 
-/// Something is there.
+/// True where the field has a value.
 @_disfavoredOverload
 public func != <R, V>(field: Term<R, V>, nothing: MissingValue) -> Condition<R> {
   Condition(.isNull(field.path, false))
@@ -65,7 +65,7 @@ public func >= <R, V: OrderedFieldValue>(value: V, field: Term<R, V>) -> Conditi
   field <= value
 }
 
-// MARK: Two fields of one entity; no InstaQL form, so only a store on this machine answers it
+// MARK: Comparing two fields of one entity, which has no InstaQL form and needs a local store
 
 public func == <R, V>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> { Condition(a, .equal, b) }
 public func != <R, V>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> { Condition(a, .notEqual, b) }
@@ -89,24 +89,24 @@ public func >= <R, V: OrderedFieldValue>(a: Term<R, V>, b: Term<R, V>) -> Condit
 // MARK: Lists and ranges
 
 extension Term {
-  /// One of these values; none of them match nothing.
+  /// One of these values; an empty sequence matches nothing.
   public func oneOf(_ values: some Sequence<V>) -> Condition<Root> {
     Condition(.isIn(path, values.map(\.queryValue)))
   }
 
-  /// None of these values, or no value at all.
+  /// None of these values, or missing.
   public func noneOf(_ values: some Sequence<V>) -> Condition<Root> {
     Condition(.not(.isIn(path, values.map(\.queryValue))))
   }
 }
 
 extension Term where V: OrderedFieldValue & Comparable {
-  /// From the first to the last, both included.
+  /// A value in the closed range.
   public func between(_ range: ClosedRange<V>) -> Condition<Root> {
     self >= range.lowerBound && self <= range.upperBound
   }
 
-  /// From the first up to the last, which is left out.
+  /// A value in the half-open range.
   public func between(_ range: Range<V>) -> Condition<Root> {
     self >= range.lowerBound && self < range.upperBound
   }
@@ -115,34 +115,35 @@ extension Term where V: OrderedFieldValue & Comparable {
 // MARK: Texts
 
 extension Term where V: TextFieldValue {
-  /// A text of this shape: `%` is any run, `_` one character, a backslash takes their meaning away.
+  /// A text that matches a pattern: `%` is any text, `_` one character, and a backslash escapes
+  /// them.
   public func like(_ pattern: String) -> Condition<Root> {
     Condition(self, .like, .text(pattern))
   }
 
-  /// The same whether letters are capital or not.
+  /// A text that matches a pattern, ignoring case.
   public func ilike(_ pattern: String) -> Condition<Root> {
     Condition(self, .ilike, .text(pattern))
   }
 
-  /// A text that begins with exactly this.
+  /// A text with this prefix.
   public func hasPrefix(_ text: String) -> Condition<Root> { like(Self.literal(text) + "%") }
 
-  /// A text that ends with exactly this.
+  /// A text with this suffix.
   public func hasSuffix(_ text: String) -> Condition<Root> { like("%" + Self.literal(text)) }
 
-  /// A text with exactly this somewhere in it.
+  /// A text that contains this one.
   public func contains(_ text: String) -> Condition<Root> { like("%" + Self.literal(text) + "%") }
 
   private static func literal(_ text: String) -> String { WhereOperator.escapingWildcards(text) }
 }
 
-/// A text of this shape; see `Term.like(_:)`.
+/// A text that matches a pattern; see `Term.like(_:)`.
 public func like<R, V: TextFieldValue>(_ field: Term<R, V>, _ pattern: String) -> Condition<R> {
   field.like(pattern)
 }
 
-/// A text of this shape, capitals or not; see `Term.ilike(_:)`.
+/// A text that matches a pattern, ignoring case; see `Term.ilike(_:)`.
 public func ilike<R, V: TextFieldValue>(_ field: Term<R, V>, _ pattern: String) -> Condition<R> {
   field.ilike(pattern)
 }

@@ -1,43 +1,44 @@
-/// One number, or one value, that stands for many entities.
+/// An aggregate function: one value computed from many entities.
 ///
-/// Only a store on this machine works it out: InstaQL has no words for it but a plain count.
+/// Only local stores evaluate aggregates; InstaQL supports only a plain count.
 public struct Aggregation: Hashable, Sendable {
   public enum Function: String, CaseIterable, Hashable, Sendable {
-    /// How many entities; of a path, how many values there are.
+    /// The number of entities; with a path, the number of values.
     case count
-    /// Of the numbers; an integer as long as all are, and as it fits. Nothing adds up to 0.
+    /// The sum of numbers: an integer if all are integers and it fits. The sum of nothing is 0.
     case sum
-    /// Of the numbers, always a double; null when there are none.
+    /// The average of numbers, always a double; null without numbers.
     case average
-    /// How many different values there are.
+    /// The number of different values.
     case countDistinct = "count_distinct"
-    /// Of the numbers, the one in the middle, or the mean of the two there; null when there are none.
+    /// The median of numbers, or the mean of the middle two; null without numbers.
     case median
-    /// The value that stands first in the order of the attribute; null when there is none.
+    /// The first value in the attribute's order; null without values.
     case min
-    /// The value that stands last in the order of the attribute; null when there is none.
+    /// The last value in the attribute's order; null without values.
     case max
   }
 
   public var function: Function
-  /// Where the values are; nil for counting entities. Other functions of nothing are an error when run.
+  /// The path of the values; nil counts entities. A query with another function without a path
+  /// fails.
   public var path: AttributePath?
-  /// The column it stands in.
+  /// The name of the result's column.
   public var name: String
 
-  /// - Parameter name: nil makes one, such as `sum_salary`.
+  /// - Parameter name: Nil generates one, such as `sum_salary`.
   public init(_ function: Function, _ path: AttributePath? = nil, name: String? = nil) {
     self.function = function
     self.path = path
     self.name = name ?? Self.name(function, path)
   }
 
-  /// The function and its path as they are typed.
+  /// The text form of the function and its path.
   func text(of path: String) -> String {
     function == .countDistinct ? "count(distinct \(path))" : "\(function.rawValue)(\(path))"
   }
 
-  /// Whether the name says no more than what is worked out.
+  /// Whether the name is the generated one.
   var hasPlainName: Bool { name == Self.name(function, path) }
 
   private static func name(_ function: Function, _ path: AttributePath?) -> String {

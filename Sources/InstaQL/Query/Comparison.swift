@@ -1,8 +1,8 @@
-/// How a value is compared with what an entity holds.
+/// The comparison of an entity's value with a given value.
 public enum Comparison: String, CaseIterable, Hashable, Sendable {
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, like, ilike
 
-  /// The key of an InstaQL operator object; `equal` needs none and has none.
+  /// The key in an InstaQL operator object; nil for `equal`, which has none.
   public var wireSpelling: String? {
     switch self {
     case .equal: nil
@@ -16,7 +16,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The comparison with this InstaQL key, the old `$not` included.
+  /// The comparison with this InstaQL key, including the old `$not`.
   public init?(wireSpelling: some StringProtocol) {
     if wireSpelling == "$not" {
       self = .notEqual
@@ -28,7 +28,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     self = found
   }
 
-  /// What is written in the text form.
+  /// The operator in the text form.
   public var spelling: String {
     switch self {
     case .equal: "="
@@ -42,7 +42,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether it asks which of two values comes first.
+  /// Whether it compares the order of two values.
   public var isOrdering: Bool {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: true
@@ -50,6 +50,6 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether it compares with a pattern, in which `%` is any run and `_` one character.
+  /// Whether it matches a pattern, in which `%` is any text and `_` one character.
   public var isPattern: Bool { self == .like || self == .ilike }
 }

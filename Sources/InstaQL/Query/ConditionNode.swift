@@ -1,42 +1,45 @@
 public import Triples
 
-/// What must hold of an entity: one tree for queries made in Swift, typed as text, or sent as InstaQL.
+/// A condition on an entity, as a tree: the same for queries from Swift, text and InstaQL.
 ///
-/// A comparison with something missing is false, except `notEqual` and `isNull`; over links it asks
-/// whether *some* linked entity fits. Logic has two values, so `not` of a comparison holds for what is missing.
+/// A comparison with a missing value is false, except `notEqual` and `isNull`; over links it
+/// requires *some* linked entity to match. Logic is two-valued, so `not` of a comparison is true
+/// for missing values.
 public indirect enum ConditionNode: Hashable, Sendable {
   case compare(AttributePath, Comparison, Value)
-  /// The value is one of these; null among them means a stored null. No values match nothing.
+  /// The value is one of these; null among them is a stored null. An empty list matches nothing.
   case isIn(AttributePath, [Value])
-  /// Null or missing when true, neither when false.
+  /// True matches null or missing values, false all others.
   case isNull(AttributePath, Bool)
-  /// Two values of one entity compared; no InstaQL form.
+  /// Compares two values of one entity; it has no InstaQL form.
   case compareFields(AttributePath, Comparison, AttributePath)
-  /// The id of the entity at the end of the links begins with these hex digits; no links: its own.
+  /// The id of the entity at the end of the links begins with these hex digits; without links,
+  /// its own id.
   case idStartsWith([String], String)
-  /// All hold, each independently of the others: InstaQL's `and` list. None at all always holds.
+  /// All are true, independently of each other: InstaQL's `and` list. Empty is always true.
   case all([ConditionNode])
-  /// One of them holds: InstaQL's `or` list. None at all never holds.
+  /// At least one is true: InstaQL's `or` list. Empty is never true.
   case any([ConditionNode])
-  /// All hold, and paths through one link speak of the *same* linked entity: one InstaQL object.
+  /// All are true, and paths through the same link refer to the *same* linked entity: one InstaQL
+  /// object.
   ///
-  /// Make it with `sharing(_:)`, which keeps the parts in the order of their InstaQL keys.
+  /// Create it with `sharing(_:)`, which sorts the parts by their InstaQL keys.
   case together([ConditionNode])
   case not(ConditionNode)
-  /// Something of the entities at the other end of a path of links; paths inside begin there.
+  /// A condition on the entities at the end of a path of links; inner paths start there.
   case quantified(Quantifier, AttributePath, ConditionNode)
 }
 
-/// How many of the linked entities a condition must hold for.
+/// How many of the linked entities must satisfy a condition.
 public enum Quantifier: String, CaseIterable, Hashable, Sendable {
   /// At least one.
   case some
-  /// Not a single one; holds when there are no linked entities.
+  /// None of them; true without linked entities.
   case none
-  /// Each of them; holds when there are no linked entities.
+  /// All of them; true without linked entities.
   case every
 
-  /// The word of the text form.
+  /// The keyword in the text form.
   public var spelling: String {
     switch self {
     case .some: "any"
@@ -47,14 +50,14 @@ public enum Quantifier: String, CaseIterable, Hashable, Sendable {
 }
 
 extension ConditionNode {
-  /// One InstaQL object of these parts: sorted by key; a single part stands for itself.
+  /// One InstaQL object of these parts, sorted by key; a single part is returned itself.
   public static func sharing(_ parts: [ConditionNode]) -> ConditionNode {
     if parts.count == 1 { return parts[0] }
     return .together(
       parts.sorted { $0.objectKey.utf8.lexicographicallyPrecedes($1.objectKey.utf8) })
   }
 
-  /// The key under which this part stands in an InstaQL object.
+  /// The key of this part in an InstaQL object.
   var objectKey: String {
     switch self {
     case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _),
@@ -72,7 +75,7 @@ extension ConditionNode {
 
   static let idStartsWithKey = "$entityIdStartsWith"
 
-  /// Both hold, each independently; lists of conditions are joined, not nested.
+  /// Both conditions, independently of each other; lists are joined, not nested.
   public func and(_ other: ConditionNode) -> ConditionNode {
     switch (self, other) {
     case (.all(let mine), .all(let others)): .all(mine + others)
@@ -82,7 +85,7 @@ extension ConditionNode {
     }
   }
 
-  /// One of the two holds; lists of conditions are joined, not nested.
+  /// At least one of the two conditions; lists are joined, not nested.
   public func or(_ other: ConditionNode) -> ConditionNode {
     switch (self, other) {
     case (.any(let mine), .any(let others)): .any(mine + others)
@@ -92,13 +95,13 @@ extension ConditionNode {
     }
   }
 
-  /// The parts that must all hold: those of a top list, otherwise the whole. What an editor shows as chips.
+  /// The parts that must all be true: those of a top-level list, otherwise the whole condition.
   public var conjuncts: [ConditionNode] {
     if case .all(let parts) = self { return parts }
     return [self]
   }
 
-  /// How many nodes lie above one another; a leaf is 1.
+  /// The depth of the tree; a leaf has depth 1.
   public var depth: Int {
     switch self {
     case .compare, .isIn, .isNull, .compareFields, .idStartsWith: 1
@@ -108,7 +111,7 @@ extension ConditionNode {
     }
   }
 
-  /// Calls `body` with every path, from the entity that the query is about: inside a quantifier they are prefixed.
+  /// Calls `body` with every path from the query's entity; paths in quantifiers are prefixed.
   public func forEachPath(_ body: (AttributePath) -> Void) {
     switch self {
     case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _): body(path)

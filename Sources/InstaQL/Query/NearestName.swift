@@ -1,23 +1,23 @@
-/// What a person probably meant by a name that is not known.
+/// Suggests a known name for an unknown one.
 package enum NearestName {
-  /// "Did you mean 'population'?", or nil when nothing is near enough.
+  /// "Did you mean 'population'?", or nil when no name is close enough.
   package static func hint(_ name: String, among known: [String]) -> String? {
     nearest(name, among: known).map { "Did you mean '\($0)'?" }
   }
 
-  /// The same, or the known names where they are few enough to read at a glance; each as a query has
-  /// it, in backquotes where it needs them.
+  /// That hint, or a list of the known names if it is short; names are in backquotes where
+  /// necessary.
   package static func suggestion(_ name: String, among known: [String]) -> String? {
     if let nearest = nearest(name, among: known) { return "Did you mean \(Words.quoted(nearest))?" }
     let list = known.map(Words.written).joined(separator: ", ")
-    return known.isEmpty || list.count > longestList ? nil : "Known: \(list)."
+    return known.isEmpty || list.count > maxListCharacters ? nil : "Known: \(list)."
   }
 
-  /// In characters.
-  private static let longestList = 120
+  /// The maximum length of the list, in characters.
+  private static let maxListCharacters = 120
 
-  /// The known name that needs the fewest changes: at most a third of its letters, at least one. Else
-  /// its plural or singular, or the shortest that begins so.
+  /// The known name with the smallest edit distance, at most a third of its letters but at least
+  /// one. Otherwise its plural or singular form, or the shortest name with that prefix.
   package static func nearest(_ name: String, among known: [String]) -> String? {
     if let close = closest(name, among: known) { return close }
     let typed = name.lowercased()
@@ -26,7 +26,7 @@ package enum NearestName {
     return known.filter { $0.lowercased().hasPrefix(typed) }.min { $0.count < $1.count }
   }
 
-  /// A word without what makes it a plural in English.
+  /// A word without an English plural ending.
   private static func stem(_ word: String) -> String {
     for (ending, rest) in [("ies", "y"), ("es", ""), ("s", "")]
     where word.hasSuffix(ending) && word.count > ending.count + 1 {
@@ -48,7 +48,7 @@ package enum NearestName {
     return best?.name
   }
 
-  /// Letters to insert, delete, replace, or swap with a neighbour.
+  /// The edit distance with insertions, deletions, replacements and swaps.
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

@@ -1,7 +1,7 @@
-/// One key that entities are ordered by.
+/// A sort key.
 ///
-/// Missing and null come first, last when descending; ties go by the next key, then by entity id in the
-/// direction of the last key. Without any key the order is by creation.
+/// Missing values and null come first, or last when descending. Ties are ordered by the next key,
+/// then by entity id in the direction of the last key. The default order is by creation.
 public struct OrderKey: Hashable, Sendable {
   public enum Direction: String, CaseIterable, Hashable, Sendable {
     case ascending = "asc"
@@ -18,9 +18,9 @@ public struct OrderKey: Hashable, Sendable {
     self.direction = direction
   }
 
-  /// The name by which one orders by time of creation.
+  /// The name for ordering by creation time.
   public static let creation: AttributePath = "serverCreatedAt"
 
-  /// Whether it orders by time of creation.
+  /// Whether it orders by creation time.
   public var isCreation: Bool { path == Self.creation }
 }

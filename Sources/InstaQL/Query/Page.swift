@@ -1,22 +1,24 @@
 public import Triples
 
-/// Which stretch of the ordered entities is wanted.
+/// The requested part of the ordered entities.
 ///
-/// At most one of `limit`, `first` and `last`, each at least 1; `offset` not negative. Other numbers are
-/// kept and reported when the query runs, so that building a query needs no `try`.
+/// Use at most one of `limit`, `first` and `last`, each at least 1; `offset` must not be
+/// negative. Invalid numbers are reported when the query runs, so that building a query needs no
+/// `try`.
 public struct Page: Hashable, Sendable {
   public var limit: Int?
-  /// So many are passed over: the first ones; beside `last`, which counts from the end, the last ones.
+  /// The number of entities to skip: the first ones; with `last`, which counts from the end, the
+  /// last ones.
   public var offset: Int?
-  /// As `limit`; goes with `after`.
+  /// Like `limit`; used with `after`.
   public var first: Int?
-  /// The last so many, still in the order asked for; goes with `before`.
+  /// The number of entities at the end, still in the requested order; used with `before`.
   public var last: Int?
   public var after: Cursor?
   public var before: Cursor?
-  /// Whether the entity of `after` belongs to the page.
+  /// Whether the page includes the entity of `after`.
   public var afterInclusive: Bool
-  /// Whether the entity of `before` belongs to the page.
+  /// Whether the page includes the entity of `before`.
   public var beforeInclusive: Bool
 
   public init(
@@ -34,13 +36,13 @@ public struct Page: Hashable, Sendable {
     self.beforeInclusive = beforeInclusive
   }
 
-  /// Everything, from the first to the last.
+  /// All entities.
   public static let whole = Page()
 
-  /// Whether it leaves nothing out.
+  /// Whether the page includes all entities.
   public var isWhole: Bool { self == .whole }
 
-  /// What is wrong with the numbers, the first that is: the option and the reason.
+  /// The first invalid option and the reason.
   public var fault: (option: String, reason: String)? {
     let sizes = [("limit", limit), ("first", first), ("last", last)]
     for case (let option, let size?) in sizes where size < 1 {
@@ -48,19 +50,19 @@ public struct Page: Hashable, Sendable {
     }
     if let offset, offset < 0 { return ("offset", "must not be negative, but is \(offset)") }
     let given = sizes.filter { $0.1 != nil }.map(\.0)
-    if given.count > 1 { return (given[1], "cannot stand beside \(given[0]); keep one of them") }
+    if given.count > 1 { return (given[1], "cannot be combined with \(given[0]). Use one of them") }
     return nil
   }
 }
 
-/// A place in an ordered answer, to continue from. Belongs to the order it was made with.
+/// A position in an ordered answer from which to continue. It is only valid for the same order.
 public struct Cursor: Hashable, Sendable {
   public var entity: EntityID
-  /// The attribute ordered by; the namespace's `id` attribute for the order of creation.
+  /// The attribute of the order; the namespace's `id` attribute for the order of creation.
   public var attribute: AttributeID
-  /// The entity's value of that attribute; null when it has none.
+  /// The entity's value of that attribute; null without a value.
   public var value: Value
-  /// When the entity was created, in milliseconds since 1970 or by whatever count its store has.
+  /// When the entity was created, in milliseconds since 1970 or in the store's own count.
   public var createdAt: Int64?
 
   public init(entity: EntityID, attribute: AttributeID, value: Value, createdAt: Int64?) {

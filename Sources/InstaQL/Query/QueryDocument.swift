@@ -1,15 +1,15 @@
 public import Triples
 
-/// A whole query: one or more plans, each of another namespace, answered together.
+/// A complete query: one or more plans for different namespaces, answered together.
 ///
-/// It has three spellings that convert without loss: Swift values, text, and InstaQL JSON.
+/// It has three lossless forms: Swift values, text, and InstaQL JSON.
 public struct QueryDocument: Hashable, Sendable {
-  /// Sorted by namespace, each once.
+  /// The plans sorted by namespace, one for each.
   public private(set) var plans: [QueryPlan]
-  /// What permission rules may read; nil when nothing was given.
+  /// Parameters for permission rules; nil when there are none.
   public var ruleParams: JSONObject?
 
-  /// A later plan of a namespace replaces an earlier one.
+  /// If several plans have the same namespace, the last one counts.
   public init(_ plans: [QueryPlan] = [], ruleParams: JSONObject? = nil) {
     self.plans = []
     self.ruleParams = ruleParams
@@ -22,7 +22,7 @@ public struct QueryDocument: Hashable, Sendable {
     plans.first { $0.namespace == namespace }
   }
 
-  /// Puts `plan` where the plan of its namespace was, or among the others.
+  /// Adds `plan`, or replaces the plan of its namespace.
   public mutating func set(_ plan: QueryPlan) {
     plans.removeAll { $0.namespace == plan.namespace }
     let place =

@@ -1,55 +1,55 @@
-/// What can be wrong with a query, and the sentences that say so.
+/// An error of a query, with its message.
 public enum QueryError: Error, Hashable, Sendable {
-  /// The text cannot be read.
+  /// The text is not valid.
   case syntax(TextFault)
-  /// The JSON cannot be read; `line` and `column` from 1.
+  /// The JSON is not valid; `line` and `column` count from 1.
   case json(line: Int, column: Int, reason: String)
-  /// A part of an InstaQL object is not what it must be; `path` as in `cities.$.limit`.
+  /// A part of an InstaQL object is invalid; `path` is for example `cities.$.limit`.
   case invalid(path: String, reason: String)
-  /// The names or values do not fit the schema, in the words of InstantDB's own client.
+  /// Names or values do not match the schema; the message is that of InstantDB's client.
   case validation(ValidationFault)
-  /// There is no InstaQL for this; it can only be answered here.
+  /// The query has no InstaQL form; only local stores can answer it.
   case notExpressible(path: String, reason: String)
-  /// One SQL statement cannot say this.
+  /// The query cannot be expressed as one SQL statement.
   case notInSQL(path: String, reason: String)
-  /// An attribute stands where only a link can be followed.
+  /// An attribute is used where a link is required.
   case notALink(label: String, namespace: String)
-  /// A nested relation was asked for that the plan does not follow.
+  /// The plan does not include the requested relation.
   case noRelation(label: String, namespace: String)
-  /// A plan asks for what the type of its entities does not declare; the hint is a sentence.
+  /// A plan uses a name that the entity type does not declare; the hint is a sentence.
   case unknownField(String, namespace: String, hint: String?)
-  /// A query was run without anything to ask.
+  /// A query was run without a store.
   case noStore(namespace: String)
-  /// A value is not of the type wanted.
+  /// A value does not have the required type.
   case decoding(path: String, reason: String)
-  /// The store could not answer, in its own words.
+  /// The store failed, with its own message.
   case store(String)
   case cancelled
 }
 
 extension QueryError {
-  /// One sentence: where, what, and what to do next.
+  /// One sentence with the position, the error and advice.
   public var message: String {
     switch self {
     case .syntax(let fault): fault.message
     case .json(let line, let column, let reason):
-      "This is no JSON: line \(line), column \(column): \(reason)."
+      "Invalid JSON at line \(line), column \(column): \(reason)."
     case .invalid(let path, let reason):
       path.isEmpty ? reason : "At '\(path)': " + Self.sentence(reason)
     case .validation(let fault): fault.message
     case .notExpressible(let path, let reason):
-      "InstaQL cannot say this (\(path)): \(reason). Only a store on this machine can answer it."
-    case .notInSQL(let path, let reason): "SQL cannot say this (\(path)): \(reason)."
+      "Not expressible in InstaQL (\(path)): \(reason). Supported for local stores only."
+    case .notInSQL(let path, let reason): "Not expressible in SQL (\(path)): \(reason)."
     case .notALink(let label, let namespace):
-      "'\(label)' of '\(namespace)' is an attribute, not a link: it cannot be followed."
+      "'\(label)' of '\(namespace)' is an attribute, not a link, so it cannot be followed."
     case .noRelation(let label, let namespace):
-      "The query of '\(namespace)' does not follow '\(label)'. Add: with \(label)"
+      "The query of '\(namespace)' does not include '\(label)'. Add: with \(label)"
     case .unknownField(let name, let namespace, _):
-      "'\(namespace)' declares no '\(name)' in its fields."
-    case .noStore(let namespace): "No store to ask for '\(namespace)'. Name one with in(_:)."
-    case .decoding(let path, let reason): "'\(path)' cannot be read: \(reason)."
+      "'\(namespace)' does not declare a field '\(name)'."
+    case .noStore(let namespace): "No store for the query of '\(namespace)'. Set one with in(_:)."
+    case .decoding(let path, let reason): "Cannot decode '\(path)': \(reason)."
     case .store(let reason): reason
-    case .cancelled: "The query was cancelled."
+    case .cancelled: "The query was canceled."
     }
   }
 
@@ -57,7 +57,7 @@ extension QueryError {
     words.hasSuffix("?") ? words : words + "."
   }
 
-  /// What was probably meant, as a sentence; kept apart from `message`, whose words are fixed.
+  /// A suggestion as a sentence; separate from `message`, whose text is fixed.
   public var hint: String? {
     switch self {
     case .syntax(let fault): fault.hint
@@ -69,7 +69,7 @@ extension QueryError {
     }
   }
 
-  /// Line and column from 1, columns in characters, for what stands in a text.
+  /// Line and column of an error in a text, from 1, columns in characters.
   public var position: (line: Int, column: Int)? {
     switch self {
     case .syntax(let fault): (fault.line, fault.column)
@@ -81,17 +81,17 @@ extension QueryError {
   }
 }
 
-/// Where a query text cannot be read, and why.
+/// A syntax error in a query text.
 public struct TextFault: Hashable, Sendable {
-  /// In bytes of UTF-8, from 0.
+  /// The offset in UTF-8 bytes.
   public var offset: Int
-  /// From 1.
+  /// The line, from 1.
   public var line: Int
-  /// From 1, counting characters as people see them.
+  /// The column in characters, from 1.
   public var column: Int
-  /// What would have fitted: "a value", "closing quote".
+  /// What was expected: "a value", "closing quote".
   public var expected: String
-  /// What stands there instead: a piece of the text, or "the end of the text".
+  /// What was found: a part of the text, or "the end of the text".
   public var found: String
   public var hint: String?
 
@@ -112,12 +112,12 @@ public struct TextFault: Hashable, Sendable {
   }
 }
 
-/// What InstantDB's client would refuse before asking, with its path and its words.
+/// A query that InstantDB's client rejects before sending it, with its path and message.
 public struct ValidationFault: Hashable, Sendable {
-  /// As in `cities.$.where.name`; nil when the whole query is meant.
+  /// For example `cities.$.where.name`; nil for the whole query.
   public var path: String?
   public var reason: String
-  /// The nearest known name, as a sentence.
+  /// A suggestion of the nearest known name, as a sentence.
   public var hint: String?
 
   public init(path: String?, reason: String, hint: String? = nil) {
@@ -126,6 +126,6 @@ public struct ValidationFault: Hashable, Sendable {
     self.hint = hint
   }
 
-  /// The exact text of that client.
+  /// The exact message of that client.
   public var message: String { path.map { "At path '\($0)': \(reason)" } ?? reason }
 }

@@ -1,18 +1,18 @@
-/// The fluent spelling: every call gives a changed copy.
+/// Fluent editing: every call returns a changed copy.
 extension QueryPlan {
-  /// Entities for which `condition` holds too, independently of what was asked before.
+  /// Adds a condition, independent of earlier ones.
   public func filter(_ condition: ConditionNode) -> QueryPlan {
     changed { $0.condition = $0.condition?.and(condition) ?? condition }
   }
 
-  /// Ordered by `path` after all keys there are.
+  /// Adds a sort key after the existing ones.
   public func order(_ path: AttributePath, _ direction: OrderKey.Direction = .ascending)
     -> QueryPlan
   {
     changed { $0.order.append(OrderKey(path, direction)) }
   }
 
-  /// At most so many; nil takes the limit away, as well as `first` and `last`.
+  /// Sets the maximum number of entities; nil removes the limit, and `first` and `last`, too.
   public func limit(_ count: Int?) -> QueryPlan {
     changed {
       $0.page.limit = count
@@ -21,39 +21,39 @@ extension QueryPlan {
     }
   }
 
-  /// Without the first so many; nil leaves none out.
+  /// Skips this many entities; nil skips none.
   public func offset(_ count: Int?) -> QueryPlan { changed { $0.page.offset = count } }
 
-  /// The first so many, those after `cursor` if one is given.
+  /// Selects the first entities, after `cursor` if given.
   public func page(first: Int, after cursor: Cursor? = nil) -> QueryPlan {
     changed { $0.page = Page(first: first, after: cursor) }
   }
 
-  /// The last so many, those before `cursor` if one is given.
+  /// Selects the last entities, before `cursor` if given.
   public func page(last: Int, before cursor: Cursor? = nil) -> QueryPlan {
     changed { $0.page = Page(last: last, before: cursor) }
   }
 
-  /// With these attributes only; nil is all of them.
+  /// Selects attributes; nil selects all.
   public func fields(_ names: [String]?) -> QueryPlan { changed { $0.fields = names } }
 
-  /// How many there are, instead of which.
+  /// Returns only the number of entities.
   public func count() -> QueryPlan { changed { $0.isCount = true } }
 
-  /// One row for each value there is at these paths, after those given before.
+  /// Groups by the values of these paths, after the existing ones.
   public func group(by paths: AttributePath...) -> QueryPlan {
     changed { $0.groups += paths }
   }
 
-  /// With this worked out for each group, or for all entities; after what was given before.
+  /// Adds aggregates for each group, or for all entities.
   public func aggregate(_ aggregates: Aggregation...) -> QueryPlan {
     changed { $0.aggregates += aggregates }
   }
 
-  /// Rows with the same values of the fields asked for once only.
+  /// Removes duplicate rows with equal selected fields.
   public func distinct() -> QueryPlan { changed { $0.isDistinct = true } }
 
-  /// With the entities that `label` leads to, as `nested` makes of the plain plan.
+  /// Includes the entities of a link, with the plan that `nested` builds.
   public func with<Failure: Error>(
     _ label: String, _ nested: (QueryPlan) throws(Failure) -> QueryPlan
   ) throws(Failure) -> QueryPlan {
@@ -61,13 +61,13 @@ extension QueryPlan {
     return changed { $0.setRelation(label, plan) }
   }
 
-  /// With the entities that `label` leads to.
+  /// Includes the entities of a link.
   public func with(_ label: String) -> QueryPlan { with(label) { $0 } }
 
-  /// No longer with the entities that `label` leads to.
+  /// Excludes the entities of a link.
   public func without(_ label: String) -> QueryPlan { changed { $0.setRelation(label, nil) } }
 
-  /// This plan without the parts named.
+  /// This plan without the given parts.
   public func removing(_ parts: Part...) -> QueryPlan {
     changed { plan in
       for part in parts {
@@ -89,19 +89,19 @@ extension QueryPlan {
 
   public enum Part: CaseIterable, Hashable, Sendable {
     case filter, order, page, fields, count, relations
-    /// Groups, what is worked out for them, and that rows are distinct.
+    /// Groups, aggregates and distinct rows.
     case summary
   }
 
-  /// The direction that `path` is ordered in, and its place among the keys; nil when it is not.
+  /// The direction and position of the sort key of `path`; nil when there is none.
   public func orderKey(of path: AttributePath) -> (place: Int, direction: OrderKey.Direction)? {
     order.firstIndex { $0.path == path }.map { ($0, order[$0].direction) }
   }
 
-  /// Turns the order by `path` one step on: ascending, descending, none.
+  /// Cycles the order by `path`: ascending, descending, none.
   ///
-  /// Alone, all other keys go; as a further key, they stay. A new order forgets the cursors, which
-  /// belonged to the old one.
+  /// Other keys are removed, unless it is a further key. A new order removes cursors, which
+  /// belong to the old one.
   public mutating func toggleOrder(_ path: AttributePath, asFurtherKey: Bool = false) {
     let key = orderKey(of: path)
     if !asFurtherKey { order.removeAll { $0.path != path } }
@@ -118,14 +118,14 @@ extension QueryPlan {
     }
   }
 
-  /// Takes out the condition at `place` of the top list; the last one leaves no filter.
+  /// Removes the condition at `place` in the top-level list; without any left there is no filter.
   public mutating func removeCondition(at place: Int) {
     guard var parts = condition?.conjuncts, parts.indices.contains(place) else { return }
     parts.remove(at: place)
     setConditions(parts)
   }
 
-  /// Makes these the conditions that must all hold: none is no filter, one stands for itself.
+  /// Sets the conditions that must all be true; an empty list removes the filter.
   public mutating func setConditions(_ parts: [ConditionNode]) {
     condition = parts.count > 1 ? .all(parts) : parts.first
   }

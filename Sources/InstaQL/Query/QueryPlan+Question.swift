@@ -1,8 +1,8 @@
-/// What somebody is asked who understands InstaQL and no more.
+/// The query for a server that supports only InstaQL.
 extension QueryPlan {
-  /// This plan where InstaQL can say it; else a plan that InstaQL can say, whose answer holds all that is
-  /// needed to answer this one on this side: the conditions it has words for, no window, and the links
-  /// that anything looks along.
+  /// This plan if it is expressible in InstaQL; otherwise an expressible plan whose answer
+  /// contains all data needed to answer this one locally: with the expressible conditions,
+  /// without a page, and with all links that are used.
   public var question: QueryPlan {
     if (try? instaQL()) != nil { return self }
     var looked = groups + aggregates.compactMap(\.path) + order.map(\.path)
@@ -27,10 +27,10 @@ extension QueryPlan {
 
   private var isExpressible: Bool { (try? instaQL()) != nil }
 
-  /// The same for a plan at the end of a link.
+  /// The query of a plan at the end of a link.
   private var nestedQuestion: QueryPlan {
     if isExpressibleWithin { return self }
-    // Within another query there is a limit and no other window.
+    // Nested queries support a limit, but no other page options.
     let whole = removing(.page)
     return whole.isExpressibleWithin ? whole : whole.question
   }
@@ -39,7 +39,7 @@ extension QueryPlan {
     QueryPlan(namespace).with(namespace) { _ in self }.isExpressible
   }
 
-  /// Makes sure that everything along these links comes along.
+  /// Includes all entities along these links.
   private mutating func follow(_ links: [String]) {
     for count in links.indices.map({ $0 + 1 }) {
       let way = Array(links[..<count])
@@ -50,7 +50,7 @@ extension QueryPlan {
 }
 
 extension QueryDocument {
-  /// The same of each of its plans.
+  /// The queries of all its plans.
   public var question: QueryDocument {
     QueryDocument(plans.map(\.question), ruleParams: ruleParams)
   }

@@ -1,26 +1,26 @@
-/// One namespace's form of a query: what is asked, with neither types nor a store.
+/// The query of one namespace, without types or a store.
 ///
-/// A value: equal plans are equal questions, and a plan can be changed, compared, undone and sent.
-/// Its InstaQL is the key under which a subscription is shared.
+/// It is a value that can be changed, compared, undone and sent. Subscriptions are shared by its
+/// InstaQL form.
 public struct QueryPlan: Hashable, Sendable {
-  /// Whose entities are asked for. In a nested plan it is the label of the link that leads to them.
+  /// The namespace of the entities; in a nested plan, the label of the link.
   public var namespace: String
-  /// What must hold; nil asks for all.
+  /// The filter; nil matches all.
   public var condition: ConditionNode?
-  /// Most significant first; empty is by creation.
+  /// The sort keys, most significant first; empty orders by creation.
   public var order: [OrderKey]
   public var page: Page
-  /// The attributes wanted, `id` always among them; nil is all, empty is `id` alone.
+  /// The selected attributes; `id` is always included. Nil selects all, empty only `id`.
   public var fields: [String]?
-  /// Whether only the number of entities is wanted.
+  /// Whether only the number of entities is requested.
   public var isCount: Bool
-  /// Paths whose values entities are put together by; the answer is then one row a group.
+  /// The grouping paths; the answer then has one row for each group.
   public var groups: [AttributePath]
-  /// What is worked out for each group, or for all entities together.
+  /// The aggregates for each group, or for all entities.
   public var aggregates: [Aggregation]
-  /// Whether rows with the same values of `fields` are one row.
+  /// Whether duplicate rows with equal `fields` are removed.
   public var isDistinct: Bool
-  /// The links to follow from each entity, sorted by label, each once.
+  /// The included links, sorted by label, each once.
   public private(set) var relations: [Relation]
 
   public init(
@@ -42,10 +42,10 @@ public struct QueryPlan: Hashable, Sendable {
     for relation in relations { setRelation(relation.label, relation.plan) }
   }
 
-  /// A link to follow, and what is asked of the entities there.
+  /// An included link and its nested plan.
   public struct Relation: Hashable, Sendable {
     public let label: String
-    /// Its namespace is the label: which namespace the link leads to is the schema's to say.
+    /// The nested plan, whose namespace is the label; the schema determines the actual namespace.
     public internal(set) var plan: QueryPlan {
       didSet { plan.namespace = label }
     }
@@ -57,18 +57,19 @@ public struct QueryPlan: Hashable, Sendable {
     }
   }
 
-  /// Whether nothing is said but the namespace.
+  /// Whether only the namespace is set.
   public var isPlain: Bool { self == QueryPlan(namespace) }
 
-  /// Whether the answer is a table of values rather than entities; only a store on this machine gives it.
+  /// Whether the answer is a table of values rather than entities; only local stores support
+  /// this.
   public var isSummary: Bool { isDistinct || !groups.isEmpty || !aggregates.isEmpty }
 
-  /// What is asked at the end of `label`, or nil when the link is not followed.
+  /// The nested plan of `label`; nil when the link is not included.
   public func relation(_ label: String) -> QueryPlan? {
     relations.first { $0.label == label }?.plan
   }
 
-  /// Follows `label` with `plan` instead of whatever was there; nil no longer follows it.
+  /// Includes `label` with `plan`, replacing an existing one; nil excludes it.
   public mutating func setRelation(_ label: String, _ plan: QueryPlan?) {
     relations.removeAll { $0.label == label }
     guard let plan else { return }
@@ -78,9 +79,10 @@ public struct QueryPlan: Hashable, Sendable {
     relations.insert(Relation(label, plan), at: place)
   }
 
-  /// The plan reached along links; empty is this one.
+  /// The nested plan along links; an empty path is this plan.
   ///
-  /// Getting a way not followed gives nil. Setting makes the plans on the way; setting nil removes the last.
+  /// Getting a path that is not included gives nil. Setting creates missing plans; setting nil
+  /// removes the last.
   public subscript(along links: [String]) -> QueryPlan? {
     get {
       var plan: QueryPlan? = self

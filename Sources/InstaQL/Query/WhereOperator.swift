@@ -1,17 +1,17 @@
 public import Triples
 
-/// Every operator that a person can choose for a filter.
+/// The operators for filters.
 ///
-/// The parser, the composer and the help read these cases; what they build is a `ConditionNode`.
+/// The parser, the composer and the help use these cases; the result is a `ConditionNode`.
 public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
   case like, ilike, contains, begins, ends
   case isIn, notIn, between, isNull, isNotNull
 
-  /// What stands after the operator.
+  /// The operand after the operator.
   public enum Operand: Hashable, Sendable { case none, value, text, list, pair }
 
-  /// What is typed, in words and signs.
+  /// The operator in the text form.
   public var spelling: String {
     switch self {
     case .equal: "="
@@ -43,34 +43,34 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// One line for the help and the menu.
+  /// A one-line description for help and menus.
   public var help: String {
     switch self {
-    case .equal: "the same value; text and number are never the same"
-    case .notEqual: "another value, or none at all"
+    case .equal: "equal (a number never equals text)"
+    case .notEqual: "not equal, or missing"
     case .less: "comes before"
     case .lessOrEqual: "comes before or is the same"
     case .greater: "comes after"
     case .greaterOrEqual: "comes after or is the same"
-    case .like: "text of this shape: % is any run, _ one character"
-    case .ilike: "text of this shape, capitals or not"
-    case .contains: "text with this somewhere in it"
-    case .begins: "text that begins so"
-    case .ends: "text that ends so"
+    case .like: "pattern: % any text, _ one character"
+    case .ilike: "pattern, ignoring case"
+    case .contains: "text that contains this"
+    case .begins: "text that begins with this"
+    case .ends: "text that ends with this"
     case .isIn: "one of these values"
     case .notIn: "none of these values"
-    case .between: "from the first to the second, both included"
-    case .isNull: "nothing is there: null or missing"
-    case .isNotNull: "something is there"
+    case .between: "between two values, inclusive"
+    case .isNull: "null or missing"
+    case .isNotNull: "neither null nor missing"
     }
   }
 
-  /// The comparison that this operator is, for those that are just one.
+  /// The equivalent comparison, for operators that are a single comparison.
   public var comparison: Comparison? { Comparison(rawValue: rawValue) }
 
-  /// The condition that `path` stands in this relation to `values`.
+  /// The condition of this operator on `path` with `values`.
   ///
-  /// `nil` when the number or the kind of values is not what `operand` says.
+  /// Nil when the number or type of the values does not match `operand`.
   public func condition(_ path: AttributePath, _ values: [Value] = []) -> ConditionNode? {
     switch (operand, values.count) {
     case (.list, _):
@@ -102,7 +102,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// `text` as a pattern that only `text` itself has the shape of.
+  /// A pattern that matches exactly `text`.
   public static func escapingWildcards(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -1,18 +1,18 @@
 package import Triples
 
-/// What stands behind the table of a plan with groups, aggregates or distinct rows.
+/// The columns and members of a summary table.
 extension Answer {
-  /// What the values of a column are.
+  /// The kind of values in a column.
   package enum ColumnKind: Hashable, Sendable {
     /// Values of an attribute.
     case values(Attribute)
     /// Ids of the entities at the end of a link.
     case entities(namespace: String)
-    /// What was counted or added up, or nothing where the store knows no such name.
+    /// Aggregates, or nothing for an unknown name.
     case numbers
   }
 
-  /// One for each column of the table; empty when there is none.
+  /// The kind of each column; empty without a table.
   package var columnKinds: [ColumnKind] {
     guard let summary = prepared.summary else { return [] }
     return summary.groups.map { $0.source.kind }
@@ -24,8 +24,8 @@ extension Answer {
       }
   }
 
-  /// The plan whose entities a row of the table stands for; nil when there is no table, or when a group
-  /// has a value in common that no filter can name.
+  /// The plan of the entities behind a table row; nil without a table, or when a group's value
+  /// cannot be filtered by.
   package func members(ofRow row: Int) -> QueryPlan? {
     guard let table, let summary = prepared.summary, table.rows.indices.contains(row) else {
       return nil
@@ -33,7 +33,7 @@ extension Answer {
     if summary.isTotal { return plan.removing(.summary) }
     var members = plan.removing(.summary, .order, .page, .fields, .count)
     for (group, value) in zip(summary.groups, table.rows[row]) {
-      // A name that the store does not know puts all entities into one group.
+      // An unknown name puts all entities into one group.
       if case .nowhere = group.source.end { continue }
       guard let condition = group.condition(value) else { return nil }
       members = members.filter(condition)
@@ -53,7 +53,7 @@ extension PreparedSummary.Source {
 }
 
 extension PreparedSummary.Group {
-  /// That an entity belongs to the group of this value.
+  /// The condition that an entity belongs to the group of this value.
   fileprivate func condition(_ value: Value) -> ConditionNode? {
     let path = AttributePath(name)
     switch value {

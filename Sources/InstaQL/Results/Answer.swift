@@ -1,38 +1,37 @@
 public import Triples
 
-/// What a plan evaluates to: which entities, in which order. Their values are read from the snapshot
-/// when somebody looks.
+/// The result of a plan: the entities in order. Values are read from the snapshot on access.
 ///
 /// ```swift
 /// let answer = try QueryEngine.answer(plan, in: store)
 /// for city in answer.rows { print(answer.value(city, "name")) }
 /// ```
 public struct Answer: Sendable {
-  /// The store as of the moment that was asked about.
+  /// The store at the time of the evaluation.
   public let store: TripleStore
-  /// The entities of the page, in order. Empty when only their number was asked for.
+  /// The entities of the page, in order. Empty for a count.
   public let rows: [EntityHandle]
-  /// Where the page lies; nil when the plan says neither page nor order.
+  /// The boundaries of the page; nil when the plan has neither a page nor an order.
   public let pageInfo: PageInfo?
-  /// How many entities match, the whole of which the page is a part.
+  /// The number of all matching entities.
   public let total: Int
   package let prepared: PreparedPlan
-  /// The values that a plan with groups, aggregates or distinct rows asks for; `total` then counts all
-  /// its rows, and there are no entities.
+  /// The table of a plan with groups, aggregates or distinct rows. `total` then counts its rows,
+  /// and there are no entities.
   public let table: SummaryTable?
-  /// Which stretch of its page the rows are; nil when they are all of it.
+  /// The window of the page that the rows are; nil when they are the whole page.
   package let stretch: Stretch?
 
-  /// A stretch of a page that is too long to be had at once.
+  /// A window of a page that is too long to be loaded at once.
   package struct Stretch: Hashable, Sendable {
-    /// How many rows of the page stand before the first one here.
+    /// The number of rows of the page before the first one.
     package var skipped: Int
-    /// How many rows the page has; nil while they are being counted.
+    /// The number of rows of the page; nil while they are being counted.
     package var pageCount: Int?
     /// Whether that number is an estimate.
     package var isEstimate: Bool
 
-    /// Nil when the rows found are the whole page.
+    /// Nil when the rows are the whole page.
     init?(_ found: ServedAnswer.Found) {
       if found.skipped == 0, found.pageCount == found.rows.count { return nil }
       (skipped, pageCount, isEstimate) = (found.skipped, found.pageCount, found.isEstimate)
@@ -54,35 +53,35 @@ public struct Answer: Sendable {
 
   public var plan: QueryPlan { prepared.plan }
 
-  /// How many rows the page has, of which `rows` may be a stretch.
+  /// The number of rows of the page, of which `rows` may be a window.
   package var pageCount: Int { stretch.map { $0.pageCount ?? total } ?? rows.count }
 
   /// The namespace of the entities.
   public var namespace: String { prepared.namespace }
 
-  /// How many match, when the plan asks for no more than that.
+  /// The number of matches, if the plan requests only a count.
   public var count: Int? { plan.isCount && table == nil ? total : nil }
 
-  /// The attributes of each object: those asked for, `id` among them.
+  /// The attributes of each object: the selected ones, including `id`.
   public var fields: [Attribute] { prepared.fields }
 
-  /// The value under a label of the entity: nil when missing or no attribute of this namespace.
+  /// The value of an entity's attribute; nil when it is missing or unknown in this namespace.
   public func value(_ entity: EntityHandle, _ label: String) -> Value? {
     guard let attribute = store.schema.attribute(namespace, label) else { return nil }
     return store.value(entity, attribute.id)
   }
 
-  /// The labels of the relations that the plan follows.
+  /// The labels of the plan's relations.
   public var relations: [String] { prepared.relations.map(\.label) }
 
-  /// Whether a relation gives one object or none, rather than a list.
+  /// Whether a relation is one object or missing, rather than a list.
   public func isSingular(_ relation: String) -> Bool {
     prepared.relation(relation)?.isSingular ?? false
   }
 
-  /// The entities that a relation of the plan leads to, filtered and ordered as its plan says.
+  /// The entities of a relation, filtered and ordered by its plan.
   ///
-  /// - Throws: `noRelation` when the plan does not follow it.
+  /// - Throws: `noRelation` when the plan does not include it.
   public func related(
     _ relation: String, of entity: EntityHandle
   ) throws(QueryError) -> Answer {
@@ -98,16 +97,17 @@ public struct Answer: Sendable {
 }
 
 extension Answer {
-  /// The same answer with only some of its rows; what it says of the page and the whole stays.
+  /// The answer with only some of its rows; page information and total are unchanged.
   package func showing(_ rows: ArraySlice<EntityHandle>) -> Answer {
     Answer(
       store: store, rows: Array(rows), pageInfo: pageInfo, total: total, prepared: prepared,
       table: table, stretch: stretch)
   }
 
-  /// The end of a page that is written in parts: none of its rows, and where all of it begins and ends.
+  /// The end of a page that is written in parts: without rows, but with the boundaries of the
+  /// whole page.
   ///
-  /// - Parameter first: What the answer of the first part says of its page.
+  /// - Parameter first: The page information of the first part.
   package func closing(_ first: PageInfo?) -> Answer {
     let info = pageInfo.map {
       PageInfo(
@@ -118,39 +118,38 @@ extension Answer {
       store: store, rows: [], pageInfo: info, total: total, prepared: prepared, table: table)
   }
 
-  /// The same rows as an answer to a plan that asks for less beside them.
+  /// The same rows as the answer to a plan with fewer relations.
   package init(_ other: Answer, as prepared: PreparedPlan) {
     self.init(
       store: other.store, rows: other.rows, pageInfo: other.pageInfo, total: other.total,
       prepared: prepared, table: other.table, stretch: other.stretch)
   }
 
-  /// The same answer, in which a relation to at most one gives that object itself, or nothing, instead
-  /// of a list.
+  /// The answer with single-valued relations as objects instead of lists.
   package var inferringCardinality: Answer {
     let options = QueryOptions(infersCardinality: true, paging: prepared.paging)
-    // What was prepared once can be prepared again.
+    // The plan was prepared before, so preparing it again does not fail.
     guard let prepared = try? QueryEngine.prepare(plan, store.schema, options: options) else {
       return self
     }
     return Answer(self, as: prepared)
   }
 
-  /// The same answer from a store that knows more, with entities at the end that it has only there.
+  /// The answer in a store with more data, with additional entities at the end.
   package func adding(_ more: [EntityHandle], in store: TripleStore) -> Answer {
     Answer(
       store: store, rows: rows + more, pageInfo: pageInfo, total: total + more.count,
       prepared: prepared)
   }
 
-  /// An answer of some entities of its namespace, which are all there is.
+  /// An answer that consists of some entities of its namespace.
   package func choosing(_ rows: [EntityHandle]) -> Answer {
     Answer(store: store, rows: rows, pageInfo: nil, total: rows.count, prepared: prepared)
   }
 }
 
 extension Answer: Equatable {
-  /// Equal when the same was asked of the same state of a store.
+  /// Answers are equal if they have the same plan and rows in the same state of a store.
   public static func == (a: Answer, b: Answer) -> Bool {
     a.rows == b.rows && a.total == b.total && a.pageInfo == b.pageInfo && a.plan == b.plan
       && a.stretch == b.stretch

@@ -1,11 +1,11 @@
 public import Triples
 
-/// How an answer differs from an earlier one to the same plan: what a screen marks.
+/// The differences from an earlier answer to the same plan.
 ///
-/// Taking `removed` and `moved` out of the earlier rows, and putting `moved` and `inserted` in at
-/// their places from the first to the last, gives the later rows.
+/// Removing `removed` and `moved` from the earlier rows, and inserting `moved` and `inserted` at
+/// their rows in order, gives the later rows.
 public struct AnswerChanges: Sendable, Equatable {
-  /// An entity and the row on which it stands in the later answer, from 0.
+  /// An entity and its row in the later answer, from 0.
   public struct Placed: Sendable, Hashable {
     public let entity: EntityID
     public let row: Int
@@ -16,15 +16,14 @@ public struct AnswerChanges: Sendable, Equatable {
     }
   }
 
-  /// A value that came, went or was replaced, in a row that was there before or in what a relation
-  /// leads to.
+  /// A value that was added, removed or replaced, in an existing row or in a related entity.
   public struct Cell: Sendable, Hashable {
     public let entity: EntityID
-    /// The label of an attribute, or of a relation; the values of a relation are ids.
+    /// The label of an attribute or a relation; values of a relation are ids.
     public let label: String
-    /// What was shown; nil when nothing was.
+    /// The previously displayed value; nil when there was none.
     public let old: Value?
-    /// What is shown now; nil when nothing is.
+    /// The displayed value; nil when there is none.
     public let new: Value?
 
     public init(entity: EntityID, label: String, old: Value?, new: Value?) {
@@ -35,11 +34,11 @@ public struct AnswerChanges: Sendable, Equatable {
     }
   }
 
-  /// Those that came, by their rows.
+  /// Added entities, by row.
   public var inserted: [Placed]
-  /// Those that went, in their order before.
+  /// Removed entities, in their previous order.
   public var removed: [EntityID]
-  /// As few of those that stayed as account for the new order, by their rows.
+  /// The minimal set of remaining entities that moved, by row.
   public var moved: [Placed]
   public var cells: [Cell]
 
@@ -56,7 +55,7 @@ public struct AnswerChanges: Sendable, Equatable {
     inserted.isEmpty && removed.isEmpty && moved.isEmpty && cells.isEmpty
   }
 
-  /// The later rows, made of the earlier ones.
+  /// The later rows, computed from the earlier ones.
   public func applied(to rows: [EntityID]) -> [EntityID] {
     let gone = Set(removed).union(moved.map(\.entity))
     var rows = rows.filter { !gone.contains($0) }
@@ -68,11 +67,12 @@ public struct AnswerChanges: Sendable, Equatable {
 }
 
 extension Answer {
-  /// What is different from an earlier answer to the same plan.
+  /// The differences from an earlier answer to the same plan.
   ///
-  /// - Parameter changes: All that changed from the earlier answer's store to this one's; nil when that
-  ///   is not known: then the shown values are compared, and only links of the rows themselves.
-  /// - Complexity: O(rows + changes), and with the changes unknown O(shown values).
+  /// - Parameter changes: All changes from the earlier answer's store to this one's; nil when
+  ///   they are unknown: then displayed values are compared, and only links of the rows
+  ///   themselves.
+  /// - Complexity: O(rows + changes); O(displayed values) with unknown changes.
   package func changes(since earlier: Answer, by changes: ChangeSet?) -> AnswerChanges {
     var result = AnswerChanges()
     guard plan == earlier.plan else { return result }
@@ -99,7 +99,7 @@ extension Answer {
     AnswerChanges.Placed(entity: store.id(of: row.entity), row: row.row)
   }
 
-  /// The cells that differ in rows of both answers, found by looking at all of them.
+  /// The differing cells in rows of both answers, found by comparing all of them.
   private func comparedCells(_ earlier: Answer) -> [AnswerChanges.Cell] {
     let before = Dictionary(
       earlier.rows.map { (earlier.store.id(of: $0), $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,17 +1,16 @@
 import Triples
 
-/// All entities at one level of an answer, each once however many lists it is in, with what is
-/// needed to write them.
+/// The distinct entities of one level of an answer, with everything needed to write them.
 final class AnswerLevel {
   final class Relation {
     let key: [UInt8]
     let isSingular: Bool
-    /// Whether only the lengths of the lists are wanted.
+    /// Whether only the lengths of the lists are requested.
     let isCount: Bool
     let lists: RelationResult
     /// The level of the entities in the lists; nil when there are none.
     let level: AnswerLevel?
-    /// For each entity in the lists, its place in that level.
+    /// For each entity in the lists, its index in that level.
     let places: [Int32]
 
     init(
@@ -41,7 +40,7 @@ final class AnswerLevel {
   let fields: FieldWriter
   let relations: [Relation]
 
-  /// - Parameter entities: distinct entities.
+  /// - Parameter entities: Distinct entities.
   init(
     _ plan: PreparedPlan, _ entities: [EntityHandle], in store: TripleStore
   ) throws(QueryError) {

@@ -1,7 +1,7 @@
 import Triples
 
-/// Which of some changes are seen in an answer, level by level; only entities that changed are looked
-/// at. Of a relation that keeps some of its entities, those left out count as seen.
+/// Finds the changes that are visible in an answer, level by level, by reading only changed
+/// entities. Entities that a cut relation omits count as visible.
 struct ChangedCells {
   private(set) var list: [AnswerChanges.Cell] = []
   private let old: TripleStore
@@ -9,7 +9,7 @@ struct ChangedCells {
   private let changes: [AttributeID: [ChangeSet.Change]]
   private var known: Set<AnswerChanges.Cell> = []
 
-  /// Those of some entities that are shown at a level, before and now.
+  /// Selects the entities displayed at a level, before or after the changes.
   private typealias Shown = (RowSet) -> RowSet
 
   init(earlier: Answer, later: Answer, _ changes: ChangeSet) {
@@ -36,7 +36,7 @@ struct ChangedCells {
         collect(change, relation.label, link, shown)
       }
       collect(relation.plan) { entities in
-        // A relation that asks too much shows nothing; the answer says why.
+        // A relation that exceeds a limit displays nothing; the answer reports the error.
         let matches =
           (try? QueryEngine.matches(relation.plan, among: entities, in: new)) ?? RowSet()
         var found = RowSet()
@@ -49,7 +49,7 @@ struct ChangedCells {
     }
   }
 
-  /// A link that came, went or leads elsewhere.
+  /// A link that was added, removed or changed.
   private mutating func collect(
     _ change: ChangeSet.Change, _ label: String, _ link: Link, _ shown: Shown
   ) {
@@ -84,14 +84,14 @@ struct ChangedCells {
 }
 
 extension ChangeSet {
-  /// The same, of several transactions, with each value from its first state to its last; what was
-  /// changed and changed back is left out.
+  /// The net changes of several transactions, from the first to the last state of each value;
+  /// values that were restored are omitted.
   func net(in schema: Schema) -> ChangeSet {
     var net: [Change] = []
     var places: [NetCell: Int] = [:]
     for change in changes {
       let isOne = schema.attribute(change.attribute)?.cardinality != .many
-      // Of many values each comes and goes by itself.
+      // Each of many values is added and removed separately.
       let cell = NetCell(
         entity: change.entity, attribute: change.attribute,
         value: isOne ? nil : change.old ?? change.new)

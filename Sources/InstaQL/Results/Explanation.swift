@@ -1,35 +1,34 @@
 public import Triples
 
-/// How a plan was answered: which condition came first and by what way, how many entities were
-/// guessed and found, and how long each step took.
+/// How a plan was evaluated: the order of conditions, access paths, estimates, results and times.
 public struct Explanation: Sendable {
   public struct Step: Hashable, Sendable {
     /// The condition, or the part of the plan.
     public var what: String
-    /// The way it was answered: by id, through which column or link, among which entities.
+    /// How it was evaluated: by id, with which column or link, among which entities.
     public var how: String
-    /// Steps that are part of another one are deeper by one and follow it.
+    /// Nested steps have a greater depth and follow their parent.
     public var depth: Int
-    /// How many entities were guessed; nil where nobody guesses.
+    /// The estimated number of entities; nil without an estimate.
     public var estimate: Int?
     public var found: Int
     public var time: Duration
   }
 
   public let plan: QueryPlan
-  /// In the order in which they were begun.
+  /// In the order in which they began.
   public let steps: [Step]
-  /// How many entities match, and how many of them the page holds.
+  /// The number of matching entities, and of those on the page.
   public let total: Int
   public let rows: Int
   public let time: Duration
-  /// What a server was asked, which understands less than the plan says; nil when it was asked nothing,
-  /// or all of it.
+  /// The query that was sent to a server that supports only a part of the plan; nil when nothing
+  /// or all of it was sent.
   public internal(set) var asked: QueryPlan?
   /// The statements that a database was asked.
   public internal(set) var statements: [ServedAnswer.Statement] = []
 
-  /// One line a step: what, how, guessed and found, time; indented by depth.
+  /// One line for each step: what, how, estimate, result and time; indented by depth.
   public var lines: [String] {
     let wide = steps.map { $0.depth * 2 + $0.what.count }.max() ?? 0
     let steps = steps.map { step in
@@ -50,7 +49,7 @@ public struct Explanation: Sendable {
       + statement.plan.map { "  " + $0 } + ["  \(statement.rows) rows; \(statement.time.inWords)"]
   }
 
-  /// The same as a JSON object; times in microseconds.
+  /// The explanation as a JSON object; times are in microseconds.
   public var json: String {
     var output = JSONOutput()
     output.append("{\"namespace\":")

@@ -1,8 +1,8 @@
-/// Where a page begins and ends, and whether there is more.
+/// The boundaries of a page, and whether there is more.
 public struct PageInfo: Hashable, Sendable {
-  /// The first entity of the page; nil when it is empty.
+  /// The first entity; nil when the page is empty.
   public var start: Cursor?
-  /// The last entity of the page; nil when it is empty.
+  /// The last entity; nil when the page is empty.
   public var end: Cursor?
   public var hasNext: Bool
   public var hasPrevious: Bool

@@ -1,12 +1,13 @@
 public import Triples
 
-/// Whole answers as JSON, written from the columns without making values.
+/// Writes whole answers as JSON directly from the columns.
 extension QueryEngine {
-  /// Writes `{"data": {namespace: […]}, "pageInfo": {namespace: {…}}, "aggregate": {…}}`; the last two
-  /// only when some plan asks for them, and a counted namespace is not among the data.
+  /// Writes `{"data": {namespace: […]}, "pageInfo": {namespace: {…}}, "aggregate": {…}}`. The
+  /// last two are only written if a plan requests them, and counted namespaces are not part of
+  /// the data.
   ///
-  /// - Throws: what `answer` throws, and `store` when the answer would be larger than the options
-  ///   allow. What was written until then stays in the output.
+  /// - Throws: The errors of `answer`, and `store` when the answer exceeds the maximum size.
+  ///   Output written before stays.
   package static func json(
     _ document: QueryDocument, in store: TripleStore, options: QueryOptions = .standard,
     into output: inout JSONOutput
@@ -18,7 +19,7 @@ extension QueryEngine {
     try json(plans, in: store, options: options, into: &output)
   }
 
-  /// The same for the snapshot that a store gave for the document's question.
+  /// Writes the answer in the snapshot for the document's query.
   package static func json(
     _ document: QueryDocument, in snapshot: StoreSnapshot, options: QueryOptions,
     into output: inout JSONOutput
@@ -32,7 +33,7 @@ extension QueryEngine {
     try json(plans, in: snapshot.store, options: options, into: &output)
   }
 
-  /// The same for plans whose names have been looked up before.
+  /// Writes the answers of prepared plans.
   package static func json(
     _ plans: [PreparedPlan], in store: TripleStore, options: QueryOptions = .standard,
     into output: inout JSONOutput
@@ -42,7 +43,7 @@ extension QueryEngine {
     try json(answers, options: options, into: &output)
   }
 
-  /// The same as a text.
+  /// The answer as text.
   public static func json(
     _ document: QueryDocument, in store: TripleStore, options: QueryOptions = .standard
   ) throws(QueryError) -> String {
@@ -51,11 +52,11 @@ extension QueryEngine {
     return output.text
   }
 
-  /// Answers that are there already, as one JSON object.
+  /// Writes existing answers as one JSON object.
   package static func json(
     _ answers: [Answer], options: QueryOptions = .standard, into output: inout JSONOutput
   ) throws(QueryError) {
-    let limit = output.count + options.mostBytes
+    let limit = output.count + options.maxBytes
     output.append("{\"data\":{")
     var isFirst = true
     for answer in answers where answer.count == nil {
@@ -71,9 +72,9 @@ extension QueryEngine {
     output.append("}")
   }
 
-  /// The entities of an answer as a JSON array of objects.
+  /// Writes the entities of an answer as a JSON array of objects.
   ///
-  /// - Parameter options: How objects are written, where it is not as the answer was asked for.
+  /// - Parameter options: Options for objects, if they differ from the answer's.
   package static func rows(
     _ answer: Answer, as options: QueryOptions? = nil, upTo limit: Int = .max,
     into output: inout JSONOutput
@@ -94,7 +95,7 @@ extension QueryEngine {
     output.append("]")
   }
 
-  /// The entities of an answer as objects, each with a line break behind it.
+  /// Writes the entities of an answer as objects, each followed by a line break.
   static func lines(
     _ answer: Answer, upTo limit: Int, into output: inout JSONOutput
   ) throws(QueryError) {
@@ -114,7 +115,7 @@ extension QueryEngine {
     }
   }
 
-  /// A table as one object a row.
+  /// Writes a table as one object for each row.
   private static func rows(
     _ table: SummaryTable, upTo limit: Int, into output: inout JSONOutput
   ) throws(QueryError) {
@@ -179,7 +180,7 @@ extension QueryEngine {
 }
 
 extension JSONOutput {
-  /// A cursor as InstaQL writes it, or null.
+  /// Writes a cursor in InstaQL's form, or null.
   package mutating func write(_ cursor: Cursor?) {
     guard let cursor else { return append("null") }
     append("[")
@@ -194,12 +195,11 @@ extension JSONOutput {
   }
 }
 
-/// Writes entities with all that hangs below them. Recursion is as deep as relations nest, which
-/// preparing bounds.
+/// Writes entities with their relations. The recursion depth is limited by preparing.
 private struct ObjectWriter {
-  /// The most bytes that the output may hold.
+  /// The maximum size of the output in bytes.
   let limit: Int
-  /// Whether an object that is not there is null, rather than left out.
+  /// Whether a missing object is written as null instead of being omitted.
   var showsMissing = false
 
   func write(
@@ -215,7 +215,7 @@ private struct ObjectWriter {
     output.append(UInt8(ascii: "}"))
   }
 
-  /// A list or an object, and a comma; for an object that is not there nothing at all, or null.
+  /// Writes a list or an object, and a comma; a missing object is omitted or null.
   private func write(
     _ relation: AnswerLevel.Relation, of place: Int, into output: inout JSONOutput
   ) throws(QueryError) {

@@ -1,22 +1,23 @@
 import Triples
 
-/// The forms in which an answer can be written to a file or a pipe.
+/// The output formats for answers.
 ///
-/// `json` and `ndjson` keep the answer as it is, nested. The flat forms (`csv`, `tsv`, `markdown`)
-/// write one table; ``FlatTable`` says how relations become columns.
+/// `json` and `ndjson` keep the nested structure. The flat formats (`csv`, `tsv`, `markdown`)
+/// write one table; ``FlatTable`` describes how relations become columns.
 public enum ResultFormat: String, CaseIterable, Hashable, Sendable {
   /// One object: `{"data": {namespace: […]}, "pageInfo": {…}, "aggregate": {…}}`.
   case json
-  /// An object a line for each entity.
+  /// One object on each line.
   case ndjson
-  /// Comma-separated values after RFC 4180, with names in the first line and `\n` after each line.
+  /// Comma-separated values according to RFC 4180, with a header and `\n` after each line.
   case csv
-  /// Values between tabs; tab, line end and backslash in a value are `\t`, `\n`, `\r` and `\\`.
+  /// Tab-separated values; tab, line breaks and backslash in a value are `\t`, `\n`, `\r` and
+  /// `\\`.
   case tsv
-  /// A table of GitHub's Markdown.
+  /// A table in GitHub Flavored Markdown.
   case markdown
 
-  /// The usual ending of a file that holds it, without the dot.
+  /// The usual file extension, without the dot.
   public var fileExtension: String {
     switch self {
     case .json, .ndjson, .csv, .tsv: rawValue
@@ -24,10 +25,10 @@ public enum ResultFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The answers in this form, with a line end at the end.
+  /// The answers in this format, with a final line break.
   ///
-  /// - Throws: `store` when the text would be larger than the options allow, or when a form that
-  ///   holds one table is asked for several answers.
+  /// - Throws: `store` when the text exceeds the maximum size, or for several answers in a format
+  ///   with one table.
   public func bytes(
     of answers: [Answer], options: QueryOptions = .standard
   ) throws(QueryError) -> [UInt8] {

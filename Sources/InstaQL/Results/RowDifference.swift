@@ -1,12 +1,12 @@
-/// How one list of distinct entities becomes another with as few moves as possible.
+/// Computes the minimal moves that turn one list of distinct entities into another.
 struct RowDifference<Entity: Hashable> {
-  /// By their places in the later list.
+  /// By index in the later list.
   private(set) var inserted: [(entity: Entity, row: Int)] = []
   private(set) var removed: [Entity] = []
-  /// By their places in the later list.
+  /// By index in the later list.
   private(set) var moved: [(entity: Entity, row: Int)] = []
 
-  /// - Complexity: O(n), and O(m log m) of what lies between the first and the last difference.
+  /// - Complexity: O(n), and O(m log m) for the range between the first and the last difference.
   init(from old: [Entity], to new: [Entity]) {
     var start = 0
     while start < old.count, start < new.count, old[start] == new[start] { start += 1 }
@@ -27,14 +27,14 @@ struct RowDifference<Entity: Hashable> {
       }
     }
     for place in start..<ends.old where places[old[place]] != nil { removed.append(old[place]) }
-    let still = Self.longestRise(stayed.map(\.place))
+    let still = Self.longestIncreasingSubsequence(stayed.map(\.place))
     for (index, row) in stayed.enumerated() where !still.contains(index) {
       moved.append((new[row.row], row.row))
     }
   }
 
-  /// The indexes of a longest ascending selection of distinct numbers.
-  private static func longestRise(_ numbers: [Int]) -> Set<Int> {
+  /// The indexes of a longest increasing subsequence of distinct numbers.
+  private static func longestIncreasingSubsequence(_ numbers: [Int]) -> Set<Int> {
     var tails: [Int] = []
     var previous = [Int](repeating: -1, count: numbers.count)
     for (index, number) in numbers.enumerated() {

@@ -1,10 +1,10 @@
 public import Triples
 
-/// What a plan with groups, aggregates or distinct rows evaluates to: values rather than entities.
+/// The result of a plan with groups, aggregates or distinct rows: values rather than entities.
 public struct SummaryTable: Hashable, Sendable {
-  /// What each column is called: a path of the groups, a field, or the name of an aggregate.
+  /// The name of each column: a path of the groups, a field, or the name of an aggregate.
   public let columns: [String]
-  /// A value for each column; null where there is none.
+  /// A value for each column; null for a missing one.
   public let rows: [[Value]]
 
   public init(columns: [String], rows: [[Value]]) {
@@ -12,7 +12,7 @@ public struct SummaryTable: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// The values of one column; nil when there is none of that name.
+  /// The values of one column; nil when there is no such column.
   public subscript(column: String) -> [Value]? {
     guard let place = columns.firstIndex(of: column) else { return nil }
     return rows.map { $0[place] }

@@ -1,6 +1,6 @@
 import Triples
 
-/// What JavaScript makes of a value, as far as messages and checks show it.
+/// Conversions of values as in JavaScript, for messages and checks.
 extension Value {
   /// `typeof`.
   var typeName: String {
@@ -12,7 +12,7 @@ extension Value {
     }
   }
 
-  /// Whether it has keys: objects and lists do.
+  /// Whether it has keys, like objects and lists.
   var isObjectLike: Bool {
     switch self {
     case .array, .object: true
@@ -31,7 +31,7 @@ extension Value {
     }
   }
 
-  /// Keys and values; those of a list are its places.
+  /// The keys and values; the keys of a list are its indexes.
   var entries: [(String, Value)] {
     switch self {
     case .object(let object): object.pairs
@@ -40,7 +40,7 @@ extension Value {
     }
   }
 
-  /// The value put into a text.
+  /// The value converted to a string.
   var javaScriptText: String {
     switch self {
     case .object: "[object Object]"
@@ -56,7 +56,7 @@ extension Value {
 }
 
 enum Identifiers {
-  /// Whether `text` is a UUID as RFC 9562 writes it: hexadecimal digits in groups, a known version and variant.
+  /// Whether `text` is a UUID according to RFC 9562, with a known version and variant.
   static func isUUID(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 36 else { return false }

@@ -1,23 +1,23 @@
 public import Triples
 
-/// Refuses a query before it is asked, in the order and the words of InstantDB's own client.
+/// Validates a query before it is sent, in the order and with the messages of InstantDB's client.
 ///
-/// Without a schema only the shape is checked; with one, names and kinds of values too. The first mistake
-/// in the order of the query's keys is the one reported.
+/// Without a schema only the structure is checked; with one, names and types of values, too. The
+/// first error in the order of the query's keys is reported.
 public struct QueryValidator: Sendable {
   private let schema: Schema?
   private let refusesMisreadDates: Bool
 
   /// - Parameters:
-  ///   - schema: What is known of namespaces, attributes and links; nil is lenient.
-  ///   - refusesMisreadDates: Whether texts are refused that name no day, or would be taken for another
-  ///     than they name. That client takes them all.
+  ///   - schema: The known namespaces, attributes and links; nil is lenient.
+  ///   - refusesMisreadDates: Whether to reject texts that are invalid dates or would be misread.
+  /// InstantDB's client accepts them all.
   public init(schema: Schema? = nil, refusesMisreadDates: Bool = false) {
     self.schema = schema
     self.refusesMisreadDates = refusesMisreadDates
   }
 
-  /// The options that may stand at `$`.
+  /// The valid options in `$`.
   static let options = [
     "where", "order", "limit", "last", "first", "offset", "after", "afterInclusive", "before",
     "beforeInclusive", "fields", "aggregate",
@@ -27,8 +27,8 @@ public struct QueryValidator: Sendable {
     "offset", "before", "beforeInclusive", "after", "afterInclusive", "first", "last",
   ]
 
-  /// Checks an InstaQL query as it was sent.
-  /// - Throws: `QueryError.validation` with the first mistake.
+  /// Validates an InstaQL query.
+  /// - Throws: `QueryError.validation` with the first error.
   public func validate(_ query: Value) throws(QueryError) {
     guard case .object(let object) = query else {
       let suffix = query == .null ? " (null)" : ""
@@ -57,7 +57,7 @@ public struct QueryValidator: Sendable {
     _ form: Value, of namespace: String, at path: String, isTop: Bool
   ) throws(QueryError) {
     if case .array(let elements) = form {
-      // A list is an object to JavaScript, its places being the keys.
+      // A list is an object in JavaScript, with its indexes as keys.
       for place in elements.indices { _ = try checkLink(String(place), of: namespace, at: path) }
       return
     }
@@ -77,7 +77,7 @@ public struct QueryValidator: Sendable {
     }
   }
 
-  /// The namespace that a link leads to; nil when there is no schema to say so.
+  /// The target namespace of a link; nil without a schema.
   private func checkLink(
     _ label: String, of namespace: String, at path: String
   ) throws(QueryError) -> String? {

@@ -1,14 +1,14 @@
 import Triples
 
-/// What an attribute takes, as the schema says.
+/// The values that an attribute accepts according to the schema.
 struct Expectation {
-  /// nil takes everything, operators that are none included.
+  /// Nil accepts everything, including invalid operators.
   var type: CheckedType?
   var isIndexed: Bool
 
   init(_ attribute: Attribute) {
     type = attribute.checkedType
-    // What has its type from its values has no schema in which it could be indexed.
+    // An attribute with an inferred type has no schema that could declare an index.
     isIndexed = attribute.isIndexed || attribute.inferredTypes != nil
   }
 
@@ -17,7 +17,7 @@ struct Expectation {
     self.isIndexed = isIndexed
   }
 
-  /// What an id takes.
+  /// The values that an id accepts.
   static let identity = Expectation(type: .string, isIndexed: false)
 }
 
@@ -76,8 +76,7 @@ extension WhereValidator {
       at: name)
   }
 
-  /// What a message says of a value that does not fit: what it is, and of a text that is no date all
-  /// of it.
+  /// The description of an invalid value: its type, or the whole text for an invalid date.
   private func received(_ value: Value, _ type: CheckedType) -> String {
     if type == .date, case .text(let text) = value { return text }
     return value.typeName
@@ -90,7 +89,7 @@ extension WhereValidator {
       true
     case (.date, .text(let text)):
       !refusesMisreadDates || DateLiteral(text)?.text == text
-    // A date object of JavaScript, as the conformance data write it.
+    // A JavaScript date object, as in the conformance data.
     case (.date, .object(let object)): object.pairs.count == 1 && object["$date"] != nil
     case (.string, _), (.number, _), (.boolean, _), (.date, _): false
     }

@@ -1,6 +1,6 @@
 import Triples
 
-/// Checks the names and values of a where object against a schema.
+/// Validates the names and values of a where object with a schema.
 struct WhereValidator {
   let schema: Schema
   let refusesMisreadDates: Bool
@@ -20,7 +20,7 @@ struct WhereValidator {
     }
   }
 
-  /// Where a value stands, as the messages name it.
+  /// The position of a value, for messages.
   struct Place {
     var namespace: String
     var field: String
@@ -34,7 +34,7 @@ struct WhereValidator {
 
   private func validateField(_ key: String, _ value: Value, _ place: Place) throws(QueryError) {
     if key == "id" { return try validateValue(value, .identity, place) }
-    // What it takes, who reads it says.
+    // The reader checks its operand.
     if key == ConditionNode.idStartsWithKey { return }
     if key.contains(".") { return try validateDotted(value, place) }
     if let attribute = blob(place.namespace, key) {

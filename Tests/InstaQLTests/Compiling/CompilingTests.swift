@@ -5,10 +5,10 @@ import Testing
 import Triples
 
 @Suite(
-  "What the compiler says of queries", .enabled(if: SwiftCompiler.modules != nil),
+  "Compile-time checks of queries", .enabled(if: SwiftCompiler.modules != nil),
   .timeLimit(.minutes(10)))
 struct CompilingTests {
-  /// Each line with a mark at its end must be refused, and no other.
+  /// Exactly the lines marked as refused must not compile.
   private static let refused = #"""
     import DataSources
     import InstaQL
@@ -75,7 +75,7 @@ struct CompilingTests {
     }
     """#
 
-  @Test("what makes no sense does not compile, and what makes sense does")
+  @Test("invalid queries do not compile, and valid ones do")
   func refusals() async throws {
     let lines = Self.refused.split(separator: "\n", omittingEmptySubsequences: false)
     let expected = lines.indices.filter { lines[$0].hasSuffix("// refused") }.map { $0 + 1 }
@@ -90,7 +90,7 @@ struct CompilingTests {
   }
 
   @Test(
-    "the types written for a store can be compiled", arguments: ["company", "goals", "hostile"])
+    "the types generated for a store compile", arguments: ["company", "goals", "hostile"])
   func written(name: String) async throws {
     let store = try name == "hostile" ? Self.hostile : CompanyData.load(name)
     let source = EntityTypes.swiftSource(for: store)
@@ -111,7 +111,8 @@ struct CompilingTests {
     "goals": "Goal.self).order(by: \\.title", "hostile": "StringEntity.self",
   ]
 
-  /// Names that are words of Swift, types of the library, no identifiers, or the same once written.
+  /// Names that are Swift keywords, types of the library, invalid identifiers, or equal after
+  /// conversion.
   private static var hostile: TripleStore {
     get throws {
       let rows = """
@@ -123,7 +124,7 @@ struct CompilingTests {
     }
   }
 
-  @Test("the type of a number or of what has no type is read from the values")
+  @Test("the type of a number or an untyped attribute is inferred from the values")
   func types() throws {
     let source = EntityTypes.swiftSource(for: CompanyData.store)
     for line in [
@@ -143,7 +144,7 @@ struct CompilingTests {
     let source = try Guide.source()
     #expect(try await aside { try SwiftCompiler.check(source) }.filter(\.isError) == [])
     var slowest: SwiftCompiler.Timing?
-    // A machine that is busy with something else may need a second look.
+    // A busy machine may need a second attempt.
     for _ in 0..<3 {
       let found = try #require(try await aside { try SwiftCompiler.timings(of: source) }.first)
       if found.milliseconds < slowest?.milliseconds ?? .max { slowest = found }

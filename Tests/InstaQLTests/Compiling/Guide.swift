@@ -6,7 +6,7 @@ import Testing
   import Darwin
 #endif
 
-/// The code of the guide that comes with the library.
+/// The code of the library's guide.
 enum Guide {
   static func source() throws -> String {
     let parts = #filePath.split(separator: "/").dropLast(4)

@@ -3,7 +3,7 @@ import InstaQL
 import Testing
 import Triples
 
-/// The shared cases, when they lie beside the checkout.
+/// The shared cases, if they are next to the checkout.
 struct ConformanceTests {
   @Test("every file of the folder is read", .enabled(if: ConformanceFile.folder != nil))
   func allFiles() throws {
@@ -12,7 +12,7 @@ struct ConformanceTests {
   }
 
   @Test(
-    "answers are those of the shared cases, but for the known differences",
+    "answers match the shared cases, except for known differences",
     .enabled(if: ConformanceFile.folder != nil), arguments: ConformanceFile.names)
   func cases(name: String) throws {
     let file = try ConformanceFile(name)
@@ -25,7 +25,7 @@ struct ConformanceTests {
     }
   }
 
-  @Test("each known difference shows in some case", .enabled(if: ConformanceFile.folder != nil))
+  @Test("each known difference occurs in some case", .enabled(if: ConformanceFile.folder != nil))
   func usedDifferences() throws {
     var unused = Set(KnownDifferences.all.map(\.reason))
     for name in ConformanceFile.names where name.hasPrefix("edge") {
@@ -38,7 +38,7 @@ struct ConformanceTests {
     #expect(unused.isEmpty)
   }
 
-  /// A limit below 1 is refused under either rules.
+  /// A limit below 1 is rejected by both sets of rules.
   private static func hasSmallLimit(_ example: ConformanceFile.Case) -> Bool {
     (example.query.object?.members ?? []).contains { member in
       guard case .integer(let limit)? = member.value.object?["$"]?.object?["limit"] else {
@@ -49,7 +49,7 @@ struct ConformanceTests {
   }
 
   @Test(
-    "by the rules of the reference every shared case has its answer",
+    "with reference rules every shared case has its answer",
     .enabled(if: ConformanceFile.folder != nil), arguments: ConformanceFile.names)
   func reference(name: String) throws {
     let file = try ConformanceFile(name)
@@ -61,7 +61,7 @@ struct ConformanceTests {
     }
   }
 
-  /// Nil when the engine does as wanted.
+  /// Nil when the engine's result is as expected.
   private func difference(
     _ example: ConformanceFile.Case, _ file: ConformanceFile,
     _ rules: QueryOptions.Rules = .recommended
@@ -92,7 +92,7 @@ struct ConformanceTests {
   }
 
   @Test(
-    "cutting pages by itself gives the pages that the server said",
+    "local pages match the server's pages",
     .enabled(if: ConformanceFile.folder != nil), arguments: ConformanceFile.names)
   func pages(name: String) throws {
     let file = try ConformanceFile(name)
@@ -114,7 +114,7 @@ struct ConformanceTests {
   }
 
   @Test(
-    "texts and numbers are the instants of the shared cases",
+    "texts and numbers have the instants of the shared cases",
     .enabled(if: ConformanceFile.folder != nil))
   func dates() throws {
     let file = try ConformanceFile.read(try required(ConformanceFile.folder) + "/dates.json")

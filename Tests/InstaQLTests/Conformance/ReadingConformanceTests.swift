@@ -3,15 +3,15 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("The shared cases are read, typed, kept and refused as they should be")
+@Suite("Parsing and validating the shared cases")
 struct ReadingConformanceTests {
   @Test(
-    "whatever the reference client answers can be read, typed and kept",
+    "every query that the reference client answers can be parsed and written",
     .enabled(if: ConformanceFile.folder != nil), arguments: ConformanceFile.names)
   func reading(_ name: String) throws {
     for example in try ConformanceFile(name).cases where example.error == nil {
       let document = try QueryDocument(instaQL: example.query, reading: .reference)
-      // Nobody else takes a query of nothing, or a limit below 1.
+      // Only the reference client accepts an empty query or a limit below 1.
       let isOdd = document.plans.contains { $0.page.fault != nil }
       guard !isOdd, !document.plans.isEmpty else { continue }
       #expect(try QueryDocument(json: document.canonicalJSON) == document, "\(example.id)")
@@ -20,7 +20,7 @@ struct ReadingConformanceTests {
   }
 
   @Test(
-    "whatever it refuses before asking is refused in its words, and nothing else",
+    "exactly the queries that it rejects are rejected, with its messages",
     .enabled(if: ConformanceFile.folder != nil), arguments: ConformanceFile.names)
   func validation(_ name: String) throws {
     let file = try ConformanceFile(name)

@@ -3,7 +3,7 @@ import InstaQL
 import Testing
 import Triples
 
-/// The shared sequences of transactions: what queries answer after each.
+/// The shared sequences of transactions with the answers after each.
 @Suite("Answers between transactions", .enabled(if: TransactionFile.folder != nil))
 struct TransactionConformanceTests {
   @Test("every file of the folder is read")
@@ -13,7 +13,7 @@ struct TransactionConformanceTests {
   }
 
   @Test(
-    "answers after each transaction are those of the shared cases", arguments: TransactionFile.names
+    "answers after each transaction match the shared cases", arguments: TransactionFile.names
   )
   func sequences(name: String) throws {
     let file = try TransactionFile(name)
@@ -63,7 +63,7 @@ private struct TransactionFile {
 
   // MARK: Running
 
-  /// Reports each answer that is not as wanted, but for the known differences.
+  /// Reports each unexpected answer, except for known differences.
   func run(_ sequence: Sequence, differs: (_ place: String, _ reason: String) -> Void) throws {
     var store = store
     var last: [String: Value?] = [:]
@@ -78,7 +78,7 @@ private struct TransactionFile {
         try store.transact(transaction(step, in: store), rules: .optimistic)
       }
       if KnownDifferences.cascadesFurther(step, from: before, to: store) { return }
-      // From here on the reference has triples that it should not have, or lacks some.
+      // From here on the reference has extra or missing triples.
       hasDiverged = hasDiverged || step["rebuiltDelta"] != nil
       if hasDiverged { continue }
       for (number, example) in (step["queries"]?.list ?? []).compactMap(\.object).enumerated() {
@@ -93,7 +93,7 @@ private struct TransactionFile {
         let answer = answer(query, in: store)
         let changed = change.value.object?["changed"] == true
         if isKnown(query, in: store) {
-          // Neither what it answers nor when that changes is as there.
+          // Neither the answers nor the times of changes match the reference.
         } else if (answer != last[change.key]) != changed {
           differs("\(index) \(change.key)", changed ? "has not changed" : "has changed")
         } else if let wanted = change.value.object?["result"]?.object?["data"],
@@ -117,7 +117,7 @@ private struct TransactionFile {
     return try builder.transaction(in: store, declared: schema, readsDates: readsDates)
   }
 
-  /// Nil when the query is refused.
+  /// Nil when the query is rejected.
   private func answer(_ example: JSONObject, in store: TripleStore) -> Value? {
     do {
       let query = try required(example["query"]).withPlainDates

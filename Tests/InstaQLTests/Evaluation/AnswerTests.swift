@@ -3,7 +3,7 @@ import InstaQL
 import Testing
 import Triples
 
-/// The rules one by one, over the harbour. `@name` in a query stands for an id.
+/// The rules of evaluation, on the harbour data. `@name` in a query stands for an id.
 struct AnswerTests {
   private static let store = BoatsFixture.store
 
@@ -41,7 +41,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "comparisons: by size, by code unit, by instant; null and missing are in no order",
+    "comparisons are by number, code unit or instant; null and missing have no order",
     arguments: [
       (#"{"age":{"$gt":25}}"#, "ida"), (#"{"age":{"$gte":25}}"#, "ida Bo dan"),
       (#"{"age":{"$lt":-9223372036854775808.0}}"#, ""),
@@ -64,7 +64,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "patterns are anchored; a backslash takes the next character as it is",
+    "patterns are anchored, and a backslash escapes the next character",
     arguments: [
       (#"{"name":{"$like":"%a%"}}"#, "ida Éva dan"), (#"{"name":{"$like":"a"}}"#, ""),
       (#"{"name":{"$ilike":"É%"}}"#, "Éva"), (#"{"name":{"$ilike":"éVA"}}"#, "Éva"),
@@ -77,7 +77,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "paths ask whether some entity at their end fits; different and missing hold where they end",
+    "paths match if any entity at their end does; missing ones are different and null",
     arguments: [
       (#"{"boat.title":"Swan"}"#, "ida Bo"), (#"{"boat.title":{"$ne":"Swan"}}"#, "cem Éva dan"),
       (#"{"boat":"@swan"}"#, "ida Bo"), (#"{"boat.id":"@swan"}"#, "ida Bo"),
@@ -96,7 +96,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "paths of one object meet in one entity; elements of lists are on their own",
+    "paths of one object share entities; elements of lists are independent",
     arguments: [
       (#"{"crew.name":"Ida","crew.age":25}"#, ""), (#"{"crew.name":"bo","crew.age":25}"#, "swan"),
       (#"{"and":[{"crew.name":"Ida"},{"crew.age":25}]}"#, "swan"),
@@ -115,7 +115,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "by the rules of the reference null counts as 0, dates are as written, and objects share",
+    "with reference rules null is 0, dates are compared as written, and objects share",
     arguments: [
       ("people", #"{"age":{"$lt":30}}"#, "Bo Éva dan"),
       ("people", #"{"able":{"$gte":false}}"#, "ida Bo cem"),
@@ -139,7 +139,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "order: null and missing first, texts as people read, ties by id in the same direction",
+    "the order is null and missing first, texts by collation, ties by id",
     arguments: [
       (#"{"name":"asc"}"#, "Bo cem dan Éva ida"), (#"{"name":"desc"}"#, "ida Éva dan cem Bo"),
       (#"{"age":"asc"}"#, "cem Éva Bo dan ida"), (#"{"age":"desc"}"#, "ida dan Bo Éva cem"),
@@ -165,7 +165,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "a page is cut from the whole order, and says whether there is more",
+    "a page is cut from the whole order, with flags for more",
     arguments: [
       (#"{"limit":2}"#, "ida Bo", true, false), (#"{"limit":2,"offset":1}"#, "Bo cem", true, true),
       (#"{"last":2}"#, "Éva dan", false, true),
@@ -204,7 +204,7 @@ struct AnswerTests {
     #expect(info.hasPrevious == hasPrevious)
   }
 
-  @Test("a cursor of another order is refused")
+  @Test("a cursor of another order is rejected")
   func foreignCursor() {
     let id = BoatsFixture.id("Bo")
     let cursor = Cursor(
@@ -251,7 +251,7 @@ struct AnswerTests {
     #expect(json == "{\"data\":\(wanted)}")
   }
 
-  @Test("with the schema's cardinalities a link to one gives the object, or nothing")
+  @Test("with inferred cardinality a single-valued link is an object or missing")
   func cardinality() throws {
     let plan = QueryPlan("boats").fields([]).order("title").with("captain") { $0.fields(["name"]) }
       .with("crew") { $0.fields([]) }
@@ -263,7 +263,7 @@ struct AnswerTests {
     #expect(rows.map { $0["crew"]?.list?.count } == [0, 2, 1])
   }
 
-  @Test("a count is told apart from the data, and reads no rows")
+  @Test("a count is separate from the data and reads no rows")
   func counting() throws {
     let plan = QueryPlan("people", condition: .compare("age", .equal, 25)).count()
     #expect(
@@ -274,7 +274,7 @@ struct AnswerTests {
     #expect(answer.rows.isEmpty)
   }
 
-  @Test("relations are answered when somebody looks, and only those of the plan")
+  @Test("relations are evaluated on access, and only those of the plan")
   func related() throws {
     let plan = QueryPlan("boats", condition: .compare("title", .equal, "Swan"))
       .with("crew") { $0.order("name").limit(1) }
@@ -288,7 +288,7 @@ struct AnswerTests {
     }
   }
 
-  @Test("an attribute where only a link can be followed is an error that names it")
+  @Test("an attribute in place of a link is an error with its name")
   func notALink() {
     for plan in [
       QueryPlan("people").with("name"),
@@ -301,7 +301,7 @@ struct AnswerTests {
     }
   }
 
-  @Test("what a plan depends on are the attributes it reads, and who belongs where")
+  @Test("a plan depends on the attributes it reads and on memberships")
   func dependencies() throws {
     let plan = QueryPlan("boats", condition: .compare("crew.age", .equal, 25)).fields(["title"])
       .order("captain.name").with("ports") { $0.fields([]) }
@@ -313,7 +313,7 @@ struct AnswerTests {
       ])
   }
 
-  @Test("what a server counted and where it cut a page win over what is at hand")
+  @Test("a server's counts and pages take precedence over local data")
   func served() throws {
     let page = ServedAnswer.Page(start: nil, end: nil, hasNext: true, hasPrevious: false)
     let options = QueryOptions.standard.serving(

@@ -1,11 +1,11 @@
 import Triples
 
-/// A small harbour: boats, the people aboard, and the ports they know. Each corner of the rules has
-/// somebody living in it.
+/// A small harbour: boats, the people aboard, and ports, with data for each edge case of the
+/// rules.
 enum BoatsFixture {
   static let store = world.store()
 
-  /// The id of what has this short name.
+  /// The id for a short name.
   static func id(_ name: String) -> String {
     let places = ["ida", "Bo", "cem", "Éva", "dan"]
     if let place = places.firstIndex(of: name) { return uuid(1, place) }
@@ -61,7 +61,7 @@ enum BoatsFixture {
     add(&world, "boats", "swan", 13, ["title": "Swan", "length": 9])
     add(&world, "boats", "tern", 12, ["title": "Tern", "length": 6])
     add(&world, "boats", "gull", 11, ["title": "gull"])
-    // Known by a title and a crew, but not as a boat.
+    // It has a title and a crew, but is not a boat.
     world.insert(id("wreck"), AttributeID("boats.title"), "Wreck", 1)
     add(&world, "ports", "oslo", 20, ["code": "OSL"])
     add(&world, "ports", "riga", 21, ["code": 7])

@@ -6,7 +6,7 @@ import Triples
 struct ExplanationTests {
   private static let store = BoatsFixture.store
 
-  @Test("an explanation names the ways taken, what was guessed and what was found")
+  @Test("an explanation contains access paths, estimates and results")
   func lines() throws {
     let plan = try QueryPlan("boats").filter(.compare("crew.name", .equal, "Ida"))
       .filter(.compare("length", .greater, 5)).with("crew")
@@ -21,7 +21,7 @@ struct ExplanationTests {
     #expect(explanation.total == (try QueryEngine.answer(plan, in: Self.store).total))
   }
 
-  @Test("what a link to one is guessed to lead to goes by how many there are at its ends")
+  @Test("the estimate for a single-valued link depends on the numbers of entities")
   func guesses() throws {
     let crews = (0..<40).map { #"{"key": "\#($0)", "boat": "\#($0 % 4)"}"# }
     let boats = (0..<4).map { #"{"key": "\#($0)"}"# }
@@ -41,7 +41,7 @@ struct ExplanationTests {
       return try QueryEngine.explain(plan, in: store).steps.first?.estimate
     }
     #expect(try guess("crew", "boat.key") == 10)
-    // Each of the crew is of one boat.
+    // Each crew member belongs to one boat.
     #expect(try guess("boats", "crew.key") == guess("crew", "key"))
   }
 
@@ -56,7 +56,7 @@ struct ExplanationTests {
     #expect(json["steps"]?.list?.first?.object?["found"] == .integer(Int64(explanation.total)))
   }
 
-  @Test("steps of a plan that finds nothing still say what was asked")
+  @Test("steps of a plan without results still contain the conditions")
   func nothing() throws {
     let plan = QueryPlan("nobody", condition: .compare("a", .equal, 1))
     #expect(try QueryEngine.explain(plan, in: Self.store).lines.first?.contains("nothing") == true)

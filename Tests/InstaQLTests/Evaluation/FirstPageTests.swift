@@ -24,7 +24,7 @@ struct FirstPageTests {
   }()
 
   @Test(
-    "a page that the beginning of the order fills is that of the whole order",
+    "a page filled by the first entities equals that of the whole order",
     arguments: [
       ("n", 20, false), ("n", 20, true), ("t", 20, true), ("", 20, false), ("", 3, true),
       ("", 400, false),

@@ -5,7 +5,7 @@ import Triples
 
 struct NaiveComparisonTests {
   @Test(
-    "the engine answers random queries over random data as plain dictionaries do",
+    "the engine answers random queries on random data like plain dictionaries",
     arguments: 0..<20)
   func random(batch: Int) throws {
     for seed in (batch * 8)..<(batch * 8 + 8) {
@@ -28,7 +28,7 @@ struct NaiveComparisonTests {
   }
 
   @Test(
-    "answers stay right while the data changes, and old snapshots keep theirs", arguments: 0..<8)
+    "answers stay correct while the data changes, and old snapshots keep theirs", arguments: 0..<8)
   func changes(batch: Int) throws {
     for seed in (batch * 6)..<(batch * 6 + 6) {
       var random = RandomWorld(seed: UInt64(seed))

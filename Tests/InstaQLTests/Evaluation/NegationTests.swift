@@ -3,7 +3,7 @@ import Testing
 import Triples
 
 struct NegationTests {
-  @Test("not a condition holds exactly where the condition does not", arguments: 0..<10)
+  @Test("a negated condition is true exactly where the condition is false", arguments: 0..<10)
   func law(batch: Int) throws {
     var tried = 0
     for seed in (batch * 6)..<(batch * 6 + 6) {
@@ -11,7 +11,7 @@ struct NegationTests {
       let store = random.world.store()
       for round in 0..<10 {
         let plan = random.plan()
-        // A name that nobody knows makes both answers empty, as it does for the reference.
+        // An unknown name makes both answers empty, as in the reference.
         guard let condition = plan.condition else { continue }
         let isKnown =
           (try? ConditionNode(

@@ -50,7 +50,7 @@ struct Department: QueryEntity {
   }
 }
 
-/// Its fields carry names that a library might be tempted to use itself.
+/// Its fields have names that a library might use itself.
 struct Project: QueryEntity {
   struct Fields: Sendable {
     let path = Field<String>("name"), count = Field<Double>("progress")

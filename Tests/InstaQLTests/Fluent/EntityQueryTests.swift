@@ -6,7 +6,7 @@ import Triples
 struct EntityQueryTests {
   let base = EntityQuery<Employee>.from()
 
-  @Test("the text form of a typed condition says what was meant")
+  @Test("a typed condition has the expected text form")
   func conditions() {
     let cases: [(EntityQuery<Employee>, String)] = [
       (base.filter { $0.salary > 80_000 }, "salary > 80000"),
@@ -44,7 +44,7 @@ struct EntityQueryTests {
     for (query, text) in cases { #expect(query.plan.condition?.text == text) }
   }
 
-  @Test("a field may be called as the library's own words are")
+  @Test("a field may have a name that the library uses")
   func anyNames() {
     let query = EntityQuery<Project>.from()
       .filter { $0.path == "x" && $0.count > 0.5 && $0.description == .done }
@@ -54,7 +54,7 @@ struct EntityQueryTests {
         + " order deadline, progress desc")
   }
 
-  @Test("names and text ask what types ask")
+  @Test("names and text give the same query as types")
   func untyped() throws {
     let limit = 80_000
     let typed = base.filter { $0.salary > 80_000 && $0.name.like("S%") }
@@ -73,7 +73,7 @@ struct EntityQueryTests {
     #expect(typed.key == shape.key)
   }
 
-  @Test("a path of names goes over links that only the store knows")
+  @Test("a path of names may include links that only the store knows")
   func untypedPaths() {
     let query = EntityQuery.from("employees").filter {
       $0.department.name == "Sales" && exists($0.reports) { $0.level > 2 } && $0["a b"] != nil
@@ -84,7 +84,7 @@ struct EntityQueryTests {
         + " and `a b` is not null and active = true")
   }
 
-  @Test("a query never changes: five made of one leave it as it was")
+  @Test("a query is immutable: deriving five others leaves it unchanged")
   func immutability() throws {
     let before = base.plan
     let made = [
@@ -95,7 +95,7 @@ struct EntityQueryTests {
     #expect(Set(made).count == made.count)
   }
 
-  @Test("filters add up to what and says")
+  @Test("several filters are equivalent to and")
   func cumulative() {
     #expect(
       base.filter { $0.salary > 1 }.filter { $0.level > 2 }
@@ -110,7 +110,7 @@ struct EntityQueryTests {
     #expect(base.order(by: \.active).plan.order[0].path == "active")
   }
 
-  @Test("of windows the last call holds, and nil takes a limit away")
+  @Test("the last limit counts, and nil removes it")
   func windows() {
     #expect(base.limit(5).limit(7).plan.page == Page(limit: 7))
     #expect(base.limit(5).limit(nil).plan.page == .whole)
@@ -118,7 +118,7 @@ struct EntityQueryTests {
     #expect(base.page(last: 2).limit(3).plan.page == Page(limit: 3))
   }
 
-  @Test("each part can be taken away again")
+  @Test("each part can be removed")
   func removing() {
     let all = base.filter(\.active).order(by: \.name).limit(3).select("name").with(\.reports)
     #expect(all.removing(.filter, .order, .window, .select, .related) == base)
@@ -138,7 +138,7 @@ struct EntityQueryTests {
         == .isIn("level", [1, 2]))
   }
 
-  @Test("a mistake in a text says where it is")
+  @Test("a syntax error has its position")
   func mistakes() {
     #expect(throws: QueryError.self) { try base.filter(parsing: "salary >") }
     do throws(QueryError) {
@@ -149,7 +149,7 @@ struct EntityQueryTests {
     }
   }
 
-  @Test("a query crosses tasks")
+  @Test("a query can be passed between tasks")
   func crossing() async {
     let query = base.filter(\.active)
     let other = await Task.detached { query.limit(3) }.value

@@ -20,7 +20,7 @@ struct LiveQueryTests {
     }
   }
 
-  @Test("it says what is true now, and again when that has changed, but not when other things have")
+  @Test("it delivers the answer now and after its changes, but not after unrelated ones")
   func changes() async throws {
     var pages = low.live(in: store).makeAsyncIterator()
     #expect(try await pages.next(isolation: nil)?.rows.map(\.name) == ["Osaka"])
@@ -43,7 +43,7 @@ struct LiveQueryTests {
     await store.ended()
   }
 
-  @Test("the same answer is told again when it is no longer fresh")
+  @Test("the same answer is delivered again when its freshness changes")
   func freshness() async throws {
     var pages = low.live(in: store).makeAsyncIterator()
     #expect(try await pages.next(isolation: nil)?.freshness == .live)
@@ -53,7 +53,7 @@ struct LiveQueryTests {
     #expect(page?.rows.map(\.name) == ["Osaka"])
   }
 
-  @Test("a store that fails is thrown, and ends it")
+  @Test("a store's failure is thrown and ends it")
   func failing() async throws {
     var pages = low.live(in: store).makeAsyncIterator()
     _ = try await pages.next(isolation: nil)

@@ -8,7 +8,7 @@ struct RunningQueryTests {
   let store = CompanyData.source()
   let base = EntityQuery<Employee>.from()
 
-  @Test("building asks nothing; each way of running asks once")
+  @Test("building a query does not access the store; each way of running it does once")
   func laziness() async throws {
     let query = base.in(store).filter(\.active).order(by: \.salary).limit(20)
     for count in 1...10 { _ = query.limit(count).offset(1).rows() }
@@ -35,7 +35,7 @@ struct RunningQueryTests {
     #expect(try await text.ids(in: store) == found.map(\.id))
   }
 
-  @Test("the store may come first, in the chain, or last, and the last one mentioned is asked")
+  @Test("the store may be set first, in the chain, or last, and the last one is used")
   func stores() async throws {
     let (a, b, c) = (CompanyData.source(), CompanyData.source(), CompanyData.source())
     #expect(try await a.from(Employee.self).count() == 200)
@@ -47,7 +47,7 @@ struct RunningQueryTests {
     #expect(try await b.from("employees").total() == 200)
   }
 
-  @Test("without a store there is nobody to ask, and the error names the namespace")
+  @Test("without a store running fails with the namespace")
   func noStore() async {
     await #expect(throws: QueryError.noStore(namespace: "employees")) { try await base.all() }
     await #expect(throws: QueryError.noStore(namespace: "employees")) { try await base.count() }
@@ -75,7 +75,7 @@ struct RunningQueryTests {
     #expect(try await all.count(in: other) == 10)
   }
 
-  @Test("a chain used in parts: each step narrows, none changes another")
+  @Test("parts of a chain are independent queries")
   func parts() async throws {
     let active = base.filter(\.active)
     let rich = active.filter { $0.salary > 80_000 }
@@ -99,7 +99,7 @@ struct RunningQueryTests {
     #expect(try await next.ids(in: store) == Array(all[20..<40]))
   }
 
-  @Test("first is the first of all, the offset kept; none of none")
+  @Test("first is the first of all with the offset, or nil")
   func first() async throws {
     let queries = [
       base.order(by: \.salary), base.order(by: \.name).offset(3), base.limit(5).offset(2),
@@ -110,7 +110,7 @@ struct RunningQueryTests {
     }
   }
 
-  @Test("count is the size of all, total knows no window, exists looks at one")
+  @Test("count is the size of all, total ignores the page, exists reads one")
   func counts() async throws {
     let query = base.filter(\.active).order(by: \.name).limit(7).offset(2)
     #expect(try await query.count(in: store) == query.all(in: store).count)
@@ -120,7 +120,7 @@ struct RunningQueryTests {
     #expect(try await base.offset(199).count(in: store) == 1)
   }
 
-  @Test("a window that cannot be is an error when run, not when made")
+  @Test("an invalid page is an error when the query runs, not when it is built")
   func faults() async {
     for query in [base.limit(0), base.page(first: -1), base.offset(-1)] {
       await #expect(throws: QueryError.self) { try await query.all(in: store) }
@@ -129,7 +129,7 @@ struct RunningQueryTests {
     }
   }
 
-  @Test("one field alone: its values, nil where nothing is")
+  @Test("one field gives its values, nil for missing ones")
   func values() async throws {
     let names = try await base.order(by: \.name).values(\.name, in: store)
     #expect(names.count == 200)
@@ -139,7 +139,7 @@ struct RunningQueryTests {
     #expect(try await offices.filter { $0.seats < 0 }.value(\.city, in: store) == nil)
   }
 
-  @Test("links come along, filtered and ordered")
+  @Test("links are included, filtered and ordered")
   func relations() async throws {
     let query = EntityQuery<Department>.from().order(by: \.name).with(\.employees) {
       $0.filter { $0.level >= 3 }.order(by: \.name, .descending).with(\.reports)
@@ -158,7 +158,7 @@ struct RunningQueryTests {
     }
   }
 
-  @Test("iterating visits each, and a bad one throws with its name, id and column")
+  @Test("iterating visits each entity, and an invalid one throws with its name, id and column")
   func iteration() async throws {
     var visited: [EntityID] = []
     for try await employee in base.rows(in: store) { visited.append(employee.id) }
@@ -198,7 +198,7 @@ struct RunningQueryTests {
     return store
   }
 
-  @Test("a store that fails is heard by whoever asks")
+  @Test("a store's failure is thrown by every call")
   func failures() async {
     store.fail(DataSourceError(.failed, "The disk is gone."))
     for run in [
@@ -213,7 +213,7 @@ struct RunningQueryTests {
     await #expect(throws: QueryError.cancelled) { try await base.all(in: store) }
   }
 
-  @Test("a cancelled task gets no answer")
+  @Test("a canceled task gets no answer")
   func cancelling() async {
     let (store, base) = (store, base)
     let task = Task {

@@ -9,7 +9,7 @@ import Triples
   import Darwin
 #endif
 
-/// A store whose snapshots a test hands out, and which remembers what it was asked.
+/// A store whose snapshots a test provides, and which records its queries.
 final class SnapshotStore: QueryStore {
   private struct State {
     var snapshot: StoreSnapshot
@@ -24,7 +24,7 @@ final class SnapshotStore: QueryStore {
 
   init(_ store: TripleStore) { state = Mutex(State(snapshot: StoreSnapshot(store))) }
 
-  /// How often anything was asked.
+  /// The number of queries.
   var calls: Int { state.withLock { $0.asked.count } }
 
   var asked: [QueryDocument] { state.withLock { $0.asked } }
@@ -37,7 +37,7 @@ final class SnapshotStore: QueryStore {
     for watcher in watchers.values { watcher.finish(throwing: error) }
   }
 
-  /// Changes the store and tells those who watch.
+  /// Changes the store and notifies watchers.
   func transact(_ change: (inout TransactionBuilder) -> Void) throws {
     var builder = TransactionBuilder()
     change(&builder)
@@ -56,7 +56,7 @@ final class SnapshotStore: QueryStore {
     for watcher in watchers.values { watcher.yield(snapshot) }
   }
 
-  /// Returns when a watch has ended.
+  /// Waits until a watch has ended.
   func ended() async { for await _ in endings.stream { return } }
 
   func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
@@ -89,7 +89,7 @@ final class SnapshotStore: QueryStore {
   }
 }
 
-/// The bundled company: 200 employees of 9 departments.
+/// The bundled company: 200 employees in 9 departments.
 enum CompanyData {
   static let store: TripleStore = {
     do {
@@ -101,7 +101,7 @@ enum CompanyData {
 
   static func source() -> SnapshotStore { SnapshotStore(store) }
 
-  /// The demo data of that name, those without `world`'s size.
+  /// The demo data with this name, for small datasets.
   static func load(_ name: String) throws -> TripleStore {
     let parts = #filePath.split(separator: "/").dropLast(4)
     let folder = "/" + parts.joined(separator: "/") + "/demo-data/\(name)/"

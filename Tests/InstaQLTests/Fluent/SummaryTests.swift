@@ -7,7 +7,7 @@ struct SummaryTests {
   let store = CompanyData.source()
   let base = EntityQuery<Employee>.from()
 
-  @Test("aggregates are those of the entities that all gives")
+  @Test("aggregates include the entities that all returns")
   func totals() async throws {
     for query in [base, base.filter(\.active), base.order(by: \.salary).limit(7)] {
       let salaries = try await query.all(in: store).map(\.salary)
@@ -23,7 +23,7 @@ struct SummaryTests {
     }
   }
 
-  @Test("of nothing there is a count and a sum of 0, and no average, least or greatest")
+  @Test("without entities count and sum are 0, and average, min and max are nil")
   func nothing() async throws {
     let row = try await base.filter { $0.salary < 0 }.aggregate(
       .count, .sum(\.salary), .average(\.salary), .min(\.name), .max(\.startDate)
@@ -35,7 +35,7 @@ struct SummaryTests {
     #expect(row[.max(\.startDate)] == nil)
   }
 
-  @Test("the average of whole numbers is no whole number, and a sum may outgrow them")
+  @Test("the average of integers is a double, and a sum may exceed integers")
   func numbers() async throws {
     let values: [Value] = [.integer(1), .integer(2), .null]
     let wages = EntityQuery<RunningQueryTests.Wage>.from()
@@ -53,7 +53,7 @@ struct SummaryTests {
     #expect(try await wages.aggregate(.sum(\.paid)).values(in: mixed)[.sum(\.paid)] == 0.5)
   }
 
-  @Test("a median is the middle number, and different values are counted once")
+  @Test("a median is the middle number, and a distinct count ignores duplicates")
   func medians() async throws {
     let wages = EntityQuery<RunningQueryTests.Wage>.from()
     let cases: [(paid: [Value], median: Value?, different: Int)] = [
@@ -78,7 +78,7 @@ struct SummaryTests {
         == QueryDocument(text: "wages aggregate average(paid), sum(paid)"))
   }
 
-  @Test("groups hold each entity once, in the order of their values")
+  @Test("groups contain each entity once, in the order of their values")
   func groups() async throws {
     let groups = try await base.grouped(by: \.level).aggregate(.count, .average(\.salary))
       .all(in: store)
@@ -94,7 +94,7 @@ struct SummaryTests {
     }
   }
 
-  @Test("groups by what is at a link, ordered by what is worked out, cut after that")
+  @Test("groups by a link are ordered by an aggregate and then limited")
   func groupsOverLinks() async throws {
     let query = base.grouped { $0.department.name }.aggregate(.sum(\.salary, named: "cost"))
       .order(by: .sum(\.salary, named: "cost"), .descending).limit(3)
@@ -107,7 +107,7 @@ struct SummaryTests {
     #expect(costs[0] == paid.reduce(0) { $0 + ($1 ?? 0) })
   }
 
-  @Test("without aggregates groups are counted; an entity of several groups counts in each")
+  @Test("without aggregates groups are counted; an entity in several groups counts in each")
   func counted() async throws {
     let groups = try await EntityQuery<Employee>.from().grouped { $0.projects.path }
       .all(in: store)
@@ -120,7 +120,7 @@ struct SummaryTests {
     #expect(groups.count == projects.count + 1)
   }
 
-  @Test("selected fields are tuples of their types; distinct ones stand once")
+  @Test("selected fields are typed tuples, and distinct ones occur once")
   func projections() async throws {
     let rows = try await base.order(by: \.name).limit(3).select(\.name, \.salary).all(in: store)
     let all = try await base.order(by: \.name).limit(3).all(in: store)
@@ -140,7 +140,7 @@ struct SummaryTests {
     #expect(first?.0 == all[0].name)
   }
 
-  @Test("one selected field is its values themselves, not tuples of one")
+  @Test("one selected field gives values, not tuples")
   func singleField() async throws {
     let names: [String?] = try await base.order(by: \.name).select(\.name).all(in: store)
     #expect(names == (try await base.order(by: \.name).all(in: store)).map(\.name))
@@ -150,7 +150,7 @@ struct SummaryTests {
     #expect(first == names[0])
   }
 
-  @Test("each row of a table has a plan for the entities that it stands for")
+  @Test("each row of a table has a plan for its entities")
   func members() throws {
     let cases = [
       "employees filter level > 1 group level, active", "employees group department",
@@ -173,7 +173,7 @@ struct SummaryTests {
     }
   }
 
-  @Test("groups, aggregates and distinct have a text and a kept form, but no InstaQL")
+  @Test("groups, aggregates and distinct have a text and a storage form, but no InstaQL")
   func forms() throws {
     let cases = [
       "employees group level aggregate count(), average(salary) as mean order mean desc limit 3",
@@ -196,7 +196,7 @@ struct SummaryTests {
     }
   }
 
-  @Test("what refuses a table says where and why")
+  @Test("an invalid table query is an error with position and reason")
   func refusals() async throws {
     let refused = [
       "employees group level with reports", "employees group level after '[\"a\",\"b\",1,1]'",
@@ -219,7 +219,7 @@ struct SummaryTests {
     }
   }
 
-  @Test("as JSON a table is a list of objects, one a row")
+  @Test("in JSON a table is a list of objects, one for each row")
   func json() throws {
     let text = "offices group country aggregate count(), sum(seats) order country limit 2"
     let json = try QueryEngine.json(try QueryDocument(text: text), in: CompanyData.store)
@@ -228,7 +228,7 @@ struct SummaryTests {
         + "{\"country\":\"France\",\"count\":1,\"sum_seats\":60}]}}")
   }
 
-  @Test("in flat forms a table is a table")
+  @Test("in flat formats a table is a table")
   func flat() throws {
     let text = "offices group country aggregate count() limit 2"
     let plan = try QueryDocument(text: text).plans[0]

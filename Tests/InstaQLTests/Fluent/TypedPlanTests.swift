@@ -2,9 +2,9 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("A typed query of a plan from elsewhere")
+@Suite("A typed query from an existing plan")
 struct TypedPlanTests {
-  @Test("a plan that asks for what the type declares is the typed query")
+  @Test("a plan with declared names gives the typed query")
   func accepted() throws {
     let typed = EntityQuery<Employee>.from()
       .filter { $0.salary > 80_000 && $0.department.head.name.like("S%") }
@@ -18,7 +18,7 @@ struct TypedPlanTests {
       try EntityQuery<Employee>(plan: plan) == EntityQuery.from().filter { $0.salary > 80_000 })
   }
 
-  @Test("a group may be ordered by what is worked out for it")
+  @Test("a group may be ordered by an aggregate")
   func groups() throws {
     for text in [
       "employees group level order count desc",
@@ -29,7 +29,7 @@ struct TypedPlanTests {
   }
 
   @Test(
-    "a name that the type does not declare is refused, with the nearest that it does",
+    "an undeclared name is rejected with a suggestion",
     arguments: [
       ("employees filter salry > 1", "salry", "employees", "Did you mean 'salary'?"),
       ("employees filter department.budgt > 1", "budgt", "departments", "Did you mean 'budget'?"),
@@ -50,10 +50,10 @@ struct TypedPlanTests {
       return
     }
     if let hint { #expect(error?.hint == hint) }
-    #expect(error?.message == "'\(namespace)' declares no '\(name)' in its fields.")
+    #expect(error?.message == "'\(namespace)' does not declare a field '\(name)'.")
   }
 
-  @Test("a plan of another namespace, and a field that is followed, are refused")
+  @Test("a plan of another namespace and a field used as a link are rejected")
   func otherNamespace() throws {
     #expect(throws: QueryError.self) { try EntityQuery<Employee>(plan: QueryPlan("offices")) }
     let followed = try QueryDocument(text: "employees filter salary.x = 1").plans[0]
@@ -62,13 +62,13 @@ struct TypedPlanTests {
     }
   }
 
-  @Test("a type that declares no names takes any plan")
+  @Test("a type without declared names accepts any plan")
   func open() throws {
     let plan = try QueryDocument(text: "anything filter a.b.c = 1 order d with e").plans[0]
     #expect(try EntityQuery<AnyEntity>(plan: plan).plan == plan)
   }
 
-  @Test("a row matches a plan exactly when the plan's filter would keep it", arguments: 1...4)
+  @Test("a row matches a plan exactly when it passes the plan's filter", arguments: 1...4)
   func matches(_ seed: UInt64) async throws {
     var random = RandomWorld(seed: seed)
     let store = random.world.store()

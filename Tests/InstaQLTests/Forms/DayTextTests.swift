@@ -2,14 +2,14 @@
 import Testing
 import Triples
 
-@Suite("Days named by how far they are from today")
+@Suite("Days relative to today")
 struct DayTextTests {
   private static let schema = Schema([
     .of("todos", "id"), .of("todos", "title", .string), .of("todos", "due", .date),
     .of("todos", "note"),
   ])
 
-  /// The condition of a text, typed on Monday, 2024-03-11 unless another day is given.
+  /// Parses the condition of a text on Monday, 2024-03-11, or another day.
   private static func condition(
     _ text: String, on day: CalendarDay = CalendarDay(year: 2024, month: 3, day: 11)
   ) throws -> ConditionNode {
@@ -26,7 +26,7 @@ struct DayTextTests {
     ])
   }
 
-  @Test("a day is all of its hours")
+  @Test("a day includes all of its hours")
   func days() throws {
     #expect(try Self.condition("due = today") == Self.within("2024-03-11", "2024-03-12"))
     #expect(try Self.condition("due != yesterday") == .not(Self.within("2024-03-10", "2024-03-11")))
@@ -39,7 +39,7 @@ struct DayTextTests {
   }
 
   @Test(
-    "spans before and after today, and those that it is in",
+    "ranges before, after and around today",
     arguments: [
       ("last 7 days", "2024-03-04", "2024-03-12"), ("last day", "2024-03-10", "2024-03-12"),
       ("next 2 weeks", "2024-03-11", "2024-03-26"), ("last month", "2024-02-11", "2024-03-12"),
@@ -52,7 +52,7 @@ struct DayTextTests {
     #expect(try Self.condition("due not in \(words)") == .not(Self.within(first, end)))
   }
 
-  @Test("a month without such a day ends on its last one")
+  @Test("a shorter month uses its last day")
   func shortMonths() throws {
     let day = CalendarDay(year: 2024, month: 3, day: 31)
     #expect(
@@ -63,7 +63,7 @@ struct DayTextTests {
   }
 
   @Test(
-    "only dates are compared with days",
+    "only dates can be compared with days",
     arguments: [
       "title = today", "title in last 7 days", "due in last 0 days", "due in last 7 cats",
     ])

@@ -2,10 +2,10 @@
 import Testing
 import Triples
 
-@Suite("Numbers and comments as people type them")
+@Suite("Numbers and comments in query text")
 struct NumberTextTests {
   @Test(
-    "groups of digits and factors make one number",
+    "digit groups and factors form one number",
     arguments: [
       ("1_000_000", .integer(1_000_000)), ("50,000,000", .integer(50_000_000)),
       ("50 000 000", .integer(50_000_000)), ("50\u{202F}000", .integer(50_000)),
@@ -21,7 +21,7 @@ struct NumberTextTests {
   }
 
   @Test(
-    "what is no group of three digits, and a letter that goes on, are no part of a number",
+    "other digit groups and longer suffixes are not part of a number",
     arguments: ["a > 1,00", "a > 1,0000", "a > 1000,000", "a > 1 00", "a > 5km", "a > 5 k"])
   func noNumbers(_ typed: String) {
     #expect(throws: QueryError.self) { try ConditionNode(parsing: typed) }
@@ -37,13 +37,13 @@ struct NumberTextTests {
         ]))
   }
 
-  @Test("a number beyond 64 bits is refused, with a factor too")
+  @Test("a number beyond 64 bits is rejected, also with a factor")
   func tooLarge() {
     #expect(throws: QueryError.self) { try ConditionNode(parsing: "a = 9223372036854775807k") }
     #expect(throws: QueryError.self) { try ConditionNode(parsing: "a = 1e308b") }
   }
 
-  @Test("a comment goes to the end of its line")
+  @Test("a comment extends to the end of its line")
   func comments() throws {
     let text = """
       cities -- all of them

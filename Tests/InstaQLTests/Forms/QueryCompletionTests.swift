@@ -2,7 +2,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("While a query is typed, what could come next is at hand")
+@Suite("Completion of query text")
 struct QueryCompletionTests {
   private static let schema = Schema([
     .of("cities", "id"), .of("cities", "name", .string), .of("cities", "population", .number),
@@ -40,14 +40,14 @@ struct QueryCompletionTests {
     ("cities filter nonsense = 5 a", []),
   ]
 
-  @Test("the names and words that fit", arguments: cases)
+  @Test("valid names and keywords are suggested", arguments: cases)
   func candidates(_ typed: String, _ expected: [String]) {
     let found = next(typed).candidates.map(\.text)
     #expect(Array(found.prefix(expected.count)) == expected)
     if expected.isEmpty { #expect(found.isEmpty) }
   }
 
-  @Test("a candidate takes the place of the word under the cursor, quotes included")
+  @Test("a candidate replaces the word at the cursor, including quotes")
   func start() {
     #expect(next("cities fil").start == 7)
     #expect(next("cities filter name = \"Pa ri").start == 21)
@@ -56,7 +56,7 @@ struct QueryCompletionTests {
     #expect(QueryCompletion("cities filter", at: 3, schema: Self.schema).start == 0)
   }
 
-  @Test("where a value is wanted, the field is named whose values were seen")
+  @Test("where a value is expected, the result contains the field")
   func values() {
     let field = QueryCompletion.Field(namespace: "cities", path: "country.name")
     #expect(next("cities filter country.name = ").valuesOf == field)
@@ -69,13 +69,13 @@ struct QueryCompletionTests {
         == QueryCompletion.Field(namespace: "countries", path: "code"))
   }
 
-  @Test("a condition alone knows its namespace and no clauses")
+  @Test("a condition alone has its namespace and no clauses")
   func scope() {
     #expect(next("po", scope: "cities").candidates.map(\.text) == ["population"])
     #expect(next("population > 5 ", scope: "cities").candidates.map(\.text) == ["and", "or"])
   }
 
-  @Test("operators and links say what they are for")
+  @Test("operators and links have descriptions")
   func notes() throws {
     let operators = next("cities filter population ").candidates
     #expect(operators.first { $0.text == "like" }?.note == WhereOperator.like.help)

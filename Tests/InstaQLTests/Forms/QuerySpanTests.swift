@@ -3,7 +3,7 @@ import Testing
 import Triples
 import TestSupport
 
-@Suite("Query text is coloured as it is typed", .timeLimit(.minutes(10)))
+@Suite("Highlighting of query text", .timeLimit(.minutes(10)))
 struct QuerySpanTests {
   private static let schema = Schema([
     .of("cities", "name", .string), .of("cities", "population", .number),
@@ -18,7 +18,7 @@ struct QuerySpanTests {
     }
   }
 
-  @Test("names are what the schema says, words what they do")
+  @Test("names and keywords are highlighted by their meaning")
   func whole() {
     #expect(
       spans("cities filter country.name = \"Paris\" and not capital order by name desc limit 3")
@@ -45,7 +45,7 @@ struct QuerySpanTests {
       ])
   }
 
-  @Test("the first mistake is marked, and what follows keeps its looks")
+  @Test("the first error is marked, and the rest is highlighted")
   func broken() {
     #expect(
       spans("cities filter nam = 1 and limit 5") == [
@@ -57,7 +57,7 @@ struct QuerySpanTests {
     #expect(spans("cities filter name = \"\\q\" limit 3").suffix(3).first == "\"\\q\":error")
   }
 
-  @Test("InstaQL has colours too")
+  @Test("InstaQL is highlighted, too")
   func json() {
     #expect(
       spans("{\"cities\": {\"$\": {\"limit\": 3, \"x\": [true, null, \"y\", nul]}}") == [
@@ -69,7 +69,7 @@ struct QuerySpanTests {
       ])
   }
 
-  @Test("whatever is typed, pieces stand in order and within the text")
+  @Test("for any text, spans are in order and within the text")
   func anything() {
     var random = SeededGenerator(seed: UInt64.random(in: 0 ... .max))
     let parts = [

@@ -2,7 +2,8 @@ import InstaQL
 import Triples
 import TestSupport
 
-/// Makes random conditions and plans; what InstaQL cannot say is among them unless it is asked to keep to the wire.
+/// Generates random conditions and plans, including those without an InstaQL form unless
+/// restricted to it.
 struct RandomQueries {
   var random: SeededGenerator
   var isWireOnly = false

@@ -2,7 +2,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("InstaQL is read strictly, or as its own client would")
+@Suite("Parsing InstaQL strictly or like its client")
 struct ReadingTests {
   static let refused: [(String, String)] = [
     (#"[]"#, ""),
@@ -33,7 +33,7 @@ struct ReadingTests {
     (#"{"n": {"$": {"where": {"or": [{"a": 1}, {"a": null}]}}}}"#, "n.$.where.or[1].a"),
   ]
 
-  @Test("what would be ignored is refused with its path", arguments: refused)
+  @Test("ignored parts are rejected with their path", arguments: refused)
   func strict(_ json: String, _ path: String) throws {
     let error = try #require(throws: QueryError.self) { try QueryDocument(json: json) }
     guard case .invalid(let found, _) = error else {
@@ -43,7 +43,7 @@ struct ReadingTests {
     #expect(found == path)
   }
 
-  @Test("keys twice, integers beyond 64 bits and broken JSON are refused with their place")
+  @Test("duplicate keys, integers beyond 64 bits and invalid JSON are rejected with their position")
   func brokenJSON() throws {
     for json in [#"{"n": {}, "n": {}}"#, #"{"n": {"$": {"limit": 9223372036854775808}}}"#, "{"] {
       let error = try #require(throws: QueryError.self) { try QueryDocument(json: json) }
@@ -75,7 +75,7 @@ struct ReadingTests {
     ("{}", .together([])),
   ]
 
-  @Test("by reference, a where object means what the client makes of it", arguments: conditions)
+  @Test("with reference rules a where object has the client's meaning", arguments: conditions)
   func reference(_ json: String, _ condition: ConditionNode) throws {
     let query = #"{"n": {"$": {"where": \#(json)}}}"#
     let document = try QueryDocument(json: query, reading: .reference)
@@ -93,13 +93,13 @@ struct ReadingTests {
     (#"{"where": null}"#, QueryPlan("n")),
   ]
 
-  @Test("by reference, odd options are as if absent", arguments: options)
+  @Test("with reference rules invalid options are ignored", arguments: options)
   func referenceOptions(_ json: String, _ plan: QueryPlan) throws {
     let document = try QueryDocument(json: #"{"n": {"$": \#(json)}}"#, reading: .reference)
     #expect(document == QueryDocument(plan))
   }
 
-  @Test("documents are read and written again as they were, but for old names and sorted keys")
+  @Test("documents round-trip, except for old names and sorted keys")
   func canonical() throws {
     let json = #"{"b":{"l":{"$":{"limit":1}},"$":{"where":{"x":{"$not":1},"a":{"in":[]}}}},"a":{}}"#
     let canonical =

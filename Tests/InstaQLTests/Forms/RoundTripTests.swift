@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Triples
 
-@Suite("The spellings of a query convert into each other without loss")
+@Suite("The forms of a query convert without loss")
 struct RoundTripTests {
-  @Test("text that was printed reads as the same query")
+  @Test("printed text is parsed as the same query")
   func textRoundTrip() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var queries = RandomQueries(seed: seed)
@@ -25,7 +25,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("a condition that was printed reads as the same tree")
+  @Test("a printed condition is parsed as the same tree")
   func conditionRoundTrip() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var queries = RandomQueries(seed: seed)
@@ -45,7 +45,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("every query survives its local form")
+  @Test("every query round-trips in its local form")
   func localRoundTrip() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var queries = RandomQueries(seed: seed)
@@ -65,7 +65,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("what InstaQL can say survives the wire, and both readings agree on it")
+  @Test("wire forms round-trip, and both ways of parsing agree")
   func wireRoundTrip() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var queries = RandomQueries(seed: seed, isWireOnly: true)
@@ -93,7 +93,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("whatever bytes come, reading them ends in a query or an error")
+  @Test("any bytes are parsed as a query or an error")
   func randomBytes() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("random bytes with seed \(seed)")

@@ -2,7 +2,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("With a schema, a text is checked as it is read")
+@Suite("Checking query text with a schema")
 struct SchemaTextTests {
   static let schema = Schema([
     .of("cities", "id"), .of("cities", "name", .string), .of("cities", "population", .number),
@@ -12,7 +12,7 @@ struct SchemaTextTests {
   ])
 
   @Test(
-    "what fits is read",
+    "valid text is parsed",
     arguments: [
       "cities filter population > 5 and name = 'x' and capital and founded < date '2025-01-01'",
       "cities filter notes = 5 and notes = 'x' and country.name like 'F%' and id = 'x'",
@@ -26,7 +26,7 @@ struct SchemaTextTests {
     #expect(try QueryDocument(text: text) == QueryDocument(text: text, schema: Self.schema))
   }
 
-  @Test("a link compared with a text means the name there, where that is unique")
+  @Test("a link compared with a text means its target's name, if that is unique")
   func uniqueNames() throws {
     var name = Attribute.of("continents", "name", .string)
     name.isUnique = true
@@ -119,7 +119,7 @@ struct SchemaTextTests {
     ),
     (
       "cities first 1 limit 2", 16, "another clause",
-      "'limit' cannot stand beside 'first': keep one of them."
+      "'limit' cannot be combined with 'first': keep one of them."
     ),
     ("cities count count", 14, "another clause", "'count' is given twice: keep one of them."),
     (
@@ -147,7 +147,7 @@ struct SchemaTextTests {
     ),
   ]
 
-  @Test("what does not is shown at its place", arguments: faults)
+  @Test("an error is reported at its position", arguments: faults)
   func refused(_ text: String, _ column: Int, _ expected: String, _ hint: String?) throws {
     let error = try #require(throws: QueryError.self) {
       try QueryDocument(text: text, schema: Self.schema)
@@ -169,7 +169,7 @@ extension SchemaTextTests {
   ])
 
   @Test(
-    "a name that needs backquotes is shown in them",
+    "a name that needs backquotes is suggested with them",
     arguments: [
       ("la-riots count", 3, "`la-riots`"), ("2024 count", 1, "`2024`"),
       ("my data (1)", 1, "`my data (1)`"),
@@ -184,7 +184,7 @@ extension SchemaTextTests {
     #expect(error.position?.column == column)
   }
 
-  @Test("a name meant by another is shown as it is written")
+  @Test("a suggested name is shown as written in queries")
   func backquotesOfNearest() throws {
     for text in ["riots", "`la-riot`"] {
       let error = try #require(throws: QueryError.self) {
@@ -198,7 +198,7 @@ extension SchemaTextTests {
   }
 
   @Test(
-    "a date is the day that it names, whatever is made of such a text where it is stored",
+    "a date in a query is the day that it names",
     arguments: [
       ("Jan 1 2027", "2027-01-01"), ("January 1, 2027", "2027-01-01"),
       ("1 Jan 2027", "1 Jan 2027"), ("1/1/2027", "1/1/2027"), ("2027-01-01", "2027-01-01"),
@@ -217,7 +217,7 @@ extension SchemaTextTests {
   }
 
   @Test(
-    "a date in JSON that would be taken for another day is refused",
+    "a date in JSON that would be misread is rejected",
     arguments: ["2026-13-45", "2026-02-30", "99999", "-1", "Jan 1 2027", "soon"])
   func datesInJSON(_ date: String) throws {
     let query = #"{"cities": {"$": {"where": {"founded": {"$lt": "\#(date)"}}}}}"#
@@ -228,7 +228,7 @@ extension SchemaTextTests {
     #expect(error.message.contains(date))
   }
 
-  @Test("JSON that was typed is checked too")
+  @Test("JSON from users is checked, too")
   func json() throws {
     let good = #"{"cities": {"$": {"where": {"population": 5}}}}"#
     #expect(try QueryDocument(text: good, schema: Self.schema).plans.count == 1)

@@ -2,11 +2,11 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("A query can be copied into a Swift program")
+@Suite("Queries as Swift code")
 struct SwiftSpellingTests {
-  @Test("as calls, one a line, that make the same query")
+  @Test("a query is a chain of calls that creates it again")
   func calls() throws {
-    // The text below, as the compiler reads it.
+    // The text below as Swift code.
     let plan = try QueryPlan("cities")
       .filter(#"population > 5 and country.name = "France""#)
       .order("population", .descending)
@@ -32,7 +32,7 @@ struct SwiftSpellingTests {
     #expect(QueryDocument(plan).swiftSpelling == spelling)
   }
 
-  @Test("a plain query, several, and one that only JSON can say")
+  @Test("plain queries, several queries, and queries in JSON are supported")
   func others() {
     #expect(QueryDocument(QueryPlan("a")).swiftSpelling == "QueryPlan(\"a\")")
     let two = QueryDocument([QueryPlan("a").count(), QueryPlan("b").with("c")])
@@ -52,7 +52,7 @@ struct SwiftSpellingTests {
         == ##"try QueryDocument(json: #"{"a":{"$":{"after":["x","a",null,3],"first":2}}}"#)"##)
   }
 
-  @Test("texts keep their quotes, backslashes and marks")
+  @Test("strings keep quotes, backslashes and marks")
   func literals() {
     let names = [("a\"b", "#\"a\"b\"#"), ("a\"#b", "##\"a\"#b\"##"), ("a\\b", "#\"a\\b\"#")]
     for (name, literal) in names {

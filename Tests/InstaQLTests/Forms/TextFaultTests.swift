@@ -2,7 +2,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("A mistake in a text is shown at its place")
+@Suite("Syntax errors in query text")
 struct TextFaultTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var text: String
@@ -56,7 +56,7 @@ struct TextFaultTests {
     Case("🇫🇷", 1, 1, "a field, a value or an operator"),
   ]
 
-  @Test("in a condition", arguments: conditions)
+  @Test("an error in a condition has its position", arguments: conditions)
   func condition(_ example: Case) throws {
     let error = try #require(throws: QueryError.self) { try ConditionNode(parsing: example.text) }
     try expect(error, example)
@@ -82,7 +82,7 @@ struct TextFaultTests {
     Case("5", 1, 1, "a namespace"),
   ]
 
-  @Test("in a query", arguments: queries)
+  @Test("an error in a query has its position", arguments: queries)
   func query(_ example: Case) throws {
     let error = try #require(throws: QueryError.self) { try QueryDocument(text: example.text) }
     try expect(error, example)
@@ -98,7 +98,7 @@ struct TextFaultTests {
     #expect(fault.expected == example.expected)
   }
 
-  @Test("a sentence says where, what, and what was found")
+  @Test("a message contains the position, the expected and the found text")
   func sentence() throws {
     let error = try #require(throws: QueryError.self) { try ConditionNode(parsing: "a = b") }
     #expect(error.message == "Column 5: expected a value, but found 'b'.")
@@ -107,7 +107,7 @@ struct TextFaultTests {
     #expect(late.message == "Line 2, column 1: expected a value, but found the end of the text.")
   }
 
-  @Test("nesting deeper than 200 is refused, 200 is not")
+  @Test("nesting deeper than 200 is rejected, 200 is not")
   func nesting() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "(", count: depth) + "a = 1" + String(repeating: ")", count: depth)
@@ -125,14 +125,14 @@ struct TextFaultTests {
     }
   }
 
-  @Test("more than 64 KiB is refused")
+  @Test("more than 64 KiB is rejected")
   func size() throws {
     let text = "a = \"" + String(repeating: "x", count: 65_536) + "\""
     let error = try #require(throws: QueryError.self) { try ConditionNode(parsing: text) }
     #expect(error.message == "Column 1: expected at most 64 KiB of text, but found 65542 bytes.")
   }
 
-  @Test("a misspelt clause is answered with the one meant")
+  @Test("a misspelled clause has a suggestion")
   func clauseHint() throws {
     let error = try #require(throws: QueryError.self) { try QueryDocument(text: "cities filtr a") }
     #expect(error.hint == "Did you mean 'filter'?")

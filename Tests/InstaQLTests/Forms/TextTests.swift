@@ -2,7 +2,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("Queries are typed as text")
+@Suite("Queries as text")
 struct TextTests {
   @Test("the query of the first page")
   func example() throws {
@@ -142,7 +142,7 @@ struct TextTests {
     ("a.$entityIdStartsWith = '0a'", .idStartsWith(["a"], "0a"), "a.$entityIdStartsWith = \"0a\""),
   ]
 
-  @Test("a text is the tree it seems to be", arguments: conditions)
+  @Test("a text is parsed as the expected tree", arguments: conditions)
   func readsCondition(_ typed: String, _ tree: ConditionNode, _ printed: String?) throws {
     guard tree != .any([]) else {
       #expect(throws: QueryError.self) { try ConditionNode(parsing: typed) }
@@ -171,13 +171,13 @@ struct TextTests {
     ("order order order desc limit 1", QueryPlan("order").order("order", .descending).limit(1)),
   ]
 
-  @Test("clauses add to a query as the calls of the same names do", arguments: queries)
+  @Test("clauses are equivalent to the calls of the same names", arguments: queries)
   func readsQuery(_ typed: String, _ plan: QueryPlan) throws {
     #expect(try QueryDocument(text: typed) == QueryDocument(plan))
     #expect(try QueryDocument(text: plan.text) == QueryDocument(plan))
   }
 
-  @Test("a cursor is its JSON in quotes")
+  @Test("a cursor is JSON in quotes")
   func cursors() throws {
     let cursor = Cursor(
       entity: EntityID("01020304-0506-4708-890a-0b0c0d0e0f10"), attribute: AttributeID("age"),
@@ -190,7 +190,7 @@ struct TextTests {
     #expect(try QueryDocument(text: text) == QueryDocument(plan))
   }
 
-  @Test("queries stand side by side with semicolons between")
+  @Test("queries are separated by semicolons")
   func several() throws {
     let typed = try QueryDocument(text: "b limit 1; a; $$ruleParams json '{\"k\":1}';")
     #expect(typed.plans == [QueryPlan("a"), QueryPlan("b").limit(1)])
@@ -198,7 +198,7 @@ struct TextTests {
     #expect(typed.text == "a; b limit 1; $$ruleParams json '{\"k\":1}'")
   }
 
-  @Test("what begins with a brace is InstaQL")
+  @Test("text that begins with a brace is InstaQL")
   func json() throws {
     let typed = try QueryDocument(text: "\n {\"a\": {\"$\": {\"limit\": 1}}}")
     #expect(typed == QueryDocument(QueryPlan("a").limit(1)))

@@ -2,7 +2,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("A plan is said in InstaQL, or refused with the reason")
+@Suite("The InstaQL form of plans")
 struct WireTests {
   static let said: [(ConditionNode, String)] = [
     (.compare("a.b", .equal, "x"), #"{"a.b":"x"}"#),
@@ -44,7 +44,7 @@ struct WireTests {
     (.idStartsWith([], "0a"), #"{"$entityIdStartsWith":"0a"}"#),
   ]
 
-  @Test("in these words", arguments: said)
+  @Test("a plan has the expected form", arguments: said)
   func says(_ condition: ConditionNode, _ json: String) throws {
     #expect(try QueryPlan("n").filter(condition).wire == #"{"n":{"$":{"where":\#(json)}}}"#)
   }
@@ -68,7 +68,7 @@ struct WireTests {
     .any([.quantified(.some, "t", .all([.compare("a", .less, 5), .compare("b", .greater, 1)]))]),
   ]
 
-  @Test("what it has no words for is refused, and kept in the local form", arguments: unsaid)
+  @Test("a plan without InstaQL form is rejected, but has a local form", arguments: unsaid)
   func refuses(_ condition: ConditionNode) throws {
     let document = QueryDocument(QueryPlan("n").filter(condition))
     let error = try #require(throws: QueryError.self) { try document.instaQL() }
@@ -81,7 +81,7 @@ struct WireTests {
     #expect(try QueryDocument(json: document.canonicalJSON) == document)
   }
 
-  @Test("options of a plan that a server would not take")
+  @Test("options that a server does not accept are rejected")
   func refusesOptions() throws {
     let plans = [
       QueryPlan("n").order("a").order("b"), QueryPlan("n").order("a.b"),

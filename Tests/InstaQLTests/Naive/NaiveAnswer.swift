@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// One object of an answer with all that hangs below it.
+/// An object of an answer with its relations.
 struct NaiveObject: Equatable, CustomStringConvertible {
   var id: String
   var values: [String: Value]
@@ -23,7 +23,7 @@ struct NaiveObject: Equatable, CustomStringConvertible {
   }
 }
 
-/// The whole evaluation of a plan over plain dictionaries.
+/// The evaluation of a plan on plain dictionaries.
 extension NaiveWorld {
   func answer(_ plan: QueryPlan) -> [NaiveObject] {
     let matches = entities(of: plan.namespace).filter {

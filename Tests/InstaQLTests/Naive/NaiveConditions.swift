@@ -1,9 +1,9 @@
 import InstaQL
 import Triples
 
-/// What conditions mean, entity by entity.
+/// The meaning of conditions, entity by entity.
 extension NaiveWorld {
-  /// Whether the filter of a plan holds for an entity. A name that nobody knows makes it never hold.
+  /// Whether an entity passes the filter of a plan. False for unknown names.
   func holds(_ condition: ConditionNode?, _ entity: String, in namespace: String) -> Bool {
     guard let condition else { return true }
     if hasUnknownName(condition, in: namespace) { return false }
@@ -32,8 +32,8 @@ extension NaiveWorld {
     }
   }
 
-  /// Some way along the links leads to an entity that fits; for conditions that hold of what is
-  /// missing, a way that breaks off will do.
+  /// Whether any path along the links leads to a matching entity; for conditions that match
+  /// missing values, an incomplete path suffices.
   private func along(
     _ links: ArraySlice<String>, _ node: ConditionNode, _ entity: String, _ namespace: String
   ) -> Bool {
@@ -58,7 +58,7 @@ extension NaiveWorld {
     return (ends, current)
   }
 
-  /// The condition at the last label of its path.
+  /// The condition on the last label of its path.
   private func atEnd(_ node: ConditionNode, _ entity: String, _ namespace: String) -> Bool {
     switch node {
     case .compare(let path, let comparison, let value):
@@ -81,7 +81,7 @@ extension NaiveWorld {
     }
   }
 
-  /// What is under a label: values of an attribute, or the ids at the ends of a link.
+  /// The values of a label: of an attribute, or the ids of a link.
   private func stored(
     _ label: String, _ entity: String, _ namespace: String
   ) -> (values: [Value], type: CheckedType?) {
@@ -112,7 +112,7 @@ extension NaiveWorld {
 
   // MARK: Paths that meet
 
-  /// All parts hold, with the same entity wherever paths pass the same namespace at the same depth.
+  /// Whether all parts are true with shared entities at the same namespace and depth.
   private func meet(_ parts: [ConditionNode], _ entity: String, _ namespace: String) -> Bool {
     let sharing = parts.filter { $0.binds }
     let others = parts.filter { !$0.binds }
@@ -131,7 +131,7 @@ extension NaiveWorld {
     }
   }
 
-  /// Every way along the links that agrees with what is bound, and what is bound after it.
+  /// Every path along the links that is consistent with the bound entities, and the new bindings.
   private func walks(
     _ labels: ArraySlice<String>, _ entity: String, _ namespace: String, _ depth: Int,
     _ bound: [String: String]
@@ -190,7 +190,7 @@ extension ConditionNode {
     }
   }
 
-  /// Whether it says something about an entity at the end of links.
+  /// Whether it concerns an entity at the end of links.
   fileprivate var binds: Bool {
     switch self {
     case .compare, .isIn, .isNull, .idStartsWith: !linkLabels.isEmpty && !holdsForMissing

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// What comparisons of single values mean.
+/// The meaning of comparisons of single values.
 enum NaiveValue {
   static func equal(_ stored: Value, _ wanted: Value, _ type: CheckedType?) -> Bool {
     switch (stored, wanted) {
@@ -31,7 +31,7 @@ enum NaiveValue {
     }
   }
 
-  /// Between two fields: numbers with numbers, texts with texts, nothing else.
+  /// Between two fields: only numbers with numbers and texts with texts.
   static func fieldHolds(
     _ a: Value, _ comparison: Comparison, _ b: Value, _ type: CheckedType?
   ) -> Bool {
@@ -92,7 +92,7 @@ enum NaiveValue {
     }
   }
 
-  /// A text that spells a number; an empty one is 0.
+  /// The number of a text; 0 for an empty one.
   private static func spelled(_ value: Value) -> Double? {
     guard case .text(let text) = value else { return nil }
     return text.isEmpty ? 0 : Double(text)

@@ -1,9 +1,9 @@
 import Triples
 
-/// Facts in plain dictionaries: the slow, clear side of every comparison.
+/// Facts in plain dictionaries, as a slow but clear reference implementation.
 struct NaiveWorld {
   var attributes: [Attribute] = []
-  /// Entity, attribute, all values with the time of each, in order of arrival.
+  /// All values with their times in order of arrival, by entity and attribute.
   private(set) var facts: [String: [AttributeID: [(value: Value, time: Int64)]]] = [:]
   private(set) var triples: [(entity: String, attribute: AttributeID, value: Value, time: Int64)] =
     []
@@ -20,12 +20,12 @@ struct NaiveWorld {
     facts[entity, default: [:]][attribute] = values
   }
 
-  /// The attribute or forward link of that name; of several the last.
+  /// The attribute or forward link of that name; the last one of several.
   func attribute(_ namespace: String, _ label: String) -> Attribute? {
     attributes.last { $0.namespace == namespace && $0.label == label }
   }
 
-  /// The link of that name; forward before reverse.
+  /// The link of that name; forward links take precedence.
   func link(_ namespace: String, _ label: String) -> Link? {
     if let own = attribute(namespace, label), own.valueType == .ref { return Link(own, .forward) }
     return attributes.last { $0.reverse?.namespace == namespace && $0.reverse?.label == label }

@@ -6,7 +6,7 @@ extension SeededGenerator {
   mutating func uuid() -> String { EntityID(high: next(), low: next()).text }
 }
 
-/// Makes schemas, data and queries by chance.
+/// Generates random schemas, data and queries.
 struct RandomWorld {
   var random: SeededGenerator
   private(set) var world = NaiveWorld()
@@ -81,7 +81,7 @@ struct RandomWorld {
     }
   }
 
-  /// Changes or adds one fact, here and in a store.
+  /// Changes or adds one fact, in the reference and in a store.
   mutating func change(_ store: inout TripleStore) {
     let attribute = random.pick(world.attributes)
     guard let id = ids[attribute.namespace]?.randomElement(using: &random) else { return }
@@ -93,7 +93,7 @@ struct RandomWorld {
     store.insert(value, of: entity, attribute.id, at: time)
   }
 
-  /// A few steps by chance: values set, added, taken away, entities made, deleted and made again.
+  /// Random steps: values set, added and removed, entities created, deleted and created again.
   mutating func transaction(in store: TripleStore) -> Transaction {
     var steps: [TransactionStep] = []
     while steps.isEmpty {

@@ -1,10 +1,10 @@
 import InstaQL
 import Testing
 
-@Suite("A misspelt name is answered with the one probably meant")
+@Suite("Suggestions for misspelled names")
 struct NearestNameTests {
   @Test(
-    "the nearest of the known names",
+    "the nearest known name is suggested",
     arguments: [
       ("popluation", "population"), ("Population", "population"), ("nam", "name"),
       ("contry", "country"), ("x", nil), ("completely", nil), ("", nil),
@@ -18,7 +18,7 @@ struct NearestNameTests {
         == meant.map { "Did you mean '\($0)'?" } ?? "Known: country, name, population.")
   }
 
-  @Test("nothing is listed where there is nothing, or more than one reads at a glance")
+  @Test("names are only listed if there are some, but not too many")
   func listed() {
     #expect(NearestName.suggestion("x", among: []) == nil)
     #expect(NearestName.suggestion("x", among: (100..<200).map { "name\($0)" }) == nil)

@@ -2,11 +2,11 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("A plan is a value that can be edited")
+@Suite("Editing a plan")
 struct QueryPlanTests {
   static let base = QueryPlan("employees")
 
-  @Test("each call gives a copy and leaves the plan as it was")
+  @Test("each call returns a copy and leaves the plan unchanged")
   func copies() throws {
     let base = Self.base
     let made = [
@@ -18,7 +18,7 @@ struct QueryPlanTests {
     #expect(made.allSatisfy { $0 != base })
   }
 
-  @Test("filters add up as one filter with and does, however they are grouped")
+  @Test("several filters are equivalent to one with and")
   func filtersAddUp() {
     let a = ConditionNode.compare("a", .equal, 1)
     let b = ConditionNode.compare("b", .greater, 2)
@@ -30,13 +30,13 @@ struct QueryPlanTests {
     #expect(a.or(b).or(c) == .any([a, b, c]))
   }
 
-  @Test("order keys given one after another are those given at once")
+  @Test("sort keys added separately equal those added together")
   func orderAppends() throws {
     let typed = try QueryDocument(text: "employees order salary desc, name")
     #expect(typed == QueryDocument(Self.base.order("salary", .descending).order("name")))
   }
 
-  @Test("the key of a column goes from ascending to descending to none")
+  @Test("the order of a column cycles from ascending to descending to none")
   func toggling() {
     var plan = Self.base.order("name")
     plan.toggleOrder("age", asFurtherKey: true)
@@ -53,7 +53,7 @@ struct QueryPlanTests {
     #expect(plan.order.isEmpty)
   }
 
-  @Test("a new order forgets the cursors of the old one")
+  @Test("a new order removes the cursors of the old one")
   func orderForgetsCursors() {
     let cursor = Cursor(
       entity: EntityID("x"), attribute: AttributeID("a"), value: 1, createdAt: nil)
@@ -62,13 +62,13 @@ struct QueryPlanTests {
     #expect(plan.page == Page(first: 3))
   }
 
-  @Test("a limit takes the place of first and last, and nil takes it away")
+  @Test("a limit replaces first and last, and nil removes it")
   func limits() {
     #expect(Self.base.page(last: 3).limit(2).page == Page(limit: 2))
     #expect(Self.base.limit(2).limit(nil) == Self.base)
   }
 
-  @Test("nested plans are reached along links, made on the way, and kept by label")
+  @Test("nested plans are accessed along links and created if necessary")
   func nested() {
     var plan = Self.base
     plan[along: ["team", "lead"]] = QueryPlan("people").limit(1)
@@ -82,7 +82,7 @@ struct QueryPlanTests {
     #expect(plan.without("team") == Self.base)
   }
 
-  @Test("parts are taken away one by one")
+  @Test("parts are removed separately")
   func removing() {
     var plan = Self.base.filter(.all([.isNull("a", true), .isNull("b", true)])).order("c").with("d")
     plan.removeCondition(at: 0)
@@ -94,7 +94,7 @@ struct QueryPlanTests {
     #expect(plan.removing(.filter, .order, .page, .fields, .count, .relations).isPlain)
   }
 
-  @Test("impossible numbers are kept, and named when asked for")
+  @Test("invalid numbers are kept and reported as a fault")
   func faults() {
     #expect(Page(limit: 0).fault?.option == "limit")
     #expect(Page(offset: -1).fault?.reason == "must not be negative, but is -1")
@@ -105,7 +105,7 @@ struct QueryPlanTests {
     }
   }
 
-  @Test("paths inside a quantifier begin at the other end of its link")
+  @Test("paths within a quantifier start at the end of its link")
   func paths() {
     let condition = ConditionNode.all([
       .quantified(.every, "todos", .not(.compare("goal.title", .equal, "x"))),

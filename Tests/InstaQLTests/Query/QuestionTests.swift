@@ -1,10 +1,10 @@
 import InstaQL
 import Testing
 
-@Suite("What is asked of somebody who understands InstaQL only")
+@Suite("Queries for servers that support only InstaQL")
 struct QuestionTests {
   @Test(
-    "all that InstaQL can say, and what the rest looks at",
+    "they contain the expressible parts and the data for the others",
     arguments: [
       ("employees filter level = 1 limit 3", "employees filter level = 1 limit 3"),
       ("employees order level, name limit 3", "employees"),
@@ -22,7 +22,7 @@ struct QuestionTests {
     #expect(plan.question.text == asked)
   }
 
-  @Test("of any plan there is a question, which InstaQL can say")
+  @Test("every plan has one that is expressible in InstaQL")
   func random() throws {
     let seed = UInt64.random(in: 0 ... .max)
     var queries = RandomQueries(seed: seed)

@@ -2,9 +2,9 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("Operators know how they are written and what they take")
+@Suite("Operators of filters")
 struct WhereOperatorTests {
-  @Test("each operator builds what its text reads as", arguments: WhereOperator.allCases)
+  @Test("each operator builds the condition of its text", arguments: WhereOperator.allCases)
   func builds(_ chosen: WhereOperator) throws {
     let values: [Value]
     let operand: String
@@ -21,7 +21,7 @@ struct WhereOperatorTests {
     #expect(!chosen.help.isEmpty)
   }
 
-  @Test("too few values, too many or of the wrong kind build nothing")
+  @Test("too few, too many or wrong values give nil")
   func refuses() {
     #expect(WhereOperator.equal.condition("a") == nil)
     #expect(WhereOperator.isNull.condition("a", [1]) == nil)
@@ -35,7 +35,7 @@ struct WhereOperatorTests {
     #expect(WhereOperator.notEqual.condition("a", [nil]) == .isNull("a", false))
   }
 
-  @Test("contains, begins and ends take what they are given literally")
+  @Test("contains, begins and ends match literally")
   func literalText() {
     #expect(
       WhereOperator.contains.condition("a", ["5%_\\"]) == .compare("a", .like, "%5\\%\\_\\\\%"))

@@ -2,10 +2,10 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("How an answer differs from an earlier one")
+@Suite("Changes of an answer")
 struct AnswerChangesTests {
   @Test(
-    "applied to the earlier rows and values the changes give the later ones, known or compared",
+    "applying them to the earlier rows and values gives the later ones",
     arguments: 0..<10)
   func random(batch: Int) throws {
     var seen = 0
@@ -16,7 +16,7 @@ struct AnswerChangesTests {
       for round in 0..<8 {
         let old = store
         var known = ChangeSet()
-        // A reader may have missed some.
+        // A reader may have skipped some.
         for _ in 0..<Int.random(in: 1...3, using: &random.random) {
           let transaction = random.transaction(in: store)
           if let changes = try? store.transact(transaction, at: Int64(20 + round)) {
@@ -43,8 +43,8 @@ struct AnswerChangesTests {
     #expect(seen > 50)
   }
 
-  @Test("one that overtakes others moves, and those that it passes do not")
-  func fewMoves() throws {
+  @Test("an entity that overtakes others moves, and the others do not")
+  func maxSingleMoves() throws {
     let attributes = ["id", "n"].map {
       Attribute(id: AttributeID($0), namespace: "runs", label: $0, isUnique: $0 == "id")
     }
@@ -70,7 +70,7 @@ struct AnswerChangesTests {
           cells: [.init(entity: ids[8], label: "n", old: 8, new: -1)]))
   }
 
-  /// What is shown of some rows, attributes with one value only.
+  /// The displayed values of some rows, single-valued attributes only.
   private static func cells(_ answer: Answer, of ids: Set<EntityID>) -> [CellName: Value] {
     var cells: [CellName: Value] = [:]
     for entity in answer.rows where ids.contains(answer.store.id(of: entity)) {
@@ -87,7 +87,7 @@ struct AnswerChangesTests {
     let label: String
   }
 
-  /// The cells of rows that stayed, with the changes made in them.
+  /// The cells of remaining rows, with the changes applied.
   private static func patched(
     _ answer: Answer, of ids: Set<EntityID>, by changes: AnswerChanges
   ) -> [CellName: Value] {

@@ -2,7 +2,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("Answers in formats for files and pipes")
+@Suite("Output formats of answers")
 struct ResultFormatTests {
   private static let files: [(name: String, bytes: [UInt8])] = [
     (
@@ -35,7 +35,7 @@ struct ResultFormatTests {
     return String(decoding: try format.bytes(of: answers, options: options), as: UTF8.self)
   }
 
-  @Test("a relation that is counted is one number for each row, of all that match")
+  @Test("a counted relation is the number of all matches for each row")
   func counted() throws {
     for (query, json, csv) in [
       ("authors fields name with books { count }", #""books":2}"#, "name,books\nAnn,2\n"),
@@ -60,7 +60,7 @@ struct ResultFormatTests {
     }
   }
 
-  @Test("CSV quotes commas, quotes and line ends, and tells an empty text from none")
+  @Test("CSV quotes commas, quotes and line breaks, and distinguishes an empty text")
   func csv() throws {
     let text = try Self.write("books fields title, pages, note", as: .csv)
     #expect(
@@ -74,7 +74,7 @@ struct ResultFormatTests {
         """)
   }
 
-  @Test("TSV escapes what would end a value or a line")
+  @Test("TSV escapes tabs and line breaks")
   func tsv() throws {
     let text = try Self.write("books fields title, pages, note", as: .tsv)
     #expect(
@@ -87,7 +87,7 @@ struct ResultFormatTests {
         """)
   }
 
-  @Test("Markdown keeps its own signs out of cells and sets numbers on the right")
+  @Test("Markdown escapes its signs in cells and right-aligns numbers")
   func markdown() throws {
     let text = try Self.write("books fields title, pages", as: .markdown)
     #expect(
@@ -101,7 +101,7 @@ struct ResultFormatTests {
         """)
   }
 
-  @Test("a relation to one gives columns of its own, a relation to many a column of JSON")
+  @Test("a single-valued relation has its own columns, others a column of JSON")
   func relations() throws {
     let one = try Self.write("books fields pages with author { fields name, alive }", as: .csv)
     #expect(one == "pages,author.name,author.alive\n12,Ann,true\n7.5,Ann,true\n,,\n")
@@ -111,7 +111,7 @@ struct ResultFormatTests {
     #expect(lines.last?.hasPrefix("Ann\t[{\"pages\":12,\"id\":") == true)
   }
 
-  @Test("NDJSON is a line for each entity, nested as in JSON")
+  @Test("NDJSON has a line for each entity, nested as in JSON")
   func ndjson() throws {
     let lines = try Self.write("books fields pages with author { fields name }", as: .ndjson)
       .split(separator: "\n")
@@ -138,7 +138,7 @@ struct ResultFormatTests {
   }
 
   @Test(
-    "several answers fit JSON and Markdown, and no single table", arguments: ResultFormat.allCases)
+    "only JSON and Markdown support several answers", arguments: ResultFormat.allCases)
   func several(_ format: ResultFormat) throws {
     let both = "books count; authors count"
     switch format {
@@ -150,10 +150,10 @@ struct ResultFormatTests {
     }
   }
 
-  @Test("an answer larger than allowed is refused", arguments: ResultFormat.allCases)
+  @Test("an answer larger than the limit is an error", arguments: ResultFormat.allCases)
   func limit(_ format: ResultFormat) throws {
     let store = try Dataset.load(Self.files)
-    let options = QueryOptions(mostBytes: 20)
+    let options = QueryOptions(maxBytes: 20)
     let answer = try QueryEngine.answer(QueryPlan("books"), in: store, options: options)
     #expect(throws: QueryError.self) { try format.bytes(of: [answer], options: options) }
   }

@@ -2,7 +2,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("A query is refused before it is asked, in the client's words")
+@Suite("Validation with the client's messages")
 struct QueryValidatorTests {
   static let schema: Schema = {
     var name = Attribute.of("people", "name", .string)
@@ -155,7 +155,7 @@ struct QueryValidatorTests {
     ),
   ]
 
-  @Test("a wrong shape, with its path, and a guess at what was meant", arguments: shapes)
+  @Test("an invalid structure has its path and a suggestion", arguments: shapes)
   func refuses(_ json: String, _ message: String, _ hint: String?) throws {
     let error = try #require(throws: QueryError.self) {
       try QueryValidator(schema: Self.schema).validate(JSONReader.value(of: json))
@@ -164,13 +164,13 @@ struct QueryValidatorTests {
     #expect(error.hint == hint)
   }
 
-  @Test("the first mistake of a condition", arguments: conditions)
+  @Test("the first error of a condition is reported", arguments: conditions)
   func refusesCondition(_ condition: String, _ ending: String, _ hint: String?) throws {
     try refuses(
       #"{"people": {"$": {"where": \#(condition)}}}"#, "At path 'people.$.where" + ending, hint)
   }
 
-  @Test("mistakes are met in the order of the keys")
+  @Test("errors are reported in the order of the keys")
   func order() throws {
     try refuses(
       #"{"people": {"tasks": {"$": {"where": {"x": 1}}}, "$": {"where": {"y": 1}}}}"#,
@@ -179,7 +179,7 @@ struct QueryValidatorTests {
   }
 
   @Test(
-    "what fits passes",
+    "valid queries pass",
     arguments: [
       "{}", #"{"$$ruleParams": 5, "people": {}}"#,
       #"{"people": {"$": {"where": {"name": null, "age": {"$gt": null}, "any": {"$foo": 1}}}}}"#,
@@ -195,7 +195,7 @@ struct QueryValidatorTests {
     try QueryValidator(schema: Self.schema).validate(JSONReader.value(of: json))
   }
 
-  @Test("without a schema only the shape is checked")
+  @Test("without a schema only the structure is checked")
   func lenient() throws {
     let lenient = QueryValidator()
     for json in [

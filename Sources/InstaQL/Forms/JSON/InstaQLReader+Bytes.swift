@@ -1,7 +1,7 @@
 package import Triples
 
 extension InstaQLReading {
-  /// How bytes are read: strictly each key once and every integer exact, by reference as JavaScript does.
+  /// The JSON options: unique keys and exact integers when strict, otherwise as in JavaScript.
   package var options: JSONOptions {
     switch self {
     case .strict:
@@ -25,11 +25,11 @@ extension InstaQLReader {
 }
 
 extension InstaQLWriter {
-  /// Canonical text: keys sorted, so that equal values have equal bytes.
+  /// Canonical text with sorted keys, so that equal values have equal bytes.
   static func text(of value: Value) -> String { JSONWriter.text(value, keyOrder: .sorted) }
 }
 
 extension JSONObject {
-  /// Keys and values in the order in which they were written.
+  /// Keys and values in their original order.
   var pairs: [(String, Value)] { members.map { ($0.key, $0.value) } }
 }

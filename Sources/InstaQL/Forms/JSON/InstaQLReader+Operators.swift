@@ -1,6 +1,6 @@
 import Triples
 
-/// What only a local plan compares with: a value that InstaQL cannot name, or another field.
+/// An operand of a comparison in a local plan: a value without an InstaQL form, or another field.
 enum LocalOperand {
   case value(Value)
   case field(AttributePath)
@@ -26,11 +26,11 @@ extension InstaQLReader {
     }
   }
 
-  /// An operator object as InstantDB's client reads it.
+  /// Parses an operator object like InstantDB's client.
   ///
-  /// `$ne` stands before `$not`; either of them with another comparison means "missing, or the other
-  /// one"; `$isNull` stands before comparisons; of comparisons the first in a fixed order counts. An object
-  /// without any operator is a value, and no entity has it.
+  /// `$ne` takes precedence over `$not`; either of them with another comparison means "missing,
+  /// or the other one". `$isNull` takes precedence over comparisons; of several comparisons the
+  /// first in a fixed order counts. An object without operators is a value that no entity has.
   func referenceOperators(
     _ field: AttributePath, _ object: JSONObject, at path: String
   ) throws(QueryError) -> ConditionNode {

@@ -80,7 +80,7 @@ extension InstaQLReader {
     return keys
   }
 
-  /// The first key counts; whatever is not "asc" descends; a path over links is no attribute.
+  /// Only the first key counts; anything but "asc" is descending; paths over links are ignored.
   private func referenceOrder(_ value: Value) -> [OrderKey] {
     guard case .object(let object) = value, let (name, direction) = object.pairs.first else {
       return []
@@ -95,7 +95,7 @@ extension InstaQLReader {
 }
 
 extension Cursor {
-  /// `[entity id, attribute id, value, time]`; nil for anything else.
+  /// Parses `[entity id, attribute id, value, time]`; nil for anything else.
   package init?(json: Value) {
     guard case .array(let parts) = json, parts.count == 4, case .text(let entity) = parts[0],
       case .text(let attribute) = parts[1]
@@ -112,7 +112,7 @@ extension Cursor {
       createdAt: createdAt)
   }
 
-  /// As it stands in InstaQL and in page info.
+  /// The form in InstaQL and in page info.
   package var json: Value {
     .array([
       .text(entity.text), .text(attribute.text), value, createdAt.map(Value.integer) ?? .null,

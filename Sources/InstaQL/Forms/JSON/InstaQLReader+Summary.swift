@@ -1,6 +1,6 @@
 import Triples
 
-/// What only local plans say: groups and what is worked out for them.
+/// Groups and aggregates, which only local plans have.
 extension InstaQLReader {
   func paths(_ value: Value, at path: String) throws(QueryError) -> [AttributePath] {
     guard case .array(let elements) = value else {

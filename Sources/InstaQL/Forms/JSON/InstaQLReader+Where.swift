@@ -6,7 +6,7 @@ extension InstaQLReader {
     return try condition(value, at: path)
   }
 
-  /// One where object: its keys hold together.
+  /// Parses a where object, whose keys share linked entities.
   private func condition(_ value: Value, at path: String) throws(QueryError) -> ConditionNode {
     guard case .object(let object) = value else {
       if reading.isLenient { return .any([]) }
@@ -19,7 +19,7 @@ extension InstaQLReader {
     return .sharing(parts)
   }
 
-  /// What one key of a where object says; nil when it says nothing.
+  /// The condition of one key of a where object; nil when it has none.
   private func part(
     _ key: String, _ operand: Value, at path: String
   ) throws(QueryError) -> ConditionNode? {
@@ -90,7 +90,7 @@ extension InstaQLReader {
     }
   }
 
-  /// One known operator and what stands at it.
+  /// The condition of a known operator and its operand.
   func condition(
     _ field: AttributePath, _ name: String, _ operand: Value, at path: String
   ) throws(QueryError) -> ConditionNode {
@@ -137,7 +137,7 @@ extension WhereOperator {
 }
 
 extension Value {
-  /// Text, number or boolean: what InstaQL compares with.
+  /// Whether it is a string, number or boolean, the types that InstaQL compares with.
   var isScalar: Bool {
     switch self {
     case .text, .integer, .double, .bool: true

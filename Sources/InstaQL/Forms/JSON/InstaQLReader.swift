@@ -1,6 +1,6 @@
 import Triples
 
-/// Reads an InstaQL object, the keys of local plans (`x-…`) included.
+/// Parses InstaQL objects, including the keys of local plans (`x-…`).
 struct InstaQLReader {
   let reading: InstaQLReading
 
@@ -23,7 +23,7 @@ struct InstaQLReader {
     return document
   }
 
-  /// The plan of one namespace or link; `path` is where its form stands.
+  /// Parses the plan of one namespace or link; `path` is the position of `form`.
   func plan(
     _ namespace: String, _ form: Value, at path: String, isTop: Bool
   ) throws(QueryError) -> QueryPlan {
@@ -51,7 +51,7 @@ struct InstaQLReader {
     for (key, value) in object.pairs {
       try readOption(key, value, at: path + "." + key, isTop: isTop, into: &plan)
     }
-    // Without a cursor there is nothing to include.
+    // These options have no meaning without a cursor.
     if plan.page.after == nil { plan.page.afterInclusive = false }
     if plan.page.before == nil { plan.page.beforeInclusive = false }
     if reading.isLenient {
@@ -102,7 +102,8 @@ struct InstaQLReader {
     }
   }
 
-  /// Of limit, first and last the first that is neither absent nor zero counts; others are as if absent.
+  /// The first of limit, first and last that is neither missing nor zero counts; the others are
+  /// ignored.
   private func settleWindow(_ page: inout Page) {
     if page.offset == 0 { page.offset = nil }
     if page.limit == 0 { page.limit = nil }

@@ -1,13 +1,14 @@
-/// How strictly an InstaQL object is read.
+/// How strictly InstaQL is parsed.
 public enum InstaQLReading: Hashable, Sendable {
-  /// What would be ignored without a word is refused with its path.
+  /// Rejects anything that would be ignored, with its path.
   case strict
-  /// As InstantDB's own client reads it: of several operators one counts, odd options count as absent.
+  /// Parses like InstantDB's client: one of several operators counts, and invalid options are
+  /// ignored.
   case reference
-  /// As InstantDB's server reads it: like its client, but it finds by the beginning of an id, which
-  /// the client passes over.
+  /// Parses like InstantDB's server: like its client, but supports prefixes of ids, which the
+  /// client ignores.
   case served
 
-  /// Whether what is odd has a meaning instead of being refused.
+  /// Whether invalid parts are interpreted instead of rejected.
   var isLenient: Bool { self != .strict }
 }

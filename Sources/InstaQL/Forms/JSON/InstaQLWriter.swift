@@ -1,9 +1,9 @@
 import Triples
 
-/// Writes plans as InstaQL objects, keys sorted.
+/// Writes plans as InstaQL objects with sorted keys.
 ///
-/// The wire form refuses what InstaQL cannot say; the local form says it in keys that begin with `x-`
-/// and are never sent.
+/// The wire form rejects what InstaQL does not support; the local form uses keys with the prefix
+/// `x-`, which are never sent.
 struct InstaQLWriter {
   enum Form: Hashable, Sendable { case wire, local }
 

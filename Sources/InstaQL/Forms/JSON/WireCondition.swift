@@ -1,9 +1,9 @@
 import Triples
 
-/// Says a condition in the words that InstaQL has: no `not`, no quantifier, no fields compared.
+/// Rewrites a condition for InstaQL, without `not`, quantifiers and field comparisons.
 ///
-/// A negation moves down to the leaves. Over links it cannot: InstaQL's `$ne` there asks whether *some*
-/// linked entity differs, while the negation says that *none* is so.
+/// Negations move down to the leaves. Over links this is impossible: InstaQL's `$ne` requires
+/// *some* linked entity to differ, while a negation requires that *none* is equal.
 struct WireCondition {
   let path: String
 
@@ -73,7 +73,7 @@ struct WireCondition {
 
   // MARK: Quantifiers
 
-  /// A quantifier that is no more than a path: some linked entity for which one thing holds.
+  /// Rewrites a quantifier that is equivalent to a path.
   private func existence(
     _ quantifier: Quantifier, _ link: AttributePath, _ inner: ConditionNode, isNegated: Bool
   ) throws(QueryError) -> ConditionNode {
@@ -91,7 +91,8 @@ struct WireCondition {
     return leaves[0].prefixed(by: link)
   }
 
-  /// The whole as one object, when just one existence with several conditions stands in it, at the top.
+  /// The whole condition as one object, if it has a single top-level existence with several
+  /// conditions.
   private func sharedExistence(_ condition: ConditionNode) throws(QueryError) -> ConditionNode? {
     var others = condition.conjuncts
     let places = others.indices.filter { place in
@@ -107,8 +108,8 @@ struct WireCondition {
     return .sharing(parts)
   }
 
-  /// The comparisons that `inner` joins with and; nil when it is more than that, or when putting a link
-  /// before them, or them into one object, would change what they say.
+  /// The comparisons in `inner` joined by `and`; nil when it has others, or when prefixing them
+  /// or combining them in one object would change their meaning.
   private func leaves(of inner: ConditionNode) throws(QueryError) -> [ConditionNode]? {
     var leaves: [ConditionNode] = []
     for part in inner.conjuncts {
@@ -134,14 +135,14 @@ struct WireCondition {
 }
 
 extension ConditionNode {
-  /// Whether it looks at nothing but values of the entity itself.
+  /// Whether it uses only values of the entity itself.
   fileprivate var isOwn: Bool {
     var isOwn = true
     forEachPath { isOwn = isOwn && $0.isOwn }
     return isOwn
   }
 
-  /// This comparison, begun at the other end of `link`.
+  /// This comparison with paths prefixed by `link`.
   fileprivate func prefixed(by link: AttributePath) -> ConditionNode {
     switch self {
     case .compare(let field, let comparison, let value):

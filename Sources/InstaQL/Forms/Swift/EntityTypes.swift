@@ -1,19 +1,19 @@
 public import Triples
 
-/// Writes the Swift types of a store's entities, so that a program can be typed against real data.
+/// Generates Swift types for the entities of a store, for typed queries.
 public enum EntityTypes {
   /// A Swift file with a `QueryEntity` for each namespace of `schema`.
   ///
-  /// Required attributes are plain properties, others optional ones. Links are read from the row when
-  /// somebody asks, as far as the query followed them.
+  /// Required attributes are non-optional properties, others optional ones. Links are read from
+  /// the row on access, if the query includes them.
   public static func swiftSource(for schema: Schema) -> String {
     SwiftEntities(schema, store: nil).source
   }
 
-  /// The same for the schema of a store, whose values say more about types: whether all numbers of an
-  /// attribute are whole, and what an attribute without a type holds.
+  /// A Swift file for the schema of a store, whose values provide more type information: whether
+  /// all numbers of an attribute are integers, and the type of an untyped attribute.
   ///
-  /// - Complexity: O(values of attributes that the schema does not settle).
+  /// - Complexity: O(values of attributes without a definite type).
   public static func swiftSource(for store: TripleStore) -> String {
     SwiftEntities(store.schema, store: store).source
   }
@@ -130,7 +130,7 @@ private struct SwiftEntities {
     }
   }
 
-  /// The types of the values that are there.
+  /// The types of the stored values.
   private func seen(_ attribute: Attribute) -> Set<String> {
     guard let store else { return [] }
     var types: Set<String> = []

@@ -1,10 +1,10 @@
-/// Names of a store as names of Swift: what is no identifier becomes one, and no two become the same.
+/// Converts names of a store to unique Swift identifiers.
 struct SwiftNames {
   private var taken: Set<String>
 
   init(taken: Set<String> = []) { self.taken = taken }
 
-  /// The name of a type for the entities of a namespace: `cities` gives `City`.
+  /// The name of an entity type for a namespace: `cities` gives `City`.
   mutating func type(_ namespace: String) -> String {
     let words = Self.words(namespace)
     var parts = words.map(Self.capitalized)
@@ -13,7 +13,7 @@ struct SwiftNames {
     return unused(Self.knownTypes.contains(name) ? name + "Entity" : name)
   }
 
-  /// The name of a property for an attribute or a link: `first name` gives `firstName`.
+  /// The name of a property for an attribute or link: `first name` gives `firstName`.
   mutating func property(_ label: String) -> String {
     let words = Self.words(label)
     let first = words.first.map(Self.uncapitalized) ?? ""
@@ -32,7 +32,7 @@ struct SwiftNames {
     return found
   }
 
-  /// The stretches that may stand in an identifier.
+  /// The parts of a text that are valid in identifiers.
   private static func words(_ text: String) -> [String] {
     text.unicodeScalars.split { !continues($0) }.map { String($0) }
   }
@@ -41,7 +41,7 @@ struct SwiftNames {
     scalar != "$" && Words.continues(scalar)
   }
 
-  /// A name that begins as an identifier must.
+  /// A name with a valid first character.
   private static func identifier(_ name: String) -> String {
     guard let first = name.unicodeScalars.first else { return "unnamed" }
     return first == "_" || first.properties.isXIDStart ? name : "_" + name
@@ -51,7 +51,7 @@ struct SwiftNames {
     word.prefix(1).uppercased() + word.dropFirst()
   }
 
-  /// Small letters for the capitals that a word begins with: `URL` is `url`, `URLPath` is `urlPath`.
+  /// Lowercases the leading capitals of a word: `URL` gives `url`, `URLPath` gives `urlPath`.
   private static func uncapitalized(_ word: String) -> String {
     let capitals = word.prefix { $0.isUppercase }
     if capitals.count <= 1 || capitals.count == word.count {
@@ -61,7 +61,7 @@ struct SwiftNames {
     return capitals.prefix(kept).lowercased() + word.dropFirst(kept)
   }
 
-  /// One of what an English plural names; what is none stays.
+  /// The singular of an English plural; other words are unchanged.
   private static func singular(_ plural: String) -> String {
     if let known = irregular[plural.lowercased()] { return known }
     for (ending, replacement) in endings where plural.hasSuffix(ending) {
@@ -77,7 +77,7 @@ struct SwiftNames {
     ("ches", "ch"), ("shes", "sh"), ("s", ""),
   ]
 
-  /// Types that the written source speaks of, or that a reader would take for the language's.
+  /// Types used in the generated source, or that could be confused with the language's.
   private static let knownTypes: Set<String> = [
     "Any", "AnyEntity", "Array", "Attribute", "Bool", "Condition", "Cursor", "DataRow",
     "DataSources", "Dictionary", "Double", "EntityID", "EntityQuery", "Error", "Field", "Fields",
@@ -86,7 +86,7 @@ struct SwiftNames {
     "String", "Task", "Triple", "Triples", "Type", "Value", "Void",
   ]
 
-  /// What backquotes do not make a name of a property.
+  /// Names that are invalid for properties, even in backquotes.
   private static let unspeakable: Set<String> = ["init", "self", "Self", "Type", "Protocol", "_"]
 
   private static let keywords: Set<String> = [

@@ -1,7 +1,7 @@
 extension QueryDocument {
-  /// The query as one would write it in a Swift program, a line for each call.
+  /// The query as Swift code, one line for each call.
   ///
-  /// Conditions are given as text; a page that begins at a cursor is given as JSON.
+  /// Conditions are given as text; a page with a cursor is given as JSON.
   public var swiftSpelling: String {
     let isFluent = plans.allSatisfy(\.isFluent) && ruleParams == nil
     guard isFluent, let first = plans.first else {
@@ -14,7 +14,7 @@ extension QueryDocument {
 }
 
 extension QueryPlan {
-  /// Whether calls can say it: cursors have no spelling that a person would want to read.
+  /// Whether it can be written as calls; cursors have no readable form.
   fileprivate var isFluent: Bool {
     page.after == nil && page.before == nil && relations.allSatisfy(\.plan.isFluent)
   }
@@ -74,7 +74,7 @@ enum SwiftSpelling {
       + "\n" + indent + "}"
   }
 
-  /// A string literal of `text`, raw where that spares escapes.
+  /// A string literal of `text`; a raw one if it avoids escapes.
   static func literal(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { $0 == "\"" || $0 == "\\" || $0.value < 0x20 })
     else {

@@ -1,6 +1,6 @@
 import Triples
 
-/// What the grammar wants at the end of a text.
+/// What the grammar allows at the end of a text.
 struct Wanted {
   private enum Sort {
     case namespace, field, link, value, afterField, afterCondition, clause, listed
@@ -40,7 +40,7 @@ struct Wanted {
         ? .afterField : isQuery && !parser.endedWithCondition ? .clause : .afterCondition
       return
     }
-    // Its value kind is refused as a condition, but a comparison may still come.
+    // A field of this type is not a condition, but a comparison may follow.
     if parser.token.kind == .end, parser.endedWithBareField {
       sort = .afterField
       return
@@ -139,7 +139,7 @@ extension Wanted {
   private func fields(_ schema: Schema) -> [Candidate] {
     schema.attributes(of: namespace ?? "").map {
       let type = $0.checkedType?.rawValue ?? $0.inferredTypes?.first ?? "any"
-      // As people call it, and the schema beside it.
+      // The attribute's name, annotated with its type.
       return name($0.label, .attribute, type == "string" ? "text" : type)
     }
   }

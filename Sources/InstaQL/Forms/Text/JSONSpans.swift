@@ -1,4 +1,5 @@
-/// The pieces of JSON, broken or not: names of members are names, all else is what it looks like.
+/// The spans of JSON text, valid or not: member names are names, and others are highlighted by
+/// type.
 enum JSONSpans {
   static func spans(of bytes: [UInt8]) -> [QuerySpan] {
     var spans: [QuerySpan] = []
@@ -24,7 +25,7 @@ enum JSONSpans {
     return spans
   }
 
-  /// Goes behind the text that begins here; false when nothing closes it.
+  /// Skips the string at this position; false when it is not closed.
   private static func skipText(_ bytes: [UInt8], _ place: inout Int) -> Bool {
     place += 1
     while place < bytes.count {

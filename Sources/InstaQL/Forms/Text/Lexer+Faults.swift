@@ -1,7 +1,7 @@
 import Triples
 
 extension Lexer {
-  /// The error that something else should stand at `offset`; `found` is by default what stands there.
+  /// The syntax error at `offset`; `found` is the text at that position by default.
   func fault(
     at offset: Int, expected: String, found: String? = nil, hint: String? = nil
   ) -> QueryError {
@@ -22,7 +22,7 @@ extension Lexer {
         found: found ?? excerpt(at: offset), hint: hint))
   }
 
-  /// What stands at `offset`, short enough for a status line.
+  /// The text at `offset`, truncated for a status line.
   private func excerpt(at offset: Int) -> String {
     let rest = String(decoding: bytes[offset...].prefix(80), as: UTF8.self)
     guard let first = rest.first else { return "the end of the text" }
@@ -32,7 +32,7 @@ extension Lexer {
       shown = String(rest.prefix(24).prefix { $0.unicodeScalars.allSatisfy(Words.continues) })
     }
     if first == "\"" || first == "'" {
-      // All of a text that is short: what it says is what is wrong.
+      // A short string is shown completely.
       let text = rest.dropFirst().prefix(24).prefix { $0 != first && !$0.isNewline }
       if rest.dropFirst(text.count + 1).first == first { return "\(first)\(text)\(first)" }
     }

@@ -43,7 +43,7 @@ extension Lexer {
     }
   }
 
-  /// Takes groups of three digits, with commas or spaces before each.
+  /// Reads groups of three digits, each preceded by a comma or space.
   private mutating func takeGroups(into spelling: inout String) {
     guard spelling.utf8.drop(while: { $0 == UInt8(ascii: "-") }).count <= 3 else { return }
     var separator: [UInt8]?
@@ -54,9 +54,9 @@ extension Lexer {
     }
   }
 
-  /// How long the separator of groups is that stands here; nil when there is none.
+  /// The length of the digit group separator at this position; nil when there is none.
   ///
-  /// - Parameter earlier: The one that was used before, since all are alike.
+  /// - Parameter earlier: The separator used before, since all must be equal.
   private func groupSeparator(_ earlier: [UInt8]?) -> Int? {
     let separators: [[UInt8]] = [
       hasCommasInNumbers ? [UInt8(ascii: ",")] : [], [UInt8(ascii: " ")],
@@ -71,7 +71,7 @@ extension Lexer {
     (0..<3).allSatisfy { byte(length + $0).isDigit } && !byte(length + 3).isDigit
   }
 
-  /// The factor that stands for itself at the end of a number.
+  /// The factor suffix of a number, such as `k`.
   private mutating func factor() -> Int64? {
     guard let factor = Self.factors[byte(0) | 0x20] else { return nil }
     if position + 1 < bytes.count, Words.continues(scalar(at: position + 1).value) { return nil }
@@ -79,7 +79,7 @@ extension Lexer {
     return factor
   }
 
-  /// `1.5k` is the whole number 1500; what is left of a fraction makes a double.
+  /// Applies a factor: `1.5k` is the integer 1500; a remaining fraction gives a double.
   private func scaled(
     _ spelling: String, by factor: Int64, at start: Int
   ) throws(QueryError) -> Token.Kind {
@@ -88,7 +88,8 @@ extension Lexer {
       if !isBeyond { return .integer(product) }
     } else if let value = Double(spelling).map({ $0 * Double(factor) }), value.isFinite {
       let rounded = value.rounded()
-      // A factor moves the point; what is off by less than that is how doubles are written.
+      // The factor shifts the decimal point; smaller differences are rounding errors of the
+      // double.
       if abs(value - rounded) <= abs(value) * 0x1p-50, let whole = Int64(exactly: rounded) {
         return .integer(whole)
       }

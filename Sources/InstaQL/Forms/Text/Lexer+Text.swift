@@ -1,7 +1,7 @@
 import Triples
 
 extension Lexer {
-  /// A text between quotes of either kind.
+  /// Reads a string in single or double quotes.
   mutating func quotedText() throws(QueryError) -> Token.Kind {
     let start = position
     let quote = bytes[start]

@@ -1,20 +1,19 @@
 import Triples
 
-/// Cuts query text into tokens, one at a time, so that the first mistake is the one reported.
+/// Splits query text into tokens one at a time, so that the first error is reported.
 struct Lexer {
-  static let largestText = 64 * 1024
+  static let maxTextBytes = 64 * 1024
 
   let source: PredicateText
   let bytes: [UInt8]
   private(set) var position = 0
-  /// Whether a comma can stand between the groups of a number's digits: it cannot between the values
-  /// of a list.
+  /// Whether commas may separate digit groups; not within lists of values.
   var hasCommasInNumbers = true
 
   init(_ source: PredicateText) throws(QueryError) {
     self.source = source
     bytes = Array(source.text.utf8)
-    if bytes.count > Self.largestText {
+    if bytes.count > Self.maxTextBytes {
       throw fault(
         at: 0, expected: "at most 64 KiB of text", found: "\(bytes.count) bytes")
     }
@@ -46,13 +45,13 @@ struct Lexer {
     return Token(kind: kind, start: start, end: position)
   }
 
-  /// A token, or a stretch of text that is none.
+  /// A token, or an invalid range of the text.
   enum Piece {
     case token(Token)
     case broken(Range<Int>)
   }
 
-  /// The next piece of a text that may be broken; nil at its end.
+  /// The next piece of a possibly invalid text; nil at its end.
   mutating func nextPiece() -> Piece? {
     skipBlanks()
     let start = position
@@ -75,7 +74,7 @@ struct Lexer {
     }
   }
 
-  /// Skips blanks, and comments from `--` to the end of the line.
+  /// Skips white space, and comments from `--` to the end of the line.
   private mutating func skipBlanks() {
     while position < bytes.count {
       if byte(0) == UInt8(ascii: "-"), byte(1) == UInt8(ascii: "-") {
@@ -135,12 +134,12 @@ struct Lexer {
 
   mutating func advance() { position += 1 }
 
-  /// The byte so far ahead; 0 past the end.
+  /// The byte at a distance; 0 past the end.
   func byte(_ ahead: Int) -> UInt8 {
     position + ahead < bytes.count ? bytes[position + ahead] : 0
   }
 
-  /// The scalar at `offset`, which begins one, and its length in bytes.
+  /// The scalar that starts at `offset`, and its length in bytes.
   func scalar(at offset: Int) -> (value: Unicode.Scalar, length: Int) {
     if bytes[offset] < 0x80 { return (Unicode.Scalar(bytes[offset]), 1) }
     let length = bytes[offset] < 0xE0 ? 2 : bytes[offset] < 0xF0 ? 3 : 4

@@ -1,9 +1,9 @@
 public import Triples
 
-/// The text of a condition with values bound into it: `"salary > \(limit) and name like \("S%")"`.
+/// The text of a condition with bound values: `"salary > \(limit) and name like \("S%")"`.
 ///
-/// What is interpolated stays a value whatever it holds; it is never read as part of the text.
-/// Text typed by a person is no literal and goes through `ConditionNode.init(parsing:)` instead.
+/// An interpolated value is never parsed as part of the text. For text entered by users, use
+/// `ConditionNode.init(parsing:)`.
 public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolation {
   enum Bound: Hashable, Sendable {
     case value(Value)
@@ -11,14 +11,14 @@ public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolatio
     case path(AttributePath)
   }
 
-  /// Stands in the text where a value is bound; without one it is an unknown character.
+  /// Marks a bound value in the text; elsewhere it is an invalid character.
   static let mark: UInt8 = 0x1A
 
   var text: String
-  /// By offset in bytes of their marks.
+  /// By the byte offset of their marks.
   var bound: [Int: Bound] = [:]
 
-  /// The text as a person typed it, with nothing bound.
+  /// A text entered by a user, without bound values.
   init(typed text: String) { self.text = text }
 
   public init(stringLiteral text: String) { self.text = text }
@@ -46,10 +46,10 @@ public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolatio
 
     public mutating func appendInterpolation(_ value: Value) { bind(.value(value)) }
 
-    /// Values for `in`.
+    /// Binds values for `in`.
     public mutating func appendInterpolation(list values: [Value]) { bind(.list(values)) }
 
-    /// A field whose name is known only when the program runs.
+    /// Binds a field whose name is only known at run time.
     public mutating func appendInterpolation(field path: AttributePath) { bind(.path(path)) }
 
     private mutating func bind(_ value: Bound) {

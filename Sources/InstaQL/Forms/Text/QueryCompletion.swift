@@ -1,14 +1,14 @@
 package import Triples
 
-/// What could be typed next in a query text.
+/// Completions for a query text.
 package struct QueryCompletion: Hashable, Sendable {
   package enum Kind: Hashable, Sendable { case namespace, attribute, link, word, comparison, value }
 
   package struct Candidate: Hashable, Sendable {
-    /// What to put in, in backquotes where needed.
+    /// The text to insert, in backquotes where necessary.
     package var text: String
     package var kind: Kind
-    /// A few words about it: a type, where a link leads, what an operator does.
+    /// A short description: a type, a link's target, an operator's effect.
     package var note: String
 
     package init(text: String, kind: Kind, note: String) {
@@ -18,7 +18,7 @@ package struct QueryCompletion: Hashable, Sendable {
     }
   }
 
-  /// The field whose values would fit; the caller knows which values were seen.
+  /// The field whose values would be valid; the caller knows its existing values.
   package struct Field: Hashable, Sendable {
     package var namespace: String
     package var path: AttributePath
@@ -29,17 +29,17 @@ package struct QueryCompletion: Hashable, Sendable {
     }
   }
 
-  /// Where the word begins that a candidate takes the place of, in bytes of UTF-8.
+  /// The start of the word that a candidate replaces, in UTF-8 bytes.
   package let start: Int
-  /// Those that begin with the word come first.
+  /// Candidates that begin with the word come first.
   package let candidates: [Candidate]
-  /// Set where a value is wanted.
+  /// Set where a value is expected.
   package let valuesOf: Field?
 
   /// - Parameters:
-  ///   - text: The whole text; what stands after `offset` is not looked at.
-  ///   - offset: Where the cursor stands, in bytes of UTF-8.
-  ///   - scope: The namespace, when the text is a condition alone; nil for whole queries.
+  ///   - text: The whole text; anything after `offset` is ignored.
+  ///   - offset: The cursor position in UTF-8 bytes.
+  ///   - scope: The namespace, if the text is only a condition; nil for complete queries.
   package init(_ text: String, at offset: Int, scope: String? = nil, schema: Schema) {
     let bytes = Array(text.utf8.prefix(max(0, offset)))
     let start = Self.wordStart(in: bytes)
@@ -51,7 +51,7 @@ package struct QueryCompletion: Hashable, Sendable {
     valuesOf = wanted.valuesOf
   }
 
-  /// Where the word at the end begins; an open quote belongs to it.
+  /// The start of the last word; an open quote belongs to it.
   private static func wordStart(in bytes: [UInt8]) -> Int {
     var quote: (byte: UInt8, start: Int)?
     var wordStart: Int?
@@ -75,7 +75,7 @@ package struct QueryCompletion: Hashable, Sendable {
     return quote?.start ?? wordStart ?? bytes.count
   }
 
-  /// Those that begin with the word, then those that have it inside; capitals do not matter.
+  /// Candidates that begin with the word, then those that contain it, ignoring case.
   private static func ranked(_ candidates: [Candidate], by word: String) -> [Candidate] {
     let typed = word.lowercased().filter { $0 != "`" }
     guard !typed.isEmpty else { return candidates }

@@ -1,25 +1,25 @@
 package import Triples
 
-/// A piece of query text and what it is, for colouring it as it is typed.
+/// A range of query text and its kind, for highlighting.
 package struct QuerySpan: Hashable, Sendable {
   package enum Kind: Hashable, Sendable, CaseIterable {
     case namespace, attribute, link
-    /// Words that begin a clause, join conditions, or belong to either.
+    /// Keywords of clauses and of conditions.
     case keyword
-    /// Signs and words that compare.
+    /// Comparison operators.
     case comparison
-    /// What is worked out of many entities.
+    /// Aggregate functions.
     case function
     case string, number, boolean, null
     case punctuation
-    /// A name of which it is not known what it names.
+    /// A name whose meaning is unknown.
     case name
-    /// The first thing that cannot stand where it stands, or that nothing can be.
+    /// The first error, or an invalid range.
     case error
   }
 
   package let kind: Kind
-  /// In bytes of UTF-8.
+  /// The range in UTF-8 bytes.
   package let range: Range<Int>
 
   package init(_ kind: Kind, _ range: Range<Int>) {
@@ -27,11 +27,11 @@ package struct QuerySpan: Hashable, Sendable {
     self.range = range
   }
 
-  /// The pieces of a text in order, without what is blank; broken texts have pieces as well.
+  /// The spans of a text in order, without white space, also for invalid text.
   ///
   /// - Parameters:
-  ///   - scope: The namespace, when the text is a condition alone; nil for whole queries.
-  ///   - schema: Tells attributes from links, and what is neither.
+  ///   - scope: The namespace, if the text is only a condition; nil for complete queries.
+  ///   - schema: Distinguishes attributes, links and unknown names.
   package static func spans(
     of text: String, scope: String? = nil, isCondition: Bool = false, schema: Schema? = nil
   ) -> [QuerySpan] {
@@ -43,7 +43,7 @@ package struct QuerySpan: Hashable, Sendable {
   }
 }
 
-/// What the parser found out about names before it ended or gave up.
+/// The meanings of names that the parser found before it ended or failed.
 private struct KnownParts {
   private var meanings: [Int: QuerySpan.Kind] = [:]
   private var faultOffset: Int?
@@ -74,7 +74,7 @@ private struct KnownParts {
 
   func spans(of text: String) -> [QuerySpan] {
     guard var lexer = try? Lexer(PredicateText(typed: text)) else {
-      // Too long for anybody to have typed it.
+      // Too long to have been typed.
       return text.isEmpty ? [] : [QuerySpan(.error, 0..<text.utf8.count)]
     }
     var spans: [QuerySpan] = []

@@ -1,18 +1,18 @@
 public import Triples
 
 extension ConditionNode {
-  /// Reads a condition as a person types it: `population > 1_000_000 and country.name = "France"`.
+  /// Parses a condition from text: `population > 1_000_000 and country.name = "France"`.
   ///
-  /// With a schema and a namespace, names and kinds of values are checked too.
-  /// - Throws: `QueryError.syntax` with the place of the first mistake.
+  /// With a schema and a namespace, names and types of values are checked, too.
+  /// - Throws: `QueryError.syntax` with the position of the first error.
   public init(
     parsing text: String, of namespace: String? = nil, schema: Schema? = nil
   ) throws(QueryError) {
     self = try Self.parsed(PredicateText(typed: text), namespace, schema)
   }
 
-  /// Reads a condition written in the program, with its values bound.
-  /// - Throws: `QueryError.syntax` with the place of the first mistake.
+  /// Parses a condition from program code with bound values.
+  /// - Throws: `QueryError.syntax` with the position of the first error.
   public init(
     _ text: PredicateText, of namespace: String? = nil, schema: Schema? = nil
   ) throws(QueryError) {
@@ -34,7 +34,7 @@ extension ConditionNode {
     }
   }
 
-  /// The condition as a person would type it; reading it gives an equal tree.
+  /// The text form; parsing it gives an equal tree.
   public var text: String {
     var printer = TextPrinter()
     printer.condition(self, within: .whole)
@@ -43,19 +43,19 @@ extension ConditionNode {
 }
 
 extension QueryPlan {
-  /// Adds the condition of a text written in the program; see `PredicateText`.
-  /// - Throws: `QueryError.syntax` with the place of the first mistake.
+  /// Adds a condition from program code; see `PredicateText`.
+  /// - Throws: `QueryError.syntax` with the position of the first error.
   public func filter(_ text: PredicateText) throws(QueryError) -> QueryPlan {
     filter(try ConditionNode(text))
   }
 
-  /// Adds the condition that a person typed.
-  /// - Throws: `QueryError.syntax` with the place of the first mistake.
+  /// Adds a condition entered by a user.
+  /// - Throws: `QueryError.syntax` with the position of the first error.
   public func filter(parsing text: String) throws(QueryError) -> QueryPlan {
     filter(try ConditionNode(parsing: text))
   }
 
-  /// The plan as a person would type it.
+  /// The text form of the plan.
   public var text: String {
     var printer = TextPrinter()
     printer.plan(self)
@@ -64,10 +64,11 @@ extension QueryPlan {
 }
 
 extension QueryDocument {
-  /// Reads queries as a person types them, or InstaQL JSON when the text begins with `{`.
+  /// Parses queries from text, or from InstaQL JSON if the text begins with `{`.
   ///
-  /// With a schema, names and kinds of values are checked too.
-  /// - Throws: `QueryError.syntax` with the place of the first mistake, or what reading JSON throws.
+  /// With a schema, names and types of values are checked, too.
+  /// - Throws: `QueryError.syntax` with the position of the first error, or errors of parsing
+  ///   JSON.
   public init(text: String, schema: Schema? = nil) throws(QueryError) {
     if text.first(where: { !$0.isWhitespace }) == "{" {
       try self.init(json: text, schema: schema)
@@ -77,7 +78,7 @@ extension QueryDocument {
     self = try parser.document()
   }
 
-  /// JSON that a person typed; what only a local plan can say is not checked against the schema.
+  /// Parses JSON entered by a user; extensions of local plans are not checked against the schema.
   private init(json text: String, schema: Schema?) throws(QueryError) {
     let query = try InstaQLReader.value(ofJSON: Array(text.utf8))
     try self.init(instaQL: query)
@@ -86,7 +87,7 @@ extension QueryDocument {
     }
   }
 
-  /// The queries as a person would type them, on one line; reading it gives an equal document.
+  /// The text form of the queries on one line; parsing it gives an equal document.
   public var text: String {
     var printer = TextPrinter()
     printer.document(self)

@@ -1,7 +1,7 @@
 import Triples
 
 extension TextParser {
-  /// A whole text of queries.
+  /// Parses a complete text of queries.
   mutating func document() throws(QueryError) -> QueryDocument {
     do throws(QueryError) {
       return try queries()
@@ -67,7 +67,7 @@ extension TextParser {
     return plan
   }
 
-  /// Reads one clause into `plan`; false when none begins here.
+  /// Parses a clause into `plan`; false when none begins here.
   private mutating func clause(_ plan: inout QueryPlan) throws(QueryError) -> Bool {
     guard let word = token.word, Words.clauses.contains(word) else { return false }
     meanings[token.start] = .keyword
@@ -97,7 +97,7 @@ extension TextParser {
     return true
   }
 
-  /// Refuses a second clause of a kind that a query may have only once.
+  /// Rejects a second clause of a kind that is only allowed once.
   private func checkIsNew(_ word: String, in plan: QueryPlan) throws(QueryError) {
     let page = plan.page
     let earlier: String?
@@ -115,7 +115,8 @@ extension TextParser {
     }
     guard let earlier else { return }
     let what =
-      earlier == word ? "'\(word)' is given twice" : "'\(word)' cannot stand beside '\(earlier)'"
+      earlier == word
+      ? "'\(word)' is given twice" : "'\(word)' cannot be combined with '\(earlier)'"
     throw fault("another clause", hint: what + ": keep one of them.")
   }
 
@@ -138,7 +139,7 @@ extension TextParser {
     } while try skip(.comma)
   }
 
-  /// The path of an order. Groups are ordered by the links that they share, entities by values only.
+  /// Parses the path of a sort key. Groups may be ordered by links, entities only by values.
   private mutating func orderedPath(
     of plan: QueryPlan
   ) throws(QueryError) -> AttributePath {
@@ -233,7 +234,7 @@ extension TextParser {
 }
 
 extension QueryPlan {
-  /// What is worked out for each group: groups of which nothing is asked are counted.
+  /// The aggregates for each group; groups without aggregates are counted.
   fileprivate var columns: [Aggregation] {
     aggregates.isEmpty && !groups.isEmpty ? [Aggregation(.count)] : aggregates
   }

@@ -1,17 +1,17 @@
 import Triples
 
-// Days named by how far they are from today: `due < today`, `due in last 7 days`.
+// Days relative to today: `due < today`, `due in last 7 days`.
 extension TextParser {
   static let dayWords = ["today", "yesterday", "tomorrow"]
   static let spanWords = ["last", "next", "this"]
   private static let units = ["day", "week", "month", "year"]
 
-  /// The days from the first one up to, and without, the second.
+  /// A range of days, excluding its end.
   private struct Days {
     var first: Int
     var end: Int
 
-    /// That a date falls on one of the days.
+    /// The condition that a date is in the range.
     func contain(_ path: AttributePath) -> ConditionNode {
       .all([
         .compare(path, .greaterOrEqual, .text(TextParser.text(first))),
@@ -20,10 +20,11 @@ extension TextParser {
     }
   }
 
-  /// Whether a field can hold dates, as far as is known.
+  /// Whether a field may contain dates, as far as known.
   private func holdsDates(_ kind: ValueKind?) -> Bool { kind == nil || kind == .date }
 
-  /// The condition that a date stands in this relation to the day that is named here; nil when none is.
+  /// Parses a day and returns the condition that compares a date with it; nil when there is no
+  /// day.
   mutating func comparedWithDay(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
@@ -44,7 +45,7 @@ extension TextParser {
     }
   }
 
-  /// The day that is named here, as a value; nil when none is.
+  /// Parses a day as a value; nil when there is none.
   mutating func dayValue(_ kind: ValueKind?) throws(QueryError) -> Value? {
     guard holdsDates(kind), let day = namedDay() else { return nil }
     try advance()
@@ -62,7 +63,8 @@ extension TextParser {
     }
   }
 
-  /// `last 7 days`, `next 2 weeks`, `this month` after `in`; nil when none begins here.
+  /// Parses `last 7 days`, `next 2 weeks`, `this month` after `in`; nil when there is no such
+  /// range.
   mutating func span(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
@@ -85,13 +87,13 @@ extension TextParser {
       .contain(path)
   }
 
-  /// Today and so many units before or after it.
+  /// The range between today and a number of units before or after it.
   private func days(_ count: Int, _ unit: String) -> Days {
     var other = today
     switch unit {
     case "day": other.day += count
     case "week": other.day += 7 * count
-    // The 31st is as far from a month without one as its last day is.
+    // Day 31 becomes the last day of a shorter month.
     case "month": other = Self.moved(today, months: count)
     default: other = Self.moved(today, months: 12 * count)
     }
@@ -105,13 +107,13 @@ extension TextParser {
     return CalendarDay(sinceEpoch: min(first + day.day - 1, next - 1))
   }
 
-  /// The day, week from Monday on, month or year that today is in.
+  /// The day, week (from Monday), month or year that contains today.
   private func whole(_ unit: String) -> Days {
     let day = today.sinceEpoch
     switch unit {
     case "day": return Days(first: day, end: day + 1)
     case "week":
-      // The first of January 1970 was a Thursday.
+      // January 1, 1970 was a Thursday.
       let monday = day - ((day + 3) % 7 + 7) % 7
       return Days(first: monday, end: monday + 7)
     case "month":

@@ -1,14 +1,14 @@
 import Triples
 
-/// What a person could write instead of what makes no sense.
+/// Suggestions for invalid queries.
 extension TextParser {
-  /// Whether the field at the end of a path is a link, and not the id of what is there.
+  /// Whether the path ends with a link rather than with the id of its target.
   func isLink(_ path: AttributePath) -> Bool {
     path.label != "id" && path.label != ConditionNode.idStartsWithKey
   }
 
-  /// That a path ends with a link, and the path to a name there; with the comparison that was meant
-  /// when there is one.
+  /// A hint that a path ends with a link, with the path to the target's name, and the intended
+  /// comparison if there is one.
   func linkHint(
     _ path: AttributePath, _ comparison: Comparison? = nil, _ value: Value = .null
   ) -> String {
@@ -21,8 +21,8 @@ extension TextParser {
     return "`\(written)` is a link; use `\(instead)`."
   }
 
-  /// What the entities at the end of the links read last are called by: their name, or else the
-  /// attribute that comes nearest to one.
+  /// The attribute with the name of the entities at the end of a path: the display label, or the
+  /// most similar one.
   private func nameLabel(at path: AttributePath, _ schema: Schema) -> String? {
     guard let place = target(of: path, schema) else { return nil }
     if let label = schema.label(of: place) { return label }
@@ -33,8 +33,7 @@ extension TextParser {
       ?? texts.first { text in named.contains { text.lowercased().hasSuffix($0) } } ?? texts.first
   }
 
-  /// The attribute by which the schema names the entities at the end of the links, when no two of them
-  /// have the same name.
+  /// The display label of the entities at the end of a path, if its values are unique.
   func uniqueName(at path: AttributePath) -> String? {
     guard let schema, let place = target(of: path, schema),
       let label = nameLabel(at: path, schema),
@@ -53,7 +52,7 @@ extension TextParser {
     return place
   }
 
-  /// The error, with a hint when a known name only lacks its backquotes.
+  /// Adds a hint to the error when a known name only lacks backquotes.
   func naming(_ error: QueryError) -> QueryError {
     guard case .syntax(var fault) = error, let name = nameInNeed(around: fault.offset) else {
       return error
@@ -62,7 +61,7 @@ extension TextParser {
     return .syntax(fault)
   }
 
-  /// The longest known name of several words in the text around this place.
+  /// The longest known name of several words in the text around this position.
   private func nameInNeed(around offset: Int) -> String? {
     guard let schema else { return nil }
     var names = Set(schema.namespaces)

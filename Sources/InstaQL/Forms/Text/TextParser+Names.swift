@@ -1,6 +1,6 @@
 import Triples
 
-/// What a field holds, as far as a schema says.
+/// The type of a field's values, as far as the schema defines it.
 enum ValueKind: String, Hashable, Sendable {
   case text, number, boolean, date, link
 
@@ -13,7 +13,7 @@ enum ValueKind: String, Hashable, Sendable {
     }
   }
 
-  /// What it holds, of many.
+  /// The plural name of the type.
   var plural: String {
     switch self {
     case .text: "texts"
@@ -36,7 +36,7 @@ enum ValueKind: String, Hashable, Sendable {
 }
 
 extension TextParser {
-  /// A path to a value, and what lies there.
+  /// Parses a path to a value, and returns the type of the value.
   mutating func fieldPath() throws(QueryError) -> (AttributePath, ValueKind?) {
     let names = try pathNames()
     lastField = (path(of: names), namespace)
@@ -47,7 +47,7 @@ extension TextParser {
     return (path(of: names), try kind(of: names[names.count - 1], in: place, schema))
   }
 
-  /// A path of links only, and the namespace it leads to when that is known.
+  /// Parses a path of links, and returns the target namespace if it is known.
   mutating func linkPath() throws(QueryError) -> (AttributePath, String?) {
     let names = try pathNames()
     for token in names { meanings[token.start] = .link }
@@ -81,7 +81,7 @@ extension TextParser {
     AttributePath(names.compactMap(\.name))
   }
 
-  /// The namespace at the other end of the link that `token` names.
+  /// The target namespace of the link in `token`.
   func target(
     of token: Token, in namespace: String, _ schema: Schema
   ) throws(QueryError) -> String {
@@ -116,7 +116,7 @@ extension TextParser {
       at: token, "a field of '\(namespace)'", hint: NearestName.suggestion(label, among: known))
   }
 
-  /// Refuses an attribute's name that the schema does not know, and a link's.
+  /// Rejects an unknown attribute and the name of a link.
   mutating func checkField(_ token: Token) throws(QueryError) {
     meanings[token.start] = .attribute
     guard let schema, let namespace else { return }

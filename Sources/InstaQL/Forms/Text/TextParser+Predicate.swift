@@ -32,7 +32,7 @@ extension TextParser {
     return inner
   }
 
-  /// `all(…)`, `any(…)`, `together(…)`: lists of any length, for what words between conditions cannot say.
+  /// Parses `all(…)`, `any(…)`, `together(…)`: lists of conditions of any length.
   private mutating func listed() throws(QueryError) -> ConditionNode? {
     guard let word = token.word, ["all", "any", "together"].contains(word),
       try peek().isSign(.open)
@@ -99,7 +99,7 @@ extension TextParser {
     return .compare(path, .equal, .bool(true))
   }
 
-  /// The tests that begin with a word and may have `not` before it.
+  /// Parses the operators that are keywords and may follow `not`.
   private mutating func wordTest(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {

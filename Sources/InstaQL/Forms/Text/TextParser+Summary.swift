@@ -1,4 +1,4 @@
-/// The clauses that make a table of values out of entities.
+/// Clauses of groups and aggregates.
 extension TextParser {
   mutating func groups() throws(QueryError) -> [AttributePath] {
     if token.word == "by", try peek().name != nil { try advance() }
@@ -35,13 +35,13 @@ extension TextParser {
     return Aggregation(function, path, name: try columnName())
   }
 
-  /// The function of a word, or of what others call it.
+  /// The function of a word or its synonym.
   private static func function(_ word: String) -> Aggregation.Function? {
     Aggregation.Function(rawValue: word)
       ?? Words.synonyms[word].flatMap(Aggregation.Function.init(rawValue:))
   }
 
-  /// The path of what is worked out; only numbers are added up.
+  /// Parses the path of an aggregate; only numbers can be added up.
   private mutating func measured(
     _ function: Aggregation.Function
   ) throws(QueryError) -> AttributePath {

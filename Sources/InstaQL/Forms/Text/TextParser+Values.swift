@@ -1,7 +1,7 @@
 import Triples
 
 extension TextParser {
-  /// The condition that the field stands in this relation to what follows.
+  /// Parses an operand and returns the condition on the field.
   mutating func compared(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode {
@@ -22,8 +22,8 @@ extension TextParser {
     return .compare(path, comparison, value)
   }
 
-  /// That the entity at the end of a link has the name that stands here; nil when the path ends with no
-  /// link, or when several entities may have one name.
+  /// Parses a name and returns the condition that a linked entity has it; nil when the path does
+  /// not end with a link, or when names are not unique.
   private mutating func comparedWithName(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
@@ -34,7 +34,7 @@ extension TextParser {
     return .compare(AttributePath(path.labels + [label]), comparison, .text(try plainText()))
   }
 
-  /// A word that stands for a text behind `path:`, as people type who look for something.
+  /// A word without quotes after `path:`, as in search queries.
   mutating func bareText(_ kind: ValueKind?) throws(QueryError) -> String? {
     guard kind == nil || kind == .text, case .name(let name, quoted: false) = token.kind,
       let word = token.word, !Words.reserved.contains(word)
@@ -48,7 +48,7 @@ extension TextParser {
     return name
   }
 
-  /// `field(name)`, standing where a value could.
+  /// Parses `field(name)` in place of a value.
   private mutating func fieldReference() throws(QueryError) -> AttributePath? {
     if case .bound(.path(let path)) = token.kind {
       try advance()
@@ -62,7 +62,7 @@ extension TextParser {
     return path
   }
 
-  /// A value, of the kind that the field read last holds when that is known.
+  /// Parses a value of the last field's type, if that is known.
   mutating func value(
     _ kind: ValueKind?, _ comparison: Comparison? = nil
   ) throws(QueryError) -> Value {
@@ -122,7 +122,7 @@ extension TextParser {
       hint: "Text needs quotes: \"\(name)\". A field is field(\(Words.written(name))).")
   }
 
-  /// The date in quotes that stands here, as it is written where that cannot be misread.
+  /// Parses a quoted date; it stays as written unless it could be misread.
   private mutating func date() throws(QueryError) -> Value {
     let start = token
     return .text(try date(try plainText(), at: start))
@@ -133,7 +133,7 @@ extension TextParser {
     throw fault(at: start, "a date", hint: "Write 2025-01-31, or 2025-01-31T10:00:00Z.")
   }
 
-  /// The JSON in quotes that stands here.
+  /// Parses quoted JSON.
   mutating func jsonLiteral() throws(QueryError) -> Value {
     let start = token
     let text = try plainText()
@@ -144,7 +144,7 @@ extension TextParser {
     }
   }
 
-  /// A text in quotes, in which no wildcard is escaped.
+  /// Parses a quoted text without escaped wildcards.
   mutating func plainText() throws(QueryError) -> String {
     guard case .text(let content, let wildcard) = token.kind else {
       throw fault("a text in quotes")
@@ -162,7 +162,7 @@ extension TextParser {
     return (content, wildcard)
   }
 
-  /// What follows like, ilike, contains, begins or ends.
+  /// Parses the operand of like, ilike, contains, begins or ends.
   mutating func textTest(
     _ path: AttributePath, _ chosen: WhereOperator
   ) throws(QueryError) -> ConditionNode {
@@ -188,7 +188,7 @@ extension TextParser {
     return chosen.condition(path, [.text(text)]) ?? .any([])
   }
 
-  /// The values in parentheses after `in`.
+  /// Parses the values in parentheses after `in`.
   mutating func list(_ kind: ValueKind?) throws(QueryError) -> [Value] {
     if case .bound(.list(let values)) = token.kind {
       try advance()

@@ -1,31 +1,31 @@
 import Triples
 
-/// Reads query text into plans and conditions, one token ahead, by recursive descent.
+/// Parses query text to plans and conditions, by recursive descent with one token of lookahead.
 struct TextParser {
-  static let deepestNesting = 200
+  static let maxNestingLevels = 200
 
   var lexer: Lexer
   private(set) var token: Token
-  /// Knows the names, when a schema was given.
+  /// For checking names, if given.
   let schema: Schema?
-  /// The day that `today` names.
+  /// The day of `today`.
   let today: CalendarDay
-  /// Whose fields names are, where that is known; follows links into nested queries and quantifiers.
+  /// The namespace of field names, if known; changes within nested queries and quantifiers.
   var namespace: String?
   private var depth = 0
-  /// Whether conditions stand within a whole query, so that a clause may follow them.
+  /// Whether conditions are part of a query, so that a clause may follow them.
   var isWithinQuery = false
-  /// Whether the clause read last was a condition, which `and` could go on with.
+  /// Whether the last clause was a condition, which `and` could continue.
   var endedWithCondition = false
   /// Whether the text ends after a semicolon, where another query could follow.
   var endedWithSemicolon = false
-  /// The word of the clause read last.
+  /// The keyword of the last clause.
   var lastClause: String?
-  /// The field read last, and whose it is: what a completion of values is about.
+  /// The last field and its namespace, for completing values.
   var lastField: (path: AttributePath, namespace: String?)?
-  /// The links read of a path that is not finished.
+  /// The links of an incomplete path.
   var unfinishedPath: [String] = []
-  /// What the names read so far name, and words that are more than that, by where they begin.
+  /// The meanings of names and keywords so far, by their offsets.
   var meanings: [Int: QuerySpan.Kind] = [:]
   /// Whether the last condition is a field without a comparison.
   var endedWithBareField = false
@@ -42,7 +42,7 @@ struct TextParser {
     token = try lexer.next()
   }
 
-  /// Goes to the next token and gives the one that was there.
+  /// Moves to the next token and returns the current one.
   @discardableResult
   mutating func advance() throws(QueryError) -> Token {
     let taken = token
@@ -50,7 +50,7 @@ struct TextParser {
     return taken
   }
 
-  /// The token after this one.
+  /// The token after the current one.
   func peek() throws(QueryError) -> Token {
     var ahead = lexer
     return try ahead.next()
@@ -68,7 +68,7 @@ struct TextParser {
     return true
   }
 
-  /// A word, or the sign that means the same.
+  /// Skips a keyword or its symbol.
   mutating func skip(word: String, or sign: Token.Sign) throws(QueryError) -> Bool {
     guard token.word == word || token.isSign(sign) else { return false }
     try advance()
@@ -79,7 +79,7 @@ struct TextParser {
     guard try skip(sign) else { throw fault(sign.rawValue) }
   }
 
-  /// The error that something else should stand here.
+  /// The syntax error at the current token.
   func fault(_ expected: String, hint: String? = nil) -> QueryError {
     lexer.fault(at: token.start, expected: expected, hint: hint)
   }
@@ -88,12 +88,12 @@ struct TextParser {
     lexer.fault(at: token.start, expected: expected, hint: hint)
   }
 
-  /// Does `work` one level deeper, refusing what would need too much stack.
+  /// Runs `work` one nesting level deeper; throws beyond the maximum depth.
   mutating func nested<Result>(
     _ work: (inout TextParser) throws(QueryError) -> Result
   ) throws(QueryError) -> Result {
-    guard depth < Self.deepestNesting else {
-      throw fault("at most \(Self.deepestNesting) levels of nesting")
+    guard depth < Self.maxNestingLevels else {
+      throw fault("at most \(Self.maxNestingLevels) levels of nesting")
     }
     depth += 1
     let result = try work(&self)
@@ -101,13 +101,13 @@ struct TextParser {
     return result
   }
 
-  /// A name where only one can stand; `what` says of what.
+  /// Parses a name; `what` describes it in errors.
   mutating func name(_ what: String) throws(QueryError) -> Token {
     guard token.name != nil else { throw fault(what) }
     return try advance()
   }
 
-  /// What may follow a finished condition, in words.
+  /// The tokens that may follow a complete condition, for errors.
   var afterCondition: String {
     isWithinQuery ? "and, or, a clause, end of text" : "and, or, end of text"
   }

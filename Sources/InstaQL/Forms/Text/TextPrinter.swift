@@ -1,10 +1,10 @@
 import Triples
 
-/// Writes plans and conditions as text, with words for signs and parentheses only where needed.
+/// Writes plans and conditions as text, with keywords for symbols and only necessary parentheses.
 struct TextPrinter {
   private(set) var text = ""
 
-  /// What surrounds a condition, loosest first.
+  /// The context of a condition, loosest binding first.
   enum Surrounding: Int, Hashable, Sendable { case whole, conjunction, unary }
 
   mutating func document(_ document: QueryDocument) {
@@ -181,14 +181,14 @@ struct TextPrinter {
     text += "json " + TextPrinter.quoted(InstaQLWriter.text(of: value))
   }
 
-  /// `content` in quotes; a pattern keeps its escaped wildcards as they are.
+  /// `content` in quotes; patterns keep their escaped wildcards.
   static func quoted(_ content: String, isPattern: Bool = false) -> String {
-    // Most texts, and all ids, are plain.
+    // Most strings, and all ids, need no escapes.
     let isPlain = content.utf8.allSatisfy {
       (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
     }
     if isPlain { return "\"" + content + "\"" }
-    // Text full of double quotes, such as JSON, is easier to read in single ones.
+    // Strings with double quotes, such as JSON, are more readable in single quotes.
     let quote: Unicode.Scalar = content.utf8.contains(UInt8(ascii: "\"")) ? "'" : "\""
     var out = String.UnicodeScalarView()
     out.append(quote)
@@ -219,7 +219,7 @@ struct TextPrinter {
     return String(out)
   }
 
-  /// Whether a terminal may be shown this scalar as it is.
+  /// Whether a scalar can be shown unescaped in a terminal.
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value < 0x7F }
     switch scalar.properties.generalCategory {
@@ -231,6 +231,6 @@ struct TextPrinter {
 }
 
 extension Aggregation {
-  /// What is worked out, as the text form says it: `sum(salary) as cost`.
+  /// The text form of the aggregate: `sum(salary) as cost`.
   package var text: String { TextPrinter().written(self) }
 }

@@ -1,13 +1,13 @@
 import Triples
 
-/// A piece of query text, and where it stands in bytes.
+/// A token of query text and its range in bytes.
 struct Token: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// A name or a word; quoted ones are never words.
+    /// A name or keyword; quoted names are never keywords.
     case name(String, quoted: Bool)
     case integer(Int64)
     case double(Double)
-    /// The text between quotes; `wildcard` is where the first `\%` or `\_` stands, fit for patterns only.
+    /// A string; `wildcard` is the position of the first `\%` or `\_`, which only patterns allow.
     case text(String, wildcard: Int?)
     case sign(Sign)
     case bound(PredicateText.Bound)
@@ -51,7 +51,7 @@ struct Token: Hashable, Sendable {
   var start: Int
   var end: Int
 
-  /// The word in small letters, when it is one.
+  /// The keyword in lower case, if it is one.
   var word: String? {
     if case .name(let name, quoted: false) = kind { return name.lowercased() }
     return nil
@@ -65,7 +65,7 @@ struct Token: Hashable, Sendable {
   func isSign(_ sign: Sign) -> Bool { kind == .sign(sign) }
 }
 
-/// Words with a meaning, as far as a name alike must wear backquotes to be told apart.
+/// Keywords, and whether equal names need backquotes.
 enum Words {
   static let reserved: Set<String> = [
     "and", "or", "not", "is", "in", "like", "ilike", "contains", "begins", "ends", "between",
@@ -73,7 +73,7 @@ enum Words {
     "by", "with", "fields", "asc", "desc", "as",
   ]
 
-  /// Words that cannot begin a condition, even where only a name could stand.
+  /// Words that cannot begin a condition, even where only a name is allowed.
   static let neverNames: Set<String> = ["and", "or", "true", "false", "null"]
 
   static let clauses = [
@@ -81,17 +81,18 @@ enum Words {
     "with", "count", "group", "aggregate", "distinct",
   ]
 
-  /// A few words about each clause, for the completion.
+  /// Short descriptions of the clauses, for completion.
   static let clauseHelp: [String: String] = [
-    "filter": "keep what a condition holds for", "order": "sort by fields",
-    "limit": "at most so many", "offset": "skip so many", "first": "the first page",
-    "last": "the last page", "after": "go on after a cursor", "before": "end before a cursor",
-    "fields": "only these fields", "with": "follow links", "count": "only how many",
+    "filter": "filter by a condition", "order": "sort by fields",
+    "limit": "maximum number of rows", "offset": "number of rows to skip",
+    "first": "the first page",
+    "last": "the last page", "after": "continue after a cursor", "before": "end before a cursor",
+    "fields": "only these fields", "with": "include linked rows", "count": "only the number",
     "group": "one row for each group", "aggregate": "sum, average, median …",
-    "distinct": "each row once",
+    "distinct": "no duplicate rows",
   ]
 
-  /// What other languages call it, and what it is called here.
+  /// Keywords of other languages and their equivalents here.
   static let synonyms: [String: String] = [
     "sort": "order", "orderby": "order", "sorted": "order", "select": "fields",
     "columns": "fields", "include": "with", "join": "with", "top": "limit", "take": "limit",
@@ -103,13 +104,13 @@ enum Words {
     "gte": ">=", "lt": "<", "lte": "<=",
   ]
 
-  /// "Did you mean 'begins'?", or nil when none of these words is near enough.
+  /// "Did you mean 'begins'?", or nil when no keyword is close enough.
   static func hint(_ word: String, among known: [String]) -> String? {
     if let meant = synonyms[word], known.contains(meant) { return "Did you mean '\(meant)'?" }
     return NearestName.hint(word, among: known)
   }
 
-  /// The words and signs that compare.
+  /// The comparison operators.
   static let comparisons =
     WhereOperator.allCases.map(\.spelling).filter { !$0.contains(" ") } + [
       "is"
@@ -131,19 +132,19 @@ enum Words {
     }
   }
 
-  /// Whether a name is one word.
+  /// Whether a name is a single identifier.
   static func isWord(_ name: String) -> Bool {
     let scalars = name.unicodeScalars
     return scalars.first.map(begins) == true && scalars.allSatisfy(continues)
   }
 
-  /// `name` as a message has it: in backquotes where a query needs them.
+  /// `name` for messages: in backquotes if a query needs them, otherwise in quotes.
   static func quoted(_ name: String) -> String {
     let written = written(name)
     return written == name ? "'\(name)'" : written
   }
 
-  /// `name` as it is written in a query: in backquotes where it could be misread.
+  /// `name` in the text form: in backquotes if it could be misread.
   static func written(_ name: String) -> String {
     if isWord(name), !reserved.contains(name.lowercased()) { return name }
     var quoted = "`"

@@ -1,7 +1,7 @@
 import Triples
 
-/// Tables of GitHub's Markdown, numbers on the right; several answers each under the name of their
-/// namespace.
+/// Writes GitHub Flavored Markdown tables, with numbers right-aligned; several answers have
+/// headings with their namespaces.
 struct MarkdownFormat {
   func write(
     _ answers: [Answer], _ options: QueryOptions, into output: inout JSONOutput
@@ -22,7 +22,7 @@ struct MarkdownFormat {
     }
   }
 
-  /// A column stands on the right when it holds numbers and nothing else.
+  /// A column that contains only numbers is right-aligned.
   private func rule(of column: Int, _ rows: [[FlatTable.Cell]]) -> String {
     var hasNumber = false
     for row in rows {
@@ -39,7 +39,7 @@ struct MarkdownFormat {
     output.append(raw: "| " + cells.joined(separator: " | ") + " |\n")
   }
 
-  /// Signs that would end a cell, or be taken for markup, lose their meaning.
+  /// Escapes characters that would end a cell or be markup.
   private func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,6 +1,6 @@
 import Triples
 
-/// Newline-delimited JSON: an object a line for each entity, or one of the count.
+/// Newline-delimited JSON: one object for each entity, or one for a count.
 struct NDJSONFormat {
   func write(
     _ answer: Answer, _ options: QueryOptions, into output: inout JSONOutput
@@ -10,7 +10,7 @@ struct NDJSONFormat {
       output.write(Int64(count))
       output.append("}\n")
     } else {
-      try QueryEngine.lines(answer, upTo: output.count + options.mostBytes, into: &output)
+      try QueryEngine.lines(answer, upTo: output.count + options.maxBytes, into: &output)
     }
   }
 }

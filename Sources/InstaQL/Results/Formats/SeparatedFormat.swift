@@ -1,9 +1,8 @@
 import Triples
 
-/// Values with a sign between them, names in the first line.
+/// Separated values with a header.
 ///
-/// Missing values and nulls are nothing at all; in CSV an empty text is `""`, so that it can be told
-/// from them.
+/// Missing values and nulls are empty; in CSV an empty text is `""` to distinguish it.
 enum SeparatedFormat {
   case csv, tsv
 
@@ -37,9 +36,10 @@ enum SeparatedFormat {
     }
   }
 
-  /// RFC 4180: quotes around what holds a comma, a quote or a line end, and quotes doubled in it.
+  /// Writes a field by RFC 4180: quotes around commas, quotes and line breaks, with quotes
+  /// doubled.
   ///
-  /// Blanks at either end are quoted too: some readers cut them off otherwise.
+  /// Leading and trailing spaces are quoted, too, since some readers trim them.
   private static func writeQuoted(_ cell: FlatTable.Cell, into output: inout JSONOutput) {
     let text = cell.text.utf8
     let quote = UInt8(ascii: "\"")

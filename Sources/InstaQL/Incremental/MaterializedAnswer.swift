@@ -1,7 +1,7 @@
 package import Triples
 
-/// The answer to one plan without a store: it holds for every state of the store in which nothing
-/// that it depends on is different, and can be brought to a later state by what changed.
+/// The answer to one plan without a store. It is valid for every state with unchanged
+/// dependencies, and can be updated incrementally to a later state.
 package struct MaterializedAnswer: Sendable {
   package let prepared: PreparedPlan
   package let dependencies: PlanDependencies
@@ -11,9 +11,9 @@ package struct MaterializedAnswer: Sendable {
   private var table: SummaryTable?
   private var stretch: Answer.Stretch?
 
-  /// Asks the store.
+  /// Evaluates the plan.
   ///
-  /// - Throws: what preparing and answering throw.
+  /// - Throws: The errors of preparing and answering.
   package init(
     _ plan: QueryPlan, in store: TripleStore, options: QueryOptions,
     reach: AnswerReach = .answer
@@ -31,7 +31,7 @@ package struct MaterializedAnswer: Sendable {
     stretch = answer.stretch
   }
 
-  /// The answer over a state for which it holds.
+  /// The answer in a state for which it is valid.
   ///
   /// - Complexity: O(1).
   package func answer(in store: TripleStore) -> Answer {
@@ -40,23 +40,24 @@ package struct MaterializedAnswer: Sendable {
       table: table, stretch: stretch)
   }
 
-  /// What an update did.
+  /// The result of an update.
   package struct Update: Equatable, Sendable {
-    /// Whether the answer is another one, or shows something else. Of a relation that keeps only
-    /// some of its entities, a change of one that is left out counts as well.
+    /// Whether the answer displays a difference. A change of an entity that a cut relation omits
+    /// counts, too.
     package var isVisible: Bool
-    /// Whether the store had to be asked for the whole answer.
+    /// Whether the answer was fully evaluated.
     package var isFullEvaluation: Bool
   }
 
-  /// Brings the answer from the state `old` to the state `new`.
+  /// Updates the answer from the state `old` to the state `new`.
   ///
-  /// Only entities that the changes concern are looked at. The whole is asked for again where they do
-  /// not tell enough: when a cut page loses a row, for offsets and cursors, and after many changes.
+  /// Only affected entities are read. The answer is fully evaluated if that is insufficient: when
+  /// a cut page loses a row, for offsets and cursors, and after many changes.
   ///
-  /// - Parameter changes: All that is different between the two, the schema not among it.
-  /// - Throws: what answering throws; the answer is then not to be used any more.
-  /// - Complexity: O(concerned entities × log rows), and a copy of the rows when some come or go.
+  /// - Parameter changes: All differences between the two, except of the schema.
+  /// - Throws: The errors of answering; the answer is invalid then.
+  /// - Complexity: O(affected entities × log rows), and a copy of the rows when some are added or
+  ///   removed.
   package mutating func update(
     from old: TripleStore, to new: TripleStore, _ changes: [AttributeID: [ChangeSet.Change]]
   ) throws(QueryError) -> Update {
@@ -66,14 +67,14 @@ package struct MaterializedAnswer: Sendable {
       rows != before.rows || total != before.total || pageInfo != before.pageInfo
       || table != before.table
     if isOther { return Update(isVisible: true, isFullEvaluation: isFullEvaluation) }
-    let look = ChangedLook(old: old, new: new, changes: changes)
+    let look = ChangedRows(old: old, new: new, changes: changes)
     let touched = try look.entities(of: prepared, dependencies)
     return Update(isVisible: shows(some: touched, in: new), isFullEvaluation: isFullEvaluation)
   }
 
   // MARK: Rows
 
-  /// Whether the store was asked for the whole answer.
+  /// Updates the rows; returns whether the answer was fully evaluated.
   private mutating func updateRows(
     from old: TripleStore, to new: TripleStore, _ changes: [AttributeID: [ChangeSet.Change]]
   ) throws(QueryError) -> Bool {
@@ -91,16 +92,16 @@ package struct MaterializedAnswer: Sendable {
       return false
     }
     let moved = before.count + after.count
-    guard isPlainPage, moved <= max(Self.fewMoves, rows.count / 8),
+    guard isPlainPage, moved <= max(Self.maxSingleMoves, rows.count / 8),
       move(before.handles, after.handles, from: old, to: new)
     else { return try askAgain(new) }
     return false
   }
 
-  /// So few rows are always put in their places one by one.
-  private static let fewMoves = 16
+  /// The number of rows up to which they are always moved one by one.
+  private static let maxSingleMoves = 16
 
-  /// Whether the page is all that matches, or the beginning of it.
+  /// Whether the page consists of all matches, or the first of them.
   private var isPlainPage: Bool {
     let page = prepared.plan.page
     return page.last == nil && (page.offset ?? 0) == 0 && !dependencies.hasCursor
@@ -116,8 +117,8 @@ package struct MaterializedAnswer: Sendable {
     return true
   }
 
-  /// Takes rows out of their old places and puts them into their new ones; false, and nothing is
-  /// changed, when the page then would not know its end.
+  /// Moves rows from their old to their new positions. False, without changes, if the end of the
+  /// page would be unknown.
   private mutating func move(
     _ before: [EntityHandle], _ after: [EntityHandle], from old: TripleStore, to new: TripleStore
   ) -> Bool {
@@ -127,7 +128,7 @@ package struct MaterializedAnswer: Sendable {
     var kept = rows
     for place in places.sorted(by: >) { kept.remove(at: place) }
     let sorter = RowSorter(prepared, in: new)
-    // Behind the last row that stayed, rows may come that nobody has looked at.
+    // Unknown rows may follow the last row that stayed.
     let known = kept.last
     for entity in after {
       if isCut {
@@ -153,7 +154,7 @@ package struct MaterializedAnswer: Sendable {
 
   private func shows(some touched: RowSet, in store: TripleStore) -> Bool {
     if touched.isEmpty || rows.isEmpty { return false }
-    guard case .whole = prepared.paging, touched.count <= Self.fewMoves else {
+    guard case .whole = prepared.paging, touched.count <= Self.maxSingleMoves else {
       return !touched.intersection(RowSet(rows)).isEmpty
     }
     let sorter = RowSorter(prepared, in: store)
@@ -163,7 +164,7 @@ package struct MaterializedAnswer: Sendable {
 }
 
 extension RowSorter {
-  /// Where an entity stands among sorted ones; nil when it is not there.
+  /// The index of an entity among ordered ones; nil when it is not contained.
   ///
   /// - Complexity: O(log entities) comparisons.
   func place(of entity: EntityHandle, in entities: [EntityHandle]) -> Int? {
@@ -171,7 +172,7 @@ extension RowSorter {
     return place < entities.count && entities[place] == entity ? place : nil
   }
 
-  /// The first place among sorted entities whose entity does not stand before this one.
+  /// The first index whose entity does not come before this one.
   func firstPlace(notBefore entity: EntityHandle, in entities: [EntityHandle]) -> Int {
     var low = 0
     var high = entities.count

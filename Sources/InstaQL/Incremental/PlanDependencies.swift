@@ -1,18 +1,18 @@
 package import Triples
 
-/// What the answer to a plan depends on, and by which ways: from a changed value back to the
-/// entities that it can bring into the answer, drop from it, move or show anew.
+/// The attributes that an answer depends on, with the paths from a changed value back to the
+/// entities that it can add, remove, move or redisplay.
 ///
-/// To look in the store as it is after the changes is enough: when an entity's standing changed,
-/// something that it reaches did, and up to the first such thing the way is as it was.
+/// Following paths in the new state is sufficient: if an entity's membership changed, something
+/// on its path changed, and up to the first such change the path is unchanged.
 package struct PlanDependencies: Sendable {
-  /// What decides who is in the answer, and where.
-  private(set) var deciding: [AttributeID: [Way]] = [:]
+  /// The attributes that determine the members of the answer and their order.
+  private(set) var deciding: [AttributeID: [DependencyPath]] = [:]
   /// The attributes of each object.
   let shown: Set<AttributeID>
-  /// The relations that lead somewhere.
+  /// The relations with existing links.
   private(set) var relations: [Relation] = []
-  /// Whether the page is found by comparing with an entity that need not be in the answer.
+  /// Whether the page is compared with an entity that may not be in the answer.
   let hasCursor: Bool
 
   struct Relation: Sendable {
@@ -23,8 +23,8 @@ package struct PlanDependencies: Sendable {
   }
 
   /// - Parameters:
-  ///   - schema: The one that the plan was prepared with.
-  ///   - fields: The attributes of each object, where they are not those of the plan.
+  ///   - schema: The schema that the plan was prepared with.
+  ///   - fields: The attributes of each object, if they differ from the plan's.
   init(_ plan: PreparedPlan, _ schema: Schema, fields: [Attribute]? = nil) {
     shown = plan.plan.isCount ? [] : Set((fields ?? plan.fields).map(\.id))
     hasCursor = plan.plan.page.after != nil || plan.plan.page.before != nil
@@ -45,22 +45,24 @@ package struct PlanDependencies: Sendable {
     }
   }
 
-  /// All ways by which a change can concern the entities of the answer, relations included.
-  package var ways: [AttributeID: [Way]] {
+  /// All paths by which a change can affect the entities of the answer, including relations.
+  package var ways: [AttributeID: [DependencyPath]] {
     var all = deciding
-    for attribute in shown { all[attribute, default: []].append(Way(links: [], end: .holder)) }
+    for attribute in shown {
+      all[attribute, default: []].append(DependencyPath(links: [], end: .holder))
+    }
     for relation in relations {
       all[relation.link.attribute.id, default: []].append(Self.way(of: relation.link, after: []))
       for (attribute, ways) in relation.inner.ways {
         all[attribute, default: []] += ways.map {
-          Way(links: [relation.link] + $0.links, end: $0.end)
+          DependencyPath(links: [relation.link] + $0.links, end: $0.end)
         }
       }
     }
     return all.mapValues { Array(Set($0)) }
   }
 
-  /// The entities whose place in the answer some of these changes may decide.
+  /// The entities whose position in the answer may be affected by these changes.
   func candidates(
     of changes: [AttributeID: [ChangeSet.Change]], in store: TripleStore
   ) -> RowSet {
@@ -75,20 +77,20 @@ package struct PlanDependencies: Sendable {
 
   // MARK: Collecting
 
-  private static func way(of link: Link, after links: [Link]) -> Way {
-    Way(links: links, end: link.direction == .forward ? .holder : .target)
+  private static func way(of link: Link, after links: [Link]) -> DependencyPath {
+    DependencyPath(links: links, end: link.direction == .forward ? .holder : .target)
   }
 
   private mutating func add(_ attribute: Attribute, _ links: [Link]) {
-    add(Way(links: links, end: .holder), attribute)
+    add(DependencyPath(links: links, end: .holder), attribute)
   }
 
-  private mutating func add(_ way: Way, _ attribute: Attribute) {
+  private mutating func add(_ way: DependencyPath, _ attribute: Attribute) {
     if deciding[attribute.id]?.contains(way) == true { return }
     deciding[attribute.id, default: []].append(way)
   }
 
-  /// Notes links that are followed from the end of others.
+  /// Records links that are followed after others.
   private mutating func along(_ links: [Link], from start: [Link]) -> [Link] {
     var way = start
     for link in links {
@@ -98,7 +100,7 @@ package struct PlanDependencies: Sendable {
     return way
   }
 
-  /// What an entity adds to a summary counts like where it stands.
+  /// Values of a summary count like values that determine the order.
   private mutating func collect(_ summary: PreparedSummary?) {
     guard let summary else { return }
     for source in summary.groups.map(\.source) + summary.measures.compactMap(\.source) {
@@ -127,7 +129,8 @@ package struct PlanDependencies: Sendable {
     }
   }
 
-  /// One way to each variable is enough: where another one breaks off, that break is a change too.
+  /// One path to each variable is sufficient: where another one ends, its change is recorded,
+  /// too.
   private mutating func collect(_ pattern: JointPattern, _ links: [Link]) {
     var ways: [Int: [Link]] = [0: links]
     let edges = pattern.edges.sorted {

@@ -1,30 +1,31 @@
 package import Triples
 
-/// A value that every entity of an answer must have: `city = "Lyon"`, `id = …`, `author.handle = …`.
+/// A value that every entity of an answer must have: `city = "Lyon"`, `id = …`, `author.handle =
+/// …`.
 ///
-/// It tells of many queries at once which of them an entity can concern: those that ask for one of
-/// the values that it has or had.
-package struct Selector: Sendable {
-  /// Where the value is; queries that differ only in the value have it in common.
+/// It determines which of many queries an entity can affect: those that select a value that it
+/// has or had.
+package struct EqualityConstraint: Sendable {
+  /// The position of the value, common to queries that differ only in the value.
   package struct Place: Hashable, Sendable {
     /// From the entity of the answer.
     let links: [Link]
-    /// Nil is the id of the entity at the end.
+    /// Nil for the id of the entity at the end.
     let attribute: AttributeID?
   }
 
   package let place: Place
-  /// One of them is the entity's.
+  /// The entity must have one of them.
   package let keys: Set<Key>
 
-  /// A value as far as equality in queries tells values apart, or less exactly.
+  /// A value for equality in queries, possibly less exact.
   package enum Key: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
     case text(String)
 
-    /// Nil for what is never equal to anything.
+    /// Nil for a value that is never equal to anything.
     init?(_ value: Value) {
       switch value {
       case .null: self = .null
@@ -37,59 +38,59 @@ package struct Selector: Sendable {
     }
   }
 
-  /// The keys that an entity has at a place; as many as there are values.
+  /// The keys of an entity at a position, one for each value.
   package static func keys(
     of entity: EntityHandle, at place: Place, in store: TripleStore
   ) -> [Key] {
     var ends = [entity]
     for link in place.links { ends = ends.flatMap { store.targets($0, link) } }
     guard let attribute = place.attribute else {
-      // An entity that is new now is not known to the store as it was.
+      // A new entity is unknown in the old store.
       return ends.filter(store.knows).map { .text(store.id(of: $0).text) }
     }
     return ends.flatMap { store.values($0, attribute).compactMap(Key.init) }
   }
 }
 
-extension Selector {
-  /// The most telling selector of a plan; nil when no single value must be there, or when entities
-  /// that do not match have a say.
+extension EqualityConstraint {
+  /// The most selective key of a plan; nil when no single value is required, or when other
+  /// entities affect the answer.
   package init?(_ plan: PreparedPlan) {
     if plan.plan.page.after != nil || plan.plan.page.before != nil { return nil }
-    guard let best = Self.selectors(plan.formula, []).min(by: { $0.cost < $1.cost }) else {
+    guard let best = Self.constraints(plan.formula, []).min(by: { $0.cost < $1.cost }) else {
       return nil
     }
-    self = best.selector
+    self = best.constraint
   }
 
-  /// So many values are no selection.
-  private static let mostKeys = 64
+  /// The maximum number of values for an index.
+  private static let maxKeys = 64
 
   private init?(_ links: [Link], _ attribute: Attribute?, _ predicate: ValuePredicate) {
     let values: [Value]
     switch predicate {
     case .equal(let value): values = [value]
-    case .oneOf(let list) where list.count <= Self.mostKeys: values = list
+    case .oneOf(let list) where list.count <= Self.maxKeys: values = list
     case .oneOf, .notEqual, .range, .like, .null, .notNull, .stored: return nil
     }
-    // Dates are equal in many spellings.
+    // Equal dates can have different forms.
     if attribute?.checkedType == .date { return nil }
     place = Place(links: links, attribute: attribute?.id)
     keys = Set(values.compactMap(Key.init))
   }
 
-  private static func selectors(
+  private static func constraints(
     _ formula: Formula, _ links: [Link]
-  ) -> [(selector: Selector, cost: Int)] {
+  ) -> [(constraint: EqualityConstraint, cost: Int)] {
     switch formula {
     case .stored(let attribute, let predicate):
       let isKey = attribute.isUnique || attribute.valueType == .ref
-      return Selector(links, attribute, predicate)
+      return EqualityConstraint(links, attribute, predicate)
         .map { [($0, links.count * 4 + (isKey ? 1 : 2))] } ?? []
     case .identity(let predicate):
-      return Selector(links, nil, predicate).map { [($0, links.count * 4)] } ?? []
-    case .linked(let link, let inner): return selectors(inner, links + [link])
-    case .all(let parts): return parts.flatMap { selectors($0, links) }
+      return EqualityConstraint(links, nil, predicate).map { [($0, links.count * 4)] } ?? []
+    case .linked(let link, let inner): return constraints(inner, links + [link])
+    case .all(let parts): return parts.flatMap { constraints($0, links) }
     case .always, .never, .reference, .identityPrefix, .compared, .not, .any, .joint: return []
     }
   }

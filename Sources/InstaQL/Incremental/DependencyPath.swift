@@ -1,23 +1,23 @@
 package import Triples
 
-/// How a changed value concerns an entity that an answer asks about: which links lead from that
-/// entity to where the value is.
-package struct Way: Hashable, Sendable {
-  /// Which side of a change the last link leads to.
+/// The path of links from an entity of an answer to a value, which traces a change back to the
+/// entity.
+package struct DependencyPath: Hashable, Sendable {
+  /// The side of a change that the path ends at.
   package enum End: Hashable, Sendable {
-    /// The entity that holds the value.
+    /// The entity that contains the value.
     case holder
-    /// The entities that the value names or named: a link that is followed backwards.
+    /// The current and previous targets of the value: a link that is followed backwards.
     case target
   }
 
-  /// From the entity asked about.
+  /// From the entity of the answer.
   package let links: [Link]
   package let end: End
 
-  /// The entities at the beginning of the way that these changes concern.
+  /// The entities at the start of the path that these changes affect.
   ///
-  /// - Complexity: O(changes, and links that lead back from them).
+  /// - Complexity: O(changes, and links followed back from them).
   package func origins(of changes: [ChangeSet.Change], in store: TripleStore) -> RowSet {
     var rows = RowSet()
     for change in changes {
@@ -38,7 +38,7 @@ package struct Way: Hashable, Sendable {
 }
 
 extension ChangeSet {
-  /// The changes by attribute, each in order.
+  /// The changes by attribute, in order.
   package var byAttribute: [AttributeID: [Change]] {
     Dictionary(grouping: changes, by: \.attribute)
   }

@@ -1,17 +1,17 @@
 package import Triples
 
-/// How far from the entities of an answer a change still concerns who shows it.
+/// The scope of changes that affect a subscriber of an answer.
 public enum AnswerReach: Hashable, Sendable {
-  /// What the query asks for, its relations included.
+  /// The query's data, including its relations.
   case answer
-  /// Beside that, all links of each row and the values at their other ends, as a screen shows them.
+  /// Also all links of each row and the values of their targets, as displayed on screen.
   case neighbours
 
-  /// Beside that, where each object's own links to at most one entity lead, at any depth, as objects
-  /// with all that is stored show them.
+  /// Also the targets of each object's own single-valued links at any depth, as in objects with
+  /// all stored data.
   case ownLinks
 
-  /// The plan by which it can be told what concerns whoever shows the answer to this one.
+  /// The plan with the dependencies of this scope.
   package func widened(_ plan: QueryPlan, in schema: Schema) -> QueryPlan {
     if plan.isCount || plan.isSummary { return plan }
     var wide = plan
@@ -26,7 +26,7 @@ public enum AnswerReach: Hashable, Sendable {
     return wide
   }
 
-  /// Recursion is as deep as relations nest, which preparing bounds.
+  /// The recursion depth is limited by preparing.
   private func addOwnLinks(to plan: inout QueryPlan, of namespace: String, in schema: Schema) {
     for relation in plan.relations {
       guard let link = schema.link(namespace, relation.label) else { continue }

@@ -3,10 +3,10 @@ import Testing
 import Triples
 import TestSupport
 
-@Suite("An answer kept true by what changes")
+@Suite("A materialized answer")
 struct MaterializedAnswerTests {
   @Test(
-    "it is a fresh answer after each of many random transactions, whatever is asked",
+    "equals a full evaluation after each of many random transactions",
     arguments: 0..<20)
   func random(batch: Int) throws {
     var count = Count()
@@ -21,7 +21,7 @@ struct MaterializedAnswerTests {
       for round in 0..<15 {
         let old = store
         let transaction = random.transaction(in: store)
-        // What the store refuses changes nothing; the next one will.
+        // A rejected transaction changes nothing; the next one will.
         guard
           let changes = try? store.transact(
             transaction, at: Int64.random(in: 1...20, using: &random.random))
@@ -47,7 +47,7 @@ struct MaterializedAnswerTests {
     #expect(count.kept > 20, "the rest was asked afresh")
   }
 
-  @Test("what a server counted is what it said, whatever changes here")
+  @Test("a server's count is unaffected by local changes")
   func served() throws {
     var random = RandomWorld(seed: 2)
     var store = random.world.store()
@@ -73,7 +73,7 @@ struct MaterializedAnswerTests {
     }
   }
 
-  /// A table about what the plan asks for.
+  /// A table for the plan.
   private static func summary(_ plan: QueryPlan, _ random: inout SeededGenerator) -> QueryPlan {
     let all = QueryPlan(plan.namespace, condition: plan.condition)
     switch random.next() % 3 {
@@ -83,7 +83,7 @@ struct MaterializedAnswerTests {
     }
   }
 
-  /// The same plan, but from its second row on.
+  /// The plan from its second row on.
   private static func later(_ plan: QueryPlan, in store: TripleStore) throws -> QueryPlan {
     var later = plan
     later.isCount = false

@@ -1,14 +1,14 @@
 import Triples
 
-/// Which entities look different after some changes, be it in their own values or in what their
-/// relations lead to.
-struct ChangedLook {
+/// Finds the entities that are displayed differently after changes, in their own values or their
+/// relations.
+struct ChangedRows {
   let old: TripleStore
   let new: TripleStore
   let changes: [AttributeID: [ChangeSet.Change]]
 
-  /// Those of one level of an answer. Who left or joined the level is not among them, and some may be
-  /// that match the plan no more.
+  /// The entities of one level of an answer. Those that joined or left are not included; some may
+  /// no longer match the plan.
   func entities(
     of plan: PreparedPlan, _ dependencies: PlanDependencies
   ) throws(QueryError) -> RowSet {
@@ -22,7 +22,7 @@ struct ChangedLook {
     return found
   }
 
-  /// Those whose list is another one, or has an entity that looks different.
+  /// The entities whose list changed or contains a changed entity.
   private func parents(_ relation: PlanDependencies.Relation) throws(QueryError) -> RowSet {
     var found = try ends(relation)
     guard !changes.keys.allSatisfy({ !relation.plan.attributes.contains($0) }) else {
@@ -31,7 +31,7 @@ struct ChangedLook {
     let candidates = relation.inner.candidates(of: changes, in: new)
     var inside = try entities(of: relation.plan, relation.inner)
     if relation.inner.hasCursor && !candidates.isEmpty {
-      // Which lists the entity of a cursor cuts, nobody knows: all of them.
+      // The lists cut by a cursor are unknown, so all are included.
       return new.rows(of: relation.link.reversed.target)
     }
     inside = try QueryEngine.matches(relation.plan, among: inside, in: new)
@@ -43,7 +43,7 @@ struct ChangedLook {
     return found
   }
 
-  /// Those for which the link itself now leads elsewhere, to or from somebody who is shown.
+  /// The entities whose link itself changed to or from a displayed one.
   private func ends(_ relation: PlanDependencies.Relation) throws(QueryError) -> RowSet {
     var found = RowSet()
     guard let changes = changes[relation.link.attribute.id] else { return found }
