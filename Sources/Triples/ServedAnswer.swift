@@ -1,16 +1,15 @@
-/// Information from a server that its triples do not contain: page boundaries and counts. It
-/// takes precedence over local evaluation.
+/// What a server said about its answer that the triples it sent cannot say: where pages begin and
+/// end, and how many there are of what was only counted. It wins over what can be found here.
 public struct ServedAnswer: Hashable, Sendable {
-  /// The pages of top-level namespaces.
+  /// The pages of namespaces at the top of the query.
   public var pages: [String: Page]
-  /// The counts of namespaces that were only counted.
+  /// The numbers of namespaces that were only counted.
   public var counts: [String: Int]
-  /// The results of a database for whole plans, by their texts; nothing is evaluated locally
-  /// then.
+  /// What a database found for whole plans, by their texts: then nothing is filtered or ordered here.
   public var found: [String: Found]
-  /// Whether complete answers and the complete store can be requested.
+  /// Whether all of an answer, and all there is, can be had by asking for it.
   public var canGiveAll: Bool
-  /// Value counts from a database, if requested.
+  /// What a database counted, where that was asked.
   public var tally: Tally?
   /// The statements that a database was asked, where the reader wants to know.
   public var statements: [Statement] = []
@@ -31,15 +30,15 @@ public struct ServedAnswer: Hashable, Sendable {
     self.found = found
   }
 
-  /// The entities that a database found for a plan, or a window of them.
+  /// The entities that a database found for a plan, or a stretch of them.
   public struct Found: Hashable, Sendable {
-    /// In the plan's order.
+    /// In the order of the plan.
     public var rows: [EntityHandle]
-    /// The number of entities of the page before the first row.
+    /// How many entities of the plan's page stand before the first of the rows.
     public var skipped: Int
-    /// The number of all matches of the plan; nil while they are being counted.
+    /// How many match the plan, whatever its page; nil while they are still being counted.
     public var total: Int?
-    /// The number of rows of the plan's page; nil while it is unknown.
+    /// How many rows the plan's page has; nil while that is not known.
     public var pageCount: Int?
     /// Whether the total is an estimate of the database's own.
     public var isEstimate = false
@@ -99,9 +98,9 @@ public struct ServedAnswer: Hashable, Sendable {
 
   /// Where a page begins and ends, and whether there is more.
   public struct Page: Hashable, Sendable {
-    /// The first entity; nil when the page is empty.
+    /// Its first entity; nil when the page is empty.
     public var start: Edge?
-    /// The last entity.
+    /// Its last entity.
     public var end: Edge?
     public var hasNext: Bool
     public var hasPrevious: Bool
@@ -114,7 +113,7 @@ public struct ServedAnswer: Hashable, Sendable {
     }
   }
 
-  /// An entity at the boundary of a page, with the triple that it is ordered by.
+  /// An entity at the edge of a page, with the triple that it is ordered by.
   public struct Edge: Hashable, Sendable {
     public var entity: EntityID
     public var attribute: AttributeID

@@ -1,9 +1,9 @@
 import Triples
 
-/// Builds the table of a summary from matching entities.
+/// Makes a table of the entities that match.
 struct SummaryBuilder {
-  /// The maximum number of group memberships, since an entity may belong to several groups.
-  private static let maxMemberships = 20_000_000
+  /// An entity of several groups counts in each; beyond so many memberships somebody must narrow.
+  private static let mostMemberships = 20_000_000
 
   private let summary: PreparedSummary
   private let store: TripleStore
@@ -17,8 +17,7 @@ struct SummaryBuilder {
     if summary.isTotal { _ = row(of: []) }
   }
 
-  /// Adds an entity.
-  /// - Throws: `store` when there are too many group memberships.
+  /// - Throws: `store` when entities are in too many groups.
   mutating func add(_ entity: EntityHandle) throws(QueryError) {
     var keys: [[Value]] = [[]]
     for group in summary.groups {
@@ -28,7 +27,7 @@ struct SummaryBuilder {
         for place in keys.indices { keys[place].append(value) }
       } else {
         memberships += keys.count * values.count
-        guard memberships < Self.maxMemberships else { throw Self.tooMany }
+        guard memberships < Self.mostMemberships else { throw Self.tooMany }
         keys = keys.flatMap { key in values.map { key + [$0] } }
       }
     }
@@ -36,7 +35,7 @@ struct SummaryBuilder {
   }
 
   private static let tooMany = QueryError.store(
-    "Too many groups. Group by fewer links, or add a filter.")
+    "There are too many groups; group by fewer links, or filter first.")
 
   private mutating func add(_ entity: EntityHandle, toRow row: Int) {
     for (place, measure) in summary.measures.enumerated() {
@@ -51,7 +50,7 @@ struct SummaryBuilder {
     }
   }
 
-  /// The index of this key's row; the first form of a value is the displayed one.
+  /// The row of this key; the spelling that came first is the one shown.
   private mutating func row(of key: [Value]) -> Int {
     let plain = zip(key, summary.groups).map { $0.comparable(as: $1.source.attribute) }
     if let place = places[plain] { return place }
@@ -60,7 +59,7 @@ struct SummaryBuilder {
     return rows.count - 1
   }
 
-  /// The distinct values except null.
+  /// The distinct values that are there, null never among them.
   private func values(of entity: EntityHandle, at source: PreparedSummary.Source) -> [Value] {
     var ends = [entity]
     for link in source.links {
@@ -81,7 +80,7 @@ struct SummaryBuilder {
 
   // MARK: The table
 
-  /// The ordered rows of the page, and the total number.
+  /// The rows in order, and of those the page.
   func table(_ page: Page) -> (table: SummaryTable, total: Int) {
     let all = summary.sorted(
       rows.map { row in
@@ -139,7 +138,7 @@ extension PreparedSummary.Source {
 }
 
 extension Value {
-  /// A common value for all forms that are equal in queries: 1 and 1.0, two texts of one instant.
+  /// One value for all spellings that a query takes for equal: 1 and 1.0, two texts of one instant.
   func comparable(as attribute: Attribute?) -> Value {
     if attribute?.checkedType == .date, let instant = Instant(queryValue: self) {
       return .integer(instant.milliseconds)

@@ -1,34 +1,35 @@
 public import Triples
 
-/// How a plan was evaluated: the order of conditions, access paths, estimates, results and times.
+/// How a plan was answered: which condition came first and by what way, how many entities were
+/// guessed and found, and how long each step took.
 public struct Explanation: Sendable {
   public struct Step: Hashable, Sendable {
     /// The condition, or the part of the plan.
     public var what: String
-    /// How it was evaluated: by id, with which column or link, among which entities.
+    /// The way it was answered: by id, through which column or link, among which entities.
     public var how: String
-    /// Nested steps have a greater depth and follow their parent.
+    /// Steps that are part of another one are deeper by one and follow it.
     public var depth: Int
-    /// The estimated number of entities; nil without an estimate.
+    /// How many entities were guessed; nil where nobody guesses.
     public var estimate: Int?
     public var found: Int
     public var time: Duration
   }
 
   public let plan: QueryPlan
-  /// In the order in which they began.
+  /// In the order in which they were begun.
   public let steps: [Step]
-  /// The number of matching entities, and of those on the page.
+  /// How many entities match, and how many of them the page holds.
   public let total: Int
   public let rows: Int
   public let time: Duration
-  /// The query that was sent to a server that supports only a part of the plan; nil when nothing
-  /// or all of it was sent.
+  /// What a server was asked, which understands less than the plan says; nil when it was asked nothing,
+  /// or all of it.
   public internal(set) var asked: QueryPlan?
   /// The statements that a database was asked.
   public internal(set) var statements: [ServedAnswer.Statement] = []
 
-  /// One line for each step: what, how, estimate, result and time; indented by depth.
+  /// One line a step: what, how, guessed and found, time; indented by depth.
   public var lines: [String] {
     let wide = steps.map { $0.depth * 2 + $0.what.count }.max() ?? 0
     let steps = steps.map { step in
@@ -49,7 +50,7 @@ public struct Explanation: Sendable {
       + statement.plan.map { "  " + $0 } + ["  \(statement.rows) rows; \(statement.time.inWords)"]
   }
 
-  /// The explanation as a JSON object; times are in microseconds.
+  /// The same as a JSON object; times in microseconds.
   public var json: String {
     var output = JSONOutput()
     output.append("{\"namespace\":")
