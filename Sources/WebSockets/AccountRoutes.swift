@@ -1,19 +1,19 @@
 import Sync
 import Triples
 
-/// What Instant's own clients ask for beside sessions: users and files.
+/// Endpoints of Instant's clients besides sessions: users and files.
 ///
-/// Of a user only the row in `$users` is kept that apps link to. Who shows the server's token is its one user. A server without a token
-/// answers whoever asks: there everybody can be a guest, known by a token that says who it is.
-/// Everything else is refused with a sentence that says so, which reaches the app that asked.
+/// Only the rows of `$users` that apps link to are stored. Any client with the server's token is
+/// its single user. On a server without a token, anyone can be a guest, identified by a token.
+/// Everything else is rejected with a message for the app.
 ///
 /// - Source: InstantDB's endpoints under `/runtime` and `/storage`.
 struct AccountRoutes: Sendable {
   let server: SyncServer
   let access: AccessRule
-  let mostBytes: Int
+  let maxBytes: Int
 
-  /// Nil when the path is about something else.
+  /// Nil for other paths.
   func reply(to question: HTTPQuestion) async -> HTTPReply? {
     let path = question.path
     switch (question.method, path) {
@@ -25,18 +25,18 @@ struct AccountRoutes: Sendable {
     }
     if path.hasPrefix("/dash/") || path.hasPrefix("/superadmin/") {
       return refusal(
-        "This server takes no schema: a change that uses a new name makes the attribute. Types and "
-          + "links come with sonde import.")
+        "This server accepts no schema. A change with a new name creates the attribute; types and "
+          + "links are imported with sonde import.")
     }
     if Self.aboutUsers.contains(where: path.hasPrefix) {
       let advice =
         access.token == nil
-        ? "It answers whoever asks, without signing in."
+        ? "It can be used without signing in."
         : "Sign in with the server's token instead."
-      return refusal("This server keeps no users. " + advice)
+      return refusal("This server has no users. " + advice)
     }
     if path.hasPrefix("/storage/") || path.hasPrefix("/admin/storage/") {
-      return refusal("This server keeps no files.")
+      return refusal("This server does not store files.")
     }
     return nil
   }
@@ -47,7 +47,7 @@ struct AccountRoutes: Sendable {
     "/admin/verify_magic_code",
   ]
 
-  /// Signs in the guest to whom a token was given; a guest is known by nothing else.
+  /// Signs in the guest with a token, which is its only identification.
   private func welcome(guest token: String) async -> HTTPReply {
     await welcome(EntityID.derived(from: "guest " + token), type: "guest", token)
   }
@@ -66,7 +66,7 @@ struct AccountRoutes: Sendable {
   private func signIn(_ question: HTTPQuestion) async -> HTTPReply {
     let token: String?
     do throws(ServerError) {
-      token = try question.object(mostBytes: mostBytes)["refresh-token"]?.textValue
+      token = try question.object(maxBytes: maxBytes)["refresh-token"]?.textValue
     } catch { return HTTPReply(error) }
     if let token, access.token == nil, EntityID(token).isUUID {
       return await welcome(guest: token)
@@ -74,7 +74,7 @@ struct AccountRoutes: Sendable {
     guard let token, access.token != nil, access.accepts(token) else {
       let sentence =
         access.token == nil
-        ? "This server has no token to sign in with: it answers whoever asks."
+        ? "This server needs no token and can be used without signing in."
         : ServerError.wrongToken("app-user").message
       return HTTPReply(
         ServerError(type: "record-not-found", sentence, hint: ["record-type": "app-user"]))

@@ -1,41 +1,41 @@
 import Sync
 import Triples
 
-/// What each path answers: the admin interface, and sessions for those who cannot have a WebSocket.
+/// The routes of the admin interface, and of sessions without a WebSocket.
 ///
-/// - Source: InstantDB's admin endpoints and its session over server-sent events; health as its
-///   self-hosted server has it.
+/// - Source: InstantDB's admin endpoints and its sessions over server-sent events; health as in
+///   its self-hosted server.
 struct AdminRoutes: Sendable {
   let server: SyncServer
   let access: AccessRule
-  let mostBytes: Int
-  /// How many connections there are, and the bytes that they hold.
+  let maxBytes: Int
+  /// The number of connections, and the bytes that they hold.
   let load: @Sendable () -> (connections: Int, bytes: Int)
   let sessions = EventSessions()
 
   private var accounts: AccountRoutes {
-    AccountRoutes(server: server, access: access, mostBytes: mostBytes)
+    AccountRoutes(server: server, access: access, maxBytes: maxBytes)
   }
 
   enum Outcome: Sendable {
     case reply(HTTPReply)
-    /// The answer to a query, now and after each change, as events.
+    /// The answer to a query now and after each change, as events.
     case events(query: Value, ResultForm)
-    /// A session whose messages are events; its reader speaks in requests. It is open from the start
-    /// when it was let in by a header.
+    /// A session whose messages are events, and whose client sends requests. It is open from the
+    /// start if a header authorized it.
     case session(isTrusted: Bool)
   }
 
-  /// What the head of a request is answered with.
+  /// The decision about a request by its head.
   enum Gate: Sendable {
-    /// It is let in, with a body of so many bytes.
+    /// Accepted, with a body of at most this many bytes.
     case open(maxBytes: Int)
     case refused(HTTPReply)
-    /// The same after so many milliseconds, noted as an attempt that is delayed.
+    /// Rejected after a delay in milliseconds, and recorded as a delayed attempt.
     case delayed(HTTPReply, Int64)
   }
 
-  /// The longest body of a request that shows no token, in bytes.
+  /// The maximum body of a request without a token, in bytes.
   private static let maxUntrustedBytes = 64 << 10
 
   private static let guarded: Set<String> = [
@@ -45,20 +45,20 @@ struct AdminRoutes: Sendable {
     "GET /metrics", "GET /admin/rooms/presence", "POST /admin/sse",
   ]
 
-  /// Where the reader of a session over events speaks.
+  /// The paths to which clients of event sessions send.
   private static let heard: Set<String> = ["/runtime/sse", "/admin/sse/push"]
 
   private func isGuarded(_ question: HTTPQuestion) -> Bool {
     Self.guarded.contains(question.method + " " + question.path)
   }
 
-  /// Judges a request by its head: nothing is kept of the body of one that is refused.
+  /// Decides about a request by its head; the body of a rejected one is not stored.
   func gate(_ question: HTTPQuestion) -> Gate {
     guard isGuarded(question) else {
       let isHeard = Self.heard.contains(question.path) && sessions.hasOpen(from: question.address)
-      return .open(maxBytes: isHeard ? mostBytes : min(mostBytes, Self.maxUntrustedBytes))
+      return .open(maxBytes: isHeard ? maxBytes : min(maxBytes, Self.maxUntrustedBytes))
     }
-    guard access.token != nil else { return .open(maxBytes: mostBytes) }
+    guard access.token != nil else { return .open(maxBytes: maxBytes) }
     guard let shown = question.shownToken else {
       if let refusal = question.user.flatMap(refusal) { return .refused(HTTPReply(refusal)) }
       return .refused(
@@ -70,7 +70,7 @@ struct AdminRoutes: Sendable {
     if let wait = server.attempts.wait(for: question.address) {
       return .refused(HTTPReply(.tooManyAttempts(wait)))
     }
-    if access.accepts(shown) { return .open(maxBytes: mostBytes) }
+    if access.accepts(shown) { return .open(maxBytes: maxBytes) }
     let reply =
       question.token == nil
       ? HTTPReply(.wrongToken("app-user")) : HTTPReply(.wrongToken("app-admin-token"), status: 401)
@@ -99,7 +99,7 @@ struct AdminRoutes: Sendable {
     } catch { return .reply(HTTPReply(error)) }
   }
 
-  /// A token that is wrong is wrong wherever it is shown.
+  /// Delays rejections of wrong tokens in any kind of request.
   private func delayed(_ reply: HTTPReply, _ question: HTTPQuestion) async -> HTTPReply {
     guard access.token != nil, reply.status != 200,
       question.path == "/runtime/auth/verify_refresh_token"
@@ -107,23 +107,23 @@ struct AdminRoutes: Sendable {
     if let wait = server.attempts.wait(for: question.address) {
       return HTTPReply(.tooManyAttempts(wait))
     }
-    // A sleep that is canceled is over.
+    // A canceled sleep is treated as finished.
     try? await Task.sleep(for: .milliseconds(server.noteWrongToken(from: question.address)))
     server.attempts.finished(from: question.address)
     return reply
   }
 
-  /// Why nothing can be asked as a user; nil when that is the same as asking by oneself.
+  /// The reason why queries as a user are rejected; nil when they are equivalent to normal ones.
   ///
-  /// The server has neither users nor rules: its token opens everything, and without one it answers
-  /// every client of this machine alike.
+  /// The server has neither users nor rules: its token permits everything, and without one all
+  /// clients of this machine are equal.
   private func refusal(of user: ActingUser) -> ServerError? {
     switch user {
     case .guest where access.token == nil: nil
     case .guest:
       ServerError(
         type: "not-supported",
-        "This server requires its token, so it has no guests. Ask without asUser.")
+        "This server requires its token, so it has no guests. Use no asUser.")
     case .token(let token)
     where access.token == nil ? EntityID(token).isUUID : access.accepts(token):
       nil
@@ -131,8 +131,8 @@ struct AdminRoutes: Sendable {
     case .email(let email):
       ServerError(
         type: "record-not-found",
-        "Record not found: app-user. This server keeps no users, so that '\(email)' is none of "
-          + "them. Ask without asUser.", hint: ["record-type": "app-user"])
+        "Record not found: app-user. This server has no users, so it does not know '\(email)'. "
+          + "Use no asUser.", hint: ["record-type": "app-user"])
     }
   }
 
@@ -147,7 +147,7 @@ struct AdminRoutes: Sendable {
       guard let room = question.parameters["room-id"] else { throw Self.missing("room-id") }
       return .reply(HTTPReply(await server.presenceJSON(in: room)))
     }
-    let body = try question.object(mostBytes: mostBytes)
+    let body = try question.object(maxBytes: maxBytes)
     if question.path == "/admin/transact" {
       guard let steps = body["steps"] else { throw Self.missing("steps") }
       let id = try await server.transact(
@@ -173,14 +173,14 @@ struct AdminRoutes: Sendable {
     return await server.metrics(connections: load.connections, unsentBytes: load.bytes)
   }
 
-  /// Messages that one request may hold.
+  /// The maximum number of messages in one request.
   private static let maxMessages = 1_000
 
-  /// What the reader of a session over events says.
+  /// Handles messages from the client of an event session.
   private func hear(_ question: HTTPQuestion) async -> HTTPReply {
     do throws(ServerError) {
-      let body = try question.object(mostBytes: mostBytes)
-      // Counted before any of them is delivered.
+      let body = try question.object(maxBytes: maxBytes)
+      // Counted before any message is delivered.
       if case .array(let messages)? = body["messages"], messages.count > Self.maxMessages {
         throw .batch(of: messages.count, most: Self.maxMessages)
       }
@@ -189,7 +189,7 @@ struct AdminRoutes: Sendable {
       guard case .array(let messages)? = body["messages"] else { throw Self.missing("messages") }
       guard let session = sessions.find(id, token: token) else {
         throw ServerError(
-          type: "session-missing", "There is no such session, or it has ended.")
+          type: "session-missing", "The session does not exist or has ended.")
       }
       await session.deliver(messages.map { JSONWriter.text($0) })
       return HTTPReply("{}")
@@ -208,7 +208,7 @@ struct AdminRoutes: Sendable {
 }
 
 extension HTTPQuestion {
-  /// The token that opens the server: the bearer's, or the one of the user as whom it is asked.
+  /// The token of the request: the bearer token, or that of the acting user.
   fileprivate var shownToken: String? {
     if case .token(let token)? = user { return self.token ?? token }
     return token

@@ -1,11 +1,11 @@
 import Sync
 import Synchronization
 
-/// How many bytes all connections together may hold for peers that are slow to send or to read.
+/// A limit on the bytes that all connections together hold for slow peers.
 final class ByteBudget: Sendable {
   private let held = Atomic(0)
   private let limit: Int
-  /// Whether much was held since memory was given back to the system.
+  /// Whether much was held since memory was last returned to the system.
   private let wasLarge = Atomic(false)
   private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
@@ -13,12 +13,12 @@ final class ByteBudget: Sendable {
     self.limit = limit
   }
 
-  /// The bytes that are held now.
+  /// The bytes currently held.
   var bytes: Int { held.load(ordering: .acquiring) }
 
   var isExceeded: Bool { bytes > limit }
 
-  /// After this much was held, memory is given back to the system when little is, in bytes.
+  /// The thresholds for returning memory to the system, in bytes.
   private static let largeBytes = 8 << 20
   private static let smallBytes = 1 << 20
 
@@ -40,11 +40,11 @@ final class ByteBudget: Sendable {
     for continuation in continuations { continuation.resume() }
   }
 
-  /// Returns once the limit is no longer exceeded.
+  /// Returns when the limit is not exceeded any more.
   func waitForRelief() async {
     await withCheckedContinuation { continuation in
       let mustWait = waiting.withLock { waiting in
-        // Checked under the lock: bytes given back after this find the continuation.
+        // Checked under the lock, so that bytes released later resume the continuation.
         guard isExceeded else { return false }
         waiting.append(continuation)
         return true

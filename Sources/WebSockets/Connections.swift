@@ -2,23 +2,23 @@ import NIOCore
 import Sync
 import Synchronization
 
-/// The connections of a listener: no more than there may be, to be closed with it.
+/// The connections of a listener, up to a maximum; they are closed with it.
 final class Connections: Sendable {
   private struct State {
     var all: [ObjectIdentifier: any Channel] = [:]
-    /// Those that have a session, which says goodbye itself.
+    /// Connections with a session, which sends its own close frame.
     var busy: Set<ObjectIdentifier> = []
-    /// Those whose session is not open, the oldest first; some may be open or gone by now.
+    /// Connections without an open session, the oldest first; some may be open or closed by now.
     var opening: [ObjectIdentifier] = []
     var open: Set<ObjectIdentifier> = []
-    /// No connection is accepted any more.
+    /// Whether no connection is accepted any more.
     var isClosing = false
     var whenEmpty: [CheckedContinuation<Void, Never>] = []
     var whenRoom: (@Sendable () -> Void)?
   }
 
   private let max: Int
-  /// So many connections without an open session are kept; of more the oldest is closed.
+  /// The maximum number of connections without an open session; beyond it the oldest is closed.
   private let maxOpening: Int
   private let state = Mutex(State())
 
@@ -29,7 +29,7 @@ final class Connections: Sendable {
 
   var count: Int { state.withLock { $0.all.count } }
 
-  /// Whether another connection may be accepted; if not, the action is called once when it may.
+  /// Whether another connection may be accepted; otherwise `action` is called once when it may.
   func hasRoom(orElse action: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       if state.all.count < max { return true }
@@ -64,7 +64,8 @@ final class Connections: Sendable {
     state.withLock { _ = $0.busy.insert(ObjectIdentifier(channel)) }
   }
 
-  /// The session of a connection is open: it is no longer closed in favor of another one.
+  /// Records that the session of a connection is open, so that it is not closed in favor of
+  /// another.
   func markOpen(_ channel: any Channel) {
     state.withLock { _ = $0.open.insert(ObjectIdentifier(channel)) }
   }
@@ -86,7 +87,7 @@ final class Connections: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Accepts nothing any more, also not those who knocked just before, and closes all that have no
+  /// Stops accepting, also connections that are already pending, and closes those without a
   /// session.
   func closeIdle() {
     let idle = state.withLock { state in
@@ -112,13 +113,13 @@ final class Connections: Sendable {
   }
 }
 
-/// Accepts no connection while there are as many as there may be: they wait in the system's queue, and
-/// the server is not woken for them.
+/// Stops accepting at the maximum number of connections: further ones wait in the system's queue
+/// without waking the server.
 final class AcceptGate: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias OutboundIn = any Channel
 
-  /// Connections that are accepted in one go.
+  /// The maximum number of connections accepted at a time.
   static let maxAtOnce = 16
 
   private let connections: Connections

@@ -4,15 +4,16 @@ import Sync
 import Synchronization
 import Triples
 
-/// An answer that goes on: server-sent events as a message channel.
+/// Server-sent events as a message channel.
 ///
-/// What its reader says comes with requests of their own, or was said when it began.
+/// Messages of the client arrive in separate requests, or with the request that opened the
+/// stream.
 ///
-/// - Source: HTML standard, server-sent events; the first event as InstantDB's server sends it.
+/// - Source: HTML standard, server-sent events; the first event is that of InstantDB's server.
 final class EventStream: MessageChannel, Sendable {
-  /// The name of the session, by which its reader can say something.
+  /// The id of the session, with which its client sends messages.
   let id = EntityID.random().text
-  /// What shows that it is the reader who speaks.
+  /// The secret that authenticates the client.
   let token = EntityID.random().text
   private let channel: any Channel
   private let inbox = Inbox()
@@ -21,19 +22,19 @@ final class EventStream: MessageChannel, Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// The end was written. Looked at on the event loop, where all writing is done in order.
+    /// Whether the end was written. Used on the event loop, where all writes are ordered.
     var hasEnded = false
     var isClosed = false
     var isOpen = false
     var whenRoomy: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// What may wait for a reader beside the longest answer, in bytes.
+  /// The maximum size of queued output besides the longest answer, in bytes.
   private static let maxWaitingBytes = 8 << 20
 
   /// - Parameters:
-  ///   - texts: What the reader is taken to have said.
-  ///   - whenOpen: Called when the server has opened the session of the reader.
+  ///   - texts: The initial messages of the client.
+  ///   - whenOpen: Called when the server has opened the client's session.
   init(
     _ channel: any Channel, budget: ByteBudget, saying texts: [String] = [],
     whenOpen: @escaping @Sendable () -> Void
@@ -48,7 +49,7 @@ final class EventStream: MessageChannel, Sendable {
     for text in texts { _ = inbox.deliver(text) }
   }
 
-  /// Whether the server has opened the session of its reader.
+  /// Whether the server has opened the client's session.
   var isOpen: Bool { state.withLock(\.isOpen) }
 
   func didOpen() {
@@ -63,7 +64,7 @@ final class EventStream: MessageChannel, Sendable {
       unfolding: { await self.inbox.next { self.goOn() } }, onCancel: { self.inbox.end() })
   }
 
-  /// Delivers what the reader said, and returns when there is room for more.
+  /// Delivers messages of the client, and returns when there is room for more.
   func deliver(_ texts: [String]) async {
     for text in texts {
       await waitForInbox()
@@ -94,7 +95,7 @@ final class EventStream: MessageChannel, Sendable {
 
   // MARK: What the server says
 
-  /// Sends the head, and who this is. On the event loop.
+  /// Sends the head and the identification. Runs on the event loop.
   func begin() {
     let headers: HTTPHeaders = [
       "Content-Type": "text/event-stream", "Cache-Control": "no-cache",
@@ -112,13 +113,13 @@ final class EventStream: MessageChannel, Sendable {
 
   private static let machineID = EntityID.random().text
 
-  /// Lets those in between know that this goes on. On the event loop.
+  /// Sends a comment, so that proxies keep the connection open. Runs on the event loop.
   func keepAlive() {
     guard channel.isWritable, !state.withLock(\.hasEnded) else { return }
     channel.writeAndFlush(Self.body(":\n\n", channel), promise: nil)
   }
 
-  /// The channel takes more again. On the event loop.
+  /// Continues writing when the channel is writable again. Runs on the event loop.
   func flush() {
     if !state.withLock(\.hasEnded) { outbox.flush() }
   }
@@ -150,11 +151,13 @@ final class EventStream: MessageChannel, Sendable {
         self.channel.close(promise: nil)
       }
       let channel = self.channel
-      channel.eventLoop.scheduleTask(in: WebSocketRole.maxGoodbye) { channel.close(promise: nil) }
+      channel.eventLoop.scheduleTask(in: WebSocketRole.goodbyeTimeout) {
+        channel.close(promise: nil)
+      }
     }
   }
 
-  /// The reader is gone, or nothing more may be said to it.
+  /// Ends the stream: the client is gone, or nothing more may be sent.
   func end() {
     state.withLock { $0.isClosed = true }
     outbox.close()
@@ -162,7 +165,7 @@ final class EventStream: MessageChannel, Sendable {
     goOn()
   }
 
-  /// The connection is gone. On the event loop.
+  /// Handles a closed connection. Runs on the event loop.
   func drop() {
     state.withLock { $0.hasEnded = true }
     end()
@@ -170,7 +173,7 @@ final class EventStream: MessageChannel, Sendable {
   }
 }
 
-/// The sessions over events, by name: their readers speak in requests of their own.
+/// The event sessions by id; their clients send messages in separate requests.
 final class EventSessions: Sendable {
   private let streams = Mutex<[String: (stream: EventStream, address: String?)]>([:])
 
@@ -180,12 +183,12 @@ final class EventSessions: Sendable {
 
   func remove(_ stream: EventStream) { streams.withLock { $0[stream.id] = nil } }
 
-  /// The session of that name, if its token is shown.
+  /// The session with an id, if the token is correct.
   func find(_ id: String, token: String) -> EventStream? {
     streams.withLock { $0[id]?.stream }.flatMap { $0.token == token ? $0 : nil }
   }
 
-  /// Whether a peer of that address has shown in a session that it may come in.
+  /// Whether a peer with that address has an authorized session.
   func hasOpen(from address: String?) -> Bool {
     streams.withLock { streams in
       streams.values.contains { $0.address == address && $0.stream.isOpen }

@@ -2,7 +2,7 @@ import NIOHTTP1
 import Sync
 import Triples
 
-/// A request that is no session, as far as the routes look at it.
+/// An HTTP request that is not a session.
 struct HTTPQuestion: Sendable {
   var method: String
   var path: String
@@ -10,15 +10,15 @@ struct HTTPQuestion: Sendable {
   var body: [UInt8]
   /// The IP address of the peer.
   var address: String?
-  /// Tells one connection from the others.
+  /// Identifies the connection.
   var connection = 0
-  /// What stands behind `?` in the target.
+  /// The query parameters of the target.
   var parameters: [String: String] = [:]
-  /// The user that an admin client wants to act as.
+  /// The user that an admin client acts as.
   var user: ActingUser?
 }
 
-/// The user as whom an admin client asks.
+/// The user that an admin client acts as.
 enum ActingUser: Hashable, Sendable {
   case guest
   case email(String)
@@ -38,7 +38,7 @@ enum ActingUser: Hashable, Sendable {
 }
 
 extension HTTPQuestion {
-  /// The parameters of a request's target, percent-decoded.
+  /// The percent-decoded query parameters of a target.
   static func parameters(of target: String) -> [String: String] {
     guard let start = target.firstIndex(of: "?") else { return [:] }
     var parameters: [String: String] = [:]
@@ -68,26 +68,26 @@ extension HTTPQuestion {
 
 extension HTTPQuestion {
   /// The body as a JSON object.
-  func object(mostBytes: Int) throws(ServerError) -> JSONObject {
+  func object(maxBytes: Int) throws(ServerError) -> JSONObject {
     let options = JSONOptions(
       largeIntegers: .doubles, maximumDepth: JSONOptions.maxMessageDepth,
-      maximumBytes: mostBytes)
+      maximumBytes: maxBytes)
     let json: Value
     do throws(JSONError) { json = try JSONReader.value(of: body, options: options) } catch {
       throw ServerError(
-        type: "param-malformed", "The body is no JSON: \(error.description).",
+        type: "param-malformed", "The body is not valid JSON: \(error.description).",
         hint: ["in": ["body"]])
     }
     guard case .object(let object) = json else {
       throw ServerError(
-        type: "param-malformed", "The body is a JSON object, not \(json.kindName).",
+        type: "param-malformed", "The body must be a JSON object, not \(json.kindName).",
         hint: ["in": ["body"]])
     }
     return object
   }
 }
 
-/// What a request is answered with.
+/// An HTTP response.
 struct HTTPReply: Sendable {
   var status: Int
   var text: String
@@ -99,7 +99,7 @@ struct HTTPReply: Sendable {
     self.status = status
   }
 
-  /// What Prometheus reads.
+  /// The metrics in Prometheus format.
   init(metrics: String) {
     self.init(metrics)
     contentType = "text/plain; version=0.0.4"
@@ -116,18 +116,18 @@ struct HTTPReply: Sendable {
   static let unknownRoute = HTTPReply(
     #"{"message":"Oops! We couldn't match this route."}"#, status: 404)
   static let tooLarge = HTTPReply(
-    #"{"type":"param-malformed","message":"The request is larger than the server takes."}"#,
+    #"{"type":"param-malformed","message":"The request is too large."}"#,
     status: 413)
   static func late(_ limit: Int64) -> HTTPReply { HTTPReply(.late(limit, nil)) }
 
   static let overloaded = HTTPReply(
-    #"{"type":"rate-limited","message":"Slow readers hold all the memory that the server has for "#
-      + #"answers; try again in 10 s."}"#, status: 503)
+    #"{"type":"rate-limited","message":"Slow readers use all memory of the server for "#
+      + #"answers. Try again in 10 s."}"#, status: 503)
   static let strangeOrigin = HTTPReply(
-    #"{"type":"permission-denied","message":"Without a token the server answers pages and "#
-      + #"programs of this machine only."}"#, status: 403)
+    #"{"type":"permission-denied","message":"Without a token the server accepts only pages and "#
+      + #"programs of this machine."}"#, status: 403)
 
-  /// Pages of other origins may ask, if they know the token.
+  /// Allows requests of pages with other origins, which need the token.
   static let preflight: HTTPReply = {
     var reply = HTTPReply("", status: 204)
     reply.headers = [

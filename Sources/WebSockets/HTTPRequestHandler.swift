@@ -4,29 +4,29 @@ import NIOWebSocket
 import Sync
 import Triples
 
-/// Answers requests that are no sessions, one after the other.
+/// Answers HTTP requests other than sessions, one at a time.
 ///
-/// A request is judged by its head, before its body is taken in. An answer is complete only when the
-/// network has taken it: until then no other request of the connection is read.
+/// A request is accepted or rejected by its head, before its body is read. The next request of
+/// the connection is only read after the network has taken the response.
 final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
   private enum Phase {
-    /// Waiting for a request, or for the rest of one.
+    /// Waiting for a request or the rest of one.
     case receiving
-    /// A request is being worked on.
+    /// A request is being handled.
     case working(Task<Void, Never>?)
-    /// The answer was written; its end follows when the network has taken it.
+    /// The response was written; its end follows when the network has taken it.
     case replying(bytes: Int, isLast: Bool)
     case streaming(EventStream)
-    /// Everything that still comes is dropped.
+    /// Further input is dropped.
     case closing
   }
 
   private let routes: AdminRoutes
-  private let admission: Admission
-  private let intake: Intake
+  private let admission: OriginPolicy
+  private let intake: InboundByteMeter
   private let budget: ByteBudget
   private let limits: ServerLimits
   private let connections: Connections
@@ -34,23 +34,24 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
   private var maxBodyBytes = 0
-  /// Tells one request from the next.
+  /// The number of the current request.
   private var number = 0
   private var written = 0
-  private var outflow = Outflow()
+  private var outflow = WriteProgress()
   private var lastProgress = NIODeadline.now()
   private var lastKeepAlive = NIODeadline.now()
-  /// Nothing more of the request is to come.
+  /// Whether the whole request was received.
   private var isWhole = false
   private var ticking: RepeatedTask?
 
-  /// A longer answer has to find room in the budget.
+  /// The size from which a response must fit into the budget.
   private static let longReplyBytes = 64 << 10
-  /// How often a reader of events hears at least something.
+  /// The interval of comments sent to readers of events.
   private static let eventPeriod = TimeAmount.seconds(15)
 
   init(
-    _ routes: AdminRoutes, _ admission: Admission, _ intake: Intake, _ limits: ServerLimits,
+    _ routes: AdminRoutes, _ admission: OriginPolicy, _ intake: InboundByteMeter,
+    _ limits: ServerLimits,
     _ connections: Connections
   ) {
     self.connections = connections
@@ -90,7 +91,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // A WebSocket that is refused: the request comes after this, as any other, and is told why.
+    // A rejected WebSocket upgrade: the request is handled as a normal one and gets an error.
     if error is NIOWebSocketUpgradeError { return }
     context.close(promise: nil)
   }
@@ -158,7 +159,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Answers before the body is there, and drops what still comes of it.
+  /// Responds before the body is received, and drops the rest of it.
   private func refuse(_ reply: HTTPReply, _ context: ChannelHandlerContext) {
     body = []
     intake.keep(0)
@@ -179,7 +180,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     guard let head else { return }
     isWhole = true
     let question = question(head, context)
-    // What was read of the body stays in memory until it is answered.
+    // The received body stays in memory until the request is answered.
     intake.keep(body.count)
     body = []
     let routes = routes
@@ -229,7 +230,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// A connection whose session is open is not closed in favor of another one.
+  /// Prevents that a connection with an open session is closed in favor of another.
   private func whenOpen(_ context: ChannelHandlerContext) -> @Sendable () -> Void {
     let (connections, channel) = (connections, context.channel)
     return { connections.markOpen(channel) }
@@ -265,7 +266,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     if context.channel.isWritable { endReply(context) }
   }
 
-  /// The network has taken the answer: the next request may be read.
+  /// Ends a response that the network has taken, and reads the next request.
   private func endReply(_ context: ChannelHandlerContext) {
     guard case .replying(let bytes, let isLast) = phase else { return }
     budget.giveBack(bytes)
@@ -277,9 +278,11 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     guard !isWhole, hasBody else {
       return end.whenComplete { _ in bound.value.close(promise: nil) }
     }
-    // A connection that is closed while its peer still sends is reset, and the answer lost: the rest of
-    // the request is read and dropped for a moment.
-    context.eventLoop.scheduleTask(in: WebSocketRole.maxGoodbye) { bound.value.close(promise: nil) }
+    // Closing while the peer still sends would reset the connection and lose the response, so the
+    // rest of the request is read and dropped for a moment.
+    context.eventLoop.scheduleTask(in: WebSocketRole.goodbyeTimeout) {
+      bound.value.close(promise: nil)
+    }
   }
 
   private var hasBody: Bool {
@@ -310,7 +313,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
       }
     }
     let progress = outflow.progress(of: context.channel, written: written)
-    if progress >= Outflow.minBytes { lastProgress = now }
+    if progress >= WriteProgress.minBytes { lastProgress = now }
     if outflow.isTooSlow(progress, unsent: unsent, budget)
       || now - lastProgress >= .milliseconds(limits.openingTime)
     {

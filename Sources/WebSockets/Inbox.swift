@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Texts that have come and were not read yet; it says when enough of them lie there.
+/// A queue of received messages that reports when it is full.
 package final class Inbox: Sendable {
   private struct State {
     var texts: [String] = []
@@ -11,19 +11,19 @@ package final class Inbox: Sendable {
     var isEnded = false
   }
 
-  /// Beyond either, nothing more is taken from the network until half is read.
-  private static let mostTexts = 256
-  private static let mostBytes = 1 << 20
+  /// Limits beyond which no more is read from the network until half of the messages is read.
+  private static let maxTexts = 256
+  private static let maxBytes = 1 << 20
 
   private let state = Mutex(State())
 
-  /// Whether so much lies here that nothing more is taken from the network.
+  /// Whether the queue is full, so that no more is read from the network.
   package var isFull: Bool { state.withLock(\.isFull) }
 
   package init() {}
 
-  /// Puts a text in.
-  /// - Returns: Whether the inbox is full now.
+  /// Adds a message.
+  /// - Returns: Whether the queue is full now.
   package func deliver(_ text: String) -> Bool {
     let (reader, isFull) = state.withLock { state -> (CheckedContinuation<String?, Never>?, Bool) in
       if state.isEnded { return (nil, true) }
@@ -33,8 +33,8 @@ package final class Inbox: Sendable {
       }
       state.texts.append(text)
       state.bytes += text.utf8.count
-      // Full it stays until half is read: who reads says then that there is room, and only then.
-      if state.texts.count - state.first >= Self.mostTexts || state.bytes >= Self.mostBytes {
+      // It stays full until half is read; the reader then reports that there is room.
+      if state.texts.count - state.first >= Self.maxTexts || state.bytes >= Self.maxBytes {
         state.isFull = true
       }
       return (nil, state.isFull)
@@ -43,7 +43,7 @@ package final class Inbox: Sendable {
     return isFull
   }
 
-  /// No more texts come. Those that are here can still be read.
+  /// Ends the queue. Messages that it contains can still be read.
   package func end() {
     let reader = state.withLock { state in
       state.isEnded = true
@@ -53,9 +53,9 @@ package final class Inbox: Sendable {
     reader?.resume(returning: nil)
   }
 
-  /// The next text, as soon as there is one; nil when no more will come.
+  /// The next message when there is one; nil at the end.
   ///
-  /// - Parameter hasRoom: Called when the inbox was full and is no more.
+  /// - Parameter hasRoom: Called when the queue was full and has room again.
   package func next(hasRoom: @Sendable () -> Void) async -> String? {
     await withCheckedContinuation { continuation in
       var text: String?
@@ -67,7 +67,7 @@ package final class Inbox: Sendable {
         }
         text = Self.takeFirst(&state)
         let left = state.texts.count - state.first
-        if state.isFull, left <= Self.mostTexts / 2, state.bytes <= Self.mostBytes / 2 {
+        if state.isFull, left <= Self.maxTexts / 2, state.bytes <= Self.maxBytes / 2 {
           state.isFull = false
           isRoomy = true
         }
@@ -86,7 +86,7 @@ package final class Inbox: Sendable {
     if state.first == state.texts.count {
       state.texts.removeAll(keepingCapacity: state.first <= 64)
       state.first = 0
-    } else if state.first > mostTexts {
+    } else if state.first > maxTexts {
       state.texts.removeFirst(state.first)
       state.first = 0
     }

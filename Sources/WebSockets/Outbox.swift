@@ -1,32 +1,33 @@
 import NIOCore
 import Synchronization
 
-/// Texts on their way to one reader.
+/// A queue of messages for one reader.
 ///
-/// They wait here until the network takes them, one long text at a time, so that a slow reader costs
-/// little more than the text that is being sent. Every byte counts in the budget until it is sent.
+/// They wait here until the network takes them, one long message at a time, so that a slow reader
+/// costs little more memory than the current message. Every byte counts in the budget until it is
+/// sent.
 final class Outbox: Sendable {
-  /// Writes one text to the channel, without flushing. Called on the event loop.
+  /// Writes one message to the channel without flushing. Runs on the event loop.
   typealias Write = @Sendable (String, EventLoopPromise<Void>?) -> Void
 
   private struct State {
     var texts: [String] = []
-    /// The index of the first text that has not been handed to the network.
+    /// The index of the first message not passed to the network.
     var first = 0
-    /// Bytes that the network has not been handed.
+    /// The bytes not passed to the network.
     var waiting = 0
-    /// Bytes that it was handed and has not sent.
+    /// The bytes passed to the network, but not sent.
     var sending = 0
-    /// All bytes that it was ever handed.
+    /// All bytes ever passed to the network.
     var written = 0
-    /// The bytes of the longest text since nothing waited.
+    /// The size of the longest message since the queue was last empty.
     var longest = 0
     var isScheduled = false
     var isClosed = false
     var whenRoom: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// With no more bytes than this unsent, another answer may be offered.
+  /// The maximum of unsent bytes with which another answer may be added.
   private static let roomBytes = 64 << 10
 
   private let channel: any Channel
@@ -35,7 +36,7 @@ final class Outbox: Sendable {
   private let write: Write
   private let state = Mutex(State())
 
-  /// - Parameter maxWaitingBytes: What may wait beside the longest text.
+  /// - Parameter maxWaitingBytes: The maximum size of queued messages besides the longest.
   init(
     _ channel: any Channel, budget: ByteBudget, maxWaitingBytes: Int, write: @escaping Write
   ) {
@@ -47,20 +48,20 @@ final class Outbox: Sendable {
 
   var isClosed: Bool { state.withLock(\.isClosed) }
 
-  /// Bytes that are not sent yet.
+  /// The bytes not sent yet.
   var unsentBytes: Int { state.withLock { $0.waiting + $0.sending } }
 
-  /// All bytes that the network was handed so far.
+  /// All bytes passed to the network so far.
   var writtenBytes: Int { state.withLock(\.written) }
 
-  /// Whether an answer of so many bytes may be added: little is unsent here, and a long one finds room
-  /// in the budget of all connections.
+  /// Whether an answer of this size may be added: little is unsent, and a long answer must fit
+  /// into the common budget.
   func hasRoom(for bytes: Int) -> Bool {
     unsentBytes <= Self.roomBytes && (bytes <= Self.roomBytes || !budget.isExceeded)
   }
 
-  /// Accepts a text.
-  /// - Returns: False, and nothing accepted, when the reader is too slow or gone.
+  /// Adds a message.
+  /// - Returns: False, without adding it, when the reader is too slow or gone.
   func offer(_ text: String) -> Bool {
     let bytes = text.utf8.count
     let isFirst = state.withLock { state -> Bool? in
@@ -78,7 +79,7 @@ final class Outbox: Sendable {
     return true
   }
 
-  /// Returns when there is room for an answer of so many bytes, or the outbox is closed.
+  /// Returns when there is room for an answer of this size, or the queue is closed.
   func waitForRoom(for bytes: Int) async {
     while !isClosed, !hasRoom(for: bytes) {
       await withCheckedContinuation { continuation in
@@ -97,7 +98,7 @@ final class Outbox: Sendable {
 
   // MARK: On the event loop
 
-  /// Hands waiting texts to the network for as long as it takes them.
+  /// Passes messages to the network while it accepts them.
   func flush() {
     var hasWritten = false
     while channel.isWritable, let batch = takeBatch() {
@@ -107,14 +108,14 @@ final class Outbox: Sendable {
     if hasWritten { channel.flush() }
   }
 
-  /// Accepts nothing more, and hands the network what waits.
+  /// Accepts no more messages, and passes all queued ones to the network.
   func finish() {
     close()
     while let batch = takeBatch() { send(batch) }
     channel.flush()
   }
 
-  /// Drops what waits; the connection is gone.
+  /// Drops the queued messages after the connection was closed.
   func drop() {
     close()
     let bytes = state.withLock { state in
@@ -124,7 +125,7 @@ final class Outbox: Sendable {
     budget.giveBack(bytes)
   }
 
-  /// Accepts nothing more.
+  /// Accepts no more messages.
   func close() {
     let waiting = state.withLock { state in
       state.isClosed = true
@@ -134,7 +135,7 @@ final class Outbox: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// The next texts: several short ones, or one long one.
+  /// The next messages: several short ones, or one long one.
   private func takeBatch() -> (texts: ArraySlice<String>, bytes: Int)? {
     state.withLock { state in
       guard state.first < state.texts.count else {

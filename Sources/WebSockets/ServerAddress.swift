@@ -1,13 +1,13 @@
-/// Where a server is and which app of it is meant: `ws://host:port/APP-ID`.
+/// The address of a server and an app on it: `ws://host:port/APP-ID`.
 ///
-/// `wss` is encrypted, and `instant://APP-ID` is the app on Instant's own servers.
+/// `wss` is encrypted, and `instant://APP-ID` is an app on Instant's own servers.
 package struct ServerAddress: Hashable, Sendable {
   package var host: String
   package var port: Int
   package var isSecure: Bool
   package var appID: String
 
-  /// The path at which sessions are opened.
+  /// The path of sessions.
   package static let sessionPath = "/runtime/session"
   /// The host of Instant's own servers.
   package static let publicHost = "api.instantdb.com"
@@ -19,21 +19,22 @@ package struct ServerAddress: Hashable, Sendable {
     self.appID = appID
   }
 
-  /// - Throws: ``WebSocketError/address(_:reason:)`` with what is wrong.
+  /// Parses an address.
+  /// - Throws: ``WebSocketError/address(_:reason:)`` with the reason.
   package init(_ text: String) throws(WebSocketError) {
     func fault(_ reason: String) -> WebSocketError { .address(text, reason: reason) }
     guard let colon = text.firstRange(of: "://") else {
-      throw fault("it begins with ws://, wss:// or instant://")
+      throw fault("it must begin with ws://, wss:// or instant://")
     }
     let scheme = text[..<colon.lowerBound].lowercased()
     let rest = text[colon.upperBound...]
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F }) else {
-      throw fault("it has a character that no address has")
+      throw fault("it contains an invalid character")
     }
     switch scheme {
     case "instant":
       let app = rest.split(separator: "/", omittingEmptySubsequences: true)
-      guard app.count == 1 else { throw fault("it is instant:// and the id of an app") }
+      guard app.count == 1 else { throw fault("instant:// must be followed by an app id only") }
       self.init(host: Self.publicHost, port: 443, isSecure: true, appID: String(app[0]))
     case "ws", "wss":
       let isSecure = scheme == "wss"
@@ -41,11 +42,11 @@ package struct ServerAddress: Hashable, Sendable {
       let (host, port) = try Self.authority(rest[..<slash], isSecure ? 443 : 80, fault)
       let app = rest[slash...].split(separator: "/", omittingEmptySubsequences: true)
       guard app.count <= 1 else {
-        throw fault("after the host comes the id of an app, and no more")
+        throw fault("after the host only an app id may follow")
       }
       self.init(
         host: host, port: port, isSecure: isSecure, appID: app.first.map(String.init) ?? "")
-    default: throw fault("it begins with ws://, wss:// or instant://, not \(scheme)://")
+    default: throw fault("it must begin with ws://, wss:// or instant://, not \(scheme)://")
     }
   }
 
@@ -53,21 +54,25 @@ package struct ServerAddress: Hashable, Sendable {
     _ text: Substring, _ standard: Int, _ fault: (String) -> WebSocketError
   ) throws(WebSocketError) -> (host: String, port: Int) {
     guard !text.contains("@") else {
-      throw fault("a token is not written into it; use SONDE_TOKEN or --token-file")
+      throw fault("it must not contain a token. Use SONDE_TOKEN or --token-file")
     }
     var host = text
     var port = standard
     if text.first == "[", let end = text.firstIndex(of: "]") {
       host = text[text.index(after: text.startIndex)..<end]
       let rest = text[text.index(after: end)...]
-      guard rest.isEmpty || rest.first == ":" else { throw fault("a port follows a colon") }
+      guard rest.isEmpty || rest.first == ":" else {
+        throw fault("only a port may follow the brackets")
+      }
       if !rest.isEmpty { port = Int(rest.dropFirst()) ?? -1 }
     } else if let colon = text.lastIndex(of: ":") {
       host = text[..<colon]
       port = Int(text[text.index(after: colon)...]) ?? -1
     }
-    guard !host.isEmpty else { throw fault("it names no host") }
-    guard (1...65_535).contains(port) else { throw fault("a port is a number from 1 to 65535") }
+    guard !host.isEmpty else { throw fault("the host is missing") }
+    guard (1...65_535).contains(port) else {
+      throw fault("the port must be a number from 1 to 65535")
+    }
     return (String(host), port)
   }
 
@@ -78,13 +83,13 @@ package struct ServerAddress: Hashable, Sendable {
     host == "localhost" || host == "::1" || host.hasPrefix("127.")
   }
 
-  /// Host and port as a request names them.
+  /// The host and port for the `Host` header.
   var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
   }
 
-  /// What is asked for to open a session.
+  /// The path for opening a session.
   var target: String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8)
     let app = appID.utf8.map { byte -> String in

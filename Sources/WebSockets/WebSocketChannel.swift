@@ -3,10 +3,10 @@ import NIOWebSocket
 package import Sync
 import Synchronization
 
-/// A message channel over a WebSocket, at either end.
+/// A message channel over a WebSocket, for either end.
 ///
-/// Texts that come wait in an inbox; when it is full nothing more is read from the network. Texts to
-/// be sent wait in an outbox until the network takes them; when that is full the peer is too slow.
+/// Received messages wait in an inbox; when it is full no more is read from the network. Messages
+/// to send wait in an outbox until the network takes them; when it is full the peer is too slow.
 package final class WebSocketChannel: MessageChannel, Sendable {
   private struct State {
     var isEnding = false
@@ -37,18 +37,18 @@ package final class WebSocketChannel: MessageChannel, Sendable {
     return AsyncStream(
       unfolding: {
         await inbox.next {
-          // A closed channel has nothing more to read, and says so by ending.
+          // A closed channel has nothing more to read, and ends by itself.
           channel.setOption(.autoRead, value: true).whenFailure { _ in }
         }
       }, onCancel: { inbox.end() })
   }
 
-  /// Whether a goodbye was sent or received.
+  /// Whether a close frame was sent or received.
   var isEnding: Bool { state.withLock(\.isEnding) }
 
   package var endReason: String? { state.withLock(\.endReason) }
 
-  /// Calls this once the server has opened the session.
+  /// Sets an action that runs when the server has opened the session.
   func whenOpen(_ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.whenOpen = action }
   }
@@ -76,10 +76,10 @@ package final class WebSocketChannel: MessageChannel, Sendable {
   }
 
   package func close() async {
-    end(code: .goingAway, reason: "closed on this side")
+    end(code: .goingAway, reason: "closed locally")
   }
 
-  /// Says goodbye after what waits, and closes.
+  /// Sends a close frame after the queued messages, and closes the connection.
   func end(code: WebSocketErrorCode, reason: String) {
     guard beginEnd(reason) else { return }
     outbox.close()
@@ -95,20 +95,20 @@ package final class WebSocketChannel: MessageChannel, Sendable {
     }
   }
 
-  /// Closes the channel unless the peer, which has been told, does so first. On the event loop.
+  /// Closes the channel after a timeout, unless the peer does so first. Runs on the event loop.
   func closeSoon() {
     let channel = channel
-    channel.eventLoop.scheduleTask(in: WebSocketRole.maxGoodbye) { channel.close(promise: nil) }
+    channel.eventLoop.scheduleTask(in: WebSocketRole.goodbyeTimeout) { channel.close(promise: nil) }
   }
 
-  /// The conversation is over: what waits is dropped. Repeating the call does nothing.
+  /// Ends the conversation and drops queued messages. Repeating the call has no effect.
   func ended(reason: String) {
     _ = beginEnd(reason)
     outbox.drop()
     inbox.end()
   }
 
-  /// Whether the conversation was not over before.
+  /// Marks the end; returns whether the conversation had not ended before.
   private func beginEnd(_ reason: String) -> Bool {
     state.withLock { state in
       defer { state.isEnding = true }
@@ -118,12 +118,12 @@ package final class WebSocketChannel: MessageChannel, Sendable {
   }
 }
 
-/// Which end of a WebSocket this is: clients mask what they send.
+/// The end of a WebSocket; clients mask their frames.
 enum WebSocketRole: Sendable {
   case client, server
 
-  /// How long to wait for the peer's goodbye.
-  static let maxGoodbye = TimeAmount.seconds(2)
+  /// How long to wait for the peer's close frame.
+  static let goodbyeTimeout = TimeAmount.seconds(2)
 
   func maskKey() -> WebSocketMaskingKey? {
     switch self {

@@ -14,38 +14,38 @@ import Triples
 
 /// Calls servers: one call, one channel.
 package struct WebSocketClient: Sendable {
-  /// Who vouches for a server whose address begins with `wss`.
+  /// The authorities that may have signed the certificate of a `wss` server.
   package enum Trust: Hashable, Sendable {
     /// Those that the system trusts, or those in the file that SSL_CERT_FILE names.
     case system
-    /// The authorities in a file of PEM.
+    /// The authorities in a PEM file.
     case authorities(path: String)
   }
 
   package let address: ServerAddress
   private let trust: Trust
   private let timeout: Duration
-  private let longestSilence: Duration
+  private let silenceTimeout: Duration
 
-  /// What waits to be sent, in bytes.
+  /// The maximum size of queued output in bytes.
   private static let maxWaitingBytes = 64 << 20
 
   /// - Parameters:
-  ///   - timeout: How long a call may take.
-  ///   - longestSilence: A server says something at least this often, or is taken for gone.
+  ///   - timeout: The maximum duration of a connection attempt.
+  ///   - silenceTimeout: The time without any data after which a server counts as unreachable.
   package init(
     _ address: ServerAddress, trust: Trust = .system, timeout: Duration = .seconds(10),
-    longestSilence: Duration = .seconds(20)
+    silenceTimeout: Duration = .seconds(20)
   ) {
     self.address = address
     self.trust = trust
     self.timeout = timeout
-    self.longestSilence = longestSilence
+    self.silenceTimeout = silenceTimeout
   }
 
-  /// Calls the server.
+  /// Connects to the server.
   ///
-  /// - Throws: With a sentence that says why there is no channel.
+  /// - Throws: `ChannelClosed` with the reason as a sentence.
   package func connect() async throws(ChannelClosed) -> any MessageChannel {
     do {
       return try await call()
@@ -71,7 +71,7 @@ package struct WebSocketClient: Sendable {
       .connect(host: address.host, port: address.port)
     connection.whenFailure { promise.fail($0) }
     let deadline = loop.scheduleTask(in: limit) {
-      promise.fail(WebSocketError.unreachable(address, reason: "it does not answer in time"))
+      promise.fail(WebSocketError.unreachable(address, reason: "the connection timed out"))
     }
     promise.futureResult.whenComplete { result in
       deadline.cancel()
@@ -109,7 +109,7 @@ package struct WebSocketClient: Sendable {
       try pipeline.addHandler(NIOSSLClientHandler(context: security, serverHostname: name))
     }
     let budget = ByteBudget(.max)
-    let intake = Intake(budget)
+    let intake = InboundByteMeter(budget)
     try pipeline.addHandler(intake)
     let request = OpeningRequest(address, promise)
     let bound = NIOLoopBound((channel, request, intake), eventLoop: channel.eventLoop)
@@ -121,14 +121,14 @@ package struct WebSocketClient: Sendable {
           channel, role: .client, budget: budget, maxWaitingBytes: Self.maxWaitingBytes)
         try channel.pipeline.syncOperations.addHandler(
           WebSocketHandler(
-            messages, role: .client, mostBytes: MessageCoding.mostAnswerBytes,
-            intake: bound.value.2, pingPeriod: nil, longestSilence: TimeAmount(upTo: longestSilence)
+            messages, role: .client, maxBytes: MessageCoding.mostAnswerBytes,
+            intake: bound.value.2, pingPeriod: nil, silenceTimeout: TimeAmount(upTo: silenceTimeout)
           ))
         promise.succeed(messages)
       }
     }
     try pipeline.addHTTPClientHandlers(
-      // A frame may come in one packet with the answer to the handshake.
+      // A frame may arrive in one packet with the response to the handshake.
       leftOverBytesStrategy: .forwardBytes,
       withClientUpgrade: (
         upgraders: [upgrader],
@@ -140,20 +140,20 @@ package struct WebSocketClient: Sendable {
     try pipeline.addHandler(request)
   }
 
-  /// What the system says of a connection that was not made, in few words.
+  /// A short description of a connection error.
   private static func words(for error: any Error) -> String {
-    if error is CancellationError { return "the call was given up" }
+    if error is CancellationError { return "the attempt was canceled" }
     if let error = error as? NIOConnectionError {
-      if error.dnsAError != nil || error.dnsAAAAError != nil { return "there is no such host" }
+      if error.dnsAError != nil || error.dnsAAAAError != nil { return "the host does not exist" }
       return error.connectionErrors.first.map { words(for: $0.error) } ?? "the connection failed"
     }
     if let error = error as? IOError { return reason(ofErrno: error.errnoCode) }
-    if case ChannelError.connectTimeout = error { return "it does not answer in time" }
+    if case ChannelError.connectTimeout = error { return "the connection timed out" }
     if error is HTTPParserError {
-      return "what answers there does not speak HTTP. Check host and port"
+      return "the server does not speak HTTP. Check host and port"
     }
     if error is NIOHTTPClientUpgradeError {
-      return "what answers there does not open a WebSocket. Check host and port"
+      return "the server does not support WebSockets. Check host and port"
     }
     if error is NIOSSLError || error is BoringSSLError {
       return "its certificate is not trusted (\(error))"
@@ -163,25 +163,25 @@ package struct WebSocketClient: Sendable {
 }
 
 extension TimeAmount {
-  /// As much of a duration as the network's clock can count: some decades at most.
+  /// A duration limited to the range of NIO's time, some decades.
   fileprivate init(upTo duration: Duration) {
     let counted = min(max(duration, .zero), .seconds(1 << 31))
     self = .nanoseconds(Int64(counted / .nanoseconds(1)))
   }
 }
 
-/// Asks for the upgrade, and fails the call when something else is answered.
+/// Requests the upgrade, and fails the connection attempt on any other response.
 private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
 
   private let address: ServerAddress
   private let promise: EventLoopPromise<WebSocketChannel>
-  /// The head of an answer that is no upgrade.
+  /// The head of a response other than an upgrade.
   private var refusal: HTTPResponseHead?
   private var body: [UInt8] = []
 
-  /// As much is read of what a server says in refusing.
+  /// The maximum part of an error response that is read, in bytes.
   private static let maxBody = 4 << 10
 
   init(_ address: ServerAddress, _ promise: EventLoopPromise<WebSocketChannel>) {
@@ -218,7 +218,7 @@ private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandl
     context.close(promise: nil)
   }
 
-  /// What a server says of its refusal: the message of an error, or a line of plain text.
+  /// The reason in an error response: the message of an error, or a line of plain text.
   private static func words(of head: HTTPResponseHead, _ body: [UInt8]) -> String? {
     if 300..<400 ~= head.status.code, let place = head.headers.first(name: "Location") {
       return "It has moved to \(place)"
@@ -241,7 +241,8 @@ private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandl
   func channelInactive(context: ChannelHandlerContext) {
     refuse(context)
     promise.fail(
-      WebSocketError.unreachable(address, reason: "it closed the connection before it answered"))
+      WebSocketError.unreachable(
+        address, reason: "the server closed the connection before it responded"))
     context.fireChannelInactive()
   }
 }

@@ -1,42 +1,43 @@
 import NIOCore
 import NIOWebSocket
 
-/// Turns frames into texts: puts fragments together, answers pings, and closes what breaks the rules.
+/// Converts frames to messages: joins fragments, answers pings, and closes on protocol
+/// violations.
 ///
-/// - Source: RFC 6455 §5 and §7; pings as InstantDB's server sends them.
+/// - Source: RFC 6455 §5 and §7; pings as in InstantDB's server.
 final class WebSocketHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// Sends pings so often; nil leaves that to the peer.
+  /// The interval of pings; nil leaves them to the peer.
   private let pingPeriod: TimeAmount?
-  /// A peer of which nothing came for so long is taken for dead.
-  private let longestSilence: TimeAmount
-  private let mostBytes: Int
+  /// The time without any data after which a peer counts as dead.
+  private let silenceTimeout: TimeAmount
+  private let maxBytes: Int
   private let role: WebSocketRole
   private let messages: WebSocketChannel
-  private let intake: Intake
+  private let intake: InboundByteMeter
   private var fragments: ByteBuffer?
-  private var outflow = Outflow()
+  private var outflow = WriteProgress()
   private var timer: RepeatedTask?
-  /// The peer has said goodbye, or a frame broke the rules: nothing more is looked at.
+  /// Whether the peer sent a close frame or violated the protocol; further frames are ignored.
   private var isClosing = false
 
   init(
-    _ messages: WebSocketChannel, role: WebSocketRole, mostBytes: Int, intake: Intake,
-    pingPeriod: TimeAmount?, longestSilence: TimeAmount
+    _ messages: WebSocketChannel, role: WebSocketRole, maxBytes: Int, intake: InboundByteMeter,
+    pingPeriod: TimeAmount?, silenceTimeout: TimeAmount
   ) {
     self.messages = messages
     self.role = role
-    self.mostBytes = mostBytes
+    self.maxBytes = maxBytes
     self.intake = intake
     self.pingPeriod = pingPeriod
-    self.longestSilence = longestSilence
+    self.silenceTimeout = silenceTimeout
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
     intake.noteLife()
-    let period = pingPeriod ?? .nanoseconds(longestSilence.nanoseconds / 2)
+    let period = pingPeriod ?? .nanoseconds(silenceTimeout.nanoseconds / 2)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     timer = context.eventLoop.scheduleRepeatedTask(initialDelay: period, delay: period) { _ in
       let (handler, context) = bound.value
@@ -80,7 +81,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     case .continuation: proceed(frame, context)
     case .binary:
       messages.end(code: .unacceptableData, reason: "binary data instead of text")
-    default: messages.end(code: .protocolError, reason: "a frame of an unknown kind")
+    default: messages.end(code: .protocolError, reason: "a frame of unknown type")
     }
   }
 
@@ -91,8 +92,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     }
     switch fault {
     case .invalidFrameLength:
-      messages.end(code: .messageTooLarge, reason: "a message of more than \(mostBytes) bytes")
-    default: messages.end(code: .protocolError, reason: "frames that break the rules")
+      messages.end(code: .messageTooLarge, reason: "a message of more than \(maxBytes) bytes")
+    default: messages.end(code: .protocolError, reason: "invalid frames")
     }
   }
 
@@ -111,9 +112,9 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard var whole = fragments else {
       return messages.end(code: .protocolError, reason: "a fragment of nothing")
     }
-    guard whole.readableBytes + frame.data.readableBytes <= mostBytes else {
+    guard whole.readableBytes + frame.data.readableBytes <= maxBytes else {
       return messages.end(
-        code: .messageTooLarge, reason: "a message of more than \(mostBytes) bytes")
+        code: .messageTooLarge, reason: "a message of more than \(maxBytes) bytes")
     }
     fragments = nil
     var part = frame.unmaskedData
@@ -135,7 +136,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
   }
 
-  /// A peer that asks and does not read gets no more answers than the network takes.
+  /// A peer that sends pings and does not read gets no more responses than the network accepts.
   private func answer(_ ping: WebSocketFrame, _ context: ChannelHandlerContext) {
     guard context.channel.isWritable else { return }
     let pong = WebSocketFrame(
@@ -143,8 +144,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
   }
 
-  /// The first goodbye ends the conversation: it is answered if the network takes the answer, and what
-  /// comes after it is not looked at.
+  /// Handles the first close frame: it is answered if the network accepts that, and later frames
+  /// are ignored.
   private func close(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
     isClosing = true
     fragments = nil
@@ -165,10 +166,10 @@ final class WebSocketHandler: ChannelInboundHandler {
     var data = frame.unmaskedData
     switch data.readWebSocketErrorCode() {
     case .goingAway?: return "the server is going away"
-    case .messageTooLarge?: return "a message was too large for the other side"
-    case .policyViolation?: return "the other side lets nobody in"
-    case .protocolError?: return "the other side found a fault in what was sent"
-    default: return "the other side closed the connection"
+    case .messageTooLarge?: return "a message was too large for the peer"
+    case .policyViolation?: return "the peer rejected the connection"
+    case .protocolError?: return "the peer reported a protocol error"
+    default: return "the peer closed the connection"
     }
   }
 
@@ -178,15 +179,15 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard context.channel.isActive else { return }
     let outbox = messages.outbox
     let sent = outflow.progress(of: context.channel, written: outbox.writtenBytes)
-    // A peer whose messages wait here cannot be heard, nor one that is still taking a long message.
+    // A peer whose messages wait here, or that is still taking a long message, cannot be heard.
     if messages.inbox.isFull, context.channel.isWritable { intake.noteLife() }
-    if sent >= Outflow.minBytes { intake.noteLife() }
+    if sent >= WriteProgress.minBytes { intake.noteLife() }
     if outflow.isTooSlow(sent, unsent: outbox.unsentBytes, outbox.budget) {
       return giveUp("its answers were read too slowly", context)
     }
-    if NIODeadline.now() - intake.lastHeard >= longestSilence {
-      let seconds = longestSilence.nanoseconds / 1_000_000_000
-      return giveUp("nothing was heard for \(seconds) s", context)
+    if NIODeadline.now() - intake.lastHeard >= silenceTimeout {
+      let seconds = silenceTimeout.nanoseconds / 1_000_000_000
+      return giveUp("no data for \(seconds) s", context)
     }
     guard pingPeriod != nil, !messages.isEnding, context.channel.isWritable else { return }
     let ping = WebSocketFrame(

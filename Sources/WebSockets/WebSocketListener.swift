@@ -12,26 +12,26 @@ import Synchronization
   import Darwin
 #endif
 
-/// Where a server can be called: sessions over WebSockets and the admin interface on one port.
+/// Accepts WebSocket sessions and the admin interface on one port.
 package final class WebSocketListener: Sendable {
-  /// Where and how to listen.
+  /// The configuration of a listener.
   package struct Configuration: Sendable {
     package var host: String
-    /// 0 takes one that is free.
+    /// The port; 0 selects a free one.
     package var port: Int
-    /// Files of PEM with the certificate and its key; nil speaks without encryption.
+    /// PEM files with the certificate and its key; nil disables TLS.
     package var certificate: (chain: String, key: String)?
-    /// What all connections together may hold for slow peers, in bytes.
+    /// The maximum memory that all connections together may hold for slow peers, in bytes.
     package var maxHeldBytes = 40 << 20
-    /// What may wait for one reader, in bytes.
+    /// The maximum size of queued output for one reader, in bytes.
     package var maxWaitingBytes = 8 << 20
-    /// Sockets that may be open at a time; the others wait until one is closed.
+    /// The maximum number of open connections; further ones wait until one is closed.
     package var maxConnections = 10_000
-    /// Connections without an open session; of more the oldest is closed.
+    /// The maximum number of connections without an open session; beyond it the oldest is closed.
     package var maxOpening = 1_000
-    /// A client of which nothing was heard for so long is taken for gone, in seconds. It is asked at
-    /// least three times in that while.
-    package var longestSilence: Int64 = 15
+    /// The time without any data after which a client counts as gone, in seconds. It is pinged at
+    /// least three times in that time.
+    package var silenceTimeout: Int64 = 15
 
     package init(
       host: String = "127.0.0.1", port: Int = 0, certificate: (chain: String, key: String)? = nil
@@ -41,12 +41,12 @@ package final class WebSocketListener: Sendable {
       self.certificate = certificate
     }
 
-    /// Whether only programs of this machine can call.
+    /// Whether only programs of this machine can connect.
     package var isLocal: Bool { ServerAddress.isLocal(host) }
   }
 
   package let server: SyncServer
-  /// The port that is listened on.
+  /// The port of the listener.
   package let port: Int
   private let configuration: Configuration
   private let listening: any Channel
@@ -57,8 +57,8 @@ package final class WebSocketListener: Sendable {
   /// ping, which a slow line then answers too late.
   private static let mostUnsent = NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)
 
-  /// How long clients are waited for when the server closes.
-  private static let longestGoodbye = Duration.seconds(5)
+  /// How long to wait for clients when the server closes.
+  private static let goodbyeTimeout = Duration.seconds(5)
 
   private init(
     _ server: SyncServer, _ configuration: Configuration, _ listening: any Channel,
@@ -72,9 +72,10 @@ package final class WebSocketListener: Sendable {
     port = listening.localAddress?.port ?? configuration.port
   }
 
-  /// Begins to listen.
+  /// Starts listening.
   ///
-  /// - Throws: `tokenNeeded` where others could come in without one; `cannotListen`, `certificate`.
+  /// - Throws: `tokenNeeded` for a network address without a token; `cannotListen`,
+  ///   `certificate`.
   package static func open(
     _ server: SyncServer, access: AccessRule, limits: ServerLimits = ServerLimits(),
     _ configuration: Configuration = Configuration()
@@ -92,9 +93,9 @@ package final class WebSocketListener: Sendable {
     let reception = Reception(
       server: server, limits: limits, configuration: configuration,
       routes: AdminRoutes(
-        server: server, access: access, mostBytes: limits.textBytes,
+        server: server, access: access, maxBytes: limits.textBytes,
         load: { (connections.count, budget.bytes) }),
-      admission: Admission(hasToken: hasToken),
+      admission: OriginPolicy(hasToken: hasToken),
       security: try configuration.certificate.map { files throws(WebSocketError) in
         try context(files)
       }, connections: connections, budget: budget)
@@ -125,31 +126,31 @@ package final class WebSocketListener: Sendable {
     }
   }
 
-  /// Where clients call, without the id of an app.
+  /// The address for clients, without an app id.
   package var address: ServerAddress {
     ServerAddress(
       host: configuration.host, port: port, isSecure: configuration.certificate != nil, appID: "")
   }
 
-  /// The shortest token of a server that others in the network reach, in bytes.
+  /// The minimum length of the token of a server on a network address, in bytes.
   package static let minTokenBytes = 16
 
-  /// The bytes that are held for slow peers.
+  /// The memory held for slow peers, in bytes.
   package var heldBytes: Int { budget.bytes }
 
-  /// How many connections there are.
+  /// The number of connections.
   package var connectionCount: Int { connections.count }
 
-  /// Takes no more connections, lets what is being worked on be finished, says goodbye to all
-  /// clients, and returns when they are gone or were waited for long enough.
+  /// Stops accepting connections, finishes running work, sends close frames to all clients, and
+  /// returns when they are gone or after a timeout.
   package func close() async {
-    // Closed twice it is closed all the same.
+    // Closing twice has no further effect.
     try? await listening.close().get()
     await withTaskGroup { group in
       group.addTask { await self.server.close() }
       group.addTask { [connections] in
-        // A sleep that is canceled has done its work.
-        try? await Task.sleep(for: Self.longestGoodbye)
+        // A canceled sleep means that all clients are gone.
+        try? await Task.sleep(for: Self.goodbyeTimeout)
         if !Task.isCancelled { connections.closeAll() }
       }
       await group.next()
@@ -182,20 +183,20 @@ private struct Reception: Sendable {
   let limits: ServerLimits
   let configuration: WebSocketListener.Configuration
   let routes: AdminRoutes
-  let admission: Admission
+  let admission: OriginPolicy
   let security: NIOSSLContext?
   let connections: Connections
   let budget: ByteBudget
 
-  /// Clients take a server for gone that says nothing for three times as long.
-  private static let longestPause = TimeAmount.seconds(5)
+  /// A third of the time after which clients consider a silent server gone.
+  private static let maxPingInterval = TimeAmount.seconds(5)
 
   func receive(_ channel: any Channel) -> EventLoopFuture<Void> {
     guard connections.enter(channel) else { return channel.close() }
     return channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
       if let security { try pipeline.addHandler(NIOSSLServerHandler(context: security)) }
-      let intake = Intake(budget)
+      let intake = InboundByteMeter(budget)
       try pipeline.addHandler(intake)
       let requests = HTTPRequestHandler(
         routes, admission, intake, limits, connections)
@@ -221,16 +222,16 @@ private struct Reception: Sendable {
     }
   }
 
-  /// Begins a session over a connection that has become a WebSocket.
-  private func begin(_ channel: any Channel, _ intake: Intake) throws {
+  /// Starts a session over a connection that was upgraded to a WebSocket.
+  private func begin(_ channel: any Channel, _ intake: InboundByteMeter) throws {
     let messages = WebSocketChannel(
       channel, role: .server, budget: budget, maxWaitingBytes: configuration.maxWaitingBytes)
     try channel.pipeline.syncOperations.addHandler(
       WebSocketHandler(
-        messages, role: .server, mostBytes: limits.textBytes, intake: intake,
+        messages, role: .server, maxBytes: limits.textBytes, intake: intake,
         pingPeriod: min(
-          Self.longestPause, .milliseconds(configuration.longestSilence * 1_000 / 3)),
-        longestSilence: .seconds(configuration.longestSilence)))
+          Self.maxPingInterval, .milliseconds(configuration.silenceTimeout * 1_000 / 3)),
+        silenceTimeout: .seconds(configuration.silenceTimeout)))
     connections.markBusy(channel)
     let connections = connections
     messages.whenOpen { connections.markOpen(channel) }

@@ -42,7 +42,7 @@ struct QueryCommandTests {
       Complaint(["query"], status: 2, says: "store"),
       Complaint(["query", "http://127.0.0.1:8888/a", "b"], status: 2, says: "Try ws://HOST:PORT"),
       Complaint(["query", "https://example.org", "b"], status: 2, says: "Try wss://HOST:PORT"),
-      Complaint(["query", "ws://", "b"], status: 2, says: "it names no host"),
+      Complaint(["query", "ws://", "b"], status: 2, says: "the host is missing"),
       Complaint(["query", "wss://h/a/b", "b"], status: 2, says: "the id of an app, and no more"),
       Complaint(["query", "ws://t@h/a", "b"], status: 2, says: "use SONDE_TOKEN"),
       Complaint(

@@ -24,7 +24,7 @@ extension WebSocketListener.Configuration {
   /// On a port of its own, and for the same clients.
   package static let patient: WebSocketListener.Configuration = {
     var configuration = WebSocketListener.Configuration()
-    configuration.longestSilence = 600
+    configuration.silenceTimeout = 600
     return configuration
   }()
 }

@@ -46,11 +46,11 @@ struct OddServerTests {
     arguments: [
       (
         "HTTP/1.1 403 Forbidden\r\nContent-Length: 29\r\n\r\n{\"message\":\"Members only.\"}  ",
-        "refuses the session (HTTP status 403): Members only"
+        "rejected the session (HTTP status 403): Members only"
       ),
       (
         "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 11\r\n\r\nTry later.\n",
-        "refuses the session (HTTP status 502): Try later"
+        "rejected the session (HTTP status 502): Try later"
       ),
       (
         "HTTP/1.1 404 Not Found\r\n\r\n<html>No</html>",
@@ -58,16 +58,16 @@ struct OddServerTests {
       ),
       (
         "HTTP/1.1 302 Found\r\nLocation: https://x.io/\r\nContent-Length: 0\r\n\r\n",
-        "refuses the session (HTTP status 302): It has moved to https://x.io/"
+        "rejected the session (HTTP status 302): It has moved to https://x.io/"
       ),
       ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "HTTP status 200): hi"),
-      ("220 mail.example.org ESMTP\r\n", "what answers there does not speak HTTP"),
+      ("220 mail.example.org ESMTP\r\n", "the server does not speak HTTP"),
       (
         "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
           + "Sec-WebSocket-Accept: wrong\r\n\r\n",
-        "what answers there does not open a WebSocket"
+        "the server does not support WebSockets"
       ),
-      ("", "it closed the connection before it answered"),
+      ("", "the server closed the connection before it responded"),
     ])
   func refused(_ answer: String, _ words: String) async throws {
     let server = try await CannedServer.open(answer)

@@ -124,7 +124,7 @@ struct RealAppTests {
       (nil, ["as-token: guessed"], 400, "app-user"),
       ("t", ["as-guest: true"], 400, "no guests"),
       ("t", ["as-guest: true", "Authorization: Bearer t"], 400, "no guests"),
-      ("t", ["as-email: no@such.user", "Authorization: Bearer t"], 400, "keeps no users"),
+      ("t", ["as-email: no@such.user", "Authorization: Bearer t"], 400, "has no users"),
       ("t", ["as-token: t"], 200, ""), ("t", ["as-token: t", "Authorization: Bearer t"], 200, ""),
       ("t", ["as-token: t", "Authorization: Bearer u"], 401, "needs its token"),
       ("t", ["as-token: u"], 400, "app-user"), ("t", [], 400, "authorization"),
@@ -196,7 +196,7 @@ struct RealAppTests {
       await peer.channel.close()
       let push = try await ask("POST", "/dash/apps/garden/schema/push/plan", served)
       #expect(push.status == 400)
-      #expect(push.body["message"]?.textValue?.contains("takes no schema") == true)
+      #expect(push.body["message"]?.textValue?.contains("accepts no schema") == true)
     }
   }
 }

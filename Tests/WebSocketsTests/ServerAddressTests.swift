@@ -22,15 +22,24 @@ struct ServerAddressTests {
   @Test(
     "is refused with what is wrong",
     arguments: [
-      ("localhost:1", "'localhost:1' is no address of a server: it begins with ws://"),
-      ("http://x", "'http://x' is no address of a server: it begins with ws://, wss:// or"),
-      ("ws://", "'ws://' is no address of a server: it names no host."),
-      ("ws://x:0", "'ws://x:0' is no address of a server: a port is a number from 1 to 65535."),
-      ("ws://x:y/a", "'ws://x:y/a' is no address of a server: a port is"),
-      ("ws://x/a/b", "'ws://x/a/b' is no address of a server: after the host comes"),
-      ("ws://token@x/a", "'ws://token@x/a' is no address of a server: a token is not written"),
-      ("instant://a/b", "'instant://a/b' is no address of a server: it is instant://"),
-      ("ws://x /a", "'ws://x /a' is no address of a server: it has a character"),
+      ("localhost:1", "'localhost:1' is not a valid server address: it must begin with ws://"),
+      ("http://x", "'http://x' is not a valid server address: it must begin with ws://, wss:// or"),
+      ("ws://", "'ws://' is not a valid server address: the host is missing."),
+      (
+        "ws://x:0",
+        "'ws://x:0' is not a valid server address: the port must be a number from 1 to 65535."
+      ),
+      ("ws://x:y/a", "'ws://x:y/a' is not a valid server address: the port must be"),
+      ("ws://x/a/b", "'ws://x/a/b' is not a valid server address: after the host only"),
+      (
+        "ws://token@x/a",
+        "'ws://token@x/a' is not a valid server address: it must not contain a token"
+      ),
+      (
+        "instant://a/b",
+        "'instant://a/b' is not a valid server address: instant:// must be followed"
+      ),
+      ("ws://x /a", "'ws://x /a' is not a valid server address: it contains an invalid character"),
     ])
   func faults(_ text: String, _ sentence: String) {
     let error = #expect(throws: WebSocketError.self) { try ServerAddress(text) }

@@ -11,7 +11,7 @@ struct SlowNetworkTests {
   /// In bytes: they take the network six seconds.
   private static let length = 8 << 20
   /// In seconds: less than that, and long enough for a machine with much else to do.
-  private static let longestSilence: Int64 = 5
+  private static let silenceTimeout: Int64 = 5
   private static let note = Attribute(
     id: Garden.attribute(9), namespace: "plants", label: "note")
   private static let query: Value = ["plants": ["$": ["fields": ["note"], "limit": 1]]]
@@ -29,7 +29,7 @@ struct SlowNetworkTests {
     var limits = ServerLimits.patient
     limits.openingTime = openingTime ?? limits.openingTime
     var configuration = WebSocketListener.Configuration.patient
-    configuration.longestSilence = Self.longestSilence
+    configuration.silenceTimeout = Self.silenceTimeout
     configuration.maxWaitingBytes = 64 << 20
     let server = SyncServer(store: store, limits: limits)
     let listener = try await WebSocketListener.open(
@@ -45,7 +45,7 @@ struct SlowNetworkTests {
     try await serve { network in
       let client = WebSocketClient(
         ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden"),
-        longestSilence: .seconds(Self.longestSilence))
+        silenceTimeout: .seconds(Self.silenceTimeout))
       let peer = Peer(try await client.connect())
       try await peer.open()
       let told = try await peer.ask(Self.query)

@@ -1,21 +1,22 @@
 import NIOCore
 
-/// How much of what was written to a connection has left it: a reader who takes a long message slowly
-/// is there, although nothing else can be sent to it or heard from it.
-struct Outflow {
-  /// A reader who takes fewer bytes than this between two looks is not reading.
+/// Measures how much of the written data left a connection. A reader that takes a long message
+/// slowly is alive, although nothing else can be sent to it.
+struct WriteProgress {
+  /// The minimum number of bytes between two checks for a reader that is alive.
   static let minBytes = 64 << 10
-  /// The same while the server holds as much for slow readers as it may.
+  /// The minimum while the memory for slow readers is exhausted.
   private static let minBytesUnderPressure = 1 << 20
-  /// So many looks in a row that find too little end a connection under pressure.
+  /// The number of consecutive slow checks after which a connection is closed under memory
+  /// pressure.
   private static let maxSlowLooks = 2
 
   private var left = 0
   private var slowLooks = 0
 
-  /// The bytes that have left since this was called before.
+  /// The bytes that left since the previous call.
   ///
-  /// - Parameter written: All bytes that were written so far.
+  /// - Parameter written: All bytes written so far.
   mutating func progress(of channel: any Channel, written: Int) -> Int {
     let buffered = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     let now = max(left, written - buffered)
@@ -23,7 +24,7 @@ struct Outflow {
     return now - left
   }
 
-  /// Whether a reader holds up too much memory for what it takes. To be asked at each look.
+  /// Whether a reader holds too much memory for its speed. Called at each check.
   mutating func isTooSlow(_ progress: Int, unsent: Int, _ budget: ByteBudget) -> Bool {
     guard budget.isExceeded, unsent > Self.minBytesUnderPressure,
       progress < Self.minBytesUnderPressure

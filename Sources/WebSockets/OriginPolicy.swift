@@ -1,15 +1,15 @@
 import NIOHTTP1
 
-/// Who may speak to a server at all, by what a request says of where it comes from.
+/// Decides by a request's origin and host whether it is accepted.
 ///
-/// A server without a token is for this machine. Pages of the web run in a browser on this machine,
-/// too, and a socket is open to every page: so a page must be of this machine as well, and the name
-/// by which the server was called must be one of this machine's.
-struct Admission: Sendable {
-  /// Whether a token guards the store.
+/// A server without a token is only for this machine. Web pages also run in a browser on this
+/// machine and can open sockets. So the page's origin must be local, too, and the request must
+/// use a local host name.
+struct OriginPolicy: Sendable {
+  /// Whether a token protects the store.
   let hasToken: Bool
 
-  /// Those of pages; extensions of a browser have others.
+  /// The schemes of pages; browser extensions have others.
   private static let pageSchemes = ["http://", "https://"]
   private static let ownNames: Set<String> = ["localhost", "127.0.0.1", "[::1]", "::1"]
 
@@ -17,7 +17,8 @@ struct Admission: Sendable {
     if hasToken { return true }
     if let host = head.headers.first(name: "Host"), !Self.isOwn(host) { return false }
     guard let origin = head.headers.first(name: "Origin") else {
-      // A page that loads an image or a script from here sends no origin, but its browser says this.
+      // A page that loads an image or a script sends no origin, but its browser sends this
+      // header.
       return head.headers.first(name: "Sec-Fetch-Site")?.lowercased() != "cross-site"
     }
     guard let scheme = Self.pageSchemes.first(where: origin.lowercased().hasPrefix) else {

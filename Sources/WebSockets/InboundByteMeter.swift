@@ -1,17 +1,17 @@
 import NIOCore
 
-/// Counts what a connection has sent of a message that is not whole yet.
+/// Counts the bytes of an incomplete message from a connection.
 ///
-/// Many connections with half a message each could fill memory, each within its own limit; beyond
-/// what all may hold together, whoever sends more is closed.
-final class Intake: ChannelInboundHandler {
+/// Many connections with incomplete messages could fill the memory, each within its own limit.
+/// Beyond the common budget, connections that send more are closed.
+final class InboundByteMeter: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
   let budget: ByteBudget
-  /// Since the last whole frame, and of fragments that were put together.
+  /// The bytes since the last complete frame, including joined fragments.
   private var held = 0
-  /// When the last byte came: a long message over a slow line is heard long before it is whole.
+  /// When the last byte arrived, since a long message over a slow line takes long to complete.
   private(set) var lastHeard = NIODeadline.now()
 
   init(_ budget: ByteBudget) {
@@ -30,10 +30,10 @@ final class Intake: ChannelInboundHandler {
     context.fireChannelRead(data)
   }
 
-  /// The peer cannot be heard now, but there is a sign that it lives.
+  /// Records a sign of life of a peer that cannot send now.
   func noteLife() { lastHeard = .now() }
 
-  /// A frame has come out whole; so much is kept of a message in parts.
+  /// Records a complete frame, and the bytes kept of a fragmented message.
   func keep(_ bytes: Int) {
     budget.take(bytes - held)
     held = bytes
