@@ -12,13 +12,13 @@ import Triples
   import Darwin
 #endif
 
-/// Measures what the screen adds to the work of the store, in one process with it.
+/// Measures the overhead of the screen over the query engine, in one process.
 ///
 ///     sonde-bench answers STORE [NAMESPACE]
 ///
-/// First the first screen of rows that are in memory already; then, for sorts and filters that were
-/// never asked before, the engine alone and the way from the key to the frame with its rows. The
-/// terminal is left out: what it takes is in ``ExplorerBench``.
+/// It measures the first screen of loaded rows, and then for new sorts and filters the engine
+/// alone and the time from the key to the frame with the rows. The terminal is measured by
+/// ``ExplorerBench``.
 struct AnswersBench {
   let file: String
   let namespace: String
@@ -26,14 +26,14 @@ struct AnswersBench {
   private static let screens = 20
   private static let rounds = 7
 
-  /// What is to be kept to, in milliseconds.
+  /// The goals in milliseconds.
   private enum Bar {
     static let firstScreen = 30.0
     static let orderAndFilter = 20.0
   }
 
   static func run(_ arguments: [String]) async throws {
-    guard let file = arguments.first else { return print("answers: name a store") }
+    guard let file = arguments.first else { return print("answers: specify a store") }
     let bench = AnswersBench(
       file: file, namespace: arguments.dropFirst().first ?? "rows")
     try await bench.measureFirstScreens()
@@ -70,19 +70,19 @@ struct AnswersBench {
 
   // MARK: Sorts and filters
 
-  /// The engine alone and the screen in turn, each as often and over a store that was opened anew and
-  /// asked for its rows in their own order: an order that was asked for once is there for the next.
+  /// Measures the engine alone and the screen in turn, each equally often on a newly opened store
+  /// whose rows were loaded in their default order, since orders are cached.
   ///
-  /// How long the engine takes differs from run to run by more than the screen adds, so that is told in
-  /// two ways: as the difference to the run beside it, and as what is left of the time from the key to
-  /// the frame without that which the engine took in it. The second is what is held against the bar.
+  /// The engine's time varies more between runs than the screen adds. So the overhead is reported
+  /// in two ways: as the difference to the adjacent run of the engine, and as the time from key
+  /// to frame without the engine's part. The second one is compared with the goal.
   private func measure(_ text: String) async throws {
     guard let plan = try QueryDocument(text: text).plans.first else { return }
     var (alone, screen) = (Times(), Times())
     var (added, share) = (Times(), Times())
     let answer = try QueryEngine.answer(plan, in: try await open())
     for round in 0..<Self.rounds {
-      // Who comes first in a round may have it easier.
+      // Alternates the order, since the first run of a round may have an advantage.
       let before = round.isMultiple(of: 2) ? try await time(plan) : nil
       guard let shown = try await show(text, answer) else { return print("\(text): no screen") }
       let after = before == nil ? try await time(plan) : nil
@@ -99,7 +99,7 @@ struct AnswersBench {
         + Self.verdict(share.median <= Bar.orderAndFilter))
   }
 
-  /// The engine alone.
+  /// Measures the engine alone.
   private func time(_ plan: QueryPlan) async throws -> Double {
     let store = try await open()
     _ = try QueryEngine.answer(QueryPlan(namespace), in: store)
@@ -107,7 +107,7 @@ struct AnswersBench {
     return try await Self.timed(plan, in: store)
   }
 
-  /// From the key that asks to the frame with the rows, and what of it the engine took.
+  /// Measures the time from the key to the frame with the rows, and the engine's part of it.
   private func show(
     _ text: String, _ answer: Answer
   ) async throws -> (time: Double, engine: Double)? {
@@ -129,7 +129,7 @@ struct AnswersBench {
     return (terminal[2].seen - terminal[2].typed, watched.elapsed / .milliseconds(1))
   }
 
-  /// Milliseconds of some runs.
+  /// Some durations in milliseconds.
   private struct Times {
     private var times: [Double] = []
 
@@ -138,11 +138,11 @@ struct AnswersBench {
     var median: Double { times.sorted()[times.count / 2] }
     var most: Double { times.max() ?? 0 }
 
-    /// The median, and between what all lie.
+    /// The median and the range.
     var text: String { "\(median.short) (\((times.min() ?? 0).short) to \(most.short))" }
   }
 
-  /// On a thread as that on which the screen has the engine asked.
+  /// Runs on a thread of the same kind as the screen's queries.
   @concurrent
   private static func timed(_ plan: QueryPlan, in store: TripleStore) async throws -> Double {
     let begin = Timing.now()
@@ -150,7 +150,7 @@ struct AnswersBench {
     return Timing.now() - begin
   }
 
-  /// A number as the screen writes it.
+  /// A number as displayed on screen.
   private static func grouped(_ number: Int) -> String {
     let digits = String(number)
     guard digits.count > 4 else { return digits }
@@ -168,7 +168,7 @@ struct AnswersBench {
     return store
   }
 
-  /// The labels of the first rows, which a frame with the answer shows one beneath the other.
+  /// The labels of the first rows, which a frame with the answer contains below each other.
   private static func labels(of answer: Answer) -> [String] {
     answer.rows.prefix(5).compactMap { row in
       guard case .text(let text)? = answer.value(row, "title") else { return nil }
@@ -176,7 +176,7 @@ struct AnswersBench {
     }
   }
 
-  /// Runs the explorer on a store whose snapshot is at hand.
+  /// Runs the explorer on a loaded store.
   private static func run(
     _ store: MemoryStore, _ manager: QueryManager, _ query: String, _ steps: [TimedTerminal.Step]
   ) async throws -> [(typed: Double, seen: Double)] {

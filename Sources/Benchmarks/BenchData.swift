@@ -6,7 +6,7 @@
 
 /// The measured data, made by `benchmarks/make-data.py` the first time.
 enum BenchData {
-  /// The folder itself, or for a number of entities a folder made for it in the cache.
+  /// The folder itself, or a cached folder with this number of entities.
   static func folder(named name: String, cache: String) -> String? {
     if exists(name + "/attrs.json") { return name }
     guard let entities = Int(name) else { return nil }
@@ -27,7 +27,7 @@ enum BenchData {
 
   static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  /// The store of a folder as one text, and how many triples are in it.
+  /// The store of a folder as one text, and its number of triples.
   static func dump(of folder: String) -> (bytes: [UInt8], triples: Int)? {
     let attributes = folder + "/attrs.json"
     let triples = folder + "/triples.json"
@@ -39,7 +39,7 @@ enum BenchData {
     bytes.append(contentsOf: #","triples":"#.utf8)
     append(triples, more, to: &bytes)
     bytes.append(UInt8(ascii: "}"))
-    // The generator writes a line for each triple, and one for each bracket.
+    // The generator writes one line for each triple and each bracket.
     let lines = bytes.withUnsafeBufferPointer { buffer in
       var lines = 0
       for byte in buffer where byte == 10 { lines += 1 }
@@ -60,7 +60,7 @@ enum BenchData {
       addingCapacity: size, filledBy: { fread($0.baseAddress, 1, $0.count, file) })
   }
 
-  /// What a command prints; nil when it fails.
+  /// The output of a command; nil when it fails.
   static func output(of command: String) -> String? {
     guard let pipe = popen(command, "r") else { return nil }
     var output: [UInt8] = []
@@ -75,7 +75,7 @@ enum BenchData {
 }
 
 extension [UInt8] {
-  /// Adds as many bytes as `fill` says it put into the room it was lent.
+  /// Appends the bytes that `fill` writes to the buffer, up to `size`.
   fileprivate mutating func append(
     addingCapacity size: Int, filledBy fill: (UnsafeMutableBufferPointer<UInt8>) -> Int
   ) {

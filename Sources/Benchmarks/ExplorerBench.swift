@@ -4,32 +4,32 @@
   import Darwin
 #endif
 
-/// Measures the explorer as somebody at its keyboard has it, pane by pane, over a million rows.
+/// Measures the explorer's response to keys, pane by pane, with a million rows.
 ///
 ///     sonde-bench explorer [store] [--floor PROGRAM] [--quick] [--only WORD]
 ///       [--rows NAMESPACE] [--linked NAMESPACE] [--number LABEL] [--text LABEL] [--filter TEXT]
 ///
-/// The program beside this one runs in a terminal of 120 by 40 that this process reads. A frame is
-/// whole when nothing more comes for 60 ms. `--floor` names a program that paints a plain table with
-/// ncurses, in a terminal of its own: a key is pressed there after each one here, for what matters on
-/// a machine that is shared, and faster in one minute than in the next, is the ratio of the two.
-/// `--quick` takes fewer samples, and `--only` the panes with a word in their name. The other options
-/// say what another store calls what is looked at: the namespace of many rows and two of its
-/// attributes, one that they are linked with, and a filter.
+/// The program next to this one runs in a terminal of 120 by 40 that this process reads. A frame
+/// is complete after 60 ms without output. `--floor` specifies a program that draws a plain table
+/// with ncurses in another terminal: a key is pressed there after each one here, because on a
+/// shared machine only the ratio of both is meaningful. `--quick` takes fewer samples, and
+/// `--only` selects panes by a word in their name. The other options set the names in another
+/// store: the namespace with many rows and two of its attributes, a linked namespace, and a
+/// filter.
 struct ExplorerBench {
   let program: String
   let store: String
-  /// What changes many entities of the store; nil of a store that somebody named.
+  /// The file with changes of many entities; nil for a given store.
   let changes: String?
   let floor: String?
   let homes: FreshHomes
   let data: ExplorerPane.Data
-  /// How many keys are pressed in a pane, and how often the program is started.
+  /// The number of keys pressed in a pane, and of starts of the program.
   let samples: Int
   let starts: Int
   let only: String?
 
-  /// What is to be kept to, in milliseconds and bytes.
+  /// The goals in milliseconds and bytes.
   private enum Bar {
     static let timesFloor = 2.0
     static let cursor = 1.5
@@ -40,14 +40,14 @@ struct ExplorerBench {
     static let quit = 10.0
   }
 
-  /// Those that are followed by a value.
+  /// The options with a value.
   private static let options = [
     "--floor", "--only", "--rows", "--linked", "--number", "--text", "--filter",
   ]
 
   static func run(_ arguments: [String], cache: String) {
     guard let program = PaintBench.program else {
-      return print("explorer: there is no sonde beside this program")
+      return print("explorer: no sonde found next to this program")
     }
     var arguments = arguments[...]
     var options: [String: String] = [:]
@@ -58,7 +58,8 @@ struct ExplorerBench {
         isQuick = true
       } else if argument.hasPrefix("--") {
         guard Self.options.contains(argument), let value = arguments.popFirst() else {
-          return print("explorer: \(argument) is no option with a value: see ExplorerBench.swift")
+          return print(
+            "explorer: unknown option \(argument) or missing value; see ExplorerBench.swift")
         }
         options[argument] = value
       } else {
@@ -66,11 +67,11 @@ struct ExplorerBench {
       }
     }
     guard let homes = FreshHomes() else {
-      return print("explorer: no folder could be made in /tmp")
+      return print("explorer: cannot create a folder in /tmp")
     }
     let made = named == nil ? RowsData(cache: cache, program: program) : nil
     guard let store = named ?? made?.store else {
-      return print("explorer: the rows could not be made")
+      return print("explorer: cannot create the rows")
     }
     var data = ExplorerPane.Data()
     data.rows = options["--rows"] ?? data.rows
@@ -78,7 +79,7 @@ struct ExplorerBench {
     data.number = options["--number"] ?? data.number
     data.text = options["--text"] ?? data.text
     data.filter = options["--filter"] ?? data.filter
-    // A screen with a complaint on it is quickly painted too.
+    // A screen with an error message would be drawn quickly, too.
     for query in [data.rows + " filter " + data.filter, data.linked] {
       let question = "'\(program)' query '\(store)' '\(query) limit 1'"
       guard BenchData.output(of: question) != nil else {
@@ -157,15 +158,15 @@ struct ExplorerBench {
     let bytes: Int
   }
 
-  /// Presses keys in turn; nil when none changes anything.
+  /// Presses keys in turn; nil when none causes a change.
   ///
-  /// - Parameter between: Called after each of them, with its number from 0.
+  /// - Parameter between: Called after each key, with its index from 0.
   private func measure(
     _ terminal: ProgramTerminal, _ keys: [String], between: (Int) -> Void = { _ in }
   ) -> Frames? {
     var measured = Samples()
     for number in 0..<samples {
-      // Not in step with anything that the program may do by the clock.
+      // Varies the time of keys relative to timers of the program.
       usleep(UInt32(number * 7_919 % 20_000))
       measured.take(terminal.timed(keys[number % keys.count]))
       between(number)
@@ -178,7 +179,7 @@ struct ExplorerBench {
     return sorted.isEmpty ? nil : (sorted[sorted.count / 2], sorted[sorted.count * 95 / 100])
   }
 
-  /// Whether nothing else took the time of a plain table.
+  /// Whether the plain table was fast, so the machine is not busy.
   private static func isCalm(_ floor: Frames?) -> Bool {
     floor.map { $0.high <= Bar.cursor } ?? true
   }
@@ -240,7 +241,7 @@ struct ExplorerBench {
         else { return print("\(name): no screen") }
         let last = terminal.read(quiet: 100).last ?? full
         let quit = terminal.quit("q")
-        // The first start makes the used home, and brings files into memory.
+        // The first start creates the used home and loads files into memory.
         if number < 0 { continue }
         paints.append(painted - start)
         rows.append(last - start)
@@ -261,7 +262,7 @@ struct ExplorerBench {
 
   // MARK: Terminals
 
-  /// The explorer with a query's rows on the screen.
+  /// Opens the explorer with the rows of a query.
   private func open(_ query: String) -> ProgramTerminal? {
     guard
       let terminal = ProgramTerminal(

@@ -1,23 +1,23 @@
-/// What terminals send for keys that are no letters.
+/// The byte sequences of special keys.
 enum Keys {
   static let (up, down, right, left) = ("\u{1B}OA", "\u{1B}OB", "\u{1B}OC", "\u{1B}OD")
   static let (pageUp, pageDown) = ("\u{1B}[5~", "\u{1B}[6~")
   static let (enter, deleteLine, erase) = ("\r", "\u{15}", "\u{7F}")
 }
 
-/// One thing to look at in the explorer, how one gets there, and the keys that are pressed there.
+/// A pane to measure: how to open it, and the keys to press.
 struct ExplorerPane {
   let name: String
   var query = "rows"
   var keys: [String] = []
   var cursor = [Keys.down, Keys.up]
   var page = [Keys.pageDown, Keys.pageUp]
-  /// Whether many entities are changed before it is looked at.
+  /// Whether many entities are changed before.
   var isChanged = false
 
-  /// What a store calls what is looked at.
+  /// The names in a store.
   struct Data {
-    /// A namespace of many rows, and one that they are linked with.
+    /// A namespace with many rows, and a linked one.
     var rows = "rows"
     var linked = "users"
     /// Attributes of the rows.
@@ -45,7 +45,7 @@ struct ExplorerPane {
     return [
       ExplorerPane(name: "namespaces", query: rows, keys: ["1"], page: []),
       ExplorerPane(name: "schema", query: rows, keys: ["2"], page: []),
-      // The keys that a query is composed with, in turn with what takes it back.
+      // The keys for editing a query, alternating with their reversal.
       ExplorerPane(name: "query, its spelling", query: rows, keys: ["3"], cursor: ["i"], page: []),
       ExplorerPane(
         name: "query, typing", query: rows, keys: ["Q"], cursor: [" ", Keys.erase], page: []),

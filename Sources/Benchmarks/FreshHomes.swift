@@ -4,13 +4,12 @@
   import Darwin
 #endif
 
-/// Homes in which nothing was done before, for programs that are measured; all of them are gone when
-/// nobody measures any more.
+/// Empty home folders for measured programs, removed at the end.
 final class FreshHomes {
   private let folder: String
   private var count = 0
 
-  /// Nil when the system makes no folder for them.
+  /// Nil when the folder cannot be created.
   init?() {
     var name = Array("/tmp/sonde-bench-homes.XXXXXX".utf8CString)
     guard
@@ -23,7 +22,7 @@ final class FreshHomes {
 
   deinit { _ = BenchData.output(of: "rm -rf '\(folder)'") }
 
-  /// Another home; the program that has it makes its folder.
+  /// The path of another home folder; the program creates it.
   func next() -> String {
     count += 1
     return "\(folder)/\(count)"

@@ -3,8 +3,8 @@ import LiveQueries
 import Stores
 import Triples
 
-/// A thousand different queries kept true over one store: what a change costs until the one whom it
-/// concerns has heard of it, and what ten thousand of them leave behind in memory.
+/// Measures a thousand different live queries on one store: the time from a change to its
+/// delivery, and the memory after ten thousand changes.
 struct LiveBench {
   let folder: String
   private static let subscriptions = 1_000
@@ -31,14 +31,14 @@ struct LiveBench {
     try await flood(world, manager)
   }
 
-  /// Changes a value that one query alone shows, and waits until its subscriber has the answer.
+  /// Changes a value of exactly one query, and waits for the answer of its subscriber.
   private func touch(
     _ world: World, _ manager: QueryManager, _ readers: inout [LiveResults.Iterator]
   ) async throws {
     let before = await looks(manager)
     var times: [Double] = []
     for round in 0..<Self.subscriptions {
-      // The first queries ask for one user each.
+      // The first queries select one user each.
       let number = round % World.pointQueries
       let start = Timing.now()
       try await manager.transact(world.rename(number, to: "name \(round)"))
@@ -52,7 +52,7 @@ struct LiveBench {
     print("answers looked at for each change   \(looks.short)")
   }
 
-  /// Makes many changes all over the store while somebody listens to each query.
+  /// Makes many changes of all data while each query has a subscriber.
   private func flood(_ world: World, _ manager: QueryManager) async throws {
     var listening: [Task<Void, Never>] = []
     for number in 0..<Self.subscriptions {
@@ -79,7 +79,7 @@ struct LiveBench {
   }
 }
 
-/// The queries and changes, made of numbers so that every run has the same.
+/// The queries and changes, derived from numbers so that every run is the same.
 private struct World {
   static let pointQueries = 400
 
@@ -102,7 +102,7 @@ private struct World {
     likes = id("posts", "likes")
   }
 
-  /// By one id with a relation, by a path, by a value with an order and a page, by a range.
+  /// A query by id with a relation, by a path, by a value with order and page, or by a range.
   func query(_ number: Int) -> String {
     switch number {
     case ..<Self.pointQueries:
@@ -129,7 +129,7 @@ private struct World {
     return Transaction([.addTriple(user, name, .text(text))])
   }
 
-  /// Ages and likes in turn, of one entity after another.
+  /// Changes of ages and likes in turn, for consecutive entities.
   func change(_ number: Int) -> Transaction {
     if number % 2 == 0 {
       let user = EntityReference.id(users[number * 104_729 % users.count])

@@ -8,10 +8,11 @@ import Triples
   import Darwin
 #endif
 
-/// Measures how soon a commit of this process is painted by the explorer in another one.
+/// Measures the time from a commit in this process to its display in another process.
 ///
-/// The explorer runs in a terminal of its own, and shows one entity; what it paints is read as it comes. Each new value differs from the one before in every letter, so that all of it is
-/// painted, and a value that is read was painted for its commit.
+/// The explorer runs in its own terminal and displays one entity; its output is read. Each new
+/// value differs from the previous one in every letter, so that all of it is drawn, and reading a
+/// value means that its commit was displayed.
 struct PaintBench {
   let file: String
   let rounds = 100
@@ -45,7 +46,7 @@ struct PaintBench {
     await store.close()
   }
 
-  /// The explorer beside this program.
+  /// The explorer next to this program.
   static var program: String? {
     let own = CommandLine.arguments[0]
     let folder = own.lastIndex(of: "/").map { own[...$0] } ?? "./"

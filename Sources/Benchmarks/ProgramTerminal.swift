@@ -4,12 +4,11 @@
   import Darwin
 #endif
 
-/// A program in a terminal of its own: keys go in, and what it paints is timed as it comes out.
+/// A program in its own terminal: keys are sent, and its output is timed.
 ///
-/// There is no screen behind it. A frame is over when nothing more comes, which is no sooner than
-/// its last change is seen.
+/// The screen is not interpreted. A frame ends when no more output follows.
 final class ProgramTerminal {
-  /// What came after a key, in milliseconds of ``Timing/now()``.
+  /// The times of the output after a key, in milliseconds of ``Timing/now()``.
   struct Reading {
     var first: Double?
     var last: Double?
@@ -18,15 +17,15 @@ final class ProgramTerminal {
 
   let process: pid_t
   private let terminal: CInt
-  /// Where it is read.
+  /// The descriptor for reading.
   var descriptor: CInt { terminal }
   private var hasEnded = false
 
-  /// What a terminal says it is when it is asked.
+  /// The query of device attributes, and a terminal's answer.
   private static let question = "\u{1B}[c"
   private static let answer = "\u{1B}[?62;22c"
 
-  /// Nil when the system makes no terminal, or does not find the program.
+  /// Nil when the terminal cannot be created or the program is not found.
   init?(
     _ program: String, _ arguments: [String], columns: Int = 120, rows: Int = 40,
     environment: [String: String] = [:]
@@ -56,7 +55,7 @@ final class ProgramTerminal {
 
   private static func open() -> (terminal: CInt, name: String)? {
     #if os(Linux)
-      // What posix_openpt and the others do, which Swift's Glibc does not know.
+      // Like posix_openpt, which is missing in Swift's Glibc.
       let terminal = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       var lock: CInt = 0
       var number: CInt = 0
@@ -73,7 +72,7 @@ final class ProgramTerminal {
     #endif
   }
 
-  /// Starts it in a session of its own, whose terminal is the one that it opens first.
+  /// Starts the program in a new session, whose terminal is the first one that it opens.
   private static func start(
     _ program: String, _ arguments: [String], _ variables: [String: String], on terminal: String
   ) -> pid_t? {
@@ -115,7 +114,7 @@ final class ProgramTerminal {
     }
   }
 
-  /// Types and reads what comes of it, as times since the first key was written.
+  /// Sends keys and reads the output, with times relative to the first key.
   func timed(_ keys: String, quiet: Double = 60) -> Reading {
     let start = Timing.now()
     type(keys)
@@ -125,11 +124,11 @@ final class ProgramTerminal {
     return reading
   }
 
-  /// Reads until nothing has come for `quiet` milliseconds, or for `patience` in all.
+  /// Reads until no output for `quiet` milliseconds, or until `timeout` milliseconds.
   @discardableResult
-  func read(quiet: Double, patience: Double = 20_000) -> Reading {
+  func read(quiet: Double, timeout: Double = 20_000) -> Reading {
     var reading = Reading()
-    let end = Timing.now() + patience
+    let end = Timing.now() + timeout
     while Timing.now() < end, let chunk = next(within: quiet) {
       let now = Timing.now()
       reading.first = reading.first ?? now
@@ -139,12 +138,12 @@ final class ProgramTerminal {
     return reading
   }
 
-  /// When some text has come, in milliseconds of ``Timing/now()``; nil when it does not come in time,
-  /// or the program ends.
-  func time(of text: String, patience: Double = 20_000) -> Double? {
+  /// The time when a text appeared, in milliseconds of ``Timing/now()``; nil when it does not in
+  /// time, or the program ends.
+  func time(of text: String, timeout: Double = 20_000) -> Double? {
     let wanted = Array(text.utf8)
     var seen: [UInt8] = []
-    let end = Timing.now() + patience
+    let end = Timing.now() + timeout
     while Timing.now() < end, let chunk = next(within: end - Timing.now()) {
       let now = Timing.now()
       seen = seen.suffix(wanted.count) + chunk
@@ -153,10 +152,10 @@ final class ProgramTerminal {
     return nil
   }
 
-  /// What comes next; nil when nothing does for so many milliseconds, or the program has ended.
-  private func next(within patience: Double) -> ArraySlice<UInt8>? {
+  /// The next output; nil when there is none for `timeout` milliseconds, or the program ended.
+  private func next(within timeout: Double) -> ArraySlice<UInt8>? {
     var waiting = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
-    guard poll(&waiting, 1, CInt(max(0, patience))) > 0 else { return nil }
+    guard poll(&waiting, 1, CInt(max(0, timeout))) > 0 else { return nil }
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = Self.read(terminal, &buffer)
     guard count > 0 else { return nil }
@@ -173,11 +172,12 @@ final class ProgramTerminal {
     #endif
   }
 
-  /// Types what ends the program and waits until it has; answers how many milliseconds that took.
+  /// Sends the keys that quit the program, waits for its end, and returns the milliseconds it
+  /// took.
   func quit(_ keys: String) -> Double {
     let start = Timing.now()
     type(keys)
-    // A terminal that nobody has open any more reads as ended.
+    // A terminal that is closed by all processes reads as ended.
     while next(within: 2_000) != nil {}
     let took = Timing.now() - start
     end()
@@ -193,13 +193,13 @@ final class ProgramTerminal {
 
   // MARK: What it costs
 
-  /// Resident memory in bytes; 0 where the system does not say.
+  /// Resident memory in bytes; 0 when it is unknown.
   var residentBytes: Int {
     let fields = Self.text(of: "/proc/\(process)/statm").split(separator: " ")
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
   }
 
-  /// How often any of its threads has gone to sleep until now, which is how often one was woken.
+  /// The number of times any of its threads went to sleep, which is how often one was woken.
   var wakeUps: Int {
     let folder = "/proc/\(process)/task"
     guard let tasks = opendir(folder) else { return 0 }

@@ -1,12 +1,12 @@
 import Triples
 
-/// The queries that are measured, as InstaQL JSON.
+/// The measured queries as InstaQL JSON.
 struct Queries {
   struct Query {
     let work: Work
-    /// Asked in turn.
+    /// The texts of the queries, run in turn.
     let texts: [[UInt8]]
-    /// What the answering from the text is called, where it is measured.
+    /// The measurement of parsing and answering the text, if any.
     var textWork: Work?
   }
 

@@ -1,11 +1,11 @@
 import InstaQL
 import Triples
 
-/// The works of one store and the figures they take.
+/// Measures one store and its results.
 struct QueryBench {
   let folder: String
   let report: Report
-  /// How many different ids and names are asked for in turn.
+  /// The number of different ids and names in queries.
   private static let variety = 1009
 
   func run() throws {
@@ -63,7 +63,7 @@ struct QueryBench {
       })
   }
 
-  /// Updates, with the store as it was still held by somebody, as a screen does.
+  /// Measures updates while a copy of the store is held, as by a screen.
   private func change(_ store: inout TripleStore, into output: inout JSONOutput) throws {
     guard let age = store.schema.attribute("users", "age")?.id else { return }
     let users = store.rows(of: "users").handles.map { store.id(of: $0) }

@@ -1,5 +1,5 @@
-/// The table of one run: a line for each work, a column for us and each peer, and what misses its
-/// goal by how much.
+/// The table of one run: a line for each measurement, a column for us and each other
+/// implementation, and missed goals.
 final class Report {
   enum Column: String, CaseIterable {
     case sonde = "sonde"
@@ -38,7 +38,7 @@ final class Report {
     }
   }
 
-  /// How the median stands to the goal: at most 1 is met.
+  /// The ratio of the median to the goal; at most 1 is good.
   private func verdict(on work: Work) -> String {
     guard let goal = work.goal, let line = figures[work], let own = line[.sonde]?.median else {
       return ""
@@ -77,7 +77,7 @@ final class Report {
 }
 
 extension String {
-  /// With blanks at the end, so many columns wide or more.
+  /// The text padded with spaces to a width.
   func padded(_ width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }

@@ -4,16 +4,16 @@
   import Darwin
 #endif
 
-/// A store file of a million rows of seven attributes and a link, always the same, for the explorer.
+/// A reproducible store file with a million rows of seven attributes and a link.
 struct RowsData {
   let store: String
-  /// A transaction that changes every user, as `sonde transact` takes it.
+  /// A transaction that changes every user, for `sonde transact`.
   let changes: String
 
   private static let rows = 1_000_000
   private static let users = 5_000
 
-  /// Makes it by `sonde import` where it is not in the cache yet; nil when that fails.
+  /// Creates the file with `sonde import` if it is not cached; nil when that fails.
   init?(cache: String, program: String) {
     let folder = "\(cache)/rows"
     store = "\(cache)/rows.sonde"
@@ -42,7 +42,7 @@ struct RowsData {
 
   private static func writeRows(_ write: (String) -> Void) {
     write("id,title,score,price,status,done,created,author\n")
-    // A linear congruential generator: any would do, as long as it is the same everywhere.
+    // A linear congruential generator, for reproducible data.
     var state: UInt64 = 7
     func below(_ bound: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -4,13 +4,13 @@
   import Darwin
 #endif
 
-/// An explorer in a plain terminal of its own, of which only some texts are awaited.
+/// An explorer in its own terminal, of which only some texts are awaited.
 struct ScreenProcess {
   private let terminal: ProgramTerminal
 
-  /// - Parameter state: A folder in which it remembers things.
+  /// - Parameter state: The folder for its state.
   ///
-  /// Nil when the system makes no terminal.
+  /// Nil when the terminal cannot be created.
   init?(_ program: String, _ arguments: [String], state: String) {
     guard
       let terminal = ProgramTerminal(
@@ -20,12 +20,12 @@ struct ScreenProcess {
     self.terminal = terminal
   }
 
-  /// False when the terminal ends before the text comes, or five seconds are over.
-  func waits(for text: String) -> Bool { terminal.time(of: text, patience: 5_000) != nil }
+  /// False when the program ends before the text appears, or after five seconds.
+  func waits(for text: String) -> Bool { terminal.time(of: text, timeout: 5_000) != nil }
 
   func type(_ keys: String) { terminal.type(keys) }
 
-  /// Lets what it paints from now on go nowhere.
+  /// Discards further output.
   func drain() {
     let descriptor = terminal.descriptor
     Task.detached {

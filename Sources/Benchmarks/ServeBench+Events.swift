@@ -8,7 +8,7 @@ import WebSockets
   import Darwin
 #endif
 
-// The same for those who cannot have a WebSocket and listen to events.
+// The measurements for clients with events instead of WebSockets.
 extension ServeBench {
   func idleEventSessions() async throws {
     let warm = try EventReader(address.port)
@@ -24,7 +24,7 @@ extension ServeBench {
     print("1,000 idle event sessions, with one query for all: \(each.rounded(1)) KB each")
   }
 
-  /// 500 changes a second for five seconds, each of them told to 100 readers of events.
+  /// 500 changes a second for five seconds, each sent to 100 readers of events.
   func fanOutAsEvents() async throws {
     let (rate, seconds, subscribers) = (500, 5, 100)
     let writer = try await connect()
@@ -49,7 +49,7 @@ extension ServeBench {
   }
 }
 
-/// A session over events as a plain socket: what it says goes in requests of their own.
+/// An event session over a plain socket; its messages are separate requests.
 final class EventReader: Sendable {
   private let port: Int
   private let socket: Int32
@@ -64,7 +64,7 @@ final class EventReader: Sendable {
 
   deinit { close(socket) }
 
-  /// Opens the session and subscribes; returns when both are answered.
+  /// Opens the session and subscribes; returns after both responses.
   func begin(asking query: Value) throws {
     let opening = try hear(until: "sse-token")
     guard
@@ -121,14 +121,15 @@ final class EventReader: Sendable {
     }
   }
 
-  /// What has come; nil at the end.
+  /// The received bytes; nil at the end.
   private func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     let count = recv(socket, &buffer, buffer.count, 0)
     return count > 0 ? Array(buffer.prefix(count)) : nil
   }
 
-  /// Reads all of them until each was told of the last transaction, or nothing comes for two seconds.
+  /// Reads from all sessions until each received the last transaction, or nothing arrives for two
+  /// seconds.
   static func arrivals(of readers: [EventReader], until last: Int) -> [[ServeBench.Arrival]] {
     var arrivals = [[ServeBench.Arrival]](repeating: [], count: readers.count)
     var rests = [[UInt8]](repeating: [], count: readers.count)
@@ -156,8 +157,8 @@ final class EventReader: Sendable {
 
   private static let key = Array("\"processed-tx-id\":".utf8)
 
-  /// The numbers of the transactions that whole lines tell of; what is left of the last one stays.
-  /// Lines are long and are told by the thousand: only the beginning of each is looked at.
+  /// Extracts the transaction numbers of complete lines; an incomplete line stays. Only the
+  /// beginning of each line is read, since there are many long ones.
   private static func takeNumbers(_ bytes: inout [UInt8]) -> [Int] {
     var numbers: [Int] = []
     var start = 0

@@ -12,10 +12,10 @@ import WebSockets
   import Darwin
 #endif
 
-/// Measures a server over real sockets: memory for idle clients, how fast a change reaches another
-/// client, how many messages one connection carries, and changes told to a hundred subscribers.
+/// Measures a server over real sockets: memory of idle clients, the latency of a change at
+/// another client, the message rate of one connection, and changes sent to a hundred subscribers.
 ///
-/// The server runs in a process of its own; both share the machine.
+/// The server runs in another process on the same machine.
 struct ServeBench {
   static let serverArgument = "serve-for-bench"
   static let plants = 1_000
@@ -23,12 +23,12 @@ struct ServeBench {
   /// - Parameter seconds: How long a thousand clients are told of changes; nil measures all else.
   static func run(loadFor seconds: Int? = nil) async {
     let command = "exec '\(CommandLine.arguments[0])' \(serverArgument)"
-    guard let output = popen(command, "r") else { return print("no server could be started") }
+    guard let output = popen(command, "r") else { return print("cannot start the server") }
     var line = [CChar](repeating: 0, count: 200)
-    guard fgets(&line, 200, output) != nil else { return print("the server says nothing") }
+    guard fgets(&line, 200, output) != nil else { return print("the server does not respond") }
     let words = line.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
       .split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-    guard words.count == 2 else { return print("the server says what nobody understands") }
+    guard words.count == 2 else { return print("the server's response is invalid") }
     let address = ServerAddress(host: "127.0.0.1", port: words[0], appID: "bench")
     do {
       let bench = ServeBench(address: address, server: pid_t(words[1]))
@@ -38,7 +38,7 @@ struct ServeBench {
     pclose(output)
   }
 
-  /// What the other process does: it serves a store in memory until it is killed.
+  /// The other process: serves a store in memory until it is killed.
   static func runServer() async {
     memory_expect_much()
     executor_install()
@@ -185,7 +185,7 @@ struct ServeBench {
     await reader.channel.close()
   }
 
-  /// 500 changes a second for five seconds, each of them told to 100 subscribers.
+  /// 500 changes a second for five seconds, each sent to 100 subscribers.
   private func fanOut() async throws {
     let (rate, seconds, subscribers) = (500, 5, 100)
     let writer = try await connect()
@@ -213,14 +213,14 @@ struct ServeBench {
     await writer.channel.close()
   }
 
-  /// How long each change took to one reader.
+  /// The latency of each change at one reader.
   static func delays(
     _ arrivals: [Arrival], since base: Int, of times: [ContinuousClock.Instant]
   ) -> [Double] {
     var delays: [Double] = []
     var last = base
     for arrival in arrivals {
-      // Everything since the last message has become known with this one.
+      // This message includes everything since the previous one.
       for transaction in last..<max(last, min(arrival.processed, base + times.count)) {
         delays.append((arrival.time - times[transaction - base]).inSeconds)
       }
@@ -242,7 +242,7 @@ struct ServeBench {
     return id
   }
 
-  /// When each change was sent, in order.
+  /// The times at which changes were sent, in order.
   func write(
     _ client: BenchClient, rate: Int, seconds: Int
   ) async -> [ContinuousClock.Instant] {
@@ -272,7 +272,7 @@ struct ServeBench {
     return arrivals
   }
 
-  /// The transaction that a refresh shows, without reading all of it.
+  /// The transaction number of a refresh, without parsing all of it.
   private static func processed(_ text: String) -> Int {
     let digits = text.utf8.drop { $0 < 0x30 || $0 > 0x39 }.prefix { $0 >= 0x30 && $0 <= 0x39 }
     return Int(Substring(digits)) ?? 0
@@ -280,7 +280,7 @@ struct ServeBench {
 
   // MARK: Figures
 
-  /// What the server's process holds in memory, in bytes.
+  /// The resident memory of the server's process in bytes.
   var memory: Int {
     guard let file = fopen("/proc/\(server)/statm", "r") else { return 0 }
     defer { fclose(file) }
@@ -302,7 +302,7 @@ struct ServeBench {
   }
 }
 
-/// A client that says one thing and hears one.
+/// A client that sends one message and reads one response.
 final class BenchClient: Sendable {
   let channel: any MessageChannel
   private let texts: AsyncStream<String>

@@ -10,12 +10,13 @@ import Triples
   import Darwin
 #endif
 
-/// Measures a `.sonde` file: making, opening, committing, and how soon another process sees a commit.
+/// Measures a `.sonde` file: creating, opening, committing, and the latency of a commit in
+/// another process.
 ///
 ///     sonde-bench --store [entities or data folder]
 ///
-/// The other process is this program again, called with `--follow FILE`: it prints the moment at which
-/// it had answered a query for each commit it saw.
+/// The other process is this program with `--follow FILE`: it prints the time at which it
+/// answered a query for each commit.
 struct StoreBench {
   let folder: String
   let cache: String
@@ -34,7 +35,7 @@ struct StoreBench {
     try await PaintBench(file: file).run()
   }
 
-  /// The first page: fifty of the largest namespace, in order of creation.
+  /// The first page: fifty entities of the largest namespace, in order of creation.
   private static let page = QueryPlan("comments", page: Page(limit: 50))
 
   private func opening() async throws {
@@ -57,7 +58,7 @@ struct StoreBench {
       let follower = popen("'\(CommandLine.arguments[0])' --follow '\(file)'", "r")
     else { return }
     let posts = snapshot.rows(of: "posts").handles
-    // The other process says which one it is once it follows.
+    // The other process prints its id when it is ready.
     let process = Self.line(of: follower).flatMap { pid_t($0) }
     var commits: [Double] = []
     var delays: [Double] = []
@@ -75,13 +76,13 @@ struct StoreBench {
     }
     print("commit, durable: \(Self.summary(commits))")
     print("commit to answered in another process: \(Self.summary(delays))")
-    // It would wait for ever for a commit that it missed.
+    // It would wait indefinitely for a commit that it missed.
     if let process { kill(process, SIGTERM) }
     pclose(follower)
     await opened.close()
   }
 
-  /// Prints its process, then the moment of each change once a page has been answered; ends after 100.
+  /// Prints the process id, then the time after answering a page for each change; ends after 100.
   static func follow(_ file: String) async throws {
     let store = try await LocalStore.open(file: file, access: .readOnly)
     var known: Int?
@@ -99,7 +100,7 @@ struct StoreBench {
     }
   }
 
-  /// Writes a line at once: what is printed waits in a buffer when nobody looks at a terminal.
+  /// Writes a line immediately, since output to a pipe is buffered.
   private static func say(_ text: String) {
     let line = Array((text + "\n").utf8)
     _ = write(1, line, line.count)
@@ -111,7 +112,7 @@ struct StoreBench {
     return text(line)
   }
 
-  /// A line as the C library reads it, without its end.
+  /// A line from the C library, without its line break.
   static func text(_ line: [CChar]) -> String {
     String(
       decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

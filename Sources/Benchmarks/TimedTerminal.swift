@@ -7,23 +7,23 @@ import TerminalUI
   import Darwin
 #endif
 
-/// A terminal that nobody looks at: it tells when a frame with some text was handed to it, and types
-/// what comes after that.
+/// A simulated terminal: it records the time of a frame with certain text, and then sends the
+/// next events.
 final class TimedTerminal: Terminal {
   struct Step {
-    /// What a frame must show, in the order of the screen.
+    /// The texts that a frame must contain, in screen order.
     let awaited: [String]
-    /// What is typed when it does.
+    /// The events to send then.
     let events: [TerminalEvent]
   }
 
   let size = Size(columns: 120, rows: 40)
   var isMouseOn = false
-  /// For each step when what came before it was typed, and when its frame was there, in milliseconds of
+  /// For each step, the time of the previous events and of its frame, in milliseconds of
   /// ``Timing/now()``.
   private(set) var times: [(typed: Double, seen: Double)] = []
 
-  /// Microseconds before something is typed: what was set going before shall not count.
+  /// Microseconds before sending events, so that earlier work is finished.
   static let rest: UInt32 = 100_000
 
   private var steps: ArraySlice<Step>
@@ -31,7 +31,7 @@ final class TimedTerminal: Terminal {
   private var events: [TerminalEvent] = []
   private let bell = SemaphoreWaker()
 
-  /// After the last step the program is told to end.
+  /// After the last step the program is asked to exit.
   init(_ steps: [Step]) { self.steps = steps[...] }
 
   var waker: any Waker { bell }

@@ -4,17 +4,17 @@
   import Darwin
 #endif
 
-/// One measured piece of work, in milliseconds.
+/// A measurement in milliseconds.
 struct Figure {
   var median: Double
   var least: Double
 
-  /// Three digits that count, and the least in parentheses.
+  /// The median and the minimum with three significant digits.
   var text: String { median == least ? median.short : "\(median.short) (\(least.short))" }
 }
 
 extension Double {
-  /// Three digits that count.
+  /// The number with three significant digits.
   var short: String {
     if self == 0 { return "0" }
     var digits = 2
@@ -49,8 +49,8 @@ enum Timing {
     return Figure(median: time, least: time)
   }
 
-  /// Runs the body until a second is over or it ran 300 times, after three runs that do not count;
-  /// `batch` runs make one measurement.
+  /// Runs the body for a second or 300 times, after three warm-up runs; a measurement consists of
+  /// `batch` runs.
   static func measure(batch: Int = 1, _ body: (Int) throws -> Void) rethrows -> Figure {
     var number = 0
     for _ in 0..<3 {
@@ -71,7 +71,7 @@ enum Timing {
     return Figure(median: times[times.count / 2], least: times[0])
   }
 
-  /// Resident memory of this process in bytes; 0 where the system does not say.
+  /// Resident memory of this process in bytes; 0 when it is unknown.
   static func residentBytes() -> Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }

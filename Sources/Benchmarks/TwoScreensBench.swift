@@ -8,13 +8,13 @@ import Triples
   import Darwin
 #endif
 
-/// Measures two explorers on one server: how soon what is typed in one is painted by the other.
+/// Measures two explorers on one server: the time until input in one is displayed in the other.
 ///
 ///     sonde-bench screens [entities or data folder]
 ///
-/// Each runs in a terminal of its own, and shows the same entity. In the first one
-/// a value is typed; what counts is the time from Enter, which commits it over the server, until the
-/// second one has painted it.
+/// Each runs in its own terminal and displays the same entity. A value is typed in the first one;
+/// the time from Enter, which commits it over the server, to its display in the second one is
+/// measured.
 struct TwoScreensBench {
   let folder: String
   let cache: String
@@ -52,7 +52,7 @@ struct TwoScreensBench {
       writer.end()
       reader.end()
     }
-    // A blank is not painted where there was one.
+    // A space in place of a space is not redrawn.
     let sign = String(known.prefix { $0 != " " })
     guard writer.waits(for: sign), reader.waits(for: sign) else {
       return print("two explorers: no screen")
@@ -69,7 +69,7 @@ struct TwoScreensBench {
       if reader.waits(for: text) {
         if round >= 0 { delays.append(Timing.now() - start) }
       } else {
-        // Leaves whatever is open.
+        // Closes any open pane.
         writer.type("\u{1b}")
       }
     }
@@ -79,19 +79,19 @@ struct TwoScreensBench {
     fflush(nil)
   }
 
-  /// Eight letters, each another one than a round before.
+  /// Eight letters, all different from those of the previous round.
   static func text(_ round: Int) -> String {
     String(decoding: (0..<8).map { UInt8(97 + (round + $0) % 26) }, as: UTF8.self)
   }
 }
 
-/// A server in a process of its own.
+/// A server in another process.
 private struct Served {
   let address: String
   private let output: UnsafeMutablePointer<FILE>
   private let process: pid_t
 
-  /// Nil when it does not say where it is.
+  /// Nil when it does not print its address.
   init?(_ program: String, _ file: String) {
     guard
       let output = popen("echo $$; exec '\(program)' serve '\(file)' --port 0 --write", "r")

@@ -1,4 +1,4 @@
-/// What is measured: one line of the table.
+/// A measurement: one line of the table.
 enum Work: String, CaseIterable {
   case load = "load the dump"
   case point = "point by id"
@@ -19,7 +19,7 @@ enum Work: String, CaseIterable {
   case live = "one update, top 50 again"
   case memory = "memory, bytes a triple"
 
-  /// The beginning of the line in which each peer says the same.
+  /// The prefix of the corresponding line in the output of other implementations.
   var peerPrefix: String? {
     switch self {
     case .point: "point by id"
@@ -39,7 +39,7 @@ enum Work: String, CaseIterable {
     }
   }
 
-  /// What the figure should be at most.
+  /// The maximum of the result.
   var goal: Goal? {
     switch self {
     case .load: .perMillionEntities(8000)
@@ -57,7 +57,7 @@ enum Work: String, CaseIterable {
     case milliseconds(Double)
     case timesFlat(Double)
     case timesFlatAndSQLite(Double, Double)
-    /// For a million entities, and less for fewer.
+    /// For a million entities, proportionally less for fewer.
     case perMillionEntities(Double)
     case bytes(Double)
   }

@@ -3,9 +3,9 @@ import Testing
 import Triples
 import WebSockets
 
-@Suite("What an app asks for beside sessions", .timeLimit(.minutes(10)))
+@Suite("Requests of an app besides sessions", .timeLimit(.minutes(10)))
 struct AccountRoutesTests {
-  /// The head and the body of what a page of this machine is answered.
+  /// The head and body of a response to a page of this machine.
   private func ask(
     _ method: String, _ path: String, _ served: Served, body: String = "", headers: [String] = []
   ) async throws -> (head: String, body: String) {
@@ -17,7 +17,7 @@ struct AccountRoutesTests {
   }
 
   @Test(
-    "is refused in JSON that pages may read",
+    "are rejected in JSON that pages can read",
     arguments: [
       ("POST", "/runtime/auth/send_magic_code", "no users"),
       ("POST", "/runtime/auth/verify_magic_code", "no users"),
@@ -45,7 +45,7 @@ struct AccountRoutesTests {
     }
   }
 
-  @Test("is allowed beforehand, with any header")
+  @Test("are allowed in preflight requests with any header")
   func preflight() async throws {
     try await Wire.socket.serveGarden(access: AccessRule(token: "t")) { served in
       for path in ["/runtime/auth/verify_refresh_token", "/admin/query", "/storage/upload"] {
@@ -62,7 +62,7 @@ struct AccountRoutesTests {
     }
   }
 
-  @Test("is a user for whom who shows the server's token signs in, and nobody else")
+  @Test("sign in the single user only with the server's token")
   func signIn() async throws {
     let path = "/runtime/auth/verify_refresh_token"
     try await Wire.socket.serveGarden(access: AccessRule(token: "t")) { served in
@@ -92,7 +92,7 @@ struct AccountRoutesTests {
     }
   }
 
-  @Test("is a guest for everybody where no token is asked for, who stays the same")
+  @Test("sign in anyone as a persistent guest where no token is required")
   func guests() async throws {
     func user(_ path: String, _ body: String, _ served: Served) async throws -> JSONObject {
       let told = try await ask("POST", path, served, body: body)

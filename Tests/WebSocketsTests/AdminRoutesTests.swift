@@ -7,7 +7,7 @@ import WebSockets
 
 @Suite("The admin interface", .timeLimit(.minutes(10)))
 struct AdminRoutesTests {
-  /// The status and the body of an answer.
+  /// The status and body of a response.
   private func ask(
     _ method: String, _ path: String, _ served: Served, body: String = "", token: String? = nil
   ) async throws -> (status: Int, body: String) {
@@ -19,7 +19,7 @@ struct AdminRoutesTests {
     return (status, String(answer[end.upperBound...]))
   }
 
-  @Test("tells that the server is well")
+  @Test("reports that the server is healthy")
   func health() async throws {
     try await Wire.socket.serveGarden(access: AccessRule(token: "t")) { served in
       let health = try await ask("GET", "/health", served)
@@ -29,7 +29,7 @@ struct AdminRoutesTests {
     }
   }
 
-  @Test("answers a query with objects within objects")
+  @Test("answers a query with nested objects")
   func query() async throws {
     try await Wire.socket.serveGarden { served in
       let body =
@@ -48,7 +48,7 @@ struct AdminRoutesTests {
     }
   }
 
-  @Test("refuses what is no query, asked once or followed", arguments: QueryFaults.all)
+  @Test("rejects invalid queries, as a request or subscription", arguments: QueryFaults.all)
   func faultyQuery(_ fault: QueryFaults.Fault) async throws {
     try await Wire.socket.serveGarden { served in
       let body = JSONWriter.text(["query": fault.query])
@@ -66,7 +66,7 @@ struct AdminRoutesTests {
     }
   }
 
-  @Test("refuses operations that are none, and changes nothing")
+  @Test("rejects invalid operations and changes nothing")
   func faultySteps() async throws {
     try await Wire.socket.serveGarden { served in
       let fern = Garden.id(9).text
@@ -87,7 +87,7 @@ struct AdminRoutesTests {
     }
   }
 
-  @Test("makes an attribute once that several ask for at the same time")
+  @Test("creates an attribute once for several concurrent requests")
   func sameNewAttribute() async throws {
     let base = MemoryStore(try Garden.store())
     let gate = Gate()
@@ -100,7 +100,7 @@ struct AdminRoutesTests {
             _ = try await server.transact(operations: steps, makesAttributes: true)
           }
         }
-        // All have looked at the store before one of them changes it.
+        // All have read the store before one of them changes it.
         while await gate.count < 3 { await Task.yield() }
         await gate.open()
         try await group.waitForAll()
@@ -110,7 +110,7 @@ struct AdminRoutesTests {
     }
   }
 
-  @Test("refuses what the store refuses, with its type and hint")
+  @Test("rejects what the store rejects, with its type and hint")
   func refusedByStore() async throws {
     try await Wire.socket.serveGarden { served in
       let told = try await ask(
@@ -128,7 +128,7 @@ struct AdminRoutesTests {
     }
   }
 
-  @Test("shows what a server shows of objects: bare ids of links, null for what is indexed")
+  @Test("returns objects like a server: ids of links, and null for indexed attributes")
   func stored() async throws {
     try await Wire.socket.serveGarden { served in
       let (fern, north) = (Garden.id(9).text, Garden.id(50).text)
@@ -164,7 +164,7 @@ struct AdminRoutesTests {
     }
   }
 
-  @Test("carries out operations, and makes attributes that are new")
+  @Test("applies operations and creates new attributes")
   func transact() async throws {
     try await Wire.socket.serveGarden { served in
       let fern = Garden.id(9).text
@@ -188,7 +188,7 @@ struct AdminRoutesTests {
     }
   }
 
-  @Test("says that there are no permissions to test", arguments: ["query", "transact"])
+  @Test("reports that there are no permissions to test", arguments: ["query", "transact"])
   func permissions(_ what: String) async throws {
     try await Wire.socket.serveGarden { served in
       let told = try await ask("POST", "/admin/\(what)_perms_check", served, body: "{}")
@@ -197,7 +197,7 @@ struct AdminRoutesTests {
     }
   }
 
-  @Test("shows the schema")
+  @Test("returns the schema")
   func schema() async throws {
     try await Wire.socket.serveGarden { served in
       let told = try await ask("GET", "/admin/schema", served)
@@ -214,7 +214,7 @@ struct AdminRoutesTests {
   }
 
   @Test(
-    "gives pages that are made on a server the triples of an answer and all attributes",
+    "provides triples and attributes for pages rendered on a server",
     arguments: ["/runtime/framework/query", "/runtime/triples"])
   func pageRows(_ path: String) async throws {
     try await Wire.socket.serveGarden(access: AccessRule(token: "t")) { served in
@@ -259,7 +259,7 @@ struct AdminRoutesTests {
   }
 
   @Test(
-    "refuses in words",
+    "rejects invalid requests with a message",
     arguments: [
       ("GET", "/nowhere", "", "t", 404, "Oops! We couldn't match this route."),
       ("GET", "/admin/query", "", "t", 404, "Oops!"),
@@ -283,7 +283,7 @@ struct AdminRoutesTests {
     }
   }
 
-  @Test("refuses a request that is larger than it takes")
+  @Test("rejects a request beyond the maximum size")
   func tooLarge() async throws {
     var limits = ServerLimits.patient
     limits.textBytes = 1_000

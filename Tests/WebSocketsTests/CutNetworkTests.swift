@@ -53,7 +53,7 @@ func cutSeeds(_ count: UInt64) -> ClosedRange<UInt64> {
   return 1...max(1, wanted ?? count)
 }
 
-/// A network whose first connections are cut, split, delayed or lose bytes, as a seed says.
+/// A network whose first connections are cut, split, delayed or lose bytes, depending on a seed.
 private func badNetwork(
   to served: Served, seed: UInt64, badConnections: Int = 20
 ) async throws -> FaultyNetwork {
@@ -61,7 +61,7 @@ private func badNetwork(
     guard number < badConnections else { return FaultyNetwork.Fault() }
     var chance = Chance(state: seed &* 1_000 &+ UInt64(number))
     let end = 200 + chance.next(6_000)
-    // Of every third connection some bytes are lost before it ends.
+    // Every third connection loses some bytes before it ends.
     let drops = chance.next(3) == 0
     return FaultyNetwork.Fault(
       cutAfter: drops ? nil : end, splits: chance.next(2) == 0,
@@ -142,7 +142,7 @@ struct CutNetworkTests {
     }
   }
 
-  @Test("sees that nothing comes any more, and calls again")
+  @Test("detects a silent connection and reconnects")
   func swallowed() async throws {
     try await Wire.socket.serveGarden { served in
       let network = try await FaultyNetwork.open(to: try #require(served.listener).port) { number in
@@ -166,7 +166,7 @@ struct CutNetworkTests {
     }
   }
 
-  @Test("goes on after the server was away, and sends what was wished meanwhile once")
+  @Test("continues after an outage and sends queued changes once")
   func restart() async throws {
     let store = MemoryStore(try Garden.store())
     let first = try await WebSocketListener.open(
@@ -195,7 +195,7 @@ struct CutNetworkTests {
     network.lead(to: second.port)
     await runner.wait { $0.confirmed[id] != nil && plantNames($0.results[plants]).contains("n1") }
 
-    // And the change of another client is seen.
+    // The change of another client is visible, too.
     let other = Peer(try await WebSocketClient.patient(second.address).connect())
     try await other.open()
     try await other.change(plantCreation(2).1)
@@ -206,7 +206,7 @@ struct CutNetworkTests {
     await network.close()
   }
 
-  @Test("understands a server whose messages overtake one another", arguments: [UInt64](1...10))
+  @Test("handles messages of the server out of order", arguments: [UInt64](1...10))
   func reordered(_ seed: UInt64) async throws {
     try await Wire.loopback.serveGarden { served in
       let runner = SessionRunner { () async throws(ChannelClosed) in
@@ -220,7 +220,7 @@ struct CutNetworkTests {
         let (id, transaction) = plantCreation(number)
         await runner.transact(id, transaction)
       }
-      // So that something follows each answer that is waited for.
+      // So that something follows each awaited answer.
       for number in 0..<3 { await runner.subscribe(to: ["n\(number)": [:]]) }
       await runner.wait { $0.confirmed.count + $0.refused.count == 30 }
       await runner.wait { plantNames($0.results[plants]).count == 33 }
@@ -230,8 +230,8 @@ struct CutNetworkTests {
   }
 }
 
-/// Lets neighbouring messages change places, but for the first, until one comes that names the last
-/// change: it is held no more than those after it, which perhaps no other follows.
+/// Swaps adjacent messages, except the first, until one contains the last change, which no
+/// further message may follow.
 private struct ReorderingChannel: MessageChannel {
   private let base: LoopbackChannel
   let incoming: AsyncStream<String>
@@ -249,7 +249,7 @@ private struct ReorderingChannel: MessageChannel {
       for await text in base.incoming {
         if text.contains(last.text) { isOver = true }
         if isFirst || text.contains("refresh-ok") {
-          // What follows a refresh may come before it, but refreshes keep their order.
+          // Messages after a refresh may overtake it, but refreshes keep their order.
           isFirst = false
           continuation.yield(text)
           if let other = held { continuation.yield(other) }
@@ -260,7 +260,7 @@ private struct ReorderingChannel: MessageChannel {
           held = nil
         } else if !isOver, chance.next(2) == 0 {
           held = text
-          // Somebody else's turn: whatever comes next is said first.
+          // The next message is sent first.
           await Task.yield()
         } else {
           continuation.yield(text)

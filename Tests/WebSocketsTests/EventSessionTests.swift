@@ -6,7 +6,7 @@ import Testing
 import Triples
 import WebSockets
 
-/// A session over events: one connection that listens, and requests that say something.
+/// An event session: one connection for events, and requests for messages.
 private final class EventListener {
   let connection: RawConnection
   let port: Int
@@ -27,7 +27,7 @@ private final class EventListener {
     self.opening = opening
   }
 
-  /// Says messages in one request; answers with its status.
+  /// Sends messages in one request and returns its status.
   func say(_ messages: Value, token: Value? = nil) async throws -> Int {
     let body: Value = [
       "machine_id": opening["machine-id"] ?? .null, "session_id": opening["session-id"] ?? .null,
@@ -47,7 +47,7 @@ private let ask: Value = [
 
 @Suite("A session over events", .timeLimit(.minutes(10)))
 struct EventSessionTests {
-  @Test("is one like any other: asked by requests, answered and told of changes by events")
+  @Test("takes messages in requests, and sends answers and changes as events")
   func session() async throws {
     try await Wire.socket.serveGarden { served in
       let client = try await EventListener(served)
@@ -62,7 +62,7 @@ struct EventSessionTests {
     }
   }
 
-  @Test("has to be opened like any other, and with the token where one is wanted")
+  @Test("must be opened, with the token if one is required")
   func token() async throws {
     try await Wire.socket.serveGarden(access: AccessRule(token: "t")) { served in
       let client = try await EventListener(served)
@@ -74,7 +74,7 @@ struct EventSessionTests {
     }
   }
 
-  @Test("is nobody else's to speak in, and nobody's when it has ended")
+  @Test("accepts messages only from its client, and none after its end")
   func strangers() async throws {
     try await Wire.socket.serveGarden { served in
       let client = try await EventListener(served)
@@ -88,7 +88,7 @@ struct EventSessionTests {
     }
   }
 
-  @Test("stays when connections without a session are too many, of which the oldest is closed")
+  @Test("stays open when there are too many connections without a session")
   func manyConnections() async throws {
     let server = SyncServer(store: MemoryStore(try Garden.store()), limits: .patient)
     var configuration = WebSocketListener.Configuration.patient
@@ -109,7 +109,7 @@ struct EventSessionTests {
     await listener.close()
   }
 
-  @Test("refuses a request of more messages than it may hold")
+  @Test("rejects a request with too many messages")
   func tooManyMessages() async throws {
     try await Wire.socket.serveGarden { served in
       let client = try await EventListener(served)
@@ -118,7 +118,7 @@ struct EventSessionTests {
     }
   }
 
-  @Test("takes more in one request than it can do at once")
+  @Test("accepts more messages in one request than it can process at once")
   func manyMessages() async throws {
     try await Wire.socket.serveGarden { served in
       let client = try await EventListener(served)

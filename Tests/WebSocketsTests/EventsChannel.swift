@@ -1,7 +1,7 @@
 import Sync
 import Triples
 
-/// A client's channel over server-sent events: it listens on one connection and speaks in requests.
+/// A client's channel over server-sent events: it listens on one connection and sends requests.
 final class EventsChannel: MessageChannel, Sendable {
   let incoming: AsyncStream<String>
   private let ear: AsyncStream<String>.Continuation
@@ -11,7 +11,7 @@ final class EventsChannel: MessageChannel, Sendable {
   static func open(port: Int) async throws -> EventsChannel {
     let connection = try await RawConnection.open(port: port)
     connection.say(RawConnection.request("GET", "/runtime/sse?app_id=garden"))
-    // Nothing follows the first event before something was said.
+    // Nothing follows the first event before a message was sent.
     let head = await connection.hear(until: "sse-token")
     let event = head.split(whereSeparator: \.isNewline).last { $0.hasPrefix("data: ") }
     guard let event,
@@ -36,7 +36,7 @@ final class EventsChannel: MessageChannel, Sendable {
         let head = Value.object([
           "session_id": opening["session-id"] ?? .null, "sse_token": opening["sse-token"] ?? .null,
         ])
-        // The message is put in as it is: it may be none.
+        // The message is sent unchanged, even if it is invalid.
         let body = JSONWriter.text(head).dropLast() + #","messages":[\#(text)]}"#
         let answer = try? await RawConnection.ask(
           "POST", "/runtime/sse?app_id=garden", port: port, body: String(body))
@@ -61,7 +61,7 @@ final class EventsChannel: MessageChannel, Sendable {
   }
 }
 
-/// The data of events, one after the other. Each stands on one line.
+/// The data of consecutive events, each on one line.
 private struct EventLines {
   private var pieces: AsyncStream<[UInt8]>.Iterator
   private var buffer: [UInt8] = []

@@ -2,21 +2,21 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A network that behaves badly: it stands between clients and a server.
+/// A faulty network between clients and a server.
 final class FaultyNetwork: Sendable {
-  /// What becomes of one connection.
+  /// The fault of one connection.
   struct Fault: Sendable {
-    /// Ends it after so many bytes, in either direction, in the middle of whatever is being said.
+    /// Cuts it after this many bytes in either direction, in the middle of a message.
     var cutAfter: Int?
-    /// Hands bytes on a few at a time.
+    /// Forwards bytes in small pieces.
     var splits = false
-    /// Hands bytes on later.
+    /// Forwards bytes with a delay.
     var delay: TimeAmount?
-    /// Holds bytes for so long, and hands on all that came meanwhile as one piece.
+    /// Holds bytes for a while, and forwards everything received meanwhile at once.
     var joinsFor: TimeAmount?
-    /// Loses some bytes after so many, and ends the connection a little later.
+    /// Loses some bytes after this many, and closes the connection a little later.
     var dropsAfter: Int?
-    /// Hands nothing on after so many bytes, and does not say so.
+    /// Silently stops forwarding after this many bytes.
     var swallowsAfter: Int?
   }
 
@@ -30,7 +30,7 @@ final class FaultyNetwork: Sendable {
     port = listening.localAddress?.port ?? 0
   }
 
-  /// - Parameter fault: What becomes of each connection, counted from 0.
+  /// - Parameter fault: The fault of each connection, counted from 0.
   static func open(
     to server: Int, fault: @escaping @Sendable (Int) -> Fault
   ) async throws -> FaultyNetwork {
@@ -63,16 +63,16 @@ final class FaultyNetwork: Sendable {
     return FaultyNetwork(listening, target)
   }
 
-  /// Leads connections that come later to another server.
+  /// Forwards later connections to another server.
   func lead(to server: Int) { target.lead(to: server) }
 
   func close() async {
-    // It may be closed already, which is as good.
+    // It may be closed already.
     try? await listening.close()
   }
 }
 
-/// The port of the server, which may be another one after it was away.
+/// The port of the server, which may change after an outage.
 private final class Target: Sendable {
   private let value: Atomic<Int>
 
@@ -91,7 +91,7 @@ private final class Counter: Sendable {
   func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
 }
 
-/// What has passed over one connection, both ways. Both ends are on one event loop.
+/// The bytes forwarded in both directions of a connection. Both ends use one event loop.
 private final class Traffic: Sendable {
   let fault: FaultyNetwork.Fault
   private let passed = Atomic(0)
@@ -100,7 +100,7 @@ private final class Traffic: Sendable {
     self.fault = fault
   }
 
-  /// How many of these bytes are handed on, and whether the connection ends then.
+  /// How many of these bytes to forward, and whether to close the connection then.
   func take(_ bytes: Int, dropping lost: inout Int) -> (count: Int, ends: Bool) {
     let before = passed.wrappingAdd(bytes, ordering: .relaxed).oldValue
     if let limit = fault.dropsAfter, before < limit, before + bytes >= limit {
@@ -115,13 +115,13 @@ private final class Traffic: Sendable {
   }
 }
 
-/// Hands on what comes from one end to the other.
+/// Forwards bytes from one end to the other.
 private final class Relay: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let other: any Channel
   private let traffic: Traffic
-  /// What is held to be handed on together.
+  /// Bytes held to be forwarded together.
   private var held = ByteBuffer()
 
   init(to other: any Channel, _ traffic: Traffic) {
@@ -143,7 +143,7 @@ private final class Relay: ChannelInboundHandler {
     guard ends else { return }
     let other = other
     let near = context.channel
-    // What stands before the gap and after it still arrives.
+    // Bytes before and after the gap still arrive.
     let goodbye = lost > 0 ? TimeAmount.milliseconds(5) : .zero
     other.eventLoop.scheduleTask(in: goodbye + (traffic.fault.delay ?? .zero)) {
       other.close(promise: nil)

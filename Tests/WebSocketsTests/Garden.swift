@@ -2,7 +2,7 @@ import DataSources
 import LiveQueries
 import Triples
 
-/// A little data: beds with plants in them.
+/// A small dataset: beds with plants.
 enum Garden {
   static func attribute(_ number: Int) -> AttributeID {
     AttributeID("a7000000-0000-4000-8000-00000000000\(number)")
@@ -33,7 +33,7 @@ enum Garden {
     Attribute(id: bedName, namespace: "beds", label: "name"),
   ]
 
-  /// A plant as it is put into a store.
+  /// The transaction that adds a plant to a store.
   static func plant(_ number: Int, _ name: String, height: Int, bed: Int? = nil)
     -> [TransactionStep]
   {
@@ -60,7 +60,7 @@ enum Garden {
     ])
   }
 
-  /// Two beds, and three plants in one of them.
+  /// Two beds, one with three plants.
   static func store() throws -> TripleStore {
     var store = TripleStore()
     try store.transact(Transaction(attributes.map(TransactionStep.addAttribute)), at: 1)

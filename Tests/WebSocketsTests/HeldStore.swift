@@ -3,7 +3,7 @@ import LiveQueries
 import Stores
 import Triples
 
-/// A store of which something waits until it is let through.
+/// A store in which operations wait until a test releases them.
 struct HeldStore: StoreDataSource {
   enum Held { case changes, answers }
 
@@ -57,13 +57,13 @@ struct HeldStore: StoreDataSource {
   }
 }
 
-/// What nobody passes before it is opened, unless they give up.
+/// A gate that blocks until it is opened or the caller is canceled.
 actor Gate {
   private var isOpen = false
   private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
   private var lastNumber = 0
 
-  /// How many stand before it.
+  /// The number of waiting callers.
   var count: Int { waiting.count }
 
   func open() {

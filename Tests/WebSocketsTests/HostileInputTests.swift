@@ -7,7 +7,7 @@ import Testing
 import Triples
 import WebSockets
 
-/// Whether a server still answers, asked by a client that means well.
+/// Whether a server still answers a well-behaved client.
 private func answers(_ served: Served) async throws -> Bool {
   let peer = try await served.open()
   let told = try await peer.ask(["plants": [:]])
@@ -24,7 +24,7 @@ private func serving(
   }
 }
 
-/// A raw connection that has become a WebSocket.
+/// A raw connection upgraded to a WebSocket.
 private func upgraded(_ port: Int) async throws -> RawConnection {
   let connection = try await RawConnection.open(port: port)
   connection.say(RawConnection.upgrade)
@@ -33,9 +33,9 @@ private func upgraded(_ port: Int) async throws -> RawConnection {
   return connection
 }
 
-@Suite("A server that is spoken to by strangers", .timeLimit(.minutes(10)))
+@Suite("A server with hostile input", .timeLimit(.minutes(10)))
 struct HostileInputTests {
-  @Test("closes what sends random bytes, and answers others", arguments: [UInt64](1...20))
+  @Test("closes connections with random bytes and answers others", arguments: [UInt64](1...20))
   func randomBytes(_ seed: UInt64) async throws {
     try await serving { served, port in
       var chance = Chance(state: seed)
@@ -51,7 +51,7 @@ struct HostileInputTests {
   }
 
   @Test(
-    "closes a connection whose frames break the rules",
+    "closes a connection with invalid frames",
     arguments: [
       ("not masked", RawConnection.frame(Array("{}".utf8), isMasked: false)),
       ("reserved bits", [0xF1, 0x80, 0, 0, 0, 0]),
@@ -78,7 +78,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("holds no more of a message in parts than one message may have")
+  @Test("limits a fragmented message to the maximum message size")
   func fragments() async throws {
     var limits = ServerLimits.patient
     limits.textBytes = 10_000
@@ -87,14 +87,14 @@ struct HostileInputTests {
       let part = [UInt8](repeating: 65, count: 1_000)
       connection.say(RawConnection.frame(part, isLast: false))
       for _ in 0..<20 { connection.say(RawConnection.frame(part, opcode: 0, isLast: false)) }
-      // A goodbye with the status 1009: too large.
+      // A close frame with status 1009: too large.
       #expect(await connection.hearBytes().prefix(4) == [0x88, 2, 3, 0xF1])
       #expect(try await answers(served))
     }
   }
 
   @Test(
-    "answers what is no message with an error",
+    "answers invalid messages with an error",
     arguments: [
       "", "hello", "[", "[[[]]]", "7", "null", "{}", #"{"op":7}"#, #"{"op":"init"}"#,
       #"{"op":"add-query","q":{"plants":{}}}"#,
@@ -111,7 +111,7 @@ struct HostileInputTests {
   }
 
   @Test(
-    "answers deep, wrong and odd queries, and lives on",
+    "answers deep, invalid and odd queries and keeps running",
     arguments: [
       #"{"plants":7}"#, #"{"plants":{"$":{"where":7}}}"#, #"[]"#, #""plants""#,
       #"{"plants":{"$":{"limit":-1}}}"#, #"{"plants":{"$":{"limit":1e300}}}"#,
@@ -131,7 +131,7 @@ struct HostileInputTests {
   }
 
   @Test(
-    "refuses a text of more messages than may be sent at once, and does none of them",
+    "rejects a batch with too many messages as a whole",
     arguments: ["1", "{}", #"{"op":"init","app-id":"garden"}"#])
   func longBatch(_ message: String) async throws {
     var limits = ServerLimits.patient
@@ -147,7 +147,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("has room for so many subscriptions, however many are asked for")
+  @Test("limits the number of subscriptions")
   func manySubscriptions() async throws {
     var limits = ServerLimits.patient
     limits.subscriptions = 10
@@ -165,11 +165,11 @@ struct HostileInputTests {
     }
   }
 
-  @Test("a million subscriptions, asked for as fast as they are taken, come to an end")
+  @Test("a million subscriptions sent at full speed are handled")
   func millionSubscriptions() async throws {
     var limits = ServerLimits.patient
     limits.subscriptions = 50
-    // However slowly this machine takes them, it is more than this in a second.
+    // Even on a slow machine this exceeds the rate per second.
     limits.messageRate = 1
     limits.messageBurst = 1_000
     try await serving(limits: limits) { served, _ in
@@ -190,7 +190,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("closes who floods it, after some errors")
+  @Test("closes flooding connections after some errors")
   func flood() async throws {
     var limits = ServerLimits.patient
     limits.messageRate = 1
@@ -206,7 +206,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("closes who takes too long to say who it is, or what it wants")
+  @Test("closes connections that are too slow to open a session or send a request")
   func slowLoris() async throws {
     var limits = ServerLimits.patient
     limits.openingTime = 800
@@ -221,7 +221,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("closes a session after three wrong tokens, and answers each later than the one before")
+  @Test("closes a session after three wrong tokens, with growing delays")
   func wrongTokens() async throws {
     try await Wire.socket.serveGarden(access: AccessRule(token: "right")) { served in
       let stranger = try await served.connect()
@@ -245,7 +245,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("looks at no more tokens from an address while it holds back answers to wrong ones")
+  @Test("checks no further tokens of an address during a delay")
   func attempts() {
     let attempts = TokenAttempts()
     var last: Int64 = 0
@@ -259,13 +259,13 @@ struct HostileInputTests {
     #expect(attempts.wait(for: "192.0.2.2") == nil)
     attempts.finished(from: "192.0.2.1")
     #expect(attempts.wait(for: "192.0.2.1") == nil)
-    // After a while all is forgotten.
+    // The attempts are forgotten after a while.
     let later = attempts.failed(from: "192.0.2.1", at: .now + .seconds(3_600))
     #expect(later.count == 1)
   }
 
   @Test(
-    "answers a request that it refuses before its body comes",
+    "rejects a request before its body arrives",
     arguments: [
       ("POST", "/admin/query", "", "400"),
       ("POST", "/admin/query", "Authorization: Bearer wrong\r\n", "401"),
@@ -286,7 +286,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("answers as many requests at once as the network takes, and the others when it has")
+  @Test("answers pipelined requests as the network accepts the responses")
   func pipelining() async throws {
     try await serving { served, port in
       let greedy = try await RawConnection.open(port: port, reads: false)
@@ -300,25 +300,25 @@ struct HostileInputTests {
     }
   }
 
-  @Test("ends the conversation at the first goodbye, whatever follows")
+  @Test("ends the conversation at the first close frame")
   func goodbyes() async throws {
     try await serving { served, port in
       let connection = try await upgraded(port)
       for _ in 0..<1_000 { connection.say(RawConnection.frame([3, 232], opcode: 8)) }
-      // One goodbye comes back, and the connection is closed.
+      // One close frame is returned, and the connection is closed.
       #expect(await connection.hearBytes() == [0x88, 2, 3, 232])
       #expect(try await answers(served))
     }
   }
 
-  @Test("accepts another connection when one is closed, while there are as many as there may be")
+  @Test("at the maximum number of connections, accepts another when one is closed")
   func fullHouse() async throws {
     let server = SyncServer(store: MemoryStore(try Garden.store()), limits: .patient)
     var configuration = WebSocketListener.Configuration.patient
     configuration.maxConnections = 1
     let listener = try await WebSocketListener.open(
       server, access: AccessRule(), limits: .patient, configuration)
-    // As many as are accepted in one go may be there already.
+    // As many as are accepted at a time may be there already.
     var first: [RawConnection] = []
     for _ in 0..<17 { first.append(try await RawConnection.open(port: listener.port)) }
     let late = try await RawConnection.open(port: listener.port)
@@ -364,7 +364,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test("is not open to pages of the web while it has no token")
+  @Test("without a token, rejects web pages")
   func origins() async throws {
     try await serving { _, port in
       for (origin, isOwn) in [

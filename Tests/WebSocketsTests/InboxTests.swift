@@ -2,16 +2,16 @@ import Synchronization
 import Testing
 import WebSockets
 
-@Suite("Texts that have come and were not read yet")
+@Suite("Inbox of unread messages")
 struct InboxTests {
-  /// Puts texts in until the network is to be left alone, and says how many those were.
+  /// Adds messages until the inbox is full, and returns their number.
   private static func fill(_ inbox: Inbox, with text: String = "a") -> Int {
     var count = 1
     while !inbox.deliver(text) { count += 1 }
     return count
   }
 
-  @Test("what is full says once that it has room, although more came while it was read")
+  @Test("a full inbox reports once that it has room, even if more arrived meanwhile")
   func moreWhileRead() async {
     let inbox = Inbox()
     let count = Self.fill(inbox)
@@ -20,7 +20,7 @@ struct InboxTests {
       for _ in 0..<texts { #expect(await inbox.next { rooms.withLock { $0 += 1 } } == "a") }
     }
     await take(count / 4)
-    // A part of what was read from the network before it was left alone.
+    // Part of what was received before reading stopped.
     #expect(inbox.deliver("a"))
     #expect(inbox.isFull && rooms.withLock { $0 } == 0)
     await take(count + 1 - count / 4)
@@ -29,7 +29,7 @@ struct InboxTests {
     #expect(await inbox.next {} == nil)
   }
 
-  @Test("few long texts fill it as well")
+  @Test("a few long messages fill it, too")
   func long() async {
     let inbox = Inbox()
     let text = String(repeating: "a", count: 300_000)
@@ -42,7 +42,7 @@ struct InboxTests {
     #expect(rooms.withLock { $0 } == 1)
   }
 
-  @Test("what is there when nobody sends any more can still be read")
+  @Test("messages can be read after the end")
   func end() async {
     let inbox = Inbox()
     _ = inbox.deliver("a")

@@ -8,13 +8,13 @@ import Testing
 import Triples
 import WebSockets
 
-/// What a client says over a socket, kept for the test.
+/// Records the messages that a client sends.
 final class Spoken: Sendable {
   private let texts = Mutex<[String]>([])
 
   func add(_ text: String) { texts.withLock { $0.append(text) } }
 
-  /// What was said of one kind.
+  /// The messages of one type.
   func all(_ operation: String) -> [String] {
     texts.withLock { $0.filter { $0.hasPrefix("{\"op\":\"\(operation)\"") } }
   }
@@ -40,7 +40,7 @@ struct RecordedChannel: MessageChannel {
   func close() async { await base.close() }
 }
 
-/// A client as a program has it: live queries over a store behind a socket.
+/// A client like a program's: live queries on a store behind a socket.
 struct LiveClient {
   let store: RemoteStore
   let manager: QueryManager
@@ -59,7 +59,7 @@ struct LiveClient {
   }
 }
 
-/// The results of one subscription, as they come.
+/// The results of one subscription in order.
 final class Results {
   let id: SubscriptionID
   private var results: LiveResults.Iterator
@@ -71,7 +71,7 @@ final class Results {
 
   func next() async -> LiveResult? { await results.next(isolation: #isolation) }
 
-  /// The next answer of which this holds.
+  /// The next answer that satisfies the condition.
   func answer(where isWanted: (LiveAnswer) -> Bool = { _ in true }) async throws -> LiveAnswer {
     while let result = await next() {
       switch result {
@@ -99,7 +99,7 @@ extension Answer {
   }
 }
 
-/// Serves the garden and gives a client of it.
+/// Serves the garden and creates a client for it.
 func withClient(
   _ body: (LiveClient, Served) async throws -> Void
 ) async throws {

@@ -15,7 +15,7 @@ private let bedsWithPlants = QueryDocument(
 
 @Suite("Live queries over a socket", .timeLimit(.minutes(10)))
 struct LiveClientTests {
-  @Test("a subscription says once that it loads, and then what it holds or why it holds nothing")
+  @Test("a subscription delivers loading once, and then data or a failure")
   func states() async throws {
     try await withClient { client, _ in
       let good = await client.watch(QueryDocument([QueryPlan("beds"), QueryPlan("plants")]))
@@ -38,7 +38,7 @@ struct LiveClientTests {
     }
   }
 
-  @Test("of two queries only the one whose answer changed is called")
+  @Test("of two queries only the one with a changed answer is notified")
   func routing() async throws {
     try await withClient { client, served in
       let (first, second) = (await client.watch(beds), await client.watch(plants))
@@ -49,14 +49,14 @@ struct LiveClientTests {
         Transaction([.addTriple(.id(Garden.id(50)), Garden.bedName, "Up north", .update)]))
       #expect(try await first.answer().names == ["Up north", "South"])
       try await writer.change(Garden.grow(3, to: 77))
-      // The first thing that is heard after the plants' first answer is this change.
+      // The first result after the plants' first answer is this change.
       let told = try await second.answer()
       let row = try #require(told.answers.first?.rows.last)
       #expect(told.answers.first?.value(row, "height") == 77)
     }
   }
 
-  @Test("what a client holds of the server is sound: links lead there and back, nothing is lost")
+  @Test("a client's data is consistent with the server's")
   func indexes() async throws {
     try await withClient { client, served in
       let writer = try await served.open()
@@ -92,7 +92,7 @@ struct LiveClientTests {
     }
   }
 
-  @Test("a change shows before the server has answered, and is undone when the server refuses it")
+  @Test("a change is displayed immediately, and undone if the server rejects it")
   func optimistic() async throws {
     let gate = Gate()
     let held = HeldStore(base: MemoryStore(try Garden.store()), gate: gate)
@@ -101,7 +101,7 @@ struct LiveClientTests {
       let results = await client.watch(plants)
       _ = try await results.answer { $0.freshness == .live }
 
-      // Nobody else may be called Aster, which a client that sees a part cannot know.
+      // No other plant may be named Aster, which a client with partial data cannot know.
       async let change = client.manager.transact(
         Transaction(Garden.plant(9, "Aster", height: 1)))
       let shown = try await results.answer { $0.names.count == 4 }
@@ -142,10 +142,10 @@ struct LiveClientTests {
     }
   }
 
-  @Test("a query that the server refuses fails with its message and hint, and others go on")
+  @Test("a query that the server rejects fails with its message and hint, and others continue")
   func refusedQuery() async throws {
     try await withClient { client, _ in
-      // A cursor of another order: only who has all the data can tell.
+      // A cursor of another order is only detected with all data.
       let cursor = Cursor(
         entity: Garden.id(1), attribute: Garden.height, value: 30, createdAt: 2)
       let wrong = QueryDocument(QueryPlan("plants", page: Page(after: cursor)))
@@ -166,7 +166,7 @@ struct LiveClientTests {
     }
   }
 
-  @Test("relations are followed, in order")
+  @Test("relations are included, in order")
   func relations() async throws {
     try await withClient { client, _ in
       let answer = try await client.watch(bedsWithPlants).answer { $0.freshness == .live }
@@ -179,7 +179,7 @@ struct LiveClientTests {
     }
   }
 
-  @Test("an id is found, and nothing else")
+  @Test("a query by id finds exactly that entity")
   func byID() async throws {
     try await withClient { client, _ in
       let document = try QueryDocument(
@@ -190,7 +190,7 @@ struct LiveClientTests {
   }
 
   @Test(
-    "two subscribers of equal queries send one message, and both hear; so does a late one at once")
+    "equal queries send one message, and all subscribers get the answer")
   func sharing() async throws {
     try await withClient { client, _ in
       let one = try QueryDocument(
@@ -211,7 +211,7 @@ struct LiveClientTests {
     }
   }
 
-  @Test("a change by a second client appears by itself, and only where it belongs")
+  @Test("a change by a second client appears only in the affected query")
   func refresh() async throws {
     try await withClient { client, served in
       let other = LiveClient(try #require(served.listener).address)
@@ -231,7 +231,7 @@ struct LiveClientTests {
     }
   }
 
-  @Test("one of two unsubscribes and the other hears on; the server is told after the last")
+  @Test("a query is removed from the server when its last subscriber leaves")
   func unsubscribing() async throws {
     try await withClient { client, served in
       let (first, second) = (await client.watch(plants), await client.watch(plants))
@@ -253,12 +253,12 @@ struct LiveClientTests {
     }
   }
 
-  @Test("a refused change fails with the server's reason, and others go on")
+  @Test("a rejected change fails with the server's reason, and others continue")
   func refused() async throws {
     try await withClient { client, _ in
       let results = await client.watch(plants)
       _ = try await results.answer { $0.freshness == .live }
-      // What is not there cannot be updated, which a client that sees a part cannot know.
+      // A missing entity cannot be updated, which a client with partial data cannot know.
       let error = await #expect(throws: (any Error).self) {
         try await client.manager.transact(
           Transaction([.addTriple(.id(Garden.id(9)), Garden.height, "tall", .update)]))
@@ -272,7 +272,7 @@ struct LiveClientTests {
     }
   }
 
-  @Test("what was written while the server was away arrives once, and the screen says what goes on")
+  @Test("changes made while offline arrive once, and the status is displayed")
   func away() async throws {
     let kept = MemoryStore(try Garden.store())
     let first = try await WebSocketListener.open(
@@ -307,7 +307,7 @@ struct LiveClientTests {
     await network.close()
   }
 
-  @Test("a store behind a server can be served again, to others who watch and write")
+  @Test("a remote store can be served to further clients")
   func proxy() async throws {
     try await withClient { near, _ in
       let proxy = try await WebSocketListener.open(

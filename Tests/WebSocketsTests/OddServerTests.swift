@@ -42,7 +42,7 @@ private struct CannedServer {
 @Suite("A client of a server that does not open a session", .timeLimit(.minutes(10)))
 struct OddServerTests {
   @Test(
-    "says what the server said, or what it is not",
+    "reports the server's message or an unsupported protocol",
     arguments: [
       (
         "HTTP/1.1 403 Forbidden\r\nContent-Length: 29\r\n\r\n{\"message\":\"Members only.\"}  ",
@@ -80,11 +80,11 @@ struct OddServerTests {
     try await server.close()
   }
 
-  @Test("a client reads what comes in one packet with the answer to the handshake")
+  @Test("a client reads frames in one packet with the response to the handshake")
   func earlyFrame() async throws {
     var limits = ServerLimits.patient
     limits.connections = 0
-    // Refused at once, so the refusal directly follows the handshake.
+    // Rejected immediately, so the error directly follows the handshake.
     try await Wire.socket.serveGarden(limits: limits) { served in
       let network = try await FaultyNetwork.open(to: try #require(served.listener).port) { _ in
         FaultyNetwork.Fault(joinsFor: .milliseconds(100))

@@ -3,7 +3,7 @@ import Sync
 import Testing
 import Triples
 
-/// A client that says what it is told to and hears one message after the other.
+/// A scripted client that reads one message after the other.
 final class Peer {
   let channel: any MessageChannel
   private var texts: AsyncStream<String>.Iterator
@@ -14,7 +14,7 @@ final class Peer {
     texts = channel.incoming.makeAsyncIterator()
   }
 
-  /// Opens the session; answers with what the server says of it.
+  /// Opens the session and returns the server's response.
   @discardableResult
   func open(token: String? = nil) async throws -> SessionInfo {
     try await say(.start(Opening(appID: "garden", adminToken: token)), as: "open")
@@ -40,19 +40,19 @@ final class Peer {
     return heard.removeFirst()
   }
 
-  /// Whether nothing more comes, whatever is still said.
+  /// Whether nothing more arrives.
   func hearsNoMore() async -> Bool {
     while await texts.next(isolation: #isolation) != nil {}
     return true
   }
 
-  /// Asks a query and gives the first answer to it.
+  /// Sends a query and returns its first answer.
   func ask(_ query: Value, _ form: ResultForm = .tree) async throws -> Told {
     try await say(.addQuery(query, form), as: "ask")
     return try await hearAnswer()
   }
 
-  /// The next answer to a query, be it the first or a new one.
+  /// The next answer to a query.
   func hearAnswer() async throws -> Told {
     let envelope = try await hear()
     switch envelope.message {
@@ -66,7 +66,7 @@ final class Peer {
     }
   }
 
-  /// Changes the store; answers with the id of the transaction.
+  /// Changes the store and returns the transaction id.
   @discardableResult
   func change(_ transaction: Transaction, as id: String = EntityID.random().text) async throws
     -> Int
@@ -80,7 +80,7 @@ final class Peer {
     }
   }
 
-  /// The error that the next message is.
+  /// The next message, which must be an error.
   func hearError() async throws -> ServerError {
     let envelope = try await hear()
     guard case .failed(let error) = envelope.message else { throw Unexpected(what: "\(envelope)") }
@@ -88,13 +88,13 @@ final class Peer {
   }
 }
 
-/// An answer as a test reads it.
+/// An answer in a form for tests.
 struct Told {
   let query: Value
   let result: QueryResult
   let processed: Int
 
-  /// One value of each object of a namespace, as JSON; of join rows none.
+  /// One value of each object of a namespace, as JSON; empty for join rows.
   func values(_ namespace: String, _ label: String) -> [String] {
     guard case .tree(let tree) = result, case .array(let items)? = tree.data[namespace] else {
       return []

@@ -7,11 +7,11 @@ import Testing
 import Triples
 import WebSockets
 
-@Suite("A server of what another one serves", .timeLimit(.minutes(10)))
+@Suite("A server in front of another server", .timeLimit(.minutes(10)))
 struct ProxyTests {
   private let plants: Value = ["plants": ["$": ["order": ["name": "asc"]]]]
 
-  /// Hears until an answer has so many plants; every answer's number goes into `numbers`.
+  /// Reads answers until one has this many plants; collects the answers' numbers in `numbers`.
   private func hear(
     _ count: Int, _ peer: Peer, _ numbers: inout [Int]
   ) async throws -> Told {
@@ -22,7 +22,7 @@ struct ProxyTests {
     }
   }
 
-  @Test("takes changes while the other is away, under numbers that only grow")
+  @Test("accepts changes while the other is offline, with increasing numbers")
   func away() async throws {
     let store = MemoryStore(try Garden.store())
     let origin = FarServer(store)
@@ -40,12 +40,12 @@ struct ProxyTests {
         confirmed.append(
           try await writer.change(
             Transaction(Garden.plant(number, "Plant \(number)", height: number))))
-        // No answer without the change had that number, or a greater one.
+        // No answer without the change had this number or a greater one.
         #expect(confirmed.last ?? 0 > known)
         let told = try await hear(number, reader, &numbers)
         #expect(told.processed >= confirmed.last ?? 0)
       }
-      // Meanwhile the other goes on, and comes to the numbers that were given away here.
+      // Meanwhile the other server reaches the numbers that were assigned here.
       for height in 0..<5 {
         try await store.put(nil, in: TransactionQuery(Garden.grow(1, to: height)))
       }

@@ -1,7 +1,7 @@
 import Testing
 import Triples
 
-/// Queries that a server refuses by their form, and what it says of them.
+/// Invalid queries and the server's messages.
 enum QueryFaults {
   struct Fault: Sendable, CustomTestStringConvertible {
     let query: Value
@@ -11,7 +11,7 @@ enum QueryFaults {
 
     var testDescription: String { sentence }
 
-    /// What goes with the sentence.
+    /// The details of the error.
     var hint: Value {
       var fault: JSONObject = [
         "in": .array(path.map(Value.text)), "message": .text(sentence),

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A connection over which a test says any bytes it likes.
+/// A connection on which a test sends arbitrary bytes.
 final class RawConnection: Sendable {
   private let channel: any Channel
   let heard: AsyncStream<[UInt8]>
@@ -12,7 +12,7 @@ final class RawConnection: Sendable {
     self.heard = heard
   }
 
-  /// - Parameter reads: Whether anything is taken from the network.
+  /// - Parameter reads: Whether to read from the network.
   static func open(port: Int, reads: Bool = true) async throws -> RawConnection {
     let (heard, ear) = AsyncStream.makeStream(of: [UInt8].self)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -26,24 +26,24 @@ final class RawConnection: Sendable {
     return RawConnection(channel, heard)
   }
 
-  /// Says bytes; a connection that is closed takes none.
+  /// Sends bytes; a closed connection ignores them.
   func say(_ bytes: [UInt8]) { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
 
   func say(_ text: String) { say(Array(text.utf8)) }
 
   func close() { channel.close(promise: nil) }
 
-  /// Everything until the other side closes.
+  /// All bytes until the other side closes.
   func hearBytes() async -> [UInt8] {
     var all: [UInt8] = []
     for await bytes in heard { all += bytes }
     return all
   }
 
-  /// The same as text.
+  /// All text until the other side closes.
   func hearAll() async -> String { String(decoding: await hearBytes(), as: UTF8.self) }
 
-  /// Everything until it has this in it, or the other side closes.
+  /// All bytes until they contain this text, or the other side closes.
   func hear(until wanted: String) async -> String {
     var all: [UInt8] = []
     for await bytes in heard {
@@ -53,7 +53,7 @@ final class RawConnection: Sendable {
     return String(decoding: all, as: UTF8.self)
   }
 
-  /// A request, and everything that is answered.
+  /// Sends a request and returns the whole response.
   static func ask(
     _ method: String, _ path: String, port: Int, body: String = "", headers: [String] = []
   ) async throws -> String {
@@ -71,7 +71,7 @@ final class RawConnection: Sendable {
     return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
   }
 
-  /// What opens a WebSocket.
+  /// The handshake of a WebSocket.
   static let upgrade = request(
     "GET", "/runtime/session?app_id=garden",
     headers: [

@@ -6,14 +6,14 @@ import Testing
 import Triples
 import WebSockets
 
-/// What apps with Instant's own client rest on beyond the messages of the protocol.
+/// Behavior that apps with Instant's client need beyond the protocol's messages.
 @Suite("An app with Instant's client", .timeLimit(.minutes(10)))
 struct RealAppTests {
   private static func named(_ name: String, _ number: Int = 1) -> Transaction {
     Transaction([.addTriple(.id(Garden.id(number)), Garden.name, .text(name), .upsert)])
   }
 
-  @Test("hears its answers again after a change that it repeats", arguments: [false, true])
+  @Test("receives its answers again after a repeated change", arguments: [false, true])
   func repeatedChange(isLong: Bool) async throws {
     try await Wire.socket.serveGarden { served in
       let id = EntityID.random().text
@@ -23,13 +23,13 @@ struct RealAppTests {
       let other = try await served.open()
       try await other.change(Self.named("By B"))
       if isLong {
-        // Longer than what is kept as text.
+        // Longer than the texts that are cached.
         let steps = (10..<50).flatMap { number in
           Garden.plant(number, String(repeating: "x", count: 900) + "\(number)", height: 1)
         }
         try await other.change(Transaction(steps))
       }
-      // And then a change that no query shows.
+      // Then a change that no query shows.
       try await other.change(Transaction(Garden.bed(60, "East")))
 
       let again = try await served.open()
@@ -45,7 +45,7 @@ struct RealAppTests {
     }
   }
 
-  @Test("hears nothing more after a change that is new and no query shows")
+  @Test("receives nothing after a new change that no query shows")
   func newChange() async throws {
     try await Wire.socket.serveGarden { served in
       let peer = try await served.open()
@@ -74,7 +74,7 @@ struct RealAppTests {
     return (status, object)
   }
 
-  @Test("finds the row of the user who signed in, once")
+  @Test("finds the row of the signed-in user once")
   func userRow() async throws {
     try await Wire.socket.serveGarden { served in
       let told = try await ask("POST", "/runtime/auth/sign_in_guest", served)
@@ -98,7 +98,7 @@ struct RealAppTests {
     }
   }
 
-  @Test("follows a query with objects in place of lists of one", arguments: [false, true])
+  @Test("watches a query with objects for single-valued links", arguments: [false, true])
   func inference(isInferred: Bool) async throws {
     try await Wire.socket.serveGarden { served in
       let body =
@@ -116,7 +116,7 @@ struct RealAppTests {
   }
 
   @Test(
-    "asks as a user only where that is what it gets",
+    "acts as a user only where that is supported",
     arguments: [
       (nil, ["as-guest: true"], 200, ""),
       (nil, ["as-email: no@such.user"], 400, "no@such.user"),
@@ -139,7 +139,7 @@ struct RealAppTests {
     }
   }
 
-  @Test("sees over the admin interface who is in a room")
+  @Test("sees the members of a room over the admin interface")
   func presence() async throws {
     try await Wire.socket.serveGarden { served in
       let peer = try await served.open()
@@ -157,7 +157,7 @@ struct RealAppTests {
     }
   }
 
-  @Test("is told in a session over the admin interface that there are no streams")
+  @Test("gets an error for streams in a session over the admin interface")
   func streams() async throws {
     try await Wire.socket.serveGarden(access: AccessRule(token: "t")) { served in
       let port = try #require(served.listener).port
@@ -185,7 +185,7 @@ struct RealAppTests {
     }
   }
 
-  @Test("is told of the token by a session that shows none, and of the schema by its push")
+  @Test("gets errors for a missing token and for pushing a schema")
   func refusals() async throws {
     try await Wire.socket.serveGarden(access: AccessRule(token: "t")) { served in
       let peer = try await served.connect()

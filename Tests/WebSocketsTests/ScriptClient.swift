@@ -4,10 +4,10 @@ import Sync
 import Triples
 import WebSockets
 
-/// A client of our own that reads what it is told as Instant's client in JavaScript does: it looks
-/// at nothing else, takes the same things for granted, and throws where that one would.
+/// A client that processes messages like Instant's JavaScript client: it reads the same parts,
+/// makes the same assumptions, and throws where that one would.
 final class ScriptClient {
-  /// What is known of a query's answer.
+  /// The known answer to a query.
   struct Result {
     var triples: [[Value]]
     var pages: Value?
@@ -20,7 +20,7 @@ final class ScriptClient {
   private(set) var attributes: [String: JSONObject] = [:]
   private var queries: Set<Value> = []
   private(set) var results: [Value: Result] = [:]
-  /// What was sent to be changed, and as which transaction it was confirmed.
+  /// A sent change and its confirmed transaction.
   private(set) var mutations: [String: Int?] = [:]
   private(set) var sessionID = ""
 
@@ -45,7 +45,7 @@ final class ScriptClient {
 
   // MARK: Speaking
 
-  /// Says something, and gives what is answered under its name.
+  /// Sends a message and returns the response with its id.
   func ask(
     _ operation: String, _ members: JSONObject = [:], as id: String = EntityID.random().text
   ) async throws -> JSONObject {
@@ -54,7 +54,7 @@ final class ScriptClient {
     return try await ask(JSONWriter.text(.object(message)), as: id)
   }
 
-  /// The same with the text of a message.
+  /// Sends the text of a message and returns the response.
   func ask(_ text: String, as id: String) async throws -> JSONObject {
     try await channel.send(text)
     while true {
@@ -75,7 +75,8 @@ final class ScriptClient {
     return try await ask("transact", ["tx-steps": steps], as: id)
   }
 
-  /// Whether a change is shown on top of an answer still: the server has not said that it is in it.
+  /// Whether a change is still applied on top of an answer, because the server has not included
+  /// it.
   func holds(_ mutation: String, over query: Value) -> Bool {
     guard let confirmed = mutations[mutation] else { return false }
     guard let confirmed else { return true }
@@ -92,7 +93,7 @@ final class ScriptClient {
 
   // MARK: Hearing
 
-  /// The next text as it comes, which is not looked into.
+  /// The next raw text.
   func hearText() async throws -> String {
     guard heard.isEmpty, let text = await texts.next(isolation: #isolation) else {
       throw Unexpected(what: "the channel ended")
@@ -100,13 +101,13 @@ final class ScriptClient {
     return text
   }
 
-  /// The next message, taken in.
+  /// The next message, processed.
   func hear() async throws -> JSONObject {
     while heard.isEmpty {
       guard let text = await texts.next(isolation: #isolation) else {
         throw Unexpected(what: "the channel ended")
       }
-      // JavaScript reads half a character as one.
+      // JavaScript replaces half a character.
       let json = try JSONReader.value(of: LoneSurrogates.replaced(in: text.utf8))
       heard = try (json.isArray ? json.parts : [json]).map { try $0.object("message") }
     }
@@ -130,7 +131,7 @@ final class ScriptClient {
     case "transact-ok":
       let id = try message["client-event-id"].text("client-event-id")
       let number = try message["tx-id"].number("tx-id")
-      // Zero is as good as nothing there.
+      // Zero counts as missing there.
       guard number > 0 else { throw Unexpected(what: "tx-id \(number)") }
       if mutations[id] != nil { mutations[id] = number }
     case "error":
@@ -152,7 +153,7 @@ final class ScriptClient {
           throw Unexpected(what: "identity \(identities)")
         }
       }
-      // An attribute that is called so is sent with each change, for ever.
+      // An attribute with this name is sent with each change.
       guard attribute["isUnsynced"] == nil else { throw Unexpected(what: "isUnsynced") }
       attributes[try attribute["id"].text("id")] = attribute
     }
@@ -190,7 +191,7 @@ extension Value {
   fileprivate var isArray: Bool { if case .array = self { true } else { false } }
 }
 
-// What is not there, or something else, is an exception there.
+// A missing or different value is an exception there.
 extension Value? {
   fileprivate var parts: [Value] { if case .array(let items)? = self { items } else { [] } }
 

@@ -10,7 +10,7 @@ import WebSockets
 private let plants: Value = ["plants": [:]]
 private let notes: Value = ["notes": [:]]
 
-/// An attribute as Instant's client makes it for a label that it does not know.
+/// An attribute as Instant's client creates it for an unknown label.
 private func newAttribute(_ namespace: String, _ label: String) -> (id: Value, step: Value) {
   let id = Value.text(EntityID.random().text)
   let identity: Value = [.text(EntityID.random().text), .text(namespace), .text(label)]
@@ -31,7 +31,7 @@ struct ScriptClientTests {
     }
   }
 
-  @Test("finds what it takes for granted in every answer, and sees what another one changes")
+  @Test("finds the expected parts in every answer, and sees changes of others")
   func answers() async throws {
     try await serve { listener in
       let client = try await ScriptClient.open(listener)
@@ -57,7 +57,7 @@ struct ScriptClientTests {
     }
   }
 
-  @Test("sends a new attribute with each change until it hears of it, and is not refused")
+  @Test("sends a new attribute with each change until it is confirmed, without errors")
   func unsyncedAttributes() async throws {
     try await serve { listener in
       let client = try await ScriptClient.open(listener)
@@ -75,7 +75,7 @@ struct ScriptClientTests {
     }
   }
 
-  @Test("is answered under the name of whatever it says")
+  @Test("gets responses with the id of each message")
   func everyOperation() async throws {
     let some = Value.text(EntityID.random().text)
     let said: [(String, JSONObject, String)] = [
@@ -108,7 +108,7 @@ struct ScriptClientTests {
         let answer = try await client.ask(operation, members)
         #expect(answer["op"] == .text(wanted), "\(operation)")
         guard wanted == "error" else { continue }
-        // By this the client finds whom to tell.
+        // By this the client finds the subscriber.
         guard case .object(let original)? = answer["original-event"] else {
           Issue.record("\(operation) without original-event")
           continue
@@ -122,7 +122,7 @@ struct ScriptClientTests {
     }
   }
 
-  @Test("is answered when it sends half a character")
+  @Test("gets a response to half a character")
   func halfCharacter() async throws {
     try await serve { listener in
       let client = try await ScriptClient.open(listener)
@@ -136,7 +136,7 @@ struct ScriptClientTests {
         return
       }
       #expect(original["op"] == "transact" && original["client-event-id"] == "m1")
-      // Whose query it was the client finds by the very query.
+      // The client finds the subscription by the query itself.
       let query = #"{"plants":{"$":{"where":{"name":"\ud83e"}}}}"#
       try await client.say(#"{"client-event-id":"q1","op":"add-query","q":\#(query)}"#)
       #expect(try await client.hearText().hasSuffix(#","q":\#(query)}}"#))
@@ -144,7 +144,7 @@ struct ScriptClientTests {
     }
   }
 
-  @Test("lets go of what was confirmed when a server that forgets began anew")
+  @Test("drops confirmed changes after an in-memory server restarted")
   func forgetfulServer() async throws {
     let aster = Value.text(Garden.id(1).text)
     let steps: Value = [["add-triple", aster, .text(Garden.height.text), 99, ["mode": "update"]]]
@@ -176,7 +176,7 @@ struct ScriptClientTests {
     await second.close()
   }
 
-  @Test("shows the server's token as the app's own, or as that of a user who signed in")
+  @Test("presents the server's token as the app's or as a signed-in user's")
   func tokens() async throws {
     try await serve(access: AccessRule(token: "t")) { listener in
       for opening: JSONObject in [["__admin-token": "t"], ["refresh-token": "t"]] {

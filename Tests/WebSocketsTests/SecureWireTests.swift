@@ -12,9 +12,9 @@ import WebSockets
   import Darwin
 #endif
 
-@Suite("A server that encrypts", .timeLimit(.minutes(10)))
+@Suite("A server with TLS", .timeLimit(.minutes(10)))
 struct SecureWireTests {
-  /// Writes a file of its own, removed when the body ends.
+  /// Writes a temporary file, removed when the body ends.
   private func withFiles<Result>(
     _ texts: [String], _ body: ([String]) async throws -> Result
   ) async throws -> Result {
@@ -29,7 +29,7 @@ struct SecureWireTests {
     return try await body(paths)
   }
 
-  @Test("is believed by those who trust its authority, and by nobody else")
+  @Test("is trusted only by clients that trust its authority")
   func trust() async throws {
     try await withFiles([
       TestCertificates.good, TestCertificates.key, TestCertificates.authority,
@@ -50,7 +50,7 @@ struct SecureWireTests {
     }
   }
 
-  @Test("says which file is no certificate")
+  @Test("reports the file that is not a certificate")
   func badFiles() async throws {
     try await withFiles(["nonsense", TestCertificates.good]) { files in
       let server = SyncServer(store: MemoryStore(), limits: .patient)
@@ -65,9 +65,9 @@ struct SecureWireTests {
   }
 }
 
-@Suite("Calling a server", .timeLimit(.minutes(10)))
+@Suite("Connecting to a server", .timeLimit(.minutes(10)))
 struct CallingTests {
-  @Test("that is not there says so")
+  @Test("reports an unreachable server")
   func nobody() async throws {
     let listener = try await WebSocketListener.open(
       SyncServer(store: MemoryStore(), limits: .patient), access: AccessRule(), limits: .patient,
@@ -80,7 +80,7 @@ struct CallingTests {
     #expect(error?.reason == "Cannot reach \(address): connection refused")
   }
 
-  @Test("that speaks something else says so")
+  @Test("reports another protocol")
   func somethingElse() async throws {
     try await Wire.socket.serveGarden { served in
       var address = try #require(served.listener).address
@@ -92,7 +92,7 @@ struct CallingTests {
     }
   }
 
-  @Test("on a port that is taken is refused with what to do")
+  @Test("on a port in use fails with advice")
   func taken() async throws {
     try await Wire.socket.serveGarden { served in
       let port = try #require(served.listener).port
@@ -107,7 +107,7 @@ struct CallingTests {
     }
   }
 
-  @Test("from elsewhere needs a token")
+  @Test("from the network requires a token")
   func elsewhere() async throws {
     let error = await #expect(throws: WebSocketError.self) {
       _ = try await WebSocketListener.open(

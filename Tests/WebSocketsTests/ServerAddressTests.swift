@@ -4,7 +4,7 @@ import WebSockets
 @Suite("The address of a server")
 struct ServerAddressTests {
   @Test(
-    "is read as people write it",
+    "is parsed in common forms",
     arguments: [
       ("ws://localhost:8888/app", ServerAddress(host: "localhost", port: 8888, appID: "app")),
       ("wss://x.io/a", ServerAddress(host: "x.io", port: 443, isSecure: true, appID: "a")),
@@ -20,7 +20,7 @@ struct ServerAddressTests {
   }
 
   @Test(
-    "is refused with what is wrong",
+    "is rejected with the reason",
     arguments: [
       ("localhost:1", "'localhost:1' is not a valid server address: it must begin with ws://"),
       ("http://x", "'http://x' is not a valid server address: it must begin with ws://, wss:// or"),
@@ -46,7 +46,7 @@ struct ServerAddressTests {
     #expect(error?.message.hasPrefix(sentence) == true)
   }
 
-  @Test("is written as it was read")
+  @Test("round-trips as text")
   func writing() throws {
     for text in ["ws://localhost:8888/app", "wss://x.io/a", "ws://[::1]:9/a"] {
       #expect(try ServerAddress(text).description == text)

@@ -8,9 +8,9 @@ private let tall: Value = [
   "plants": ["$": ["where": ["height": ["$gt": 25]], "order": ["height": "asc"]]]
 ]
 
-@Suite("A server, whatever carries its messages", .timeLimit(.minutes(10)))
+@Suite("A server over every transport", .timeLimit(.minutes(10)))
 struct ServerContractTests {
-  @Test("tells who asks what the app's attributes are", arguments: Wire.allCases)
+  @Test("sends the app's attributes", arguments: Wire.allCases)
   func opening(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.connect()
@@ -35,7 +35,7 @@ struct ServerContractTests {
       let second = try await reader.hearAnswer()
       #expect(second.values("plants", "name") == [#""Aster""#, #""Chive""#, #""Borage""#])
       #expect(second.query == tall)
-      // A relay numbers the transactions of its own view, some of which it makes itself.
+      // A relay numbers the transactions of its own view, and creates some itself.
       #expect(
         wire.isRelay ? second.processed >= transaction : second.processed == transaction)
       #expect(first.processed < second.processed)
@@ -64,7 +64,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("sends the triples from which the answer follows", arguments: Wire.allCases)
+  @Test("sends the triples of the answer", arguments: Wire.allCases)
   func joinRows(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
@@ -83,7 +83,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("follows relations, in order", arguments: Wire.allCases)
+  @Test("includes relations, in order", arguments: Wire.allCases)
   func relations(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
@@ -97,7 +97,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("says nothing to those whose answer did not change", arguments: Wire.allCases)
+  @Test("sends nothing if an answer did not change", arguments: Wire.allCases)
   func unchanged(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let reader = try await served.open()
@@ -111,7 +111,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("counts, and says where a page lies", arguments: Wire.allCases)
+  @Test("sends counts and page boundaries", arguments: Wire.allCases)
   func pages(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
@@ -124,7 +124,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("finds by the beginning of an id, as explorers ask", arguments: Wire.allCases)
+  @Test("finds entities by the beginning of an id", arguments: Wire.allCases)
   func beginningOfID(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
@@ -146,7 +146,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("tells nothing more of a query that was removed", arguments: Wire.allCases)
+  @Test("sends nothing for a removed query", arguments: Wire.allCases)
   func removal(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
@@ -161,7 +161,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("takes the same query once", arguments: Wire.allCases)
+  @Test("accepts the same query once", arguments: Wire.allCases)
   func exists(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
@@ -171,7 +171,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("says that a query is known when it has been answered", arguments: Wire.allCases)
+  @Test("reports a known query after it has been answered", arguments: Wire.allCases)
   func existsInOrder(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
@@ -188,7 +188,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("answers a bad query with what is wrong, and takes it again", arguments: Wire.allCases)
+  @Test("rejects an invalid query and accepts it again later", arguments: Wire.allCases)
   func badQuery(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
@@ -214,7 +214,7 @@ struct ServerContractTests {
   }
 
   @Test(
-    "answers a query that is none with the place of the fault, what is wrong and what would be right",
+    "rejects a malformed query with the position, the error and advice",
     arguments: Wire.allCases, QueryFaults.all)
   func faultyQuery(_ wire: Wire, _ fault: QueryFaults.Fault) async throws {
     try await wire.serveGarden { served in
@@ -231,7 +231,7 @@ struct ServerContractTests {
   }
 
   @Test(
-    "answers steps that are none with what is wrong, and changes nothing", arguments: Wire.allCases)
+    "rejects malformed steps with the reason and changes nothing", arguments: Wire.allCases)
   func faultySteps(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
@@ -258,7 +258,7 @@ struct ServerContractTests {
   }
 
   @Test(
-    "refuses a change with the store's own words, and changes nothing", arguments: Wire.allCases)
+    "rejects a change with the store's message and changes nothing", arguments: Wire.allCases)
   func refusal(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
@@ -287,7 +287,7 @@ struct ServerContractTests {
   }
 
   @Test(
-    "hints at what is wrong with each change that it refuses", arguments: Wire.allCases)
+    "sends a hint with each rejected change", arguments: Wire.allCases)
   func hints(_ wire: Wire) async throws {
     let id = EntityReference.id(Garden.id(1))
     let tall = Value.text("tall")
@@ -330,7 +330,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("tells values as deep as anybody can write them", arguments: Wire.allCases)
+  @Test("sends values of any allowed depth", arguments: Wire.allCases)
   func deepValues(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let note = Attribute(id: Garden.attribute(9), namespace: "plants", label: "note")
@@ -339,8 +339,8 @@ struct ServerContractTests {
       let reader = try await served.open()
       _ = try await reader.ask(["plants": ["$": ["fields": ["note"]]]], .joinRows)
       var deep: Value = 1
-      // The requests of events wrap messages in two more levels, and the answers that a relay reads
-      // wrap values in some more.
+      // Requests of events wrap messages in two more levels, and a relay's answers wrap values in
+      // some more.
       let depth =
         switch wire {
         case .loopback, .socket, .secure: 125
@@ -356,7 +356,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("makes a change once that is sent twice", arguments: Wire.allCases)
+  @Test("applies a change once that is sent twice", arguments: Wire.allCases)
   func resent(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
@@ -369,14 +369,14 @@ struct ServerContractTests {
       let first = try await peer.change(create, as: name)
       let again = try await served.open().change(create, as: name)
       #expect(first == again)
-      // A client that writes the same name otherwise means the same change.
+      // The same id in another form means the same change.
       let shouted = try await served.open().change(create, as: name.uppercased())
       #expect(first == shouted)
     }
   }
 
   @Test(
-    "makes every change of clients that count their messages",
+    "applies every change of clients with numbered messages",
     arguments: Wire.allCases, ["t1", "1", "", "00000000-0000-0000-0000-000000000001"])
   func countedNames(_ wire: Wire, _ name: String) async throws {
     try await wire.serveGarden { served in
@@ -390,7 +390,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("tells new attributes before answers that need them", arguments: Wire.allCases)
+  @Test("sends new attributes before answers that need them", arguments: Wire.allCases)
   func newAttributes(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let reader = try await served.open()
@@ -411,7 +411,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("lets nobody in without the token", arguments: Wire.allCases)
+  @Test("rejects clients without the token", arguments: Wire.allCases)
   func token(_ wire: Wire) async throws {
     try await wire.serveGarden(access: AccessRule(token: "sesame")) { served in
       let stranger = try await served.connect()
@@ -424,7 +424,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("changes nothing when it only reads", arguments: Wire.allCases)
+  @Test("changes nothing when it is read-only", arguments: Wire.allCases)
   func readOnly(_ wire: Wire) async throws {
     try await wire.serveGarden(access: AccessRule(allowsWriting: false)) { served in
       let peer = try await served.connect()
@@ -434,7 +434,7 @@ struct ServerContractTests {
     }
   }
 
-  @Test("shows the people of a room to one another, and says who left", arguments: Wire.allCases)
+  @Test("shares the presence of a room, and reports who left", arguments: Wire.allCases)
   func rooms(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let first = try await served.connect()

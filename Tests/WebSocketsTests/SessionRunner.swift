@@ -2,8 +2,7 @@ import LiveQueries
 import Sync
 import Triples
 
-/// Carries out what a client's session wants, over real channels but in a time of its own: waiting
-/// takes none.
+/// Performs the actions of a client session over real channels, but with simulated time.
 actor SessionRunner {
   private var session: ClientSession
   private let connect: @Sendable () async throws(ChannelClosed) -> any MessageChannel
@@ -34,13 +33,13 @@ actor SessionRunner {
     perform(session.transact(id, transaction, at: now))
   }
 
-  /// Lets time pass.
+  /// Advances the time.
   func pass(_ milliseconds: Int64) {
     now += milliseconds
     perform(session.wake(at: now))
   }
 
-  /// Returns as soon as something is so.
+  /// Waits until a condition is true.
   func wait(until isMet: @escaping @Sendable (isolated SessionRunner) -> Bool) async {
     if isMet(self) { return }
     await withCheckedContinuation { waiting.append((isMet, $0)) }
@@ -50,7 +49,7 @@ actor SessionRunner {
 
   private func perform(_ actions: [ClientSession.Action]) {
     for action in actions { perform(action) }
-    // Nobody wants to wait for the next try.
+    // Skips the wait for the next attempt.
     if case .offline(_, let next?, _)? = statuses.last, wakeAt == next {
       wakeAt = nil
       now = max(now, next)

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// A narrow network between clients and a server: what the server says comes through piece by piece.
+/// A slow network between clients and a server, which forwards the server's data in pieces.
 final class SlowNetwork: Sendable {
-  /// So much comes through at once, in bytes.
+  /// The bytes forwarded at a time.
   private static let piece = 64 << 10
   private static let period = TimeAmount.milliseconds(50)
 
@@ -42,17 +42,17 @@ final class SlowNetwork: Sendable {
   }
 
   func close() async {
-    // It may be closed already, which is as good.
+    // It may be closed already.
     try? await listening.close()
   }
 }
 
-/// Hands on what comes from one end to the other.
+/// Forwards bytes from one end to the other.
 private final class Forwarder: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let other: any Channel
-  /// Reads so often; nil as soon as there is something.
+  /// The interval between reads; nil reads when there is data.
   private let period: TimeAmount?
   private var reading: RepeatedTask?
 

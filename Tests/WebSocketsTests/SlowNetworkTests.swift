@@ -8,15 +8,15 @@ import WebSockets
 
 @Suite("A large answer over a slow line", .timeLimit(.minutes(10)))
 struct SlowNetworkTests {
-  /// In bytes: they take the network six seconds.
+  /// The size in bytes, which takes the network six seconds.
   private static let length = 8 << 20
-  /// In seconds: less than that, and long enough for a machine with much else to do.
+  /// The timeout in seconds: shorter than that, but long enough for a busy machine.
   private static let silenceTimeout: Int64 = 5
   private static let note = Attribute(
     id: Garden.attribute(9), namespace: "plants", label: "note")
   private static let query: Value = ["plants": ["$": ["fields": ["note"], "limit": 1]]]
 
-  /// Serves a plant with a long note. The network takes longer over it than anybody may be silent.
+  /// Serves a plant with a long note, which takes longer to transfer than the silence timeout.
   private func serve(
     openingTime: Int64? = nil, _ body: (SlowNetwork) async throws -> Void
   ) async throws {
@@ -40,7 +40,7 @@ struct SlowNetworkTests {
     await listener.close()
   }
 
-  @Test("arrives in a session, though nothing else is heard meanwhile")
+  @Test("arrives in a session without other data meanwhile")
   func session() async throws {
     try await serve { network in
       let client = WebSocketClient(
@@ -54,7 +54,7 @@ struct SlowNetworkTests {
     }
   }
 
-  @Test("arrives over HTTP, and the connection is closed when it lies idle after that")
+  @Test("arrives over HTTP, and the idle connection is closed afterwards")
   func request() async throws {
     try await serve(openingTime: 2_000) { network in
       let connection = try await RawConnection.open(port: network.port)

@@ -7,7 +7,7 @@ import Testing
 import Triples
 import WebSockets
 
-/// A channel that has room for answers only when the test says so.
+/// A channel that has room for answers only when the test allows it.
 private final class NarrowChannel: MessageChannel {
   private struct State {
     var hasRoom = true
@@ -63,7 +63,7 @@ struct SlowReaderTests {
     return (Peer(near), channel)
   }
 
-  @Test("is sent the newest answer when it has read, and none of those in between")
+  @Test("gets the newest answer after reading, and none in between")
   func newest() async throws {
     let server = SyncServer(store: MemoryStore(try Garden.store()), limits: .patient)
     let (reader, channel) = connect(server)
@@ -75,7 +75,7 @@ struct SlowReaderTests {
     channel.setRoom(false)
     for height in 101...105 {
       try await writer.say(.transact(Garden.grow(1, to: height)), as: "\(height)")
-      // Heard by the writer, a change has been told to all who could be told.
+      // When the writer receives a change, it has been sent to all who can receive it.
       while try await writer.hearAnswer(skippingConfirmations: true) != "\(height)" {}
     }
     channel.setRoom(true)
@@ -85,7 +85,7 @@ struct SlowReaderTests {
     await server.close()
   }
 
-  @Test("is sent its first answer when there is room, and is not taken for late")
+  @Test("gets its first answer when there is room, without a timeout")
   func first() async throws {
     let server = SyncServer(store: MemoryStore(try Garden.store()), limits: .patient)
     let (reader, channel) = connect(server)
@@ -105,7 +105,7 @@ struct SlowReaderTests {
     await server.close()
   }
 
-  @Test("costs little more than one answer, however often it changes")
+  @Test("takes little more memory than one answer, however often it changes")
   func memory() async throws {
     let server = SyncServer(store: MemoryStore(try Garden.store()), limits: .patient)
     let listener = try await WebSocketListener.open(
@@ -120,7 +120,7 @@ struct SlowReaderTests {
     try await writer.change(Transaction([.addAttribute(note)]))
     let length = 1_000_000
     let long = String(repeating: "a", count: length)
-    // The network itself holds a few megabytes.
+    // The network itself buffers a few megabytes.
     for round in 0..<40 {
       try await writer.change(
         Transaction([.addTriple(.id(Garden.id(1)), note.id, .text("\(round)" + long))]))
@@ -133,7 +133,7 @@ struct SlowReaderTests {
 }
 
 extension Peer {
-  /// The height that the next refresh shows; nil for a confirmation.
+  /// The height in the next refresh; nil for a confirmation.
   fileprivate func hearAnswer(skippingConfirmations: Bool) async throws -> String? {
     let envelope = try await hear()
     guard case .refreshed(let refresh) = envelope.message,

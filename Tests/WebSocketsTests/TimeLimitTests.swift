@@ -6,7 +6,7 @@ import Testing
 import Triples
 import WebSockets
 
-/// A server whose time passes when it is told to.
+/// A server with simulated time.
 private struct TimedServer {
   let clock = ManualClock()
   let gate = Gate()
@@ -18,11 +18,11 @@ private struct TimedServer {
     store = MemoryStore(try Garden.store())
     server = SyncServer(
       store: HeldStore(base: store, gate: gate, held: held), limits: limits, clock: clock,
-      // The time of day goes back by a day with each second: nothing may wait by it.
+      // The time of day goes back by a day each second, so no wait may depend on it.
       now: { 1 << 41 - Int64(clock.now.offset / .microseconds(1)) * 86 })
   }
 
-  /// A client whose session is open, while the server waits for nothing.
+  /// A client with an open session, while the server is idle.
   func open() async throws -> Peer {
     let (near, far) = LoopbackChannel.pair()
     Task { await server.serve(far) }
@@ -32,7 +32,7 @@ private struct TimedServer {
     return peer
   }
 
-  /// Lets somewhat more time pass than a message may take, from when it is waited for.
+  /// Advances the time by somewhat more than a message's timeout.
   func passFiveSeconds() async {
     for _ in 0..<3 {
       await clock.sleepers(1)
@@ -41,9 +41,9 @@ private struct TimedServer {
   }
 }
 
-@Suite("A server whose store takes its time", .timeLimit(.minutes(10)))
+@Suite("A server with a slow store", .timeLimit(.minutes(10)))
 struct TimeLimitTests {
-  @Test("a change that takes longer than five seconds is answered as timed out, and others go on")
+  @Test("a change that takes more than five seconds times out, and others continue")
   func change() async throws {
     let timed = try TimedServer(.changes)
     let peer = try await timed.open()
@@ -67,7 +67,7 @@ struct TimeLimitTests {
     await timed.server.close()
   }
 
-  @Test("a query whose first answer takes longer is dropped with an error, and can be asked again")
+  @Test("a query with a slow first answer fails and can be sent again")
   func query() async throws {
     let timed = try TimedServer(.answers)
     let peer = try await timed.open()
@@ -87,7 +87,7 @@ struct TimeLimitTests {
     await timed.server.close()
   }
 
-  @Test("a client that keeps to the rate is answered, though the time of day goes back meanwhile")
+  @Test("a client within the rate limit is answered even if the time of day goes back")
   func rate() async throws {
     var limits = ServerLimits()
     (limits.messageRate, limits.messageBurst, limits.refusals) = (10, 20, 0)

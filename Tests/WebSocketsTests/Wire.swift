@@ -12,12 +12,12 @@ import WebSockets
   import Darwin
 #endif
 
-/// What a contract is tried over.
+/// A transport for contract tests.
 enum Wire: CaseIterable {
   case loopback, socket
-  /// A socket that is encrypted.
+  /// A socket with TLS.
   case secure
-  /// Server-sent events one way, and requests the other.
+  /// Server-sent events in one direction, and requests in the other.
   case events
   /// A server whose store is behind another server.
   case relayed
@@ -27,7 +27,7 @@ enum Wire: CaseIterable {
   /// Whether the store is behind another server. A relay numbers transactions by itself.
   var isRelay: Bool { self == .relayed || self == .relayProcess }
 
-  /// Serves a store for as long as `body` takes.
+  /// Serves a store during `body`.
   func serve(
     _ store: any StoreDataSource, access: AccessRule = AccessRule(),
     limits: ServerLimits = .patient, _ body: (Served) async throws -> Void
@@ -88,7 +88,7 @@ enum Wire: CaseIterable {
     await closing()
   }
 
-  /// The same with the garden in memory.
+  /// Serves the garden from memory.
   func serveGarden(
     access: AccessRule = AccessRule(), limits: ServerLimits = .patient,
     _ body: (Served) async throws -> Void
@@ -97,13 +97,13 @@ enum Wire: CaseIterable {
   }
 }
 
-/// A server that can be called.
+/// A running server.
 struct Served {
   let server: SyncServer
   let listener: WebSocketListener?
-  /// The file of the authority that its certificate is from; nil without encryption.
+  /// The file of its certificate's authority; nil without TLS.
   var authority: String?
-  /// Whether clients listen to events instead of opening a socket.
+  /// Whether clients use events instead of a socket.
   var hasEvents = false
   /// The process that clients call; `server` is then the one behind it.
   var relay: RelayProcess?
@@ -144,7 +144,7 @@ struct Served {
   }
 }
 
-/// A certificate in files of its own.
+/// A certificate in temporary files.
 private struct CertificateFiles {
   private let base = "/tmp/sonde-\(EntityID.random().text)"
   var chain: String { base + "-chain.pem" }

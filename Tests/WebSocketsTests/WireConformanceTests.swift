@@ -9,7 +9,7 @@ import Testing
 import Triples
 import WebSockets
 
-/// Asks a server in the two ways in which clients ask: over a session, and once over HTTP.
+/// Queries a server in both ways: over a session, and over HTTP.
 private struct Asker {
   let store: RemoteStore
   private let served: Served
@@ -25,7 +25,7 @@ private struct Asker {
     port = listener.port
   }
 
-  /// What a client makes of the rows that it is sent, in the engine's JSON.
+  /// A client's answer from the rows that it received, in the engine's JSON.
   func session(_ query: Value, infersCardinality: Bool = false) async throws -> Value {
     let document = try QueryDocument(instaQL: query, reading: .reference)
     var options = QueryOptions(infersCardinality: infersCardinality)
@@ -38,7 +38,7 @@ private struct Asker {
       answered = snapshot.store
     } catch let error as DataSourceError where error.message.contains("Not expressible in InstaQL")
     {
-      // Ours would not ask this, but other clients may.
+      // Our client would not send this, but others may.
       let rows = try await rows(query)
       options.paging = .served(rows.pages, counts: rows.counts)
       answered = try copy(of: rows)
@@ -65,7 +65,7 @@ private struct Asker {
     return copy
   }
 
-  /// The status and the objects of the admin interface.
+  /// The status and objects of the admin interface.
   func admin(
     _ query: Value, infersCardinality: Bool = false
   ) async throws -> (status: Int, body: Value) {
@@ -78,8 +78,8 @@ private struct Asker {
 }
 
 extension Value {
-  /// Whether this is what was wanted as a server writes it: with nulls for what is indexed and was
-  /// never set, bare ids where a link was not followed, and lists of nothing for what was counted.
+  /// Whether this is the expected server form: with nulls for missing indexed attributes, ids of
+  /// links that are not included, and empty lists for counts.
   fileprivate func isTree(of wanted: Value) -> Bool {
     switch (self, wanted) {
     case (.array(let a), .array(let b)):
@@ -98,7 +98,7 @@ extension Value {
 
 @Suite("Answers through a server", .timeLimit(.minutes(10)))
 struct WireConformanceTests {
-  @Test("are those of the engine beside the store, asked either way", arguments: [UInt64](1...3))
+  @Test("match the local engine, over sessions and HTTP", arguments: [UInt64](1...3))
   func world(_ seed: UInt64) async throws {
     let store = World(seed: seed).store
     try await Wire.socket.serve(MemoryStore(store)) { served in
@@ -117,7 +117,7 @@ struct WireConformanceTests {
   }
 
   @Test(
-    "are those of the shared cases, asked either way",
+    "match the shared cases, over sessions and HTTP",
     .enabled(if: ConformanceFile.folder != nil), arguments: ConformanceFile.names)
   func cases(_ name: String) async throws {
     let file = try ConformanceFile(name)
@@ -137,12 +137,12 @@ struct WireConformanceTests {
           continue
         }
         #expect(tree.status == 200, "\(name) \(example.id)")
-        // What a client refuses by its schema is never sent, and pages are the server's own.
+        // Queries that a client rejects by its schema are never sent, and pages are the server's.
         let isServersOnly = !example.tags.isDisjoint(
           with: ["no-page-info", "edge:paging-no-info", "last-without-before"])
         guard let wanted = example.result?["data"], !isServersOnly else { continue }
         let comment = Comment(rawValue: "\(name) \(example.id): \(JSONWriter.text(example.query))")
-        // The cases are a client's; of the beginning of an id only servers take notice.
+        // The cases are a client's; only servers support prefixes of ids.
         let findsByBeginning = JSONWriter.text(example.query).contains("$entityIdStartsWith")
         let differs = !known.rules(for: example.query).isEmpty
         let wantedTree =
