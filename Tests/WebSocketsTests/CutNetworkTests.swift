@@ -53,6 +53,9 @@ func cutSeeds(_ count: UInt64) -> ClosedRange<UInt64> {
   return 1...max(1, wanted ?? count)
 }
 
+/// Whether more seeds than usual were requested, and with them the longest tests.
+let isCutThorough = getenv("SONDE_CUT_SEEDS") != nil
+
 /// A network whose first connections are cut, split, delayed or lose bytes, depending on a seed.
 private func badNetwork(
   to served: Served, seed: UInt64, badConnections: Int = 20

@@ -73,7 +73,9 @@ struct CutSessionTests {
   /// Messages each way, and some more.
   private static let messages = 24
 
-  @Test("loses nothing, makes nothing twice, and shows what is there", arguments: Cut.all)
+  @Test(
+    "loses nothing, makes nothing twice, and shows what is there", .enabled(if: isCutThorough),
+    arguments: Cut.all)
   fileprivate func everyMessage(_ cut: Cut) async throws {
     for number in 0..<Self.messages { try await run(cut, at: number) }
   }
