@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// An explorer in its own terminal, of which only some texts are awaited.
+/// An explorer in its own terminal. The benchmark waits only for certain texts on its screen.
 struct ScreenProcess {
   private let terminal: ProgramTerminal
 

@@ -1,5 +1,6 @@
-/// The change sets of a store's last transactions, so that a reader who skipped snapshots can
-/// determine what changed.
+/// The change sets of a store's last transactions.
+///
+/// A reader that skipped snapshots determines from them what changed.
 public struct ChangeHistory: Sendable {
   private struct Entry: Sendable {
     var base: Int

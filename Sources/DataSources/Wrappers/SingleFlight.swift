@@ -28,7 +28,7 @@ final class SingleFlight<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     return try await flight.land(seat).get()
   }
 
-  /// Makes later calls start anew instead of joining running ones.
+  /// Makes later calls start again instead of joining running ones.
   func forgetAll() {
     flights.withLock { $0 = [:] }
   }

@@ -1,7 +1,9 @@
 import Triples
 
-/// Conditions as the reference client understands them: what is asked of values, and paths that meet
-/// in every object, also where they ask for what may be missing.
+/// Builds conditions by the rules of the reference client.
+///
+/// The tests of values differ, and the paths of one object share entities even when their conditions
+/// also match missing values.
 extension FormulaBuilder {
   func question(_ comparison: Comparison, _ value: Value) -> Question {
     let plain = Question(comparison, value)
@@ -21,25 +23,25 @@ extension FormulaBuilder {
       hasDateObjects: rules == .reference(dateObjects: true))
   }
 
-  /// One way in which a condition can hold: links to follow, and what is asked at their end.
-  struct DependencyPath {
+  /// One alternative that satisfies a condition: links to follow and the test at their end.
+  struct Alternative {
     var links: [Link]
     var test: Formula
   }
 
-  /// So many combinations of ways are tried; with more the conditions are taken one by one.
+  /// The maximum number of combinations of alternatives. More are an error.
   private static let maxCombinations = 256
 
-  /// All parts hold, their paths meeting. What may be missing can be so in several ways, and each
-  /// combination of ways is a pattern of its own.
+  /// Requires all parts, whose paths share entities. A condition that matches missing values has
+  /// several alternatives, and each combination of alternatives becomes one pattern.
   mutating func met(
     _ parts: [ConditionNode], in namespace: String, depth: Int
   ) throws(QueryError) -> Formula {
-    var combinations: [[DependencyPath]] = [[]]
+    var combinations: [[Alternative]] = [[]]
     for part in parts {
       let ways = try ways(part, in: namespace, depth: depth)
       if combinations.count * ways.count > Self.maxCombinations {
-        throw .invalid(path: "", reason: "Too many conditions that ask for what may be missing")
+        throw .invalid(path: "", reason: "Too many conditions match missing values")
       }
       combinations = combinations.flatMap { taken in ways.map { taken + [$0] } }
     }
@@ -53,7 +55,7 @@ extension FormulaBuilder {
 
   private mutating func ways(
     _ node: ConditionNode, in namespace: String, depth: Int
-  ) throws(QueryError) -> [DependencyPath] {
+  ) throws(QueryError) -> [Alternative] {
     let asked: (path: AttributePath, question: Question)? =
       switch node {
       case .compare(let path, let comparison, let value): (path, question(comparison, value))
@@ -62,11 +64,11 @@ extension FormulaBuilder {
       default: nil
       }
     guard let asked, !asked.path.isOwn else {
-      return [DependencyPath(links: [], test: try build(node, in: namespace, depth: depth))]
+      return [Alternative(links: [], test: try build(node, in: namespace, depth: depth))]
     }
     guard let links = try links(asked.path.links, from: namespace) else { return [] }
     var ways = [
-      DependencyPath(
+      Alternative(
         links: links,
         test: try end(asked.path.label, of: links.last?.target ?? namespace, asking: asked.question)
       )
@@ -75,7 +77,7 @@ extension FormulaBuilder {
     for (place, link) in links.enumerated() {
       let start = place == 0 ? namespace : links[place - 1].target
       ways.append(
-        DependencyPath(
+        Alternative(
           links: Array(links.prefix(place)), test: missing(.linked(link, .always), of: start)))
     }
     return ways

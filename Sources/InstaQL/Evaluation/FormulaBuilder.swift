@@ -259,7 +259,7 @@ struct FormulaBuilder {
 
   // MARK: Paths that share
 
-  /// The parts of one object, of which those that follow links to existing values share entities.
+  /// Combines the parts of one object. Parts that follow links to existing values share entities.
   private mutating func shared(
     _ parts: [ConditionNode], in namespace: String
   ) throws(QueryError) -> Formula {

@@ -50,7 +50,7 @@ extension EntityQuery {
     }
   }
 
-  // MARK: The window, of which the last call holds
+  // MARK: The window (the last call takes effect)
 
   /// Sets the maximum number of entities; nil removes the limit.
   ///

@@ -53,7 +53,7 @@ public struct Answer: Sendable {
 
   public var plan: QueryPlan { prepared.plan }
 
-  /// The number of rows of the page, of which `rows` may be a window.
+  /// The number of rows of the page. `rows` may be a window of it.
   package var pageCount: Int { stretch.map { $0.pageCount ?? total } ?? rows.count }
 
   /// The namespace of the entities.

@@ -73,8 +73,8 @@ package struct AnswerMoment: Hashable, Sendable {
   /// The newest transaction that it includes; nil when the server had none.
   package var processed: Int?
   /// Whether it arrived over the current connection. It then includes everything that earlier
-  /// connections confirmed, whatever its number: an in-memory server starts counting anew when it
-  /// restarts.
+  /// connections confirmed, even with a higher number: an in-memory server counts from the start
+  /// again when it restarts.
   package var isCurrent: Bool
 
   package init(processed: Int? = nil, isCurrent: Bool = false) {

@@ -35,7 +35,7 @@ struct RowPainter {
   ///
   /// - Parameters:
   ///   - columns: Must begin and end with whole glyphs.
-  ///   - hidden: Sorted ranges of columns of which only the ground is painted.
+  ///   - hidden: Sorted ranges of columns whose background is painted without their text.
   mutating func paint(
     row: Int, of frame: Frame, columns: Range<Int>, hiding hidden: [Range<Int>] = [],
     table: inout PaintTable

@@ -3,7 +3,7 @@ extension TransactionDraft {
   mutating func add(_ attribute: Attribute) throws(TransactionError) {
     var attribute = attribute
     if rules.refuses {
-      // The store confirms it, whoever created it.
+      // The store confirms it, regardless of which session created it.
       attribute.isUnsynced = false
       if let twin = store.schema.attribute(attribute.id), twin == attribute { return }
       try checkNames(attribute)
