@@ -88,7 +88,7 @@ import Testing
       ("nam = \"x\"", "t.toml, line 1: unknown key 'nam'. Did you mean 'name'?"),
       (
         "\n[roles]\nqqqqqqqqq = \"red\"",
-        "t.toml, line 3: unknown role 'qqqqqqqqq'. `sonde themes --roles` lists them."
+        "t.toml, line 3: unknown role 'qqqqqqqqq'. `sonde themes --roles` lists all roles."
       ),
     ])
   func faults(toml: String, message: String) {

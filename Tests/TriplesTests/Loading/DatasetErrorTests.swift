@@ -17,7 +17,7 @@ struct DatasetErrorTests {
       "cities.json", "",
       "cities.json, line 1, column 1: expected '[' before the first entity, but the text ends"
     ),
-    ("cities.json", "[1]", "cities.json, line 1: expected an object for an entity, found a number"),
+    ("cities.json", "[1]", "cities.json, line 1: expected an object, found a number"),
     (
       "cities.json", "[{\"key\":1}",
       "cities.json, line 1, column 11: expected ',' or ']', but the text ends"
