@@ -112,14 +112,14 @@ install: build
 # An archive and a Debian package in dist/, each with its checksum. The same program makes the same bytes.
 DIST = dist
 dist: build
-	packaging/dist $(RELEASED)/sonde $(RELEASE)/checkouts $(DIST)
+	.ci/packaging/dist $(RELEASED)/sonde $(RELEASE)/checkouts $(DIST)
 
 deb: build
-	packaging/deb $(RELEASED)/sonde $(RELEASE)/checkouts $(DIST)
+	.ci/packaging/deb $(RELEASED)/sonde $(RELEASE)/checkouts $(DIST)
 
 # Installs the package in a fresh Debian system and opens the demo there. Needs root and debootstrap.
 check-deb:
-	packaging/check-deb $(lastword $(sort $(wildcard $(DIST)/*.deb)))
+	.ci/packaging/check-deb $(lastword $(sort $(wildcard $(DIST)/*.deb)))
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sonde"

@@ -163,7 +163,7 @@ let package = Package(
         "WebSockets", "Stores", "Explorer", "Sync", "LiveQueries", "InstaQL", "DataSources",
         "Triples", "TerminalUI", "CExecutor", "CMemory",
       ],
-      path: "Sources/Benchmarks", swiftSettings: house),
+      path: "Sources/Benchmarks", exclude: ["Scripts"], swiftSettings: house),
 
     // another program on the same data, started and killed by the tests of DataSources
     .executableTarget(

@@ -26,7 +26,7 @@ struct Bench {
       --no-peers     Sonde alone
       --data FOLDER  where data is made and kept; default: \(standardCache)
 
-    Data is made by benchmarks/make-data.py the first time; it takes python3. Without arguments 10,000
+    Data is made by Sources/Benchmarks/Scripts/make-data.py the first time; it takes python3. Without arguments 10,000
     and 100,000 entities are measured. A ratio below 1 means that Sonde is faster.
     """
 

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// The measured data, made by `benchmarks/make-data.py` the first time.
+/// The measured data, made by `Sources/Benchmarks/Scripts/make-data.py` the first time.
 enum BenchData {
   /// The folder itself, or a cached folder with this number of entities.
   static func folder(named name: String, cache: String) -> String? {
@@ -19,9 +19,9 @@ enum BenchData {
     return output(of: "\(command) && touch '\(mark)'") == nil ? nil : folder
   }
 
-  /// A file of the checkout's folder `benchmarks`, found from the top of the checkout.
+  /// A file of the checkout's folder `Scripts`, found from the top of the checkout.
   static func tool(_ name: String) -> String? {
-    let path = "benchmarks/" + name
+    let path = "Sources/Benchmarks/Scripts/" + name
     return exists(path) ? path : nil
   }
 

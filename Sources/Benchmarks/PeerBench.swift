@@ -1,4 +1,4 @@
-/// Runs the peers of the folder `benchmarks` that can run here, and puts their figures into the table.
+/// Runs the peers of the folder `Scripts` that can run here, and puts their figures into the table.
 struct PeerBench {
   let folder: String
   let cache: String
