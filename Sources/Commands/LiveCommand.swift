@@ -12,7 +12,8 @@ struct LiveCommand: ParsableCommand {
         sonde live install postgres://localhost/shop
         sonde live remove postgres://localhost/shop
       """,
-    subcommands: [Install.self, Remove.self])
+    // The stores that it is for are experimental.
+    shouldDisplay: false, subcommands: [Install.self, Remove.self])
 
   struct Install: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,6 +6,7 @@ import ArgumentParser
 enum RootHelp {
   static var text: String {
     let commands = Sonde.configuration.subcommands.map { $0.configuration }
+      .filter(\.shouldDisplay)
     let width = commands.map { $0.commandName?.count ?? 0 }.max() ?? 0
     let lines = commands.map { command in
       let name = command.commandName ?? ""

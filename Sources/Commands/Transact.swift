@@ -33,7 +33,9 @@ struct Transact: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    if !create, store.hasSuffix(".sonde"), Files.kind(of: store) == nil {
+    if !create, case .storeFile(let path)? = try? StoreLocation(store, mayBeNew: true),
+      Files.kind(of: path) == nil
+    {
       throw Failure(
         message: "There is no file \(store). Make it with --create.", status: ExitStatus.store)
     }

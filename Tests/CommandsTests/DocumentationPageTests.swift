@@ -141,7 +141,10 @@ struct DocumentationPageTests {
     guard let name = words.first else { return }
     // An address opens the explorer.
     let topic = name.allSatisfy(\.isLetter) ? String(name) : "browse"
-    let help = try Program.run(["help", topic]).output
+    let help =
+      topic == "live"
+      ? try Program.run(["live", words.dropFirst().first.map(String.init) ?? "", "--help"]).output
+      : try Program.run(["help", topic]).output
     #expect(!help.isEmpty, "\(command)")
     for option in words where option.hasPrefix("--") {
       #expect(help.contains(option), "\(command)")

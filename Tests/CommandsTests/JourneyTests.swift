@@ -302,10 +302,10 @@ struct JourneyTests {
       try terminal.type("L1")
       try terminal.press("Enter")
       try terminal.wait {
-        $0.contains("has not answered") && $0.contains("u undo the last query change")
+        $0.contains("was not asked") && $0.contains("u undo the last query change")
       }
       try terminal.type("u")
-      try terminal.wait { $0.contains("Renew the kitchen") && !$0.contains("has not answered") }
+      try terminal.wait { $0.contains("Renew the kitchen") && !$0.contains("was not asked") }
       let before = try transaction(of: file)
       try terminal.edit("title", to: "Written on a train")
       try terminal.wait { $0.contains("Written on a train") && $0.contains("↑1 pending") }

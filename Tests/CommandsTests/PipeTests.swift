@@ -29,7 +29,7 @@ struct PipeTests {
 
   @Test(
     "what cannot be read is told with its place",
-    arguments: [("[{\"a\": 1},", "line 1"), ("", "expected a first line with the names")])
+    arguments: [("[{\"a\": 1},", "line 1"), ("", "expected a header with the names")])
   func broken(_ text: String, _ says: String) throws {
     let run = try Program.run(["query", "-", "rows"], input: text)
     #expect(run.status == 3, "\(run.output)")

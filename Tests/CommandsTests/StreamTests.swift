@@ -49,7 +49,7 @@ struct StreamTests {
       try terminal.run("\(Program.path) \(folder); echo le''ft $?")
       try terminal.wait(for: "left 3")
       let screen = try terminal.screen()
-      #expect(screen.contains("sonde: \(folder)/a.csv, line 2: 2 fields"), "\(screen)")
+      #expect(screen.contains("sonde: \(folder)/a.csv, line 2: the row has 2 fields"), "\(screen)")
     }
   }
 

@@ -84,7 +84,7 @@ struct TransactCommandTests {
     try Program.withFolder([:]) { folder in
       let missing = try Self.transact("[]", folder + "/none.sonde")
       #expect(missing.status == 3)
-      #expect(missing.error.contains("sonde import"))
+      #expect(missing.error.contains("--create"))
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
   }

@@ -208,7 +208,7 @@ private func overview(_ stateFolder: String, _ server: InMemoryDataSource<String
 
     // code: DataSourcesTesting/ManualClock.swift
     async let answer = cache.get(query)
-    await clock.sleepers(1)  // until somebody waits
+    await clock.sleepers(1)  // until one task sleeps
     clock.advance(by: .seconds(5))
     // end
 

@@ -14,6 +14,10 @@ package final class PostgresServer: Sendable {
     package let description: String
   }
 
+  /// Whether tests that need a server run: with `SONDE_TEST_POSTGRES` in the environment, as
+  /// `make test-postgres` sets it.
+  package static let isTested = ProcessInfo.processInfo.environment["SONDE_TEST_POSTGRES"] != nil
+
   /// The server of this process.
   package static func running() throws -> PostgresServer { try started.get() }
 

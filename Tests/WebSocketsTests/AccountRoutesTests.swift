@@ -23,13 +23,13 @@ struct AccountRoutesTests {
       ("POST", "/runtime/auth/verify_magic_code", "no users"),
       ("GET", "/admin/users?email=a", "no users"),
       ("POST", "/admin/refresh_tokens", "no users"),
-      ("GET", "/admin/storage/files", "no files"),
+      ("GET", "/admin/storage/files", "does not store files"),
       ("POST", "/runtime/oauth/token", "no users"),
       ("POST", "/runtime/oauth/id_token", "no users"),
-      ("PUT", "/storage/upload", "no files"),
-      ("DELETE", "/storage/files?filename=a", "no files"),
-      ("POST", "/storage/signed-upload-url", "no files"),
-      ("GET", "/storage/signed-download-url", "no files"),
+      ("PUT", "/storage/upload", "does not store files"),
+      ("DELETE", "/storage/files?filename=a", "does not store files"),
+      ("POST", "/storage/signed-upload-url", "does not store files"),
+      ("GET", "/storage/signed-download-url", "does not store files"),
       ("POST", "/runtime/nowhere", "couldn't match"),
     ])
   func refused(_ method: String, _ path: String, _ words: String) async throws {

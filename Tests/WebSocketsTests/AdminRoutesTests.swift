@@ -267,7 +267,7 @@ struct AdminRoutesTests {
       ("POST", "/admin/query", "{}", "u", 401, "app-admin-token"),
       ("POST", "/admin/query", "{}", "t", 400, #"Missing parameter: [\"query\"]"#),
       ("POST", "/admin/query", "{", "t", 400, "The body is not valid JSON"),
-      ("POST", "/admin/query", "7", "t", 400, "The body is a JSON object"),
+      ("POST", "/admin/query", "7", "t", 400, "The body must be a JSON object"),
       ("POST", "/admin/query", #"{"query":{"plants":{"$":{"x":1}}}}"#, "t", 400, "Invalid query"),
       ("POST", "/admin/transact", #"{"steps":7}"#, "t", 400, "`steps` is a list"),
       ("POST", "/admin/transact", #"{"steps":[["paint","a","b",{}]]}"#, "t", 400, "paint"),

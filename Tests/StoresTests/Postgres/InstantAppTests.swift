@@ -8,7 +8,9 @@ import Testing
 import Triples
 
 /// Apps in the database of a self-hosted Instant server.
-@Suite("The database of an Instant server", .timeLimit(.minutes(5)))
+@Suite(
+  "The database of an Instant server",
+  .enabled(if: PostgresServer.isTested), .timeLimit(.minutes(5)))
 struct InstantAppTests {
   private static let tables = """
     CREATE TABLE apps (id uuid PRIMARY KEY, title text, created_at timestamp DEFAULT now(),

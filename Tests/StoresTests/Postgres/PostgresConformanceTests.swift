@@ -7,7 +7,9 @@ import Testing
 import Triples
 
 /// The shared questions put to PostgreSQL, over the same data as tables.
-@Suite("Conformance questions put to PostgreSQL", .timeLimit(.minutes(5)))
+@Suite(
+  "Conformance questions put to PostgreSQL",
+  .enabled(if: PostgresServer.isTested), .timeLimit(.minutes(5)))
 struct PostgresConformanceTests {
   @Test("each question has the engine's answer", arguments: ConformanceFile.names)
   func questions(_ name: String) async throws {

@@ -7,7 +7,9 @@ import Testing
 import Triples
 
 /// How a store learns what others wrote into a PostgreSQL database.
-@Suite("A PostgreSQL database that others write", .timeLimit(.minutes(5)))
+@Suite(
+  "A PostgreSQL database that others write",
+  .enabled(if: PostgresServer.isTested), .timeLimit(.minutes(5)))
 struct PostgresLiveTests {
   private func database() throws -> TestPostgres {
     try PostgresServer.running().database(

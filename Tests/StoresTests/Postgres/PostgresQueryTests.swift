@@ -7,7 +7,9 @@ import Testing
 import Triples
 
 /// Queries that PostgreSQL answers, beside the same from the same rows in memory.
-@Suite("Queries put to PostgreSQL", .timeLimit(.minutes(5)))
+@Suite(
+  "Queries put to PostgreSQL",
+  .enabled(if: PostgresServer.isTested), .timeLimit(.minutes(5)))
 struct PostgresQueryTests {
   private static let tables = """
     CREATE TABLE teams (id int PRIMARY KEY, name text, founded date);

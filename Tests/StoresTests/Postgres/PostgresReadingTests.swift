@@ -8,7 +8,9 @@ import Testing
 import Triples
 
 /// What a PostgreSQL database is as a store.
-@Suite("A PostgreSQL database", .timeLimit(.minutes(5)))
+@Suite(
+  "A PostgreSQL database",
+  .enabled(if: PostgresServer.isTested), .timeLimit(.minutes(5)))
 struct PostgresReadingTests {
   private func store(_ sql: String) async throws -> (PostgresStore, TestPostgres) {
     let database = try PostgresServer.running().database(sql)
