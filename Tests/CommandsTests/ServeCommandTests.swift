@@ -50,7 +50,10 @@ struct ServeCommandTests {
       (["--tls-cert", "a.pem"], "--tls-cert and --tls-key go together", 2),
       (["--port", "70000"], "A port is a number from 0 to 65535", 2),
       (["--token-file", "/nowhere/token"], "Token file not found: /nowhere/token.", 2),
-      (["--tls-cert", "/nowhere/a", "--tls-key", "/nowhere/b"], "Cannot use the certificate or key in /nowhere/a", 3),
+      (
+        ["--tls-cert", "/nowhere/a", "--tls-key", "/nowhere/b"],
+        "Cannot use the certificate or key in /nowhere/a", 3
+      ),
     ])
   func faults(_ options: [String], _ sentence: String, _ status: Int32) throws {
     let run = try Program.run(["serve", "goals"] + options)

@@ -115,7 +115,8 @@ struct ServerStoreTests {
         #expect(refused.error.contains(#""kind":"refused""#))
       }
       let plain = try place.run("transact", server.address, "-", input: again)
-      #expect(plain.error.hasSuffix("(one). Update them, or create them with other ids.\n"), "\(plain)")
+      #expect(
+        plain.error.hasSuffix("(one). Update them, or create them with other ids.\n"), "\(plain)")
       let wrong = #"{"tasks":{"$":{"where":{"title":null}}}}"#
       for arguments in [["query"], ["watch"]] {
         let run = try place.run(arguments[0], server.address, wrong, "--json-errors")

@@ -153,7 +153,7 @@ extension Draft {
   }
 
   /// Whether a name is `.NAME.PROCESS-NUMBER.draft`.
-  private static func isDraft(_ name: String) -> Bool {
+  static func isDraft(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts.first == "", name.hasSuffix(ending) else { return false }
     let numbers = parts[parts.count - 2].split(separator: "-", omittingEmptySubsequences: false)

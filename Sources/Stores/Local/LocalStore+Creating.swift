@@ -90,7 +90,10 @@ extension LocalStore {
 extension Draft {
   fileprivate func publishDatabase(at path: String) throws(SystemError) {
     // Two that create the same file take turns: the second must not remove the log of the first's.
-    let folder = open(Files.folder(of: path), O_RDONLY | O_CLOEXEC)
+    // A file within a draft has no other creator, and that folder is locked as long as the draft is.
+    let parent = Files.folder(of: path)
+    let folder =
+      Draft.isDraft(Files.name(of: parent)) ? -1 : open(parent, O_RDONLY | O_CLOEXEC)
     defer { if folder >= 0 { close(folder) } }
     // A file system without locks is used without.
     if folder >= 0 { while flock(folder, LOCK_EX) != 0, errno == EINTR {} }
