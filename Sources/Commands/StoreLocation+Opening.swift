@@ -137,10 +137,10 @@ extension StoreLocation {
         if let remark = store.remark { warn(remark) }
         return store
       case .postgres(let parameters):
+        let store = try await PostgresStore.openAny(parameters)
         warn(
           "PostgreSQL stores are experimental: text is ordered as the server orders it, and some answers "
             + "still differ from those of other stores (docs/databases.md).")
-        let store = try await PostgresStore.openAny(parameters)
         let remark = (store as? PostgresStore)?.remark ?? (store as? InstantAppStore)?.remark
         if let remark { warn(remark) }
         return store
