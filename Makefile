@@ -28,7 +28,7 @@ END { if (!issues) print "No test: the run itself broke off, see above." }
 endef
 export ISSUES
 
-.PHONY: run build dist deb check-deb test test-postgres setup-postgres fuzz test-tsan test-asan typecheck pictures example bench bench-server bench-explorer lint install uninstall clean setup setup-tests
+.PHONY: run build dist deb check-deb test test-postgres fuzz test-tsan test-asan typecheck pictures example bench bench-server bench-explorer lint install uninstall clean setup setup-tests
 
 run: build
 	$(RELEASED)/sonde
@@ -42,8 +42,8 @@ test: setup-tests
 	  tee $(LOG); read status <$(LOG).status; \
 	  [ $$status -eq 0 ] || { printf '\nWhat failed, again:\n'; awk "$$ISSUES" $(LOG); }; exit $$status
 
-# The tests of PostgreSQL stores, which are not finished: a server of their own is started.
-test-postgres: setup-tests setup-postgres
+# The tests of PostgreSQL stores alone; where no server can be started they fail.
+test-postgres: setup-tests
 	$(SWIFT) build --build-tests
 	SONDE_TEST_POSTGRES=1 $(SWIFT) test --skip-build --disable-xctest $(WIDTH) --filter 'Postgres|InstantApp'
 
@@ -160,8 +160,6 @@ setup-tests: setup
 	  echo "Installing tmux"; \
 	  if [ "$$(uname)" = Darwin ]; then brew install tmux; else $(APT) tmux; fi; \
 	fi
-
-setup-postgres:
 	@if ! command -v initdb >/dev/null && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then \
 	  echo "Installing PostgreSQL"; \
 	  if [ "$$(uname)" = Darwin ]; then brew install postgresql@17; else $(APT) postgresql; fi; \

@@ -188,7 +188,8 @@ struct AnswersBench {
         let model = Model(storeName: "rows", size: terminal.size, query: query)
         var loop = EventLoop(
           model, terminal: terminal, mailbox: mailbox,
-          runner: EffectRunner(manager: manager, theme: .plain))
+          runner: EffectRunner(
+            manager: manager, changes: StagedStore(store), theme: .plain))
         mailbox.post(.snapshot(snapshot))
         _ = loop.run()
         done.resume(returning: terminal.times)

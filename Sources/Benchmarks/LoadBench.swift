@@ -81,14 +81,19 @@ extension ServeBench {
 
 /// Reads the messages of many sessions in one thread.
 enum SessionReader {
-  /// Notes until which transaction each session was told, until all changes were told or nothing comes
-  /// for five seconds.
+  /// Records the transactions that each session received, until all arrived or nothing comes for
+  /// five seconds.
   static func arrivals(over sockets: [RawSocket], count: Int) -> [[ServeBench.Arrival]] {
     var arrivals = [[ServeBench.Arrival]](repeating: [], count: sockets.count)
     var rests = [[UInt8]](repeating: [], count: sockets.count)
     var waiting = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-    var told = 0
-    while told < count, poll(&waiting, nfds_t(waiting.count), 5_000) > 0 {
+    var heard = 0
+    var lastPong = ContinuousClock.now
+    while heard < count, poll(&waiting, nfds_t(waiting.count), 5_000) > 0 {
+      if ContinuousClock.now - lastPong > .seconds(5) {
+        lastPong = .now
+        for socket in sockets { socket.sendPong() }
+      }
       for place in waiting.indices where waiting[place].revents != 0 {
         guard let bytes = sockets[place].receive(patience: 0) else {
           waiting[place].fd = -1
@@ -98,7 +103,7 @@ enum SessionReader {
         rests[place] += bytes
         for number in takeNumbers(&rests[place]) {
           arrivals[place].append(ServeBench.Arrival(processed: number, time: now))
-          told += 1
+          heard += 1
         }
       }
     }

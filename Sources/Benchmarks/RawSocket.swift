@@ -108,6 +108,9 @@ final class RawSocket: Sendable {
   @discardableResult
   func say(_ text: String) -> Bool { send(Self.frame(Array(text.utf8))) }
 
+  /// Keeps a session alive whose pings are not read.
+  func sendPong() { send(Self.frame([], opcode: 10)) }
+
   /// A frame with a mask of zeros.
   ///
   /// - Parameter length: What it says of its length; nil for the truth.

@@ -17,11 +17,11 @@ final class ServerProcess: Sendable {
   init(_ store: String, token: String? = nil) throws {
     let program = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
       .dropLast().joined(separator: "/")
-    // The process becomes the server's after it has told its number.
+    // The process belongs to the server after it has reported its number.
     let command =
       "echo $$; SONDE_TOKEN='\(token ?? "")' exec '\(program.isEmpty ? "." : program)/sonde' "
       + "serve '\(store)' --write --port 0"
-    // Left open: a server whose output nobody holds would be ended by it.
+    // Left open, since a closed pipe would end the server.
     guard let output = popen(command, "r") else { throw Fault.cannotStart }
     process = Self.line(output).flatMap { pid_t($0) } ?? 0
     let words = Self.line(output)?.split(separator: " ") ?? []

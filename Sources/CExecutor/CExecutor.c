@@ -81,7 +81,9 @@ static SWIFT_CALL void enqueue(Job *job, EnqueueOriginal original) {
 
 void executor_install(void) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  limit = cores < 2 ? 2 : cores > 64 ? 64 : cores;
+  // One thread more than cores: a store's writes wait for the disk (fsync) one after the other, and
+  // that wait costs the others no core.
+  limit = cores < 1 ? 2 : cores > 63 ? 64 : cores + 1;
   swift_task_enqueueGlobal_hook = enqueue;
 }
 

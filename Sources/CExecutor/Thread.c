@@ -57,6 +57,29 @@ int thread_start(void (*body)(void *), void *context, size_t stack) {
   return failure;
 }
 
+static void *wait_at(void *gate) {
+  pthread_mutex_lock(gate);
+  pthread_mutex_unlock(gate);
+  return NULL;
+}
+
+int thread_available(int count) {
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  pthread_t threads[count];
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 64 << 10);
+  int started = 0;
+  // All of them exist at the same time, until the gate opens.
+  pthread_mutex_lock(&gate);
+  while (started < count && pthread_create(&threads[started], &attributes, wait_at, &gate) == 0)
+    started++;
+  pthread_mutex_unlock(&gate);
+  pthread_attr_destroy(&attributes);
+  for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
+  return started;
+}
+
 int thread_number(void) { return (int)syscall(SYS_gettid); }
 
 // The CPU cores of the main thread, which is never confined.
@@ -90,6 +113,8 @@ void thread_confine(int number, int is_confined) {
 int thread_number(void) { return 0; }
 int thread_cores(void) { return (int)sysconf(_SC_NPROCESSORS_ONLN); }
 void thread_confine(int number, int is_confined) { (void)number, (void)is_confined; }
+
+int thread_available(int count) { return count; }
 
 int thread_start(void (*body)(void *), void *context, size_t stack) {
   (void)body, (void)context, (void)stack;

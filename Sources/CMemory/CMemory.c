@@ -21,6 +21,13 @@ void memory_expect_much(void) {
   mallopt(M_TRIM_THRESHOLD, (int)heap_size);
 }
 
+void memory_keep_little(void) {
+  // malloc_trim leaves the end of each thread's heap alone; only free shrinks it, beyond these sizes.
+  mallopt(M_TOP_PAD, 128 << 10);
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 20);
+}
+
 void memory_prefer_large_pages(void) {
   // Too large for small gaps, so it is most likely at the end of the thread's heap.
   void *probe = malloc(256 << 10);
@@ -37,6 +44,7 @@ void memory_give_back(void) { malloc_trim(0); }
 
 void memory_give_back(void) {}
 void memory_expect_much(void) {}
+void memory_keep_little(void) {}
 void memory_prefer_large_pages(void) {}
 
 #endif

@@ -13,9 +13,9 @@ struct AccessOptions: ParsableArguments {
   var write = false
 
   func validate() throws {
-    if isReadOnly, write { throw ValidationError("--read-only and --write exclude each other.") }
+    if isReadOnly, write { throw ValidationError("--read-only and --write cannot be combined.") }
   }
 
-  /// Nil when nobody said.
+  /// Nil if neither option was given.
   var access: StoreAccess? { isReadOnly ? .readOnly : write ? .readWrite : nil }
 }

@@ -4,15 +4,15 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// How an answer is printed: as a table for people, or in a form for programs.
+/// The format of a printed answer: a table for people, or a format for programs.
 enum AnswerFormat: Hashable {
   case table
   case result(ResultFormat)
 
-  /// People read tables, programs read JSON.
+  /// A table on a terminal, JSON otherwise.
   static var standard: AnswerFormat { Output.isTerminal ? .table : .result(.json) }
 
-  /// As what bytes of a database are printed.
+  /// How BLOBs of a database are printed.
   var bytes: AnswerView.Bytes {
     switch self {
     case .table: .counted
@@ -20,7 +20,7 @@ enum AnswerFormat: Hashable {
     }
   }
 
-  /// The whole answer, with a line break at its end.
+  /// Formats the answer, with a line break at its end.
   func bytes(
     of document: QueryDocument, in snapshot: StoreSnapshot, options: QueryOptions
   ) throws(QueryError) -> [UInt8] {
@@ -33,7 +33,7 @@ enum AnswerFormat: Hashable {
     return try bytes(of: answers, in: snapshot, options: options)
   }
 
-  /// The same of answers that are there already.
+  /// Formats existing answers.
   func bytes(
     of answers: [Answer], in snapshot: StoreSnapshot, options: QueryOptions
   ) throws(QueryError) -> [UInt8] {
@@ -42,7 +42,7 @@ enum AnswerFormat: Hashable {
     case .table:
       var text = ""
       for answer in answers {
-        // Several tables are told apart by their namespace.
+        // Several tables get their namespace as a heading.
         if answers.count > 1 { text += (text.isEmpty ? "" : "\n") + answer.namespace + "\n" }
         text += TextTable(answer: answer, snapshot: snapshot).text
       }
@@ -50,7 +50,7 @@ enum AnswerFormat: Hashable {
     }
   }
 
-  /// How a document is answered: the steps of each plan, in lines or as a JSON array.
+  /// The query plans of a document, as lines or as a JSON array.
   func explanation(
     of document: QueryDocument, in snapshot: StoreSnapshot
   ) throws(QueryError) -> [UInt8] {

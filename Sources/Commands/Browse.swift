@@ -11,7 +11,7 @@ struct Browse: ParsableCommand {
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
   var store: String?
 
-  @Argument(help: "The query to begin with; several words are joined with spaces.")
+  @Argument(help: "The initial query; several words are joined with spaces.")
   var query: [String] = []
 
   @OptionGroup var access: AccessOptions
@@ -25,18 +25,19 @@ struct Browse: ParsableCommand {
     let location = try StoreLocation(address)
     let query = try SavedQueryText.text(of: query, in: address)
     if !query.isEmpty { try checkSpelling(of: query) }
-    let screen = try Screen(
+    let screen = try ExplorerSession(
       address: address, name: location.name, query: query, options: screen, color: common.color,
       settings: file, identity: location.identity,
-      whyReadOnly: location.whyReadOnly(self.access.access),
-      howLive: location.howLive, whereChangesAre: location.whereChangesAre(self.access.access),
+      readOnlyReason: location.readOnlyReason(self.access.access),
+      changeDetection: location.changeDetection,
+      changeTarget: location.changeTarget(self.access.access),
       isOfServer: location.isServer)
     let (access, tokens) = (access.access, credentials.tokens)
     if location == .standardInput { return try browsePipe(screen) }
     let (warnings, warn) = AsyncStream.makeStream(of: String.self)
-    // Nothing is read before there is something to be seen: the threads that read would keep it waiting.
+    // Loading starts after the first frame, since its threads would delay that.
     let (shown, show) = AsyncStream.makeStream(of: Void.self)
-    let store = OpeningStore { progress in
+    let store = DeferredStore { progress in
       for await _ in shown {}
       var said: [String] = []
       let store = try await location.open(access: access, progress: progress, tokens: tokens) {
@@ -48,8 +49,8 @@ struct Browse: ParsableCommand {
     try screen.run(store, opening: store.progress, saying: warnings) { show.finish() }
   }
 
-  /// What comes through a pipe is read before the keyboard takes the pipe's place.
-  private func browsePipe(_ screen: Screen) throws(Failure) {
+  /// Reads the pipe before the terminal replaces standard input.
+  private func browsePipe(_ screen: ExplorerSession) throws(Failure) {
     let store = try PipedInput.read()
     try PipedInput.returnToTerminal()
     let (warnings, warn) = AsyncStream.makeStream(of: String.self)
@@ -58,21 +59,19 @@ struct Browse: ParsableCommand {
     try screen.run(store, saying: warnings)
   }
 
-  /// What the screen says of what could not be read. It has room for one sentence; every other command
-  /// lists them all.
+  /// A summary of the load errors, since the screen has space for one sentence; other commands list
+  /// all of them.
   private static func remark(_ lines: [String]) -> String? {
     guard let first = lines.first else { return nil }
     return first + (lines.count == 1 ? "" : " (\(lines.count - 1) more: see sonde schema)")
   }
 
-  /// The demo that somebody chooses who names no store; nil when none.
+  /// The demo that the user chooses if no store is named; nil for none.
   private func chosenDemo(_ file: SettingsFile) throws(Failure) -> String? {
     guard !StoreLocation.demoNames.isEmpty else {
-      throw Failure(
-        message: "Name a store, as in sonde ./data: the demos are not where they should be "
-          + "(sonde doctor tells where).", status: ExitStatus.usage)
+      throw Failure.demosNotInstalled
     }
-    let screen = try Screen(
+    let screen = try ExplorerSession(
       address: "", name: "", options: screen, color: common.color, settings: file)
     switch try screen.chooseDemo() {
     case .chosen(let name): return name
@@ -81,7 +80,7 @@ struct Browse: ParsableCommand {
     }
   }
 
-  /// Names are checked when the store is there; what is no query at all is told before anything opens.
+  /// Rejects an invalid query before anything is opened; names are checked once the store is open.
   private func checkSpelling(of query: String) throws(Failure) {
     do throws(QueryError) {
       _ = try QueryDocument(text: query)

@@ -5,16 +5,16 @@ import LiveQueries
 import Stores
 import Triples
 
-/// `sonde check`: reads all of a store and reports what is damaged.
+/// `sonde check`: reads a whole store and reports damage.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Read all of a store and report what is damaged.",
+    abstract: "Read a whole store and report damage.",
     discussion: """
-      Of a .sonde file the database, the checksum of every row, the cache and the log are checked; of a \
-      SQLite database what SQLite's own check and its foreign keys say; anything else is read as a \
-      whole. Nothing is changed. The status is 0 when the store is sound and 3 when it is damaged; the \
-      first 20 findings are printed, and stand in the object of --json-errors.
+      Checks the database, all row checksums, the cache and the log of a .sonde file; the integrity and \
+      the foreign keys of a SQLite database; anything else is read completely. Nothing is changed. The \
+      exit status is 0 for a sound store and 3 for a damaged one; the first 20 findings are printed, \
+      and are part of the object of --json-errors.
       """)
 
   @Argument(help: "A .sonde store, a SQLite database, a folder or a file.", completion: .file())
@@ -26,7 +26,7 @@ struct CheckCommand: ParsableCommand {
     let location = try StoreLocation(store)
     let bar = ProgressBar()
     defer { bar.end() }
-    let ending = try waitingForEnd(.goOn) { () async throws(Failure) in
+    let ending = try runUntilInterrupted(.goOn) { () async throws(Failure) in
       try await report(location, bar.report("Reading " + location.name))
     }
     bar.end()
@@ -54,7 +54,7 @@ struct CheckCommand: ParsableCommand {
           advice: "Keep a copy, then restore a backup or use sqlite3's .recover.")
       case .server(let address):
         throw StoreError.broken(
-          path: "\(address) is a server: check the store where it lies, on the server's machine.")
+          path: "\(address) is a server. Run sonde check on the server's machine.")
       case .demo, .folder, .tripleDump, .standardInput, .backup, .postgres, .unsupported: break
       }
     } catch {
@@ -63,7 +63,7 @@ struct CheckCommand: ParsableCommand {
     return try await reading(location, progress)
   }
 
-  /// Reads a store that has no check of its own.
+  /// Checks a store by reading it, if its format has no check.
   private func reading(
     _ location: StoreLocation, _ progress: ProgressReport
   ) async throws(Failure) -> Report {
@@ -78,14 +78,14 @@ struct CheckCommand: ParsableCommand {
     }
     let count = content.schema.namespaces.reduce(0) { $0 + content.count(of: $1) }
     return Report(
-      summary: "\(location.name) can be read: \(count) entities in "
+      summary: "\(location.name) is readable: \(count) entities in "
         + "\(content.schema.namespaces.count) namespaces.", damage: damage,
-      advice: "What is said above was read otherwise than it is written.")
+      advice: "The data listed above was skipped or changed while reading.")
   }
 
-  /// What a check found.
+  /// The result of a check.
   private struct Report: Sendable {
-    /// What the store holds; nil when it is not worth a line.
+    /// The contents in words; nil if not worth a line.
     var summary: String?
     var damage: DamageList
     var advice: String
@@ -101,16 +101,16 @@ struct CheckCommand: ParsableCommand {
           "\(path) is sound: \(check.tripleCount) triples, \(check.documentCount) documents, "
           + "transaction \(check.transactionID)."
           + (check.hasChecksums
-            ? "" : " It has no checksums yet: it gets them when it is opened for writing.")
+            ? "" : " It has no checksums yet; opening it for writing adds them.")
       }
       advice =
         check.isComplete
-        ? "All data can still be read: keep a copy, and write it anew with: "
+        ? "All data is readable. Keep a copy of the file, then rebuild it with: "
           + "sonde export \(path) --to FOLDER"
-        : "Keep a copy, and write what can be read with: sonde export \(path) --salvage --to FOLDER"
+        : "Keep a copy of the file, then export the readable part with: sonde export \(path) --salvage --to FOLDER"
     }
 
-    /// The findings, a line each.
+    /// The findings, one per line.
     var lines: String {
       var lines = damage.findings.map(\.line)
       let more = damage.count - damage.findings.count

@@ -6,25 +6,25 @@ struct CommandDescription {
   let name: String
   let abstract: String
   let discussion: String?
-  /// Those that help shows, without `--help` and `--version`, which every command has.
+  /// The arguments that help lists, without `--help` and `--version`.
   let arguments: [Argument]
 
   var options: [Argument] { arguments.filter { $0.kind != .positional } }
   var positionals: [Argument] { arguments.filter { $0.kind == .positional } }
-  /// Whether it may be called without its name.
+  /// Whether its name can be omitted.
   var isDefault: Bool { name == Browse.configuration.commandName }
 
   struct Argument {
     enum Kind { case positional, option, flag }
 
-    /// What may be written for its value.
+    /// The possible values of an argument.
     enum Values: Equatable {
       case anything, files
       case words([String])
     }
 
     let kind: Kind
-    /// As they are typed: `--format`.
+    /// The names as typed: `--format`.
     let names: [String]
     let valueName: String
     let abstract: String

@@ -4,7 +4,7 @@ import Notebooks
 import Stores
 import Triples
 
-/// What a shell may offer for the word at the end of a command line.
+/// The completions of the last word of a command line.
 struct CommandLineCompletion {
   struct Candidate: Equatable {
     var word: String
@@ -12,19 +12,21 @@ struct CommandLineCompletion {
   }
 
   private(set) var candidates: [Candidate] = []
-  /// Whether the names of files fit as well.
+  /// Whether file names fit as well.
   private(set) var takesFiles = false
   private let line: ShellLine
   private let commands = CommandDescription.all()
 
-  /// - Parameter line: What stands before the cursor, the program's name included.
+  /// Completes a command line.
+  ///
+  /// - Parameter line: The text before the cursor, including the program's name.
   init(_ line: String) {
     self.line = ShellLine(line)
     complete()
     candidates = candidates.filter { $0.word.hasPrefix(self.line.last) && fits($0) }
   }
 
-  /// Where there is no quote, the shell would obey some characters.
+  /// Whether a candidate contains no characters that an unquoted word cannot have.
   private func fits(_ candidate: Candidate) -> Bool {
     line.isQuoteOpen
       || candidate.word.allSatisfy { $0.isLetter || $0.isNumber || "-_./@:".contains($0) }
@@ -80,9 +82,9 @@ struct CommandLineCompletion {
 
   private mutating func offerStores() {
     candidates += StoreLocation.demoNames.map { Candidate(word: $0, note: "A demo") }
-    // A pattern stands for several stores, and cannot be opened itself.
+    // A pattern matches several stores and cannot be opened itself.
     candidates += SettingsFile().settings.stores.filter { !$0.addresses.contains("*") }
-      .map { Candidate(word: $0.addresses, note: $0.label ?? "A store of the settings") }
+      .map { Candidate(word: $0.addresses, note: $0.label ?? "A store in the settings") }
     takesFiles = true
   }
 
@@ -111,7 +113,9 @@ struct CommandLineCompletion {
 
 // Queries.
 extension CommandLineCompletion {
-  /// - Parameter words: The store, and the words of the query before the last one.
+  /// Offers completions of a query.
+  ///
+  /// - Parameter words: The store and the words of the query before the last one.
   private mutating func offerQuery(after words: [String]) {
     guard let address = words.first else { return }
     if words.count == 1, line.last.hasPrefix("@") {
@@ -125,7 +129,7 @@ extension CommandLineCompletion {
     let before = words.dropFirst().map { $0 + " " }.joined()
     let text = before + line.last
     let completion = QueryCompletion(text, at: text.utf8.count, schema: schema)
-    // What stands in the word before that which is completed.
+    // The part of the word before the completed name.
     let kept = completion.start - before.utf8.count
     guard kept >= 0 else { return }
     let start = String(decoding: line.last.utf8.prefix(kept), as: UTF8.self)
@@ -134,7 +138,7 @@ extension CommandLineCompletion {
     }
   }
 
-  /// The schema of a store that is read at once: no server's, and of no large file.
+  /// The schema of a store that can be read quickly: no server and no large file.
   private func schema(of address: String) -> Schema? {
     guard let location = try? StoreLocation(address) else { return nil }
     switch location {
@@ -153,29 +157,29 @@ extension CommandLineCompletion {
 }
 
 extension CommandLineCompletion {
-  /// What the scripts of the shells read: a candidate and its note in each line, and `:files` at the
-  /// end where files fit.
+  /// The output for completion scripts: a candidate and its note per line, and `:files` at the end
+  /// if file names fit.
   ///
-  /// - Parameter shellWord: What the shell takes for the last word, where it cuts words at other
-  ///   places than blanks. The candidates begin there.
+  /// - Parameter shellWord: The word that the shell replaces, if it splits words not only at
+  ///   spaces. The candidates start there.
   func lines(from shellWord: String?) -> String {
     let part = shellWord.map { $0.drop { $0 == "'" || $0 == "\"" } }
     let skipped = part.map { line.last.hasSuffix($0) ? line.last.count - $0.count : 0 } ?? 0
     let lines = candidates.map { candidate in
-      let note = HarmlessText.line(candidate.note)
+      let note = TerminalSanitizer.line(candidate.note)
       return String(candidate.word.dropFirst(skipped)) + (note.isEmpty ? "" : "\t" + note)
     }
     return (lines + (takesFiles ? [":files"] : [])).map { $0 + "\n" }.joined()
   }
 }
 
-/// A command line as it is typed, cut into words as shells do.
+/// A command line split into words as shells do.
 struct ShellLine: Equatable {
-  /// The words that are finished.
+  /// The words before the last one.
   private(set) var words: [String] = []
-  /// The word at the cursor, without its quotes.
+  /// The word at the cursor, without quotes.
   private(set) var last = ""
-  /// Whether the word at the cursor begins with a quote that is not closed.
+  /// Whether the word at the cursor has an unclosed quote.
   private(set) var isQuoteOpen = false
 
   init(_ line: String) {
@@ -198,7 +202,7 @@ struct ShellLine: Equatable {
         if isInWord { words.append(last) }
         (last, isInWord) = ("", false)
       } else if character == "|" || character == ";" || character == "&" {
-        // Another command begins.
+        // Another command starts.
         (words, last, isInWord) = ([], "", false)
       } else {
         last.append(character)

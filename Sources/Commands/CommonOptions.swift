@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ncurses
 
-/// What every subcommand takes.
+/// The options of every subcommand.
 struct CommonOptions: ParsableArguments {
   @Flag(
     name: .customLong(Self.jsonErrorsName), help: "Print errors as a JSON object on one line.")
@@ -13,11 +13,10 @@ struct CommonOptions: ParsableArguments {
   @Flag(name: .customLong(Self.noProgressName), help: "Show no progress bars.")
   var hidesProgress = false
 
-  /// Whether errors are objects. Asked of the bare arguments as well: what could not be parsed is an
-  /// error too.
+  /// Whether errors are printed as JSON. Read from the raw arguments, since parsing can fail, too.
   static let isJSONWanted = isGiven(jsonErrorsName)
 
-  /// Whether long work may draw how far it has come.
+  /// Whether progress bars are allowed.
   static let isProgressShown = !isGiven(noProgressName)
 
   private static let jsonErrorsName = "json-errors"

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Notebooks
 
-/// What a server shall know the user by. No option takes a token itself: what stands on a command
-/// line is seen by every user of the machine.
+/// Where the token for a server comes from.
+///
+/// No option contains a token itself, because other users of the machine can read command lines.
 struct CredentialOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

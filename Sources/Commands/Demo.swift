@@ -4,21 +4,21 @@ import LiveQueries
 import Stores
 import Triples
 
-/// `sonde demo`: a bundled demo that somebody writes to, so that live is seen at once.
+/// `sonde demo`: a bundled demo with simulated live changes.
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "Explore a demo that changes while you watch.",
     discussion: """
-      Goals get done, populations grow, salaries change, and now and then something comes or goes. All \
-      of it happens in memory: nothing on disk changes, and nothing is left at the end.
+      Goals get done, populations grow, salaries change, and now and then an entity is created or deleted. All \
+      changes happen in memory and are lost on exit.
       """)
 
   @Argument(
     help: "goals, world or company.", completion: .list(StoreLocation.demoNames))
   var name: String = "goals"
 
-  @Argument(help: "The query to begin with; several words are joined with spaces.")
+  @Argument(help: "The initial query; several words are joined with spaces.")
   var query: [String] = []
 
   @Option(help: "Changes a second, from 0.1 to 1000.")
@@ -28,7 +28,7 @@ struct Demo: ParsableCommand {
   var seed: UInt64 = 1
 
   @Flag(
-    help: "Print the changes' transactions as JSON steps, a line each, instead of showing them.")
+    help: "Print the transactions as JSON steps, one per line, instead of opening the explorer.")
   var print = false
 
   @Option(help: "Stop after this many changes (with --print).")
@@ -39,16 +39,13 @@ struct Demo: ParsableCommand {
 
   func validate() throws {
     guard (0.1...1_000).contains(rate) else {
-      throw ValidationError("A rate is from 0.1 to 1000 changes a second, not \(rate).")
+      throw ValidationError("The rate must be from 0.1 to 1000 changes a second, not \(rate).")
     }
   }
 
   func run() throws {
     guard let folder = StoreLocation.demoFolder(name) else {
-      throw Failure(
-        message: "There is no demo '\(name)'. Demos: "
-          + StoreLocation.demoNames.joined(separator: ", ") + ".",
-        status: ExitStatus.usage)
+      throw Failure.unknownDemo(name, known: StoreLocation.demoNames)
     }
     let content: TripleStore
     do throws(StoreError) {
@@ -60,7 +57,7 @@ struct Demo: ParsableCommand {
     let store = MemoryStore(content)
     let writing = Task { [seed, pause] in await Self.write(to: store, seed: seed, every: pause) }
     defer { writing.cancel() }
-    try Screen(
+    try ExplorerSession(
       address: name, name: name + " demo", query: query.joined(separator: " "), options: screen,
       color: common.color, settings: SettingsFile()
     ).run(store)
@@ -70,10 +67,10 @@ struct Demo: ParsableCommand {
 
   private static func write(to store: MemoryStore, seed: UInt64, every pause: Duration) async {
     var writer = DemoWriter(seed: seed)
-    // Ends when the task is cancelled, which ends the sleep with an error.
-    while (try? await AlarmClock().sleep(for: pause)) != nil {
+    // Canceling the task makes the sleep throw, which ends the loop.
+    while (try? await TimerClock().sleep(for: pause)) != nil {
       guard let change = writer.next(in: await store.snapshot().store) else { continue }
-      // A change that does not fit is no loss: another one follows.
+      // If a change does not fit the data, the next one may.
       _ = try? await store.put(nil, in: TransactionQuery(change))
     }
   }

@@ -3,17 +3,17 @@ import Ncurses
 import TerminalUI
 
 extension DemoChooser {
-  /// Asks in the terminal.
+  /// Asks in the terminal which demo to open.
   ///
-  /// - Parameter theme: What to show it in, given what is shown first.
-  /// - Throws: A failure when there is no terminal that can be used.
+  /// - Parameter theme: Returns the theme for the first frame.
+  /// - Throws: A failure if there is no usable terminal.
   static func ask(
-    _ options: NcursesTerminal.Options, isLinear: Bool,
+    _ options: NcursesTerminal.Options, isScreenReader: Bool,
     theme: (NcursesTerminal, Frame) -> Theme
   ) throws(Failure) -> Outcome {
     do {
       return try NcursesTerminal.open(options) { terminal in
-        var chooser = DemoChooser(StoreLocation.demoNames, isLinear: isLinear)
+        var chooser = DemoChooser(StoreLocation.demoNames, isScreenReader: isScreenReader)
         let theme = theme(terminal, chooser.view(terminal.size))
         while true {
           terminal.draw(chooser.view(terminal.size), theme: theme)

@@ -1,21 +1,22 @@
 import Triples
 
-/// Makes believable changes to a bundled demo: goals get done, populations grow, salaries change, and
-/// now and then something comes or goes.
+/// Simulates plausible changes to a bundled demo: goals get done, populations grow, salaries
+/// change.
 ///
-/// The same seed makes the same changes to the same data.
+/// Now and then an entity is created or deleted. The same seed makes the same changes to the same
+/// data.
 struct DemoWriter {
   private var random: SeededNumbers
-  /// How many entities it made; they go again before there are too many.
+  /// The entities it created; they are deleted again when there are too many.
   private var made: [EntityID] = []
 
   init(seed: UInt64) {
     random = SeededNumbers(seed: seed)
   }
 
-  private static let mostMade = 12
+  private static let maxCreated = 12
 
-  /// The next change; nil when the data is none that it knows.
+  /// The next change; nil for unknown data.
   mutating func next(in store: TripleStore) -> Transaction? {
     let names = Set(store.schema.namespaces)
     let operations: [InstaMLOperation]?
@@ -28,7 +29,7 @@ struct DemoWriter {
     } else {
       operations = nil
     }
-    // What it makes fits the demos' own schemas; a change that does not is left out.
+    // Changes fit the schemas of the demos; others are skipped.
     return operations.flatMap { try? TransactionBuilder($0).transaction(in: store) }
   }
 
@@ -110,7 +111,7 @@ struct DemoWriter {
     case 1:
       guard let project = any(of: "projects", in: store) else { return nil }
       let done = Self.number(value(project, "projects", "progress", in: store)) ?? 0
-      // Kept in the unit that the data has: a share or a percentage.
+      // In the unit of the data: a fraction or a percentage.
       let whole: Double = done > 1 ? 100 : 1
       let next = min(whole, done + whole * Double(1 + random.below(5)) / 100)
       return update("projects", project, ["progress": Self.value(next)], in: store)
@@ -121,7 +122,7 @@ struct DemoWriter {
 
   // MARK: Parts
 
-  /// A number that grows, or rarely shrinks, by up to so many thousandths.
+  /// A number that grows, or rarely shrinks, by up to this many thousandths.
   private mutating func grown(
     _ namespace: String, _ label: String, perMille: Int, in store: TripleStore
   ) -> [InstaMLOperation]? {
@@ -145,11 +146,11 @@ struct DemoWriter {
     [InstaMLOperation(.update, namespace, .id(store.id(of: entity).text), .object(values))]
   }
 
-  /// Takes the oldest thing away that it made, when there are enough.
+  /// Deletes the oldest entity that it created, if there are enough.
   private mutating func gone(
     from namespace: String, in store: TripleStore
   ) -> [InstaMLOperation]? {
-    guard made.count > Self.mostMade / 4 else { return nil }
+    guard made.count > Self.maxCreated / 4 else { return nil }
     return [InstaMLOperation(.delete, namespace, .id(made.removeFirst().text))]
   }
 
@@ -159,7 +160,7 @@ struct DemoWriter {
     return id
   }
 
-  /// Any of the first entities more often than of the last: what is on the screen changes too.
+  /// Picks one of the first entities more often, so that visible rows change.
   private mutating func any(of namespace: String, in store: TripleStore) -> EntityHandle? {
     let all = store.rows(of: namespace).handles
     guard !all.isEmpty else { return nil }
@@ -185,7 +186,7 @@ struct DemoWriter {
   }
 }
 
-/// Numbers that a seed settles.
+/// A deterministic random number generator.
 ///
 /// - Source: SplitMix64, by Sebastiano Vigna, in the public domain.
 struct SeededNumbers: RandomNumberGenerator {
@@ -203,6 +204,6 @@ struct SeededNumbers: RandomNumberGenerator {
     return number ^ (number >> 31)
   }
 
-  /// From 0 to below `bound`, which is above 0.
+  /// A number from 0 to below `bound`, which must be positive.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -10,17 +10,17 @@ import Triples
   import Darwin
 #endif
 
-// What a store, the libraries and tmux say, and what to do about it.
+// Checks of a store, of libraries and of tmux, with advice.
 extension Doctor {
-  /// Opens a store read-only, and says what is in it.
+  /// Opens a store read-only and describes it.
   ///
-  /// - Parameter advice: Gets what to do when it cannot be opened.
+  /// - Parameter advice: Receives advice if it cannot be opened.
   static func facts(ofStore address: String, advice: inout [String]) -> JSONObject {
     var facts: JSONObject = ["address": .text(address)]
     do throws(Failure) {
       let location = try StoreLocation(address)
       facts["kind"] = .text(location.kind)
-      facts["changes"] = .text(location.whyReadOnly(nil) ?? "allowed")
+      facts["changes"] = .text(location.readOnlyReason(nil) ?? "allowed")
       var remarks: [String] = []
       let start = ContinuousClock.now
       let snapshot = try open(location, &remarks)
@@ -28,7 +28,7 @@ extension Doctor {
       let schema = snapshot.store.schema
       facts["namespaces"] = .integer(Int64(schema.namespaces.count))
       facts["says"] = .text(remarks.first ?? snapshot.freshness.remark ?? "fine")
-      if !remarks.isEmpty { advice.append("See what could not be read: sonde check \(address)") }
+      if !remarks.isEmpty { advice.append("List the damage: sonde check \(address)") }
     } catch {
       facts["says"] = .text(error.message)
       advice.append("Open another store, or repair this one: \(error.message)")
@@ -39,12 +39,12 @@ extension Doctor {
   private static func open(
     _ location: StoreLocation, _ remarks: inout [String]
   ) throws(Failure) -> StoreSnapshot {
-    let said = Outcome<[String]>()
+    let said = ResultBox<[String]>()
     let snapshot = try waiting { () async throws(Failure) in
       var lines: [String] = []
       let store = try await location.open(access: .readOnly, warn: { lines.append($0) })
       let snapshot = try await store.snapshotOrFail()
-      await store.hangUp()
+      await store.disconnect()
       said.value.withLock { [lines] in $0 = .success(lines) }
       return snapshot
     }
@@ -52,7 +52,7 @@ extension Doctor {
     return snapshot
   }
 
-  /// Whether the library that speaks to PostgreSQL is there.
+  /// Whether libpq, the client library of PostgreSQL, is installed.
   static var libpq: String {
     #if canImport(Darwin)
       let names = ["libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib"]
@@ -67,7 +67,7 @@ extension Doctor {
     return "not found"
   }
 
-  /// The settings of tmux that matter, and what to write into its file where they are otherwise.
+  /// The relevant settings of tmux, with advice for those that need a change.
   static func tmux(advice: inout [String]) -> JSONObject {
     let wanted: [(option: String, isGood: (String) -> Bool, line: String)] = [
       ("set-clipboard", { $0 != "off" }, "set -s set-clipboard on"),
@@ -91,7 +91,7 @@ extension Doctor {
     return facts
   }
 
-  /// The first line that a shell's command prints; nil when it prints none.
+  /// The first line that a shell command prints; nil if there is none.
   private static func output(of command: String) -> String? {
     guard let stream = popen(command, "r") else { return nil }
     defer { pclose(stream) }
@@ -104,7 +104,7 @@ extension Doctor {
 }
 
 extension StoreLocation {
-  /// What it is, in a word or two.
+  /// The kind of store in one or two words.
   fileprivate var kind: String {
     switch self {
     case .demo: "demo"

@@ -18,7 +18,7 @@ struct Doctor: ParsableCommand {
     commandName: "doctor",
     abstract: "Check the terminal, the settings and a store.",
     discussion: """
-      STORE is opened read-only. The last paragraph says what to do about the problems found.
+      STORE is opened read-only. The last paragraph gives advice on the problems found.
       """)
 
   @Argument(help: ArgumentHelp("A store to open, as for every command."), completion: .file())
@@ -95,7 +95,7 @@ struct Doctor: ParsableCommand {
       "UTF-8": .bool(isUTF8),
       "width of 漢": .integer(Int64(ct_width(0x6F22))),
       "width of 🙂": .integer(Int64(ct_width(0x1F642))),
-      "mouse": .text(profile.isModern ? "asked for (SGR reports)" : "not asked for"),
+      "mouse": .text(profile.isModern ? "enabled (SGR reports)" : "disabled"),
       "clipboard (OSC 52)": .text(Self.clipboard(profile)),
     ]
     if !isUTF8 { advice.append("Set LANG to a UTF-8 locale, as in LANG=C.UTF-8.") }
@@ -109,12 +109,12 @@ struct Doctor: ParsableCommand {
     guard !profile.type.isEmpty else { return "none: set TERM, as in TERM=xterm-256color" }
     for type in [profile.type] + profile.substitutes {
       switch ct_check_type(type, STDOUT_FILENO) {
-      case 1: return type == profile.type ? "known" : "unknown, taken for \(type)"
-      case -2: return "cannot place the cursor: the explorer will not open"
+      case 1: return type == profile.type ? "known" : "unknown, treated as \(type)"
+      case -2: return "cannot position the cursor; the explorer will not open"
       default: continue
       }
     }
-    return "unknown: the explorer will not open; try TERM=xterm-256color"
+    return "unknown; the explorer will not open. Try TERM=xterm-256color"
   }
 
   private static func clipboard(_ profile: TerminalProfile) -> String {

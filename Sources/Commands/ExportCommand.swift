@@ -4,16 +4,18 @@ import LiveQueries
 import Stores
 import Triples
 
-/// `sonde export`: writes the whole of a store in a form that other programs read.
+/// `sonde export`: writes a whole store in a format for other programs.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write the whole of a store to a file or folder.",
+    abstract: "Write a whole store to a file or folder.",
     discussion: """
       backup is a zip file as Instant's own, with permission rules and uploaded files where the store \
       holds them; json, jsonl and csv are folders with a file for each namespace and a schema.json; \
-      dump is one JSON file of attributes and triples. Without --format a path that ends in .zip is a \
-      backup, one that ends in .json a dump, and one without an ending a folder of JSON. The path holds \
+      dump is one JSON file of attributes and triples; sqlite is a database with a table for each \
+      namespace, foreign keys for links and tables of pairs, and says which values did not fit. Without \
+      --format a path that ends in .zip is a backup, one that ends in .json a dump, one that ends in .sqlite \
+      or .db a database, and one without an ending a folder of JSON. The path holds \
       all of the export, or what it held before: nothing is replaced before the new one is complete.
 
       --to - writes to standard output: a backup, a dump, or json, jsonl or csv of a store with one \
@@ -29,14 +31,14 @@ struct ExportCommand: ParsableCommand {
   var to: String
 
   @Option(
-    help: "backup, json, jsonl, csv or dump; default: from the path's ending.",
+    help: "backup, json, jsonl, csv, dump or sqlite; default: from the path's ending.",
     completion: .list(StoreExport.Format.allCases.map(\.rawValue)), transform: Self.format)
   var format: StoreExport.Format?
 
   @Flag(help: "Overwrite an earlier export at that path.")
   var force = false
 
-  @Flag(help: "Write what can be read of a damaged .sonde file, and list the rest.")
+  @Flag(help: "Export the readable part of a damaged .sonde file, and list the rest.")
   var salvage = false
 
   @OptionGroup var credentials: CredentialOptions
@@ -45,7 +47,7 @@ struct ExportCommand: ParsableCommand {
   private static func format(_ name: String) throws -> StoreExport.Format {
     guard let format = StoreExport.Format(rawValue: name) else {
       throw ValidationError(
-        "'\(name)' is no format. There are "
+        "'\(name)' is not a format. Use one of "
           + StoreExport.Format.allCases.map(\.rawValue).joined(separator: ", ") + ".")
     }
     return format
@@ -54,42 +56,33 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     let location = try StoreLocation(store)
     if to == "-" { return try writeToOutput(location) }
-    if format == nil, let advice = Self.advice(against: to) {
-      throw Failure(message: advice, status: ExitStatus.usage)
+    if format == nil, let failure = Self.failure(writingTo: to) {
+      throw failure
     }
-    if Files.kind(of: to) != nil, !(force && Replacement.isReplaceable(to)) {
-      throw Failure(
-        message: force
-          ? "\(to) holds more than an export, so it is not replaced: choose another name."
-          : "There is \(to) already: choose another name, or replace it with --force.",
-        status: ExitStatus.usage)
+    if Files.kind(of: to) != nil, !(force && AtomicReplacement.isReplaceable(to)) {
+      throw force ? Failure.exportHoldsOthers(to) : .exportExists(to)
     }
     let bar = ProgressBar()
     defer { bar.end() }
-    let ending = try waitingForEnd(.goOn) { () async throws(Failure) in
+    let ending = try runUntilInterrupted(.goOn) { () async throws(Failure) in
       try await write(location, bar)
     }
     bar.end()
     ending.endIfInterrupted()
   }
 
-  /// What to do instead of making a folder whose name says that it is something else; nil when it
-  /// says nothing.
-  private static func advice(against path: String) -> String? {
+  /// The failure if the extension is not that of a format; nil if it is.
+  private static func failure(writingTo path: String) -> Failure? {
     switch FileKind(path) {
-    case .store: "An export is no store: sonde import STORE --into \(path) makes one."
-    case .database, .rows:
-      "\(path) would be a folder: choose another name, or say with --format what it shall hold."
+    case .store: .exportToStore(path)
+    case .database: nil
+    case .rows: .exportWithoutFormat(path)
     case .backup, .json: nil
-    case nil:
-      ending(of: path).map {
-        "No export ends in \($0): .zip is a backup, .json a dump, a name without an ending a folder of "
-          + "JSON. Else say with --format what it shall hold."
-      }
+    case nil: ending(of: path).map { .exportExtension($0) }
     }
   }
 
-  /// How a name ends, with the dot; nil where it is a number, as of a version, or there is none.
+  /// The extension of a name with its dot; nil for a number, as in a version, or none.
   private static func ending(of path: String) -> String? {
     let name = Files.name(of: path)
     guard !path.hasSuffix("/"), let dot = name.lastIndex(of: "."), dot > name.startIndex else {
@@ -124,10 +117,10 @@ struct ExportCommand: ParsableCommand {
       access: .readOnly, progress: report, tokens: credentials.tokens)
     do throws(DataSourceError) {
       let content = try await store.wholeStore(bytes: .spelled)
-      await store.hangUp()
+      await store.disconnect()
       return content
     } catch {
-      await store.hangUp()
+      await store.disconnect()
       throw Failure(error)
     }
   }

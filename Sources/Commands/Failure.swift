@@ -12,17 +12,17 @@ import Triples
   import Darwin
 #endif
 
-/// Why the program ends without having done what it was asked: a sentence and a status.
+/// An error that ends the program: a message and an exit status.
 struct Failure: Error {
-  /// One sentence: where, and what.
+  /// The error in one sentence: where and what.
   var message: String
   let status: Int32
-  /// What to do next, where the message does not say it.
+  /// Advice that is not part of the message.
   var hint: String?
-  /// What a program wants to know beside the message: `path`, `line`, `column`, `kind`.
+  /// Details for programs: `path`, `line`, `column`, `kind`.
   var details = JSONObject()
 
-  /// The message and the hint, for a person.
+  /// The message and the advice for people.
   var sentences: String { LiveFailure.sentences(message, hint) }
 
   /// The error as `--json-errors` prints it.
@@ -36,12 +36,12 @@ struct Failure: Error {
 }
 
 extension Failure: CustomStringConvertible {
-  /// What rooms below say of an error that they do not know.
+  /// The description that other modules print.
   var description: String { sentences }
 }
 
 extension Failure {
-  /// A question that cannot be answered: what is wrong, and what to do about it.
+  /// A query that cannot be answered, with advice.
   init(_ error: QueryError) {
     self.init(message: error.message, status: ExitStatus.question, hint: error.hint)
     details = error.details
@@ -51,14 +51,14 @@ extension Failure {
     self.init(message: error.message, status: ExitStatus.store)
   }
 
-  /// Wrong use of the command: one sentence, and where there is help.
+  /// Invalid arguments, with a pointer to help.
   ///
   /// - Parameters:
-  ///   - sentence: The argument parser's, which sets out some choices as a list of lines.
-  ///   - help: All that it would say, with usage and more: its last line names the command.
+  ///   - sentence: The argument parser's message, which may list choices on several lines.
+  ///   - help: Its complete help, whose last line names the command.
   init(usage sentence: String, help: String) {
     var lines = sentence.split(separator: "\n").map(String.init)[...]
-    var message = lines.popFirst() ?? "That is no way to use it"
+    var message = lines.popFirst() ?? "Invalid arguments"
     if !lines.isEmpty {
       let choices = lines.map { $0.drop { $0 == " " || $0 == "-" } }
       message += " " + choices.joined(separator: ", ")
@@ -70,14 +70,14 @@ extension Failure {
     self.init(message: message, status: ExitStatus.usage)
   }
 
-  /// What a store says while it is used.
+  /// An error of a store.
   init(_ error: DataSourceError) { self.init(LiveFailure(error)) }
 
-  /// Why a live query has no answer.
+  /// A failed live query.
   init(_ failure: LiveFailure) {
     var details: JSONObject = ["kind": .text(failure.kind.rawValue)]
     details["type"] = failure.type.map(Value.text)
-    // What a server says for programs.
+    // Details from the server for programs.
     if let hint = failure.hint, case .object(let facts)? = try? JSONReader.value(of: hint) {
       details["details"] = .object(facts)
     }
@@ -89,11 +89,11 @@ extension Failure {
 }
 
 extension QueryError {
-  /// Where the question is wrong.
+  /// The position of the error in the query.
   fileprivate var details: JSONObject {
     var object = JSONObject()
     if case .validation(let fault) = self {
-      // The message of a refusal begins with its path; the path stands for itself as well.
+      // The message of a rejection starts with its path, which is also a member of its own.
       object["path"] = fault.path.map { .text($0) }
     }
     if case .invalid(let path, _) = self, !path.isEmpty { object["path"] = .text(path) }
@@ -105,31 +105,31 @@ extension QueryError {
   }
 }
 
-/// What the program's end says to a script.
+/// The exit statuses of the program.
 enum ExitStatus {
   static let fine: Int32 = 0
-  /// The question failed.
+  /// The query failed.
   static let question: Int32 = 1
   static let usage: Int32 = 2
   /// The store cannot be reached or read.
   static let store: Int32 = 3
   static let interrupted: Int32 = 130
 
-  /// What each says, for the manual.
+  /// Descriptions for the manual page.
   static let meanings = [
-    (fine, "All went well."), (question, "The question is wrong, or was refused."),
-    (usage, "Wrong use of the command."),
-    (store, "The store cannot be reached or read, or does not answer."),
+    (fine, "Success."), (question, "The query is invalid or was rejected."),
+    (usage, "Invalid arguments."),
+    (store, "The store is unreachable or unreadable, or does not answer."),
     (interrupted, "Interrupted."),
   ]
 
-  /// Ends the program, its stores closed.
+  /// Exits the program after closing its stores.
   static func end(_ status: Int32) -> Never {
     closeStores()
     exit(status)
   }
 
-  /// Closes the store files that are open, so that each holds everything by itself.
+  /// Closes the open store files, so that no write-ahead logs remain.
   static func closeStores() {
     if OpenStores.isEmpty { return }
     let deadline = DispatchTime.now() + closingTimeout
@@ -137,6 +137,6 @@ enum ExitStatus {
     OpenStores.waitUntilClosed(deadline)
   }
 
-  /// A disk that takes longer is not waited for: what was written is in the log beside the file.
+  /// A slower disk is not waited for; the data is in the write-ahead log.
   private static let closingTimeout = DispatchTimeInterval.seconds(10)
 }

@@ -11,8 +11,7 @@ import Triples
   import Darwin
 #endif
 
-/// Writes what the explorer orders: under another name first, so that whoever looks at the path sees
-/// all of it or nothing.
+/// Writes the explorer's exports atomically, under a temporary name first.
 struct FileExporter: Exporter {
   @concurrent
   func write(_ order: ExportOrder, progress: ProgressReport) async -> ExportOutcome {
@@ -22,7 +21,7 @@ struct FileExporter: Exporter {
       if !order.isReplacing { return .exists(order.path) }
     }
     do {
-      // Who gives up too late has the file, and is told so.
+      // Canceling after the file is complete has no effect.
       return try await make(order, at: path, progress)
     } catch let error as StoreError {
       if Task.isCancelled { return .cancelled }
@@ -34,24 +33,24 @@ struct FileExporter: Exporter {
       if Task.isCancelled { return .cancelled }
       let folder = Files.folder(of: path)
       if Files.kind(of: folder) == nil {
-        return .failed("There is no folder \(folder): choose another, or make it first")
+        return .failed("The folder \(folder) does not exist")
       }
-      return .failed("Choose another place: \(order.path) cannot be written, \(error.reason)")
+      return .failed("Cannot write \(order.path): \(error.reason)")
     } catch {
       return .cancelled
     }
   }
 
-  /// Why what stands at a path may not be replaced by what is ordered; nil when it may.
+  /// The reason why an existing path may not be replaced by this export; nil if it may.
   private static func refusal(
     of kind: Files.Kind, at path: String, _ order: ExportOrder
   ) -> String? {
     switch kind {
-    case .other: return "\(order.path) is no plain file: choose another name"
+    case .other: return "\(order.path) is not a regular file"
     case .folder:
       guard order.form == .jsonFolder || order.form == .csvFolder,
-        Replacement.isReplaceable(path)
-      else { return "\(order.path) is a folder: add a name for the file" }
+        AtomicReplacement.isReplaceable(path)
+      else { return "\(order.path) is a folder. Add a file name" }
       return nil
     case .file: return nil
     }
@@ -64,9 +63,9 @@ struct FileExporter: Exporter {
     case .result(let format): return try write(order, as: format, at: path, progress)
     case .text:
       let answer = try Self.answer(order)
-      guard answer.rows.count <= AnswerPortions.mostTableRows else {
+      guard answer.rows.count <= AnswerPortions.maxTableRows else {
         throw QueryError.store(
-          "A table of text has at most \(AnswerPortions.mostTableRows) rows: csv takes any number.")
+          "A text table is limited to \(AnswerPortions.maxTableRows) rows. Use CSV for more.")
       }
       let text = TextTable(answer: answer, snapshot: order.snapshot).text
       return try Self.file(at: path, isReplacing: order.isReplacing) { file throws in
@@ -80,10 +79,10 @@ struct FileExporter: Exporter {
     }
   }
 
-  /// The rows that were ordered.
+  /// The rows to export.
   private static func answer(_ order: ExportOrder) throws(QueryError) -> Answer {
     switch order.rows {
-    // Who is asked for some by name gives them as what is shown.
+    // Rows requested by id are the rows of the answer.
     case .shown, .named: order.answer
     case .all: try QueryEngine.answer(order.answer.plan.removing(.page), in: order.snapshot.store)
     case .marked(let entities): order.answer.choosing(entities)
@@ -118,7 +117,7 @@ struct FileExporter: Exporter {
     return .written(path: path, rows: nil, bytes: nil)
   }
 
-  /// Makes a draft beside the path and gives it its name when it is whole and on the disk.
+  /// Writes a draft next to the path, flushes it to disk and renames it.
   private static func file(
     at path: String, isReplacing: Bool,
     _ body: (inout FileOutput) throws -> (rows: Int, bytes: Int)
@@ -139,7 +138,7 @@ struct FileExporter: Exporter {
     return .written(path: path, rows: rows, bytes: bytes)
   }
 
-  /// From the root: `~` is the home, and other paths begin in the working folder.
+  /// The absolute path: `~` is the home folder, other paths are relative to the working folder.
   static func absolute(_ path: String) -> String {
     if path == "~" || path.hasPrefix("~/"), let home = Folders.variable("HOME") {
       return home + path.dropFirst()

@@ -1,12 +1,12 @@
 import TerminalUI
 
-/// What `sonde help` knows beside the commands, and what it says of a word that it does not know.
+/// The topics of `sonde help` that are not commands, and its answer to unknown words.
 enum HelpTopic {
   static let language = "language"
 
-  /// The text that `sonde help WORD` prints; nil when the argument parser knows better.
+  /// The text of `sonde help WORD`; nil to leave it to the argument parser.
   ///
-  /// - Throws: A failure of a word that is no command.
+  /// - Throws: A failure for a word that is neither a topic nor a command.
   static func text(for arguments: [String]) throws(Failure) -> String? {
     guard arguments.first == "help", arguments.count > 1,
       let word = arguments.dropFirst().first(where: { !$0.hasPrefix("-") })
@@ -15,8 +15,6 @@ enum HelpTopic {
     if Sonde.commandNames.contains(word) || word == "help" { return nil }
     let topics = Sonde.commandNames + [language]
     let hint = NearestWord.find(word, among: topics).map { "Did you mean '\($0)'?" }
-    throw Failure(
-      message: "There is no command '\(word)'. " + (hint ?? "`sonde --help` lists them all."),
-      status: ExitStatus.usage)
+    throw Failure.unknownCommand(word, hint: hint)
   }
 }

@@ -2,9 +2,9 @@ import DataSources
 import LiveQueries
 import Stores
 
-// What backups and store files hold beside their entities.
+// Saved queries, settings and other attachments of backups and store files.
 extension Import {
-  /// The attachments of all sources; of two with the same name that of the first source.
+  /// The attachments of all sources; the first source wins for duplicate names.
   static func attachments(
     of sources: [String]
   ) async throws(StoreError) -> StoreAttachments {
@@ -18,9 +18,9 @@ extension Import {
     return all
   }
 
-  /// Adds to a store what it has not; what it has it keeps.
+  /// Adds attachments that the store does not have yet.
   ///
-  /// - Returns: What was not taken over, as a sentence.
+  /// - Returns: A message about those that were skipped.
   static func add(
     _ attachments: StoreAttachments, to store: LocalStore
   ) async throws(StoreError) -> String? {
@@ -33,7 +33,7 @@ extension Import {
       StoreAttachments(attachments.all.filter { known[$0.name] == nil }))
     let isKept = attachments.all.contains { known[$0.name] != nil }
     return isKept
-      ? "The store keeps its own app description, such as permission rules: that of the source is not "
+      ? "The store keeps its own app description, such as permission rules; that of the source is not "
         + "imported." : nil
   }
 }

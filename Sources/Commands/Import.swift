@@ -10,7 +10,7 @@ import Triples
   import Darwin
 #endif
 
-/// `sonde import`: takes files over into a store of our own.
+/// `sonde import`: imports files, folders, databases and stores into a .sonde store.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -18,7 +18,7 @@ struct Import: ParsableCommand {
     discussion: """
       SOURCE is a folder of .json, .jsonl, .csv and .tsv files, one such file, a triple dump, a backup zip \
       of an Instant app, a SQLite database, another .sonde store, or - for standard input; several are \
-      put together. An import is atomic: all of it, or nothing.
+      combined. An import is atomic: all of it, or nothing.
 
       A store that is there gets what is new and keeps what it has. Entities with the same id or key are \
       the same, and get the imported values. A row without either is known by its content: two files \
@@ -36,10 +36,10 @@ struct Import: ParsableCommand {
   @Argument(help: "Files, folders, databases or stores to import.", completion: .file())
   var sources: [String]
 
-  @Option(help: "The .sonde store; it is created when there is none.", completion: .file())
+  @Option(help: "The .sonde store; it is created if necessary.", completion: .file())
   var into: String
 
-  @Option(help: "The column by whose value rows are matched with entities of the store.")
+  @Option(help: "The column whose values match rows with existing entities.")
   var updateBy: String?
 
   @Option(
@@ -47,10 +47,10 @@ struct Import: ParsableCommand {
     help: "A text that means a missing value in CSV; may be given several times.")
   var nullTexts: [String] = []
 
-  @Flag(help: "Refuse everything when something cannot be read.")
+  @Flag(help: "Fail if anything cannot be read.")
   var strict = false
 
-  @Flag(help: "Only say what would be imported; write nothing.")
+  @Flag(help: "Print what would be imported, and write nothing.")
   var dryRun = false
 
   @Flag(help: "Replace the existing store.")
@@ -60,8 +60,7 @@ struct Import: ParsableCommand {
 
   func run() throws {
     guard case .storeFile(let path) = try StoreLocation(into, mayBeNew: true) else {
-      throw Failure(
-        message: "--into names a .sonde file, not \(into).", status: ExitStatus.usage)
+      throw Failure.importTarget(into)
     }
     let readsInput = sources.contains(PipedInput.address)
     let bar = ProgressBar()
@@ -69,7 +68,7 @@ struct Import: ParsableCommand {
     let input =
       readsInput
       ? try InputFile(PipedInput.address).bytes(bar.report("Reading standard input")) : []
-    let ending = try waitingForEnd(.goOn) { () async throws(Failure) in
+    let ending = try runUntilInterrupted(.goOn) { () async throws(Failure) in
       do throws(StoreError) {
         return try await take(into: path, input, bar)
       } catch {
@@ -83,7 +82,7 @@ struct Import: ParsableCommand {
     _ = try Output.show(Array((try result.get() + "\n").utf8))
   }
 
-  /// What the import did, in a line or some.
+  /// The summary of the import, in one or more lines.
   private func take(
     into path: String, _ input: [UInt8], _ bar: ProgressBar
   ) async throws(StoreError) -> Result<String, Failure> {
@@ -115,7 +114,7 @@ struct Import: ParsableCommand {
       progress: bar.report("Reading " + Files.name(of: path)))
   }
 
-  /// The sources put together.
+  /// Combines the sources.
   private func read(
     _ input: [UInt8], into known: TripleStore?, _ bar: ProgressBar
   ) async throws(ImportFault) -> ImportedContent {
@@ -123,7 +122,7 @@ struct Import: ParsableCommand {
     var read: Set<String> = []
     var report = ReadReport()
     for source in sources {
-      // Named twice, it is still one source.
+      // A source named twice is read once.
       guard read.insert(Files.resolved(source)).inserted else { continue }
       let options = DatasetOptions(
         isStrict: strict, identity: .content(earlier: content.store), missingTexts: nullTexts,
@@ -164,14 +163,14 @@ struct Import: ParsableCommand {
       return try await add(plan, to: store, bar)
     }
     do throws(StoreError) {
-      // Matching within the import itself makes another store than the one that was read.
+      // Matching rows within the import changes the store that was read.
       let whole = WholeStore(
         updateBy == nil ? content.store : try Self.carriedOut(plan),
         attachments: try await Self.attachments(of: sources))
       guard Files.kind(of: path) == .file else {
         return try await LocalStore.create(file: path, of: whole, progress: writing)
       }
-      try await Replacement(path).make { draft async throws(StoreError) in
+      try await AtomicReplacement(path).make { draft async throws(StoreError) in
         try await LocalStore.create(file: draft, of: whole, progress: writing)
       }
     } catch {
@@ -210,7 +209,7 @@ struct Import: ParsableCommand {
     }
   }
 
-  /// Why nothing can be written beside a path: found out before everything is read.
+  /// The reason why nothing can be written at a path, checked before reading the sources.
   private static func refusal(toWrite path: String) -> StoreError? {
     let folder = Files.folder(of: path)
     guard Files.kind(of: folder) == .folder else { return nil }
@@ -221,7 +220,7 @@ struct Import: ParsableCommand {
   }
 }
 
-/// Why an import ends.
+/// The reason why an import fails.
 enum ImportFault: Error {
   case store(StoreError)
   case failure(Failure)

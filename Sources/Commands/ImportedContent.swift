@@ -2,23 +2,24 @@ import LiveQueries
 import Stores
 import Triples
 
-/// What several sources hold, put together.
+/// The combined contents of several sources.
 struct ImportedContent: Sendable {
   private(set) var store = TripleStore()
-  /// The entities whose ids were made from their content, and the store whose handles they are.
+  /// The entities whose ids are derived from their content, and the store of their handles.
   private var rows = RowSet()
   private var ids: [EntityID] = []
   private var count = 0
 
-  /// The time of the first row that says none: rows that come later have later times, also than those
-  /// of a store that is there.
+  /// The creation time of the first row without one; later than all existing ones.
   func firstTime(in known: TripleStore) -> Int64 {
     let base = known.schema.namespaces.contains { known.count(of: $0) > 0 }
     return (base ? Instant.nowInMilliseconds : 0)
       + Int64(store.schema.namespaces.reduce(0) { $0 + store.count(of: $1) })
   }
 
-  /// - Throws: ``ImportError`` when an attribute is not of the same kind in both.
+  /// Adds a source.
+  ///
+  /// - Throws: ``ImportError`` if an attribute has another kind in both.
   mutating func add(_ reading: FileReading) throws(ImportError) {
     count += 1
     if count == 1 {
@@ -35,7 +36,9 @@ struct ImportedContent: Sendable {
     }
   }
 
-  /// - Parameter known: Nil for a store that is yet to be made.
+  /// The plan of the import.
+  ///
+  /// - Parameter known: The existing store; nil for a new one.
   func plan(into known: TripleStore?, updateBy column: String?) throws(ImportFault) -> ImportPlan {
     guard known != nil || column != nil else { return ImportPlan(ofNew: store) }
     let known = known ?? TripleStore()
@@ -52,7 +55,7 @@ struct ImportedContent: Sendable {
   }
 }
 
-/// What an import did, in a line; and in one for each namespace, where there are few.
+/// The summary of an import in one line, or one per namespace if there are few.
 struct ImportSummary {
   let text: String
 
@@ -64,11 +67,11 @@ struct ImportSummary {
     let (one, many) = (tallies.count, tallies.count == 1 ? "namespace" : "namespaces")
     let all = Self.words(tallies.map(\.value))
     var lines = [
-      "\(count) \(count == 1 ? "entity" : "entities") in \(one) \(many) into \(HarmlessText.line(path)): \(all)"
+      "\(count) \(count == 1 ? "entity" : "entities") in \(one) \(many) into \(TerminalSanitizer.line(path)): \(all)"
         + (isDryRun ? ". Nothing was written" : "")
     ]
     if (2...Self.maxNamespaces).contains(tallies.count) {
-      lines += tallies.map { "  \(HarmlessText.line($0.key)): \(Self.words([$0.value]))" }
+      lines += tallies.map { "  \(TerminalSanitizer.line($0.key)): \(Self.words([$0.value]))" }
     }
     text = lines.joined(separator: "\n")
   }

@@ -8,7 +8,7 @@ import Triples
   import Darwin
 #endif
 
-/// A file that a command reads as a whole; `-` is standard input.
+/// A file that a command reads completely; `-` is standard input.
 struct InputFile {
   let path: String
 
@@ -18,10 +18,10 @@ struct InputFile {
 
   private var name: String { path == "-" ? "Standard input" : path }
 
-  /// More than any transaction needs, and little enough to lie in memory.
-  private static let mostBytes = 1 << 30
+  /// More than any transaction needs, but little enough for memory.
+  private static let maxBytes = 1 << 30
 
-  /// How much of standard input is read between two reports.
+  /// The size of a read from standard input, between two progress reports.
   private static let partBytes = 1 << 20
 
   func bytes(_ progress: ProgressReport = .unread) throws(Failure) -> [UInt8] {
@@ -29,18 +29,17 @@ struct InputFile {
       let bytes =
         path == "-"
         ? try Self.standardInput(progress)
-        : try Files.bytes(ofAny: path, limit: Self.mostBytes + 1)
-      guard bytes.count <= Self.mostBytes else {
+        : try Files.bytes(ofAny: path, limit: Self.maxBytes + 1)
+      guard bytes.count <= Self.maxBytes else {
         throw SystemError(errno: EFBIG)
       }
       return bytes
     } catch {
-      throw Failure(
-        message: "\(name) cannot be read: \(error.reason).", status: ExitStatus.usage)
+      throw Failure.unreadableInput(name, error.reason)
     }
   }
 
-  /// All that comes, up to one byte too many.
+  /// All of standard input, up to one byte beyond the limit.
   private static func standardInput(_ progress: ProgressReport) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     var part: [UInt8]
@@ -48,11 +47,11 @@ struct InputFile {
       part = try Files.bytes(from: 0, limit: partBytes)
       bytes += part
       progress(LoadingProgress(done: bytes.count, of: nil, .bytes))
-    } while part.count >= partBytes && bytes.count <= mostBytes
+    } while part.count >= partBytes && bytes.count <= maxBytes
     return bytes
   }
 
-  /// The file as one value of JSON.
+  /// The file parsed as JSON.
   func json() throws(Failure) -> Value {
     let bytes = try bytes()
     do throws(JSONError) {

@@ -7,33 +7,33 @@ import Synchronization
   import Darwin
 #endif
 
-/// How work that could go on for ever came to its end.
-enum Ending<Result: Sendable>: Sendable {
-  /// By itself.
+/// How an unlimited task ended.
+enum RunEnd<Result: Sendable>: Sendable {
+  /// The task finished.
   case finished(Result)
-  /// Somebody asked for it, by this signal.
+  /// A signal interrupted it.
   case interrupted(Int32)
-  /// Nobody reads standard output any more.
+  /// The reader closed standard output.
   case unread
 }
 
-/// What becomes of work when nobody reads standard output any more.
-enum WhenUnread {
-  /// It was for the reader.
+/// What to do when the reader closes standard output.
+enum BrokenPipePolicy {
+  /// End the task, whose output was for the reader.
   case end
-  /// It does something else than to print.
+  /// Continue, as printing is not the task's purpose.
   case goOn
 }
 
-/// Runs asynchronous work until it ends, until a signal asks for the end, or until nobody reads
-/// standard output any more; in the last two cases the work is cancelled.
+/// Runs asynchronous work until it ends, is interrupted by a signal, or loses its reader.
 ///
-/// Work that a signal ends has some seconds to put away what is half done; a second signal grants
-/// none. This thread sleeps in one `poll` meanwhile and is woken by nothing else.
-func waitingForEnd<Result: Sendable>(
-  _ whenUnread: WhenUnread = .end, of work: @escaping @Sendable () async throws(Failure) -> Result
-) throws(Failure) -> Ending<Result> {
-  let outcome = Outcome<Result>()
+/// In the last two cases the work is canceled. After a signal it has some seconds to clean up; a
+/// second signal ends it at once. This thread sleeps in one `poll` meanwhile.
+func runUntilInterrupted<Result: Sendable>(
+  _ whenUnread: BrokenPipePolicy = .end,
+  of work: @escaping @Sendable () async throws(Failure) -> Result
+) throws(Failure) -> RunEnd<Result> {
+  let outcome = ResultBox<Result>()
   let calls = try SignalCalls()
   defer { calls.close() }
   let task = Task {
@@ -61,14 +61,15 @@ func waitingForEnd<Result: Sendable>(
   }
 }
 
-extension Ending {
-  /// Ends the program with the status that a shell expects after a signal; otherwise does nothing.
+extension RunEnd {
+  /// Exits with the status that a shell expects after a signal, if there was one.
   func endIfInterrupted() {
     if case .interrupted(let signal) = self { ExitStatus.end(128 + signal) }
   }
 }
 
-/// Signals that ask to end, as bytes in a pipe. One at a time: handlers know a single pipe.
+/// Termination signals as bytes in a pipe. Only one instance may exist, since handlers use one
+/// pipe.
 private struct SignalCalls {
   enum Call {
     case signal(Int32)
@@ -83,16 +84,15 @@ private struct SignalCalls {
   init() throws(Failure) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
-      throw Failure(
-        message: "The system gives no pipe: \(String(cString: strerror(errno))).",
-        status: ExitStatus.store)
+      throw Failure.noPipe(errno: errno)
     }
     (readEnd, writeEnd) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     callsEnd.store(writeEnd, ordering: .releasing)
     for number in Self.numbers {
       let before = signal(number, { SignalCalls.call($0) })
-      // What was told to be ignored, as by nohup, stays so. Functions cannot be compared as such.
+      // An ignored signal, as under nohup, stays ignored. Functions cannot be compared, so their
+      // addresses are.
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
         signal(number, SIG_IGN)
       }
@@ -100,7 +100,7 @@ private struct SignalCalls {
     unblock()
   }
 
-  /// A starter with signals blocked passes that on, which is hardly ever meant.
+  /// Unblocks signals, as a parent process may have left them blocked by accident.
   private func unblock() {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -118,12 +118,12 @@ private struct SignalCalls {
     #endif
   }
 
-  /// The next call; nil when none comes in so many seconds.
-  func wait(_ whenUnread: WhenUnread, seconds: Int32? = nil) -> Call? {
+  /// The next signal; nil after this many seconds.
+  func wait(_ whenUnread: BrokenPipePolicy, seconds: Int32? = nil) -> Call? {
     while true {
       var sources = [
         pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),
-        // Asked for nothing, it still tells of its end.
+        // With no events requested, poll still reports a closed pipe.
         pollfd(fd: whenUnread == .end ? STDOUT_FILENO : -1, events: 0, revents: 0),
       ]
       let count = poll(&sources, nfds_t(sources.count), seconds.map { $0 * 1000 } ?? -1)
@@ -145,5 +145,5 @@ private struct SignalCalls {
   }
 }
 
-/// Where handlers write to, which can be given nothing.
+/// The write end of the pipe, since handlers take no arguments.
 private let callsEnd = Atomic<Int32>(-1)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Explorer
 import TerminalUI
 
-/// `sonde keys`: what keys can do, under the names that `config.toml` uses.
+/// `sonde keys`: lists the keys and the names of their commands in `config.toml`.
 struct KeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
@@ -14,7 +14,7 @@ struct KeysCommand: ParsableCommand {
     let keymap = SettingsFile().settings.keymap
     let rows = Intent.allCases.map { intent in
       var keys: [String] = []
-      // The same key may stand in the rows of several panes.
+      // The same key may be bound in several panes.
       for row in keymap.rows where row.intent == intent {
         for key in row.keys where !keys.contains(key.name) { keys.append(key.name) }
       }

@@ -4,22 +4,22 @@
   import Darwin
 #endif
 
-/// Lines of standard input, as they come, each without its line end.
+/// The lines of standard input without line ends.
 struct LineReader: IteratorProtocol, Sequence {
-  /// Longer lines are cut to this many bytes; what is left of them is read and dropped.
-  let longest: Int
+  /// Longer lines are cut to this many bytes; the rest is skipped.
+  let maxBytes: Int
 
   private var waiting: [UInt8] = []
   private var position = 0
   private var isAtEnd = false
-  /// The system's number for why no more could be read; 0 when the input has ended.
+  /// The `errno` of a failed read; 0 at the end of the input.
   private(set) var failure: Int32 = 0
 
-  init(longest: Int) {
-    self.longest = longest
+  init(maxBytes: Int) {
+    self.maxBytes = maxBytes
   }
 
-  /// The next line; the last one may lack its end. Waits for input.
+  /// Waits for the next line; the last one may lack a line end.
   mutating func next() -> [UInt8]? {
     var line: [UInt8] = []
     var hasLine = false
@@ -27,8 +27,8 @@ struct LineReader: IteratorProtocol, Sequence {
       hasLine = true
       let rest = waiting[position...]
       let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-      // One byte more than is allowed, so that the reader can see that it is too long.
-      line += rest[..<(end ?? rest.endIndex)].prefix(longest + 1 - line.count)
+      // One byte beyond the limit, so that the caller notices a line that is too long.
+      line += rest[..<(end ?? rest.endIndex)].prefix(maxBytes + 1 - line.count)
       position = end.map { $0 + 1 } ?? waiting.count
       if end != nil { break }
     }

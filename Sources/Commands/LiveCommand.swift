@@ -1,33 +1,33 @@
 import ArgumentParser
 import Stores
 
-/// `sonde live`: lets a PostgreSQL database tell at once that a table changed.
+/// `sonde live`: installs triggers in a PostgreSQL database that report changes at once.
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
     abstract: "Let a PostgreSQL database report changes at once, by triggers.",
     discussion: """
-      Without triggers a store asks the server each second whether anything was written. With them the \
-      server sends a notice at each commit:
+      Without triggers a store polls the server each second. With triggers the server sends a \
+      notification at each commit:
         sonde live install postgres://localhost/shop
         sonde live remove postgres://localhost/shop
       """,
-    // The stores that it is for are experimental.
+    // Hidden, since PostgreSQL stores are experimental.
     shouldDisplay: false, subcommands: [Install.self, Remove.self])
 
   struct Install: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "install",
-      abstract: "Put triggers on tables; they send the name of the table, never its rows.",
+      abstract: "Install triggers on tables. They send the table's name, never its rows.",
       discussion: PostgresTriggers.warning)
 
     @Argument(help: "The database: postgres://HOST/DATABASE.")
     var store: String
 
-    @Argument(help: "Tables, as NAME or SCHEMA.NAME; without any all tables.")
+    @Argument(help: "Tables, as NAME or SCHEMA.NAME; default: all tables.")
     var tables: [String] = []
 
-    @Flag(help: "Print the SQL and change nothing.")
+    @Flag(help: "Print the SQL without executing it.")
     var dryRun = false
 
     @OptionGroup var common: CommonOptions
@@ -50,12 +50,12 @@ struct LiveCommand: ParsableCommand {
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Take the triggers out again, with their function and schema.")
+      abstract: "Remove the triggers with their function and schema.")
 
     @Argument(help: "The database: postgres://HOST/DATABASE.")
     var store: String
 
-    @Flag(help: "Print the SQL and change nothing.")
+    @Flag(help: "Print the SQL without executing it.")
     var dryRun = false
 
     @OptionGroup var common: CommonOptions
@@ -68,9 +68,7 @@ struct LiveCommand: ParsableCommand {
 
   private static func parameters(_ store: String) throws(Failure) -> PostgresParameters {
     guard PostgresParameters.isAddress(store) else {
-      throw Failure(
-        message: "'\(store)' is no PostgreSQL database: name one as postgres://HOST/DATABASE.",
-        status: ExitStatus.usage)
+      throw Failure.notPostgres(store)
     }
     return PostgresParameters(store)
   }

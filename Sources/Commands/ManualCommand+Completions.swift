@@ -1,5 +1,5 @@
 extension ManualCommand.Shell {
-  /// What lets the shell complete the command line: it asks the program at each request.
+  /// A completion script for the shell, which asks the program on each request.
   var script: String {
     switch self {
     case .bash: Self.bashScript

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `sonde manual`: the manual page, or what lets a shell complete the command line.
+/// `sonde manual`: prints the manual page or a shell's completion script.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print the manual page, or completions for a shell.",
@@ -16,7 +16,7 @@ struct ManualCommand: ParsableCommand {
   @Option(help: "bash, zsh or fish.")
   var completions: Shell?
 
-  /// The shells that can be told.
+  /// The supported shells.
   enum Shell: String, ExpressibleByArgument, CaseIterable {
     case bash, zsh, fish
   }

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// The manual page of the program, made of what its commands say of themselves.
+/// The manual page, generated from the descriptions of the commands.
 struct ManualPage {
   let commands = CommandDescription.all()
 
-  /// The page in the language of `man`.
+  /// The page as roff.
   var text: String {
     var page = Roff()
     page.request(
@@ -122,7 +122,7 @@ struct ManualPage {
       "STORE.sonde-wal.damaged",
       "A copy of a log whose end could not be read, as it was before the store was opened for writing."
     ),
-    ("~/.config/sonde/config.toml", "Settings: theme, store, keys, the look of some stores."),
+    ("~/.config/sonde/config.toml", "Settings: theme, store, keys, the appearance of some stores."),
     ("~/.config/sonde/themes/", "Themes of your own."),
     ("~/.local/state/sonde/", "History, columns, tabs, staged changes."),
     (

@@ -1,11 +1,11 @@
 import TerminalUI
 
-/// What may have been meant by an option that does not exist.
+/// Suggests the nearest option for an unknown one.
 ///
-/// The argument parser compares only with the options of the command that it takes the words for, and
-/// knows no `--help` and `--version` there.
+/// The argument parser only considers options of the parsed command, without `--help` and
+/// `--version`.
 enum OptionHint {
-  /// The parser's message, with the nearest of all options in it.
+  /// The parser's message with the nearest of all options.
   static func corrected(_ message: String) -> String {
     guard let match = message.prefixMatch(of: #/Unknown option '(--?[^']+)'\./#) else {
       return message

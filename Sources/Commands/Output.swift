@@ -4,19 +4,21 @@
   import Darwin
 #endif
 
-/// Standard output and standard error, by the system's own write.
+/// Writing to standard output and standard error by system calls.
 enum StandardError {
-  /// Writes a line, whatever of it comes from data; an error stream that is closed hears nothing.
+  /// Writes a line that may contain untrusted data; errors are ignored.
   static func write(_ line: String) {
-    // A complaint that cannot be written has nobody else to be told to.
+    // There is no other place to report the failure.
     _ = try? Output.write(
-      Array((HarmlessText.text(line) + "\n").utf8), to: STDERR_FILENO)
+      Array((TerminalSanitizer.text(line) + "\n").utf8), to: STDERR_FILENO)
   }
 }
 
 enum StandardStreams {
-  /// Takes the numbers of streams that were closed before the program began, so that no file of ours
-  /// gets one and is written to as if it were standard output. Using them still fails, as it should.
+  /// Opens /dev/null for standard streams that were closed at the start.
+  ///
+  /// Otherwise a file could get their number and be written to by accident. Reading and writing
+  /// still fail.
   static func holdPlaces() {
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
       _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -26,26 +28,26 @@ enum StandardStreams {
 
 enum Output {
   /// Writes all bytes.
-  /// - Returns: False when nobody reads any more, which ends the program quietly.
-  /// - Throws: When the bytes cannot be written for any other reason.
+  ///
+  /// - Returns: False if the reader closed the pipe, which ends the program silently.
+  /// - Throws: Any other error of writing.
   static func write(
     _ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO
   ) throws(Failure) -> Bool {
     let failure = send(bytes, to: descriptor)
     if failure == 0 { return true }
     if failure == EPIPE { return false }
-    throw Failure(
-      message: "The answer could not be written: \(String(cString: strerror(failure))).",
-      status: ExitStatus.question)
+    throw Failure.answerNotWritten(errno: failure)
   }
 
-  /// Writes data: as it is, but on a terminal nothing that it would obey.
-  /// - Returns: False when nobody reads any more, which ends the program quietly.
+  /// Writes data, on a terminal without control characters.
+  ///
+  /// - Returns: False if the reader closed the pipe, which ends the program silently.
   static func show(_ bytes: [UInt8]) throws(Failure) -> Bool {
-    try write(isTerminal ? HarmlessText.bytes(bytes) : bytes)
+    try write(isTerminal ? TerminalSanitizer.bytes(bytes) : bytes)
   }
 
-  /// Writes all bytes; answers with the system's error number, 0 for none.
+  /// Writes all bytes and returns the `errno`, 0 for success.
   private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       var sent = 0

@@ -7,16 +7,16 @@ import Stores
   import Darwin
 #endif
 
-/// Data that comes through standard input, and the keyboard that is then to be found elsewhere.
+/// Data from standard input; keys are then read from the terminal.
 enum PipedInput {
-  /// What one types for a store that comes through standard input.
+  /// The address of a store on standard input.
   static let address = "-"
 
-  /// All of it; at a keyboard it ends with Ctrl-D.
-  static func read(_ progress: ProgressReport = .unread) throws(Failure) -> PlainStore {
+  /// Reads all of it; on a terminal, Ctrl-D ends it.
+  static func read(_ progress: ProgressReport = .unread) throws(Failure) -> ReadOnlyMemoryStore {
     let bytes = try InputFile(address).bytes(progress)
     do throws(StoreError) {
-      return try PlainStore.read(bytes)
+      return try ReadOnlyMemoryStore.read(bytes)
     } catch {
       throw Failure(error)
     }
@@ -26,10 +26,7 @@ enum PipedInput {
   static func returnToTerminal() throws(Failure) {
     let terminal = open("/dev/tty", O_RDWR)
     guard terminal >= 0 else {
-      throw Failure(
-        message:
-          "The data came through standard input, and there is no terminal to read keys from: "
-          + "ask with sonde query - QUERY.", status: ExitStatus.usage)
+      throw Failure.noTerminalForKeys
     }
     dup2(terminal, STDIN_FILENO)
     close(terminal)

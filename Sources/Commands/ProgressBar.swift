@@ -7,8 +7,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// How far long work has come, as a line on standard error that is drawn over; nothing where that is
-/// no terminal.
+/// The progress of long work on a line of standard error; hidden if that is no terminal.
 final class ProgressBar: Sendable {
   private let isShown = CommonOptions.isProgressShown && isatty(STDERR_FILENO) == 1
   private let state = Mutex(State())
@@ -19,10 +18,10 @@ final class ProgressBar: Sendable {
 
   private static let width = 30
 
-  /// A report that draws the bar behind `title`.
+  /// A report that draws the bar after `title`.
   func report(_ title: String) -> ProgressReport {
     guard isShown else { return .unread }
-    let title = HarmlessText.line(title)
+    let title = TerminalSanitizer.line(title)
     return ProgressReport { progress in self.draw(Self.line(title, progress)) }
   }
 
@@ -43,7 +42,7 @@ final class ProgressBar: Sendable {
     }
   }
 
-  /// Does work that reads a store, with a bar while it lasts.
+  /// Shows a bar while work reads a store.
   static func during<Result: Sendable>(
     _ location: StoreLocation,
     _ work: @escaping @Sendable (ProgressReport) async throws(Failure) -> Result
@@ -54,7 +53,7 @@ final class ProgressBar: Sendable {
     return try waiting { () async throws(Failure) in try await work(report) }
   }
 
-  /// Takes the bar away, before anything else is said.
+  /// Clears the bar before other output.
   func end() {
     state.withLock { state in
       if !state.drawn.isEmpty { Self.send("\r\u{1B}[K") }
@@ -63,7 +62,7 @@ final class ProgressBar: Sendable {
   }
 
   private static func send(_ text: String) {
-    // Who cannot see the bar misses nothing but the bar.
+    // The bar is not essential, so errors are ignored.
     _ = try? Output.write(Array(text.utf8), to: STDERR_FILENO)
   }
 }

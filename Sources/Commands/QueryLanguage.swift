@@ -1,7 +1,7 @@
-/// The reference of the query language: `sonde help language`, a section of the manual page and
-/// `docs/queries.md` are this text.
+/// The reference of the query language, used by `sonde help language`, the manual page and
+/// `docs/queries.md`.
 enum QueryLanguage {
-  /// Markdown of headings, paragraphs, tables and indented examples. A test runs each example.
+  /// Markdown with headings, paragraphs, tables and indented examples. A test runs each example.
   static let reference = #"""
     # The query language
 

@@ -5,10 +5,10 @@
 #endif
 import Stores
 
-/// Finds the folders that come with the program: `themes` and `demo-data`.
+/// Finds the bundled folders `themes` and `demo-data`.
 ///
-/// They lie in `share/sonde` beside the `bin` of an installed program, beside an unpacked one, or at the
-/// top of the checkout that the program was built in. `SONDE_SHARE` names another place.
+/// They are in `share/sonde` next to the `bin` of an installed program, next to an unpacked one, or
+/// at the top of the checkout that built it. `SONDE_SHARE` overrides the path.
 enum ResourceFinder {
   static func folder(_ name: String) -> String? {
     candidates.lazy.map { $0 + "/" + name }.first { Files.kind(of: $0) == .folder }
@@ -19,7 +19,7 @@ enum ResourceFinder {
     if let chosen = getenv("SONDE_SHARE") { folders.append(String(cString: chosen)) }
     guard var folder = executable.map(parent) else { return folders }
     folders.append(parent(folder) + "/share/sonde")
-    // .build/x86_64-unknown-linux-gnu/release/sonde: the checkout is a few folders up.
+    // In .build/x86_64-unknown-linux-gnu/release/sonde, the checkout is a few folders up.
     for _ in 0..<5 {
       folders.append(folder)
       folder = parent(folder)
@@ -32,7 +32,7 @@ enum ResourceFinder {
     return String(path[..<slash])
   }
 
-  /// The program's own file, links resolved.
+  /// The path of the executable with symbolic links resolved.
   private static var executable: String? {
     #if os(Linux)
       let path = "/proc/self/exe"

@@ -1,6 +1,6 @@
-/// Text in the language of `man`, line by line.
+/// A writer of roff, the language of manual pages, line by line.
 ///
-/// Characters beyond ASCII are escaped, so that every formatter reads the page in every locale.
+/// Characters beyond ASCII are escaped, so that every formatter can read the page in every locale.
 struct Roff {
   private(set) var text = ""
 
@@ -16,7 +16,7 @@ struct Roff {
       case "~": result += "\\(ti"
       case "`": result += "\\(ga"
       case "'": result += "\\(aq"
-      // The terminals without Unicode have no sign for it.
+      // Terminals without Unicode lack this character.
       case "\u{2026}": result += "..."
       default:
         if scalar.isASCII {
@@ -29,13 +29,15 @@ struct Roff {
     }
   }
 
-  /// - Parameter words: Plain ones, without characters that need an escape.
+  /// Writes a request.
+  ///
+  /// - Parameter words: Words without characters that need an escape.
   mutating func request(_ name: String, _ words: String...) {
     let quoted = words.map { "\"" + $0.replacing("\"", with: "") + "\"" }
     text += "." + ([name] + quoted).joined(separator: " ") + "\n"
   }
 
-  /// Words that are escaped already, broken into lines of a moderate length.
+  /// Writes escaped words, wrapped to lines of moderate length.
   mutating func line(_ words: String) {
     var line = ""
     for word in words.split(separator: " ") {
@@ -48,12 +50,12 @@ struct Roff {
   }
 
   private mutating func end(_ line: inout String) {
-    // Nothing at the start of a line is a request.
+    // A leading dot or apostrophe would start a request.
     text += (line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : "") + line + "\n"
     line = ""
   }
 
-  /// Paragraphs of plain words. Indented lines are examples.
+  /// Writes paragraphs of plain text. Indented lines are examples.
   mutating func paragraphs(_ words: String) {
     var example: [String] = []
     for line in words.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -68,7 +70,7 @@ struct Roff {
     examples(example)
   }
 
-  /// Lines that stand as they are, to be typed.
+  /// Writes preformatted lines of examples.
   mutating func examples(_ lines: [String]) {
     guard !lines.isEmpty else { return }
     text += ".RS 4\n.nf\n"
@@ -78,7 +80,9 @@ struct Roff {
     text += ".fi\n.RE\n"
   }
 
-  /// - Parameter head: Text in this language.
+  /// Writes an item with a tag.
+  ///
+  /// - Parameter head: The tag as roff.
   mutating func item(_ head: String, _ words: String) {
     text += ".TP\n" + head + "\n"
     line(Self.escaped(words))
@@ -86,7 +90,7 @@ struct Roff {
 }
 
 extension Roff {
-  /// Markdown as it is used for ``QueryLanguage``: headings, paragraphs, tables of two columns, and
+  /// Converts the Markdown of ``QueryLanguage``: headings, paragraphs, two-column tables and
   /// indented examples. The title is left out.
   mutating func markdown(_ markdown: String) {
     var example: [String] = []
@@ -126,7 +130,7 @@ extension Roff {
     if !paragraph.isEmpty { self.line(Self.inline(paragraph.joined(separator: " "))) }
   }
 
-  /// A row whose first cell is a word; the heads of tables say nothing here.
+  /// Writes a table row whose first cell is the tag; header rows are skipped.
   private mutating func row(of line: String) {
     let cells = line.dropFirst(2).dropLast(2).split(separator: " | ", maxSplits: 1)
     guard cells.count == 2, !["condition", "function", "value"].contains(cells[0]) else { return }
@@ -134,7 +138,7 @@ extension Roff {
     self.line(Self.inline(String(cells[1])))
   }
 
-  /// Code between backquotes is bold.
+  /// Converts inline code to bold.
   private static func inline(_ markdown: String) -> String {
     var result = ""
     var rest = markdown[...]
@@ -144,7 +148,7 @@ extension Roff {
       let inside = rest[mark.endIndex...]
       guard let end = inside.firstRange(of: mark) else { break }
       var code = String(inside[..<end.lowerBound])
-      // Two backquotes stand around code with a backquote in it.
+      // Double backquotes enclose code that contains a backquote.
       if mark.count > 1, code.hasPrefix(" "), code.hasSuffix(" ") {
         code = String(code.dropFirst().dropLast())
       }

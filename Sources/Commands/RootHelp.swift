@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// What `sonde --help` says: all of it in sight on a terminal of 80×24, with the prompt below.
+/// The text of `sonde --help`, which fits on a terminal of 80×24 with the prompt below.
 ///
-/// The argument parser's own is longer than that; it still tells of each command.
+/// The argument parser's help is longer; it is used for each command.
 enum RootHelp {
   static var text: String {
     let commands = Sonde.configuration.subcommands.map { $0.configuration }

@@ -2,18 +2,16 @@ import LiveQueries
 import Stores
 import Triples
 
-/// `sonde export --salvage`: what can be read of a damaged store file.
+/// `sonde export --salvage`: recovers what is readable of a damaged store file.
 enum Salvage {
-  /// Reads what can be read, and lists the rest on standard error.
+  /// Reads what is readable and lists the damage on standard error.
   ///
   /// - Parameter beforeListing: Called before the list is written.
   static func content(
     of location: StoreLocation, _ progress: ProgressReport, beforeListing: () -> Void
   ) async throws(Failure) -> WholeStore {
     guard case .storeFile(let path) = location else {
-      throw Failure(
-        message: "--salvage reads a damaged .sonde file; \(location.name) is none.",
-        status: ExitStatus.usage)
+      throw Failure.notSalvageable(location.name)
     }
     do throws(StoreError) {
       let found = try await StoreSalvage.read(file: path, progress: progress)
@@ -30,7 +28,7 @@ enum Salvage {
 
   private static func list(_ damage: DamageList, of path: String) {
     let number = damage.count == 1 ? "1 thing" : "\(damage.count) things"
-    StandardError.write("\(number) in \(path) could not be read and will be missing:")
+    StandardError.write("\(number) in \(path) cannot be read and will be missing:")
     for finding in damage.findings { StandardError.write("  " + finding.line) }
     let more = damage.count - damage.findings.count
     if more > 0 { StandardError.write("  … and \(more) more") }

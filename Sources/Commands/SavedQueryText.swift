@@ -2,15 +2,15 @@ import DataSources
 import Notebooks
 import TerminalUI
 
-/// What stands for a query on the command line: the query itself, or `@` and where it is kept.
+/// A query on the command line: its text, or `@` and the name or file of a saved one.
 ///
 ///     sonde query world @big              the query that was saved as "big"
 ///     sonde query world @./big.sonde-query    the one in this file
 enum SavedQueryText {
   /// The query as one text.
   ///
-  /// - Parameter store: The address under which it was saved; of several of one name in other stores
-  ///   none is taken.
+  /// - Parameter store: The address under which it was saved; a name that exists only in other
+  ///   stores must be unique.
   static func text(of words: [String], in store: String) throws(Failure) -> String {
     let typed = words.joined(separator: " ")
     guard typed.first == "@" else { return typed }
@@ -40,7 +40,7 @@ enum SavedQueryText {
     try waiting { () async throws(Failure) in
       guard let folders = Folders() else { return [] }
       let file = NotebookFile(path: folders.state + "/notebook")
-      // What an older program saved may still have to move.
+      // An older version of the file may still need a migration.
       let notebook = await file.open().notebook
       do throws(DataSourceError) { return try await notebook.savedQueries() } catch {
         throw Failure(error)
@@ -53,11 +53,11 @@ enum SavedQueryText {
   ) -> String {
     if named.count > 1 {
       return
-        "'\(name)' is saved for \(named.map(\.store).joined(separator: " and ")), not for this "
-        + "store: write @ and the path of its file."
+        "'\(name)' is saved for \(named.map(\.store).joined(separator: " and ")), not this "
+        + "store. Use @ and the path of its file."
     }
     let near = NearestWord.find(name, among: all.map(\.name)).map { " Did you mean '@\($0)'?" }
-    return "There is no saved query '\(name)'."
-      + (near ?? " In the explorer b saves one; @./FILE reads one from a file.")
+    return "No saved query '\(name)'."
+      + (near ?? " Save queries in the explorer with b, or use @./FILE.")
   }
 }

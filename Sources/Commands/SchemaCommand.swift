@@ -4,7 +4,7 @@ import LiveQueries
 import Stores
 import Triples
 
-/// `sonde schema`: the namespaces of a store with their attributes and links.
+/// `sonde schema`: prints the namespaces of a store with their attributes and links.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
@@ -36,7 +36,7 @@ struct SchemaCommand: ParsableCommand {
   }
 }
 
-/// How a schema is printed.
+/// The format of a printed schema.
 enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, dot, swift
 
@@ -56,13 +56,12 @@ enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// For people: a paragraph for each namespace.
+/// A paragraph per namespace, for people.
 private struct SchemaText {
   let store: TripleStore
-  /// What the store said of how many there are, where it does not hold them; what is not among them is
-  /// not known.
+  /// The known entity counts, if the store is not loaded.
   let counts: [String: Int]?
-  /// The namespaces whose numbers are estimates.
+  /// The namespaces whose counts are estimates.
   let estimated: Set<String>
 
   var text: String {
@@ -72,8 +71,11 @@ private struct SchemaText {
   private func paragraph(_ namespace: String) -> String {
     let rows =
       store.schema.attributes(of: namespace).filter { $0.valueType == .blob }.map {
-        (HarmlessText.line($0.label), Self.type(of: $0))
-      } + store.schema.links(of: namespace).map { (HarmlessText.line($0.label), Self.type(of: $0)) }
+        (TerminalSanitizer.line($0.label), Self.type(of: $0))
+      }
+      + store.schema.links(of: namespace).map {
+        (TerminalSanitizer.line($0.label), Self.type(of: $0))
+      }
     let width = rows.map(\.0.count).max() ?? 0
     let lines = rows.map { label, type in
       "  " + label + String(repeating: " ", count: width - label.count + 2) + type
@@ -81,7 +83,8 @@ private struct SchemaText {
     let count = counts == nil ? store.count(of: namespace) : counts?[namespace]
     let about = estimated.contains(namespace) ? "≈" : ""
     let number = count.map { "\(about)\($0)" } ?? "not counted"
-    return ([HarmlessText.line(namespace) + "  " + number] + lines).joined(separator: "\n") + "\n"
+    return ([TerminalSanitizer.line(namespace) + "  " + number] + lines).joined(separator: "\n")
+      + "\n"
   }
 
   private static func type(of attribute: Attribute) -> String {
@@ -94,12 +97,12 @@ private struct SchemaText {
   }
 
   private static func type(of link: Link) -> String {
-    HarmlessText.line(
+    TerminalSanitizer.line(
       (link.cardinality == .one ? "→ " : "⇉ ") + link.target + " (\(link.otherLabel) there)")
   }
 }
 
-/// The form of a folder's `schema.json`.
+/// The format of a folder's `schema.json`.
 private struct SchemaJSON {
   let schema: Schema
 
@@ -154,7 +157,7 @@ private struct SchemaJSON {
   }
 }
 
-/// A diagram for Graphviz: a box for each namespace, an arrow for each link.
+/// A Graphviz diagram: a box per namespace, an arrow per link.
 private struct SchemaDiagram {
   let schema: Schema
 
@@ -183,7 +186,7 @@ private struct SchemaDiagram {
     "\"" + text.escaping("\\", as: "\\\\").escaping("\"", as: "\\\"") + "\""
   }
 
-  /// Within a record, its own signs lose their meaning too.
+  /// Escapes the special characters of record labels.
   private static func escaped(_ text: String) -> String {
     text.reduce(into: "") { result, character in
       if "{}|<>\\\"".contains(character) { result.append("\\") }

@@ -3,7 +3,7 @@ import Explorer
 import Ncurses
 import Notebooks
 
-/// What the screen looks like.
+/// The options for the appearance of the screen.
 struct ScreenOptions: ParsableArguments {
   @Option(
     help: "Theme name (see sonde themes); default: one that fits the terminal's background.",
@@ -31,7 +31,7 @@ struct ScreenOptions: ParsableArguments {
   var noMouse = false
 }
 
-// What a person needs is said once: by an option, a setting, or a variable for all programs to come.
+// Accessibility needs are set once: by an option, a setting, or an environment variable.
 extension ScreenOptions {
   func usesASCII(_ settings: Settings) -> Bool {
     ascii || settings.isASCII ?? Self.isSet("SONDE_ASCII")
@@ -57,7 +57,7 @@ extension ColorDepth: ExpressibleByArgument {
     self.init(rawValue: argument == "never" ? "none" : argument)
   }
 
-  /// As they are typed.
+  /// The values as typed.
   public static var allValueStrings: [String] {
     allCases.map { $0 == .none ? "never" : $0.rawValue }
   }

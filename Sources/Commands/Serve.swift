@@ -14,7 +14,7 @@ import WebSockets
   import Darwin
 #endif
 
-/// `sonde serve`: lets others read, watch and, where that is allowed, change a store.
+/// `sonde serve`: lets clients read, watch and, if allowed, change a store.
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -23,7 +23,7 @@ struct Serve: ParsableCommand {
       Any client of InstantDB's protocol can subscribe: other sondes, and Instant's own libraries \
       with their websocketURI set to ws://HOST:PORT/runtime/session and their apiURI to \
       http://HOST:PORT. Once the server listens it prints one line with its address; it ends when it \
-      is interrupted (status 130) or terminated (0), after it has answered what it was asked.
+      is interrupted (status 130) or terminated (0), after answering pending requests.
 
       A change that a client repeats, since the answer to it was lost, is made once: it is recognized \
       for seven days among the last 10,000 changes of the client's address (100,000 of all). A .sonde \
@@ -43,35 +43,35 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the token that clients must show, readable by nobody else; else SONDE_TOKEN, if there is one. Of a store that is a server, SONDE_TOKEN is that server's.",
+      "File with the token that clients must send (mode 600). Default: $SONDE_TOKEN, unless the store is a server, whose token that is.",
       valueName: "file"), completion: .file())
   var tokenFile: String?
 
   @Option(
-    name: .customLong("tls-cert"), help: "A PEM file with the certificate, to encrypt.",
+    name: .customLong("tls-cert"), help: "PEM file with the certificate, for TLS.",
     completion: .file())
   var certificate: String?
 
   @Option(
-    name: .customLong("tls-key"), help: "A PEM file with the key of the certificate.",
+    name: .customLong("tls-key"), help: "PEM file with the certificate's key.",
     completion: .file())
   var key: String?
 
-  @Flag(help: "Let clients change the store.")
+  @Flag(help: "Allow clients to change the store.")
   var write = false
 
   @Option(
     help: ArgumentHelp(
-      "Write one line of JSON for each connection, refusal, transaction and slow query; - is standard error.",
+      "Log each connection, error, transaction and slow query as a line of JSON; - is standard error.",
       valueName: "file"), completion: .file())
   var log: String?
 
   func validate() throws {
     guard (0...65_535).contains(port) else {
-      throw ValidationError("A port is a number from 0 to 65535, not \(port).")
+      throw ValidationError("The port must be from 0 to 65535, not \(port).")
     }
     guard (certificate == nil) == (key == nil) else {
-      throw ValidationError("--tls-cert and --tls-key go together.")
+      throw ValidationError("--tls-cert and --tls-key must be used together.")
     }
   }
 
@@ -90,23 +90,24 @@ struct Serve: ParsableCommand {
     configuration.maxConnections = max(files - Self.ownFiles, files / 4)
     if !configuration.isLocal, certificate == nil {
       StandardError.write(
-        "Warning: without --tls-cert and --tls-key the token and all data travel in clear text.")
+        "Warning: without --tls-cert and --tls-key the token and all data are sent unencrypted.")
     }
-    let end = EndSignal()
+    let end = TerminationSignal()
     let listener = try waiting { [configuration] () async throws(Failure) in
       try await open(location, access, configuration, log)
     }
+    FreedMemory.keepLittle()
     var address = listener.address
     address.appID = location.name
-    // The address stands between blanks, so that it can be copied as it is.
-    let rule = write ? "" : " read-only: --write lets clients change it"
+    // Spaces around the address make it easy to copy.
+    let rule = write ? "" : " read-only (--write allows changes)"
     let isRead = try Output.write(
       Array("Serving \(location.name) at \(address)\(rule)\n".utf8))
-    // Who started it may well look no further than this line.
+    // The reader may close standard output after this line.
     _ = isRead
     let ending = end.wait()
     try waiting { () async throws(Failure) in await listener.close() }
-    // Whoever terminates a server ends it as it is meant to be ended; one that is interrupted says so.
+    // SIGTERM is the normal way to end a server; SIGINT is reported by the exit status.
     if ending == SIGINT { ExitStatus.end(ExitStatus.interrupted) }
   }
 
@@ -121,17 +122,17 @@ struct Serve: ParsableCommand {
     let server = SyncServer(
       store: store, access: access,
       keepsChanges: location.keepsChanges && location.numbersLast, limits: limits,
-      clock: AlarmClock(), log: { Self.note($0, in: log) })
+      clock: TimerClock(), log: { Self.note($0, in: log) })
     do throws(WebSocketError) {
       return try await WebSocketListener.open(
         server, access: access, limits: limits, configuration)
     } catch { throw Failure(message: error.message, status: ExitStatus.store) }
   }
 
-  /// Files that the program keeps open beside its connections, and some to spare.
+  /// The files that the program keeps open besides connections, with some in reserve.
   private static let ownFiles = 64
 
-  /// Wrong tokens are told without a log as well.
+  /// Logs an event; wrong tokens are reported even without a log.
   private static func note(_ event: ServerEvent, in log: ServeLog?) {
     if let log { return log.write(event) }
     if case .refused(let address?, let reason) = event, reason.hasPrefix("wrong token") {
@@ -139,7 +140,9 @@ struct Serve: ParsableCommand {
     }
   }
 
-  /// - Throws: When others can read the key.
+  /// Checks the key file.
+  ///
+  /// - Throws: A failure if other users can read it.
   private func checkKey() throws(Failure) {
     guard let key else { return }
     do throws(DataSourceError) {
@@ -147,7 +150,7 @@ struct Serve: ParsableCommand {
     } catch { throw Failure(message: error.description, status: ExitStatus.usage) }
   }
 
-  /// What clients must show; nil when nothing is asked of them.
+  /// The token that clients must send; nil if none is required.
   private func token(for location: StoreLocation) throws(Failure) -> String? {
     var origin: String?
     if case .server(let address) = location { origin = address.description }
@@ -159,11 +162,10 @@ struct Serve: ParsableCommand {
   }
 }
 
-/// Waits for the wish to end the program: an interruption or a termination. A second one ends it at
-/// once, as it would without anybody waiting.
-private final class EndSignal {
+/// Waits for SIGINT or SIGTERM. A second signal ends the program at once.
+private final class TerminationSignal {
   private let wish = DispatchSemaphore(value: 0)
-  private let first = Outcome<Int32>()
+  private let first = ResultBox<Int32>()
   private var sources: [any DispatchSourceSignal] = []
 
   init() {
@@ -180,7 +182,9 @@ private final class EndSignal {
     }
   }
 
-  /// - Returns: The signal that came first.
+  /// Waits for a signal.
+  ///
+  /// - Returns: The first signal.
   func wait() -> Int32 {
     wish.wait()
     guard case .success(let number)? = first.value.withLock({ $0 }) else {

@@ -9,14 +9,16 @@ import Triples
   import Darwin
 #endif
 
-/// The log of `sonde serve`: one line of JSON for each event.
+/// The log of `sonde serve`: one line of JSON per event.
 final class ServeLog: Sendable {
   private let file: Int32
-  /// One line is written after the other.
+  /// Serializes lines.
   private let lock = Mutex(())
 
-  /// - Parameter path: A file that is added to, or - for standard error.
-  /// - Throws: When the file cannot be opened.
+  /// Opens a log.
+  ///
+  /// - Parameter path: A file to append to, or `-` for standard error.
+  /// - Throws: An error if the file cannot be opened.
   init(_ path: String) throws(Failure) {
     if path == "-" {
       file = STDERR_FILENO
@@ -24,9 +26,7 @@ final class ServeLog: Sendable {
     }
     file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard file >= 0 else {
-      throw Failure(
-        message: "Cannot write the log \(path): \(String(cString: strerror(errno))).",
-        status: ExitStatus.usage)
+      throw Failure.logNotWritten(path, errno: errno)
     }
   }
 
@@ -34,7 +34,7 @@ final class ServeLog: Sendable {
 
   func write(_ event: ServerEvent) {
     let line = Array((JSONWriter.text(.object(Self.json(event))) + "\n").utf8)
-    // A log that cannot be written, as on a full disk, must not stop the server.
+    // A failed write, as on a full disk, must not stop the server.
     lock.withLock { _ in _ = try? Output.write(line, to: file) }
   }
 
@@ -72,12 +72,13 @@ final class ServeLog: Sendable {
   }
 }
 
-/// How many files the program may open.
+/// The limit of open files.
 enum OpenFiles {
-  /// So many are asked for where the system allows it.
+  /// The limit to request.
   private static let wanted = 10_240
 
-  /// Raises the limit as far as it is useful and allowed.
+  /// Raises the limit as far as useful and allowed.
+  ///
   /// - Returns: The limit.
   static func raiseLimit() -> Int {
     #if canImport(Glibc)
@@ -92,7 +93,7 @@ enum OpenFiles {
     if limit.rlim_cur < aim {
       var raised = limit
       raised.rlim_cur = aim
-      // Where it is refused, the old one holds.
+      // If it is refused, the previous limit applies.
       if setrlimit(resource, &raised) == 0 { limit = raised }
     }
     return Int(min(limit.rlim_cur, rlim_t(wanted)))

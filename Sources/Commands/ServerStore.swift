@@ -4,29 +4,31 @@ import Stores
 import Sync
 import WebSockets
 
-/// A store behind a server, as the command line opens it: with the token for its address, and with an
-/// archive for when the server is away.
+/// Opens a store behind a server, with the token for its address and a local archive for offline
+/// use.
 enum ServerStore {
-  /// Calls nobody yet: the store does so when it is asked for something.
+  /// Creates the store, which connects on its first query.
   ///
-  /// - Parameter log: Told of changes that were refused after all, when nobody waits for them.
-  /// - Throws: What `Tokens` throws of a token that cannot be had.
+  /// - Parameter log: Receives rejections of changes that no caller waits for.
+  /// - Throws: An error of `Tokens` if the token cannot be read.
   static func open(
     _ address: ServerAddress, access: StoreAccess, tokens: Tokens,
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws(DataSourceError) -> RemoteStore {
     let credential = try await tokens.credential(for: address.description)
     if credential != nil, !address.isSecure, !address.isLocal {
-      log("Warning: the token travels to \(address) in clear text; use wss:// if the server can.")
+      log(
+        "Warning: the token is sent to \(address) unencrypted. Use wss:// if the server supports it."
+      )
     }
     let archive = Folders().map { folders in
       RemoteArchive(
         folder: folders.state + "/servers/" + name(of: address, credential),
-        clock: AlarmClock())
+        clock: TimerClock())
     }
     let client = WebSocketClient(address)
     return RemoteStore(
-      opening(address.appID, as: credential), access: access, archive: archive, clock: AlarmClock(),
+      opening(address.appID, as: credential), access: access, archive: archive, clock: TimerClock(),
       log: log
     ) { try await client.connect() }
   }
@@ -39,12 +41,12 @@ enum ServerStore {
     }
   }
 
-  /// The folder of what this user saw there: another token may see other things.
+  /// The name of the archive folder, per address and token, since other tokens may see other data.
   private static func name(of address: ServerAddress, _ credential: Credential?) -> String {
     let place = address.description.utf8.map { byte -> String in
       plain.contains(byte) ? String(UnicodeScalar(byte)) : "_"
     }
-    // FNV-1a. A token cannot be had back from it: it is far longer.
+    // FNV-1a, which does not reveal a token of this length.
     let token = credential?.token.secret ?? ""
     let hash = (token + address.description).utf8.reduce(0xCBF2_9CE4_8422_2325) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3

@@ -3,17 +3,17 @@ import Ncurses
 import Notebooks
 import TerminalUI
 
-/// What a person wrote into `config.toml`:
+/// The settings of `config.toml`:
 ///
 ///     theme = "nord"          # as --theme
-///     store = "~/plan.sonde"  # what opens when none is named
+///     store = "~/plan.sonde"  # the store to open by default
 ///     color = "256"           # as --color
 ///     ascii = true            # as --ascii
 ///     mouse = false           # as --no-mouse
 ///     screen-reader = true    # as --screen-reader
 ///     reduced-motion = true   # as --reduced-motion
-///     vi-keys = true          # in lines that one types: escape leads to commands
-///     [stores."wss://*"]      # how the stores of these addresses look (StoreLook)
+///     vi-keys = true          # vi keys for editing lines
+///     [stores."wss://*"]      # appearance of the stores at these addresses
 ///     [keys]                  # an intent and its key or keys
 ///     page-down = ["pagedown", "space"]
 struct Settings: Equatable {
@@ -26,11 +26,11 @@ struct Settings: Equatable {
   var reducesMotion: Bool?
   var usesVi: Bool?
   var keys: [Intent: [Key]] = [:]
-  var stores: [StoreLook] = []
+  var stores: [StoreAppearance] = []
 
   var keymap: Keymap { keys.isEmpty ? .standard : Keymap.standard.changed(keys) }
 
-  /// The store's address, with the home that a leading `~` means.
+  /// The path of the store, with a leading `~` expanded.
   var storePath: String? {
     guard let store, store.hasPrefix("~/"), let home = Folders.variable("HOME") else {
       return store
@@ -44,7 +44,7 @@ struct Settings: Equatable {
   ]
 }
 
-/// What is wrong in a file of settings: the first fault, which was passed over.
+/// The first error in a settings file; the invalid setting is ignored.
 struct SettingsWarning: Error, Equatable {
   let file: String
   let line: Int
@@ -54,15 +54,15 @@ struct SettingsWarning: Error, Equatable {
 }
 
 extension Settings {
-  /// Reads settings. What is sound is taken; of what is not the first fault is told.
+  /// Reads settings: valid ones apply, and the first error is returned.
   ///
-  /// - Parameter file: The name that the warning speaks of.
+  /// - Parameter file: The file name for the warning.
   static func read(_ text: String, file: String) -> (Settings, SettingsWarning?) {
     let table: TOMLTable
     do throws(TOMLError) {
       table = try TOMLTable(toml: text)
     } catch {
-      let reason = "\(error.reason). Nothing of the file is used."
+      let reason = "\(error.reason). The whole file is ignored."
       return (Settings(), SettingsWarning(file: file, line: error.line, reason: reason))
     }
     var reader = SettingsReader(table: table, file: file)
@@ -87,7 +87,7 @@ private struct SettingsReader {
       guard let word = text(value, key) else { return }
       settings.color = ColorDepth(argument: word)
       if settings.color == nil {
-        warn(key, "'\(word)' is none of never, 8, 16, 256 and truecolor.")
+        warn(key, "'\(word)' must be never, 8, 16, 256 or truecolor.")
       }
     case "ascii": settings.isASCII = flag(value, key)
     case "mouse": settings.isMouseOn = flag(value, key)
@@ -116,7 +116,7 @@ private struct SettingsReader {
       return warn(
         addresses, "'\(addresses)' must be a table with theme and label.", in: ["stores"])
     }
-    var look = StoreLook(addresses: addresses)
+    var look = StoreAppearance(addresses: addresses)
     let section = ["stores", addresses]
     for key in table.keys {
       guard let value = table[key] else { continue }
@@ -124,8 +124,10 @@ private struct SettingsReader {
       case "theme": look.theme = text(value, key, in: section)
       case "label": look.label = text(value, key, in: section)
       default:
-        let hint = NearestWord.find(key, among: StoreLook.names).map { "Did you mean '\($0)'?" }
-        let known = "Known are \(StoreLook.names.joined(separator: ", "))."
+        let hint = NearestWord.find(key, among: StoreAppearance.names).map {
+          "Did you mean '\($0)'?"
+        }
+        let known = "Known are \(StoreAppearance.names.joined(separator: ", "))."
         warn(key, "unknown setting '\(key)' of a store. " + (hint ?? known), in: section)
       }
     }
@@ -137,7 +139,7 @@ private struct SettingsReader {
       let hint = NearestWord.find(name, among: Intent.allCases.map(\.name))
         .map { "Did you mean '\($0)'?" }
       return warn(
-        name, "nothing is called '\(name)'. " + (hint ?? "`sonde keys` lists what keys can do."),
+        name, "unknown command '\(name)'. " + (hint ?? "`sonde keys` lists the commands."),
         in: ["keys"])
     }
     let names = value.text.map { [$0] } ?? value.array.map { $0.compactMap(\.text) }
@@ -148,17 +150,17 @@ private struct SettingsReader {
     for spelling in names {
       guard let key = Key(named: spelling) else {
         return warn(
-          name, "'\(spelling)' names no key. Write x, ctrl-x, alt-x, f5, pagedown, space, enter …",
+          name, "'\(spelling)' is not a key. Use x, ctrl-x, alt-x, f5, pagedown, space, enter …",
           in: ["keys"])
       }
       keys.append(key)
     }
     let free = keys.filter { isFree($0, for: intent, called: name) }
-    // Whoever is left without any keeps the usual ones.
+    // An intent that would lose all of its keys keeps the default ones.
     if keys.isEmpty || !free.isEmpty { settings.keys[intent] = free }
   }
 
-  /// Whether no intent further up in the file has this key where `intent` has keys.
+  /// Whether no earlier intent of the file uses this key in the same panes as `intent`.
   private mutating func isFree(_ key: Key, for intent: Intent, called name: String) -> Bool {
     let other = settings.keys.first {
       $0.key != intent && $0.value.contains(key) && Keymap.standard.meet($0.key, intent)
@@ -166,7 +168,7 @@ private struct SettingsReader {
     guard let other = other?.key.name else { return true }
     warn(
       name,
-      "'\(key.name)' is given to '\(other)' already, in line \(table.line(of: ["keys", other])): "
+      "'\(key.name)' is already used for '\(other)' in line \(table.line(of: ["keys", other])): "
         + "choose another key for '\(name)'.", in: ["keys"])
     return false
   }

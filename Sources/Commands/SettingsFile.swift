@@ -2,15 +2,15 @@ import Notebooks
 import Stores
 import TerminalUI
 
-/// Where a person's settings lie, and what they say.
+/// The user's settings file and its contents.
 struct SettingsFile {
-  /// Nil when the system knows no home.
+  /// Nil if the home folder is unknown.
   let path: String?
   let settings: Settings
-  /// What is wrong with the file, as a sentence; the program starts all the same.
+  /// The error of an invalid file; the program starts anyway.
   let warning: String?
 
-  /// Reads `config.toml` in the folder for settings; a file that is not there says nothing.
+  /// Reads `config.toml` in the configuration folder; a missing file is empty.
   init(folders: Folders? = Folders()) {
     path = folders.map { $0.config + "/config.toml" }
     guard let path, Files.kind(of: path) != nil else {
@@ -18,7 +18,7 @@ struct SettingsFile {
       return
     }
     guard Files.kind(of: path) != .other else {
-      (settings, warning) = (Settings(), "\(path) is no file: nothing of it is used.")
+      (settings, warning) = (Settings(), "\(path) is not a file and is ignored.")
       return
     }
     do throws(SystemError) {

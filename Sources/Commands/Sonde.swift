@@ -9,10 +9,10 @@ import Triples
   import Darwin
 #endif
 
-/// The program's root: names the subcommands, and turns errors into a sentence and an exit status.
+/// The root command: lists the subcommands and turns errors into messages and exit statuses.
 ///
-/// Every subcommand says its name: to make one from its type's costs a search through all protocol
-/// conformances, a tenth of a millisecond each, at every start.
+/// Every subcommand sets its name explicitly. Deriving it from the type costs a search through all
+/// protocol conformances, a tenth of a millisecond each, at every start.
 @main struct Sonde: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sonde",
@@ -24,24 +24,24 @@ import Triples
       """,
     version: "0.1.0",
     subcommands: [
-      Browse.self, Ask.self, Watch.self, Transact.self, Import.self, ExportCommand.self,
+      Browse.self, QueryCommand.self, Watch.self, Transact.self, Import.self, ExportCommand.self,
       SchemaCommand.self, CheckCommand.self, LiveCommand.self, Serve.self, TokenCommand.self,
       Demo.self,
       ThemesCommand.self, KeysCommand.self, ManualCommand.self, Doctor.self,
     ],
     defaultSubcommand: Browse.self)
 
-  /// When this version was released; until then, when it was begun.
+  /// The release date of this version; before the release, the date when work on it began.
   static let releaseDate = "2026-11-23"
 
-  /// What can be typed after the program's name.
+  /// The names of the subcommands.
   static var commandNames: [String] { configuration.subcommands.map { $0._commandName } }
 
   static func main() {
     memory_expect_much()
     executor_install()
     StandardStreams.holdPlaces()
-    // Writing where nobody reads is told by the call, and ends the program quietly.
+    // Writing to a closed pipe fails with EPIPE, which ends the program silently.
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
@@ -54,6 +54,7 @@ import Triples
         tell(text, endingWith: ExitStatus.fine)
       }
       var command = try parseAsRoot()
+      try checkThreads()
       try command.run()
     } catch {
       end(with: error)
@@ -61,7 +62,22 @@ import Triples
     ExitStatus.closeStores()
   }
 
-  /// Prints what is to be said and ends: help on standard output, complaints on standard error.
+  /// Dispatch and the event loops wait forever for a thread that the system does not start.
+  ///
+  /// - Throws: When too few threads can be started.
+  private static func checkThreads() throws(Failure) {
+    let needed = minThreads + thread_cores()
+    guard thread_available(needed) < needed else { return }
+    throw Failure(
+      message:
+        "Cannot start \(needed) threads. Raise the limits (ulimit -u) or end other programs.",
+      status: ExitStatus.store)
+  }
+
+  /// The threads that a command needs besides one for each core.
+  private static let minThreads: Int32 = 6
+
+  /// Prints an error or help and exits: help on standard output, errors on standard error.
   private static func end(with error: any Error) -> Never {
     if let failure = error as? Failure { complain(failure) }
     if exitCode(for: error) == .validationFailure {
@@ -70,7 +86,7 @@ import Triples
     tell(fullMessage(for: error), endingWith: exitCode(for: error).rawValue)
   }
 
-  /// Prints what was asked of the program itself, such as its help.
+  /// Prints the answer to a question about the program itself, such as its help.
   private static func tell(_ text: String, endingWith status: Int32) -> Never {
     let text = text == helpMessage() ? RootHelp.text : text
     let end = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"

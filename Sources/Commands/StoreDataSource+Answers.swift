@@ -5,7 +5,7 @@ import Stores
 import Triples
 
 extension StoreDataSource {
-  /// The snapshot that answers a query, or one with the schema; with a failure for the command line.
+  /// The snapshot with the answer to a query, or only with the schema; errors become failures.
   func snapshotOrFail(
     _ query: any Query = AllObjectsQuery()
   ) async throws(Failure) -> StoreSnapshot {
@@ -16,9 +16,9 @@ extension StoreDataSource {
     }
   }
 
-  /// The same for who prints an answer and looks at nothing beside it: a database then reads no more.
+  /// The answer to a query for printing, without data beyond its rows.
   ///
-  /// - Parameter bytes: As what those of a database are printed.
+  /// - Parameter bytes: How BLOBs of a database are printed.
   func answerOrFail(
     _ document: QueryDocument, bytes: AnswerView.Bytes, explains: Bool = false
   ) async throws(Failure) -> StoreSnapshot {
@@ -37,20 +37,20 @@ extension StoreDataSource {
     }
   }
 
-  /// Calls a server that is away at once; any other store has none.
-  func callServer() async {
+  /// Reconnects to the store's server at once, if it has one.
+  func reconnect() async {
     switch self {
     case let remote as RemoteStore: await remote.retry()
-    case let opening as OpeningStore: await opening.opened?.callServer()
+    case let opening as DeferredStore: await opening.opened?.reconnect()
     default: break
     }
   }
 
-  /// Leaves a server in good order: what is to be kept is then on disk.
-  func hangUp() async {
+  /// Disconnects from a server after everything is on disk.
+  func disconnect() async {
     switch self {
     case let remote as RemoteStore: await remote.close()
-    case let opening as OpeningStore: await opening.opened?.hangUp()
+    case let opening as DeferredStore: await opening.opened?.disconnect()
     default: break
     }
   }

@@ -9,7 +9,7 @@ import WebSockets
 
 // Opening.
 extension StoreLocation {
-  /// Whether what is written outlives the program.
+  /// Whether changes outlive the program.
   var keepsChanges: Bool {
     switch self {
     case .storeFile, .server, .database, .postgres: true
@@ -17,7 +17,7 @@ extension StoreLocation {
     }
   }
 
-  /// Whether everybody knows that the data is as old as the file: that need not be said.
+  /// Whether the data is obviously as old as its file, so that this needs no remark.
   var isPast: Bool {
     switch self {
     case .backup: true
@@ -27,21 +27,22 @@ extension StoreLocation {
     }
   }
 
-  /// Why what is written there is refused, whoever asks; nil where it can be taken.
+  /// The reason why such a store never accepts changes; nil if it can.
   var readOnlyReason: String? {
     switch self {
     case .demo, .folder, .storeFile, .server, .database, .unsupported: nil
     case .postgres: "A PostgreSQL database is read-only."
-    case .backup: "A backup is read-only: import it into a .sonde file to change it."
-    case .tripleDump: "A triple dump is read-only: import it into a .sonde file to change it."
+    case .backup: "A backup is read-only. Import it into a .sonde file to change it."
+    case .tripleDump: "A triple dump is read-only. Import it into a .sonde file to change it."
     case .standardInput:
-      "What came in one piece is read-only: import it into a .sonde file to change it."
+      "Piped data is read-only. Import it into a .sonde file to change it."
     }
   }
 
-  /// Whether its transactions have the same numbers in every process that opens it. What stands
-  /// behind a server is numbered here, for changes are taken while the server is away; the states of
-  /// a database are counted from its opening.
+  /// Whether transaction numbers are the same in every process.
+  ///
+  /// Remote stores number transactions locally, as changes are accepted offline; databases count
+  /// their states from the time they were opened.
   var numbersLast: Bool {
     switch self {
     case .server, .database, .postgres: false
@@ -49,8 +50,8 @@ extension StoreLocation {
     }
   }
 
-  /// By what it is known that somebody else changed the store, where nobody tells: for the header.
-  var howLive: String? {
+  /// How changes made by other programs are detected, for the header; nil if the store reports them.
+  var changeDetection: String? {
     switch self {
     case .database: "data_version"
     case .postgres: "polling 1 s, or notices"
@@ -59,8 +60,8 @@ extension StoreLocation {
     }
   }
 
-  /// Where changes are kept when that is not the store itself, for the header.
-  func whereChangesAre(_ access: StoreAccess?) -> String? {
+  /// Where changes are kept if not in the store itself, for the header.
+  func changeTarget(_ access: StoreAccess?) -> String? {
     switch self {
     case .demo, .folder: access == .readWrite ? "in memory" : nil
     case .storeFile, .database, .postgres, .server, .unsupported, .backup, .tripleDump,
@@ -69,23 +70,23 @@ extension StoreLocation {
     }
   }
 
-  /// Whether it is somebody else's server that answers.
+  /// Whether it is behind a server.
   var isServer: Bool {
     if case .server = self { true } else { false }
   }
 
-  /// Why nothing can be changed with this access, and what would help; nil when it can.
-  func whyReadOnly(_ access: StoreAccess?) -> String? {
+  /// The reason why the store is read-only with this access, with advice; nil if it is not.
+  func readOnlyReason(_ access: StoreAccess?) -> String? {
     switch self {
     case .storeFile:
       access == .readOnly
-        ? "It is open read-only: open it without --read-only to change it" : nil
+        ? "Read-only. Restart without --read-only to edit" : nil
     case .demo, .folder:
       access == .readWrite
         ? nil
-        : "Open read-only: --write changes it in memory; a .sonde file keeps changes"
+        : "Read-only. Restart with --write to edit in memory, or import into a .sonde file to keep changes"
     case .server, .database:
-      access == .readWrite ? nil : "It is open read-only: open it with --write to change it"
+      access == .readWrite ? nil : "Read-only. Restart with --write to edit"
     case .tripleDump, .standardInput, .backup, .postgres, .unsupported: readOnlyReason
     }
   }
@@ -93,12 +94,11 @@ extension StoreLocation {
   /// Opens the store.
   ///
   /// - Parameters:
-  ///   - access: Nil takes what is usual: a store file is written, anything else is read only.
-  ///   - ifMissing: What is done about a store file that is not there.
-  ///   - tokens: What a server shall know the user by.
-  ///   - warn: Called with each sentence about what could not be read, or was read otherwise than it is
-  ///     written.
-  ///   - log: Told of a change that a server refuses when nobody waits for its word any more.
+  ///   - access: Nil for the default: a store file is writable, everything else is read-only.
+  ///   - ifMissing: What to do if a store file does not exist.
+  ///   - tokens: Provides the token for a server.
+  ///   - warn: Called with each message about data that was skipped or changed while reading.
+  ///   - log: Receives rejections of changes that no caller waits for.
   func open(
     access: StoreAccess? = nil, ifMissing: LocalStore.Missing = .fail,
     progress: ProgressReport = .unread, tokens: Tokens = .ofThisUser(),
@@ -120,7 +120,7 @@ extension StoreLocation {
         for warning in store.warnings { warn(warning) }
         return store
       case .tripleDump(let path):
-        let store = try await PlainStore.open(file: path, progress: progress)
+        let store = try await ReadOnlyMemoryStore.open(file: path, progress: progress)
         for line in store.report.lines { warn(line) }
         return store
       case .standardInput:
@@ -133,14 +133,11 @@ extension StoreLocation {
         return BackupStore(backup)
       case .database(let path):
         let store = try await SQLiteStore.open(
-          file: path, access: access ?? .readOnly, clock: AlarmClock(), progress: progress)
+          file: path, access: access ?? .readOnly, clock: TimerClock(), progress: progress)
         if let remark = store.remark { warn(remark) }
         return store
       case .postgres(let parameters):
         let store = try await PostgresStore.openAny(parameters)
-        warn(
-          "PostgreSQL stores are experimental: text is ordered as the server orders it, and some answers "
-            + "still differ from those of other stores (docs/databases.md).")
         let remark = (store as? PostgresStore)?.remark ?? (store as? InstantAppStore)?.remark
         if let remark { warn(remark) }
         return store
@@ -164,12 +161,12 @@ extension StoreLocation {
       return try await ServerStore.open(
         address, access: access, tokens: tokens, log: log)
     } catch {
-      // The store is not at fault: the token cannot be had.
+      // The token is at fault, not the store.
       throw Failure(message: error.description, status: ExitStatus.usage)
     }
   }
 
-  /// An address without what stands before an @ in it.
+  /// An address without the credentials before its `@`.
   private static func withoutSecrets(_ address: String) -> String {
     guard let scheme = address.firstRange(of: "://"), let at = address.lastIndex(of: "@"),
       at >= scheme.upperBound

@@ -3,30 +3,30 @@ import Stores
 import TerminalUI
 import WebSockets
 
-/// Where a store is: turns what was typed for STORE into an open store.
+/// The location of a store: turns the STORE argument into an open store.
 enum StoreLocation: Equatable {
   case demo(name: String, folder: String)
-  /// A folder of files of rows, or one such file.
+  /// A folder of data files, or one such file.
   case folder(String)
-  /// A store file of ours.
+  /// A .sonde store file.
   case storeFile(String)
   case tripleDump(String)
-  /// What comes through standard input.
+  /// Data from standard input.
   case standardInput
   /// A backup of an Instant app.
   case backup(String)
-  /// An SQLite database of anybody's.
+  /// A SQLite database.
   case database(String)
   /// A PostgreSQL database.
   case postgres(PostgresParameters)
   /// An app on a server.
   case server(ServerAddress)
-  /// A kind of address that this build cannot open, and why.
+  /// An address that this build cannot open, and the reason.
   case unsupported(String, reason: String)
 
-  /// Reads an address: a URL, a path when it looks like one or exists, else the name of a demo.
+  /// Parses an address: a URL, a path if it looks like one or exists, or else the name of a demo.
   ///
-  /// - Parameter mayBeNew: Whether a store file may be missing still.
+  /// - Parameter mayBeNew: Whether a store file need not exist.
   init(_ address: String, mayBeNew: Bool = false) throws(Failure) {
     if address == PipedInput.address {
       self = .standardInput
@@ -69,7 +69,7 @@ enum StoreLocation: Equatable {
     }
   }
 
-  /// Nothing stands there: what may have been meant.
+  /// The error for an address without a store, with a suggestion.
   private static func nothing(at address: String) -> Failure {
     let command = NearestWord.find(address, among: Sonde.commandNames)
     let hint =
@@ -78,7 +78,7 @@ enum StoreLocation: Equatable {
       } else if let command {
         " Did you mean the command '\(command)'?"
       } else if address.hasSuffix(".sonde") {
-        " Make it with: sonde import SOURCE --into \(address)"
+        " Create it with: sonde import SOURCE --into \(address)"
       } else if address.contains("/") || demoNames.isEmpty {
         ""
       } else {
@@ -104,19 +104,13 @@ enum StoreLocation: Equatable {
   private static func reason(against scheme: String) throws(Failure) -> String {
     switch scheme {
     case "http", "https":
-      let other = scheme == "http" ? "ws" : "wss"
-      throw Failure(
-        message: "Servers are called over ws:// or wss://, not \(scheme)://. Try "
-          + "\(other)://HOST:PORT/APP-ID, or instant://APP-ID for an app at Instant.",
-        status: ExitStatus.usage)
+      throw Failure.webAddress(scheme)
     default:
-      throw Failure(
-        message: "There are no stores at \(scheme):// addresses. Known are ws, wss, instant and "
-          + "postgres, and paths.", status: ExitStatus.usage)
+      throw Failure.unsupportedScheme(scheme)
     }
   }
 
-  /// What the screen calls the store. A URL is called by its last part: it may hold a password.
+  /// The store's name on the screen. Of a URL only the last part, since it may contain a password.
   var name: String {
     switch self {
     case .demo(let name, _): name
@@ -129,8 +123,7 @@ enum StoreLocation: Equatable {
     }
   }
 
-  /// What tells the store from all others, from wherever it is opened; nil where what is changed ends
-  /// with the program.
+  /// The identity of the store from wherever it is opened; nil if changes end with the program.
   var identity: String? {
     switch self {
     case .demo, .standardInput: nil
@@ -142,16 +135,16 @@ enum StoreLocation: Equatable {
     }
   }
 
-  /// What every command says of its STORE.
+  /// The help text of the STORE argument.
   static let help: String =
     "A demo (world, goals, company), a folder of .json, .jsonl, .csv and .tsv files or one of them, a "
-    + ".sonde store, a backup (.zip), a triple dump (.json), an SQLite database (.sqlite, .db), a PostgreSQL "
+    + ".sonde store, a backup (.zip), a triple dump (.json), a SQLite database (.sqlite, .db), a PostgreSQL "
     + "database: postgres://HOST/DATABASE, a server: ws://HOST:PORT/APP, or - for standard input."
 }
 
 // The bundled demos.
 extension StoreLocation {
-  /// Their names, in alphabetic order.
+  /// Their names in alphabetical order.
   static var demoNames: [String] {
     ["company", "goals", "world"].filter { demoFolder($0) != nil }
   }

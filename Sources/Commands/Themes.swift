@@ -3,27 +3,29 @@ import Notebooks
 import Stores
 import TerminalUI
 
-/// The themes of the user's own folder and those that come with the program, each a file of its name;
-/// read when they are asked for. Of two with one name the user's is taken.
+/// The user's themes and the bundled ones, read from files on demand. The user's themes take
+/// precedence.
 struct Themes {
   static let standard = "sonde-dark"
-  /// For terminals that say that their background is light.
+  /// The default for terminals with a light background.
   static let light = "sonde-light"
   private static let ending = ".toml"
 
-  /// In alphabetic order.
+  /// In alphabetical order.
   let names: [String]
-  /// The files of each name, the one that is taken first.
+  /// The files of each name, in order of precedence.
   private let paths: [String: [String]]
-  /// The names of those that the user has.
+  /// The names of the user's themes.
   private let own: Set<String>
 
-  /// - Parameter folders: Where the user's own are; nil for none.
+  /// Lists the themes.
+  ///
+  /// - Parameter folders: The user's folders; nil for none.
   init(folders: Folders? = Folders()) {
     var paths: [String: [String]] = [:]
     let own = folders.map { Self.folder(in: $0) }
     for folder in [own, ResourceFinder.folder("themes")] {
-      // A folder that cannot be listed has no themes to offer; the built-in one remains.
+      // If a folder cannot be listed, its themes are missing; the built-in one remains.
       let files = folder.flatMap { try? Files.files(in: $0) } ?? []
       for file in files where file.hasSuffix(Self.ending) {
         paths[String(Files.name(of: file).dropLast(Self.ending.count)), default: []].append(file)
@@ -35,26 +37,26 @@ struct Themes {
     names = paths.keys.sorted()
   }
 
-  /// Where a person's own lie.
+  /// The folder of the user's themes.
   static func folder(in folders: Folders) -> String { folders.config + "/themes" }
 
-  /// The theme for a dark screen and the one for a light one; often the same.
+  /// The themes for a dark and for a light screen, often the same.
   struct Pair {
     let dark: String
     let light: String
 
-    /// The standard one where nobody asks for another.
+    /// The default themes.
     static let standard = Pair(dark: Themes.standard, light: Themes.light)
 
-    /// The name where the background makes no difference.
+    /// The name, if both are the same theme.
     var name: String? { dark == light ? dark : nil }
 
     func name(on appearance: Theme.Appearance?) -> String { appearance == .light ? light : dark }
   }
 
-  /// The themes that a name means: `sonde` is sonde-dark on a dark screen and sonde-light on a light one.
+  /// The themes of a name: `sonde` is sonde-dark on a dark screen and sonde-light on a light one.
   ///
-  /// - Throws: When there is no such theme, with the names that there are.
+  /// - Throws: A failure that lists the existing themes if there is no such theme.
   func pair(_ name: String) throws(Failure) -> Pair {
     if names.contains(name) || name == Self.standard { return Pair(dark: name, light: name) }
     let pair = Pair(dark: name + "-dark", light: name + "-light")
@@ -62,10 +64,11 @@ struct Themes {
     throw unknown(name)
   }
 
-  /// The theme of that name.
+  /// The theme of a name.
   ///
-  /// A file that is broken is a warning and the built-in theme; the program still starts.
-  /// - Throws: When there is no such theme, with the names that there are.
+  /// An invalid file yields a warning and the built-in theme, so that the program starts.
+  ///
+  /// - Throws: A failure that lists the existing themes if there is no such theme.
   func theme(_ name: String) throws(Failure) -> (theme: Theme, warning: String?) {
     guard names.contains(name) else {
       if name == Self.standard { return (Theme.plain.named(name), nil) }
@@ -79,13 +82,13 @@ struct Themes {
     }
   }
 
-  /// What is wrong with the files, a sentence each.
+  /// The errors of invalid files, a sentence each.
   var warnings: [String] {
-    // All names are known, so none is refused.
+    // These names exist, so only invalid files can fail.
     names.compactMap { try? theme($0).warning }
   }
 
-  /// All of them, each as its file is now.
+  /// All themes, read from their files.
   var listings: [ThemeListing] {
     names.map { name in
       ThemeListing(name: name, isOwn: own.contains(name), reading: reading(of: name))
@@ -101,33 +104,31 @@ struct Themes {
     }
   }
 
-  /// The theme after the one of that name; broken ones are passed over.
+  /// The theme after the one of this name, skipping invalid files.
   func theme(after name: String) -> Theme? {
     guard let index = names.firstIndex(of: name) else { return nil }
     for step in 1...names.count {
-      // A broken theme cannot be shown, and while the screen is open nothing may be printed.
+      // Invalid themes are skipped, since nothing may be printed while the screen is open.
       if let theme = try? read(names[(index + step) % names.count]) { return theme }
     }
     return nil
   }
 
   private func unknown(_ name: String) -> Failure {
-    let known = names.isEmpty ? "none was found" : names.joined(separator: ", ")
+    let known = names.isEmpty ? "none found" : names.joined(separator: ", ")
     let hint = NearestWord.find(name, among: names).map { " Did you mean '\($0)'?" } ?? ""
-    return Failure(
-      message: "There is no theme '\(name)'.\(hint) Themes: \(known).",
-      status: ExitStatus.usage)
+    return Failure.unknownTheme(name, hint: hint, known: known)
   }
 
-  /// Nil when the file cannot be read.
+  /// Nil if the file cannot be read.
   private func read(_ name: String) throws(ThemeError) -> Theme? {
     guard let file = file(name, but: []) else { return nil }
-    // A theme is asked for by the name of its file, whatever it calls itself.
+    // The name of the file counts, not the name inside.
     return try Theme(toml: file.toml, file: file.path, inheriting: file(_:but:)).named(name)
   }
 
-  /// The file of that name other than those; a theme of one's own may inherit from the bundled one
-  /// that it is called after.
+  /// Another file of the same name, since a user's theme may inherit from the bundled theme of its
+  /// name.
   private func file(_ name: String, but others: [String]) -> Theme.File? {
     guard let path = paths[name]?.first(where: { !others.contains($0) }),
       let bytes = try? Files.bytes(of: path, limit: TOMLTable.maxBytes + 1)

@@ -3,7 +3,7 @@ import Ncurses
 import Notebooks
 import TerminalUI
 
-/// `sonde themes`: what `--theme` takes, and what a theme can colour.
+/// `sonde themes`: lists the themes and the roles that they color.
 struct ThemesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "themes",
@@ -30,19 +30,19 @@ struct ThemesCommand: ParsableCommand {
     let width = themes.names.map(\.count).max() ?? 0
     return themes.names.map { name in
       let padded = name + String(repeating: " ", count: width - name.count + 2)
-      // It is in the list, so it is found.
+      // It is in the list, so it exists.
       guard let (theme, warning) = try? themes.theme(name) else { return name }
       return padded + (warning ?? ThemeSample(theme: theme, depth: depth).text)
     }
   }
 }
 
-/// A line that shows what a theme looks like, as control sequences.
+/// A sample line of a theme with control sequences.
 private struct ThemeSample {
   let theme: Theme
   let depth: ColorDepth
 
-  /// What the environment says that this terminal can; nobody is asked.
+  /// The color depth according to the environment, without querying the terminal.
   static func depth() -> ColorDepth {
     let profile = TerminalProfile(variable: Folders.variable)
     if profile.wantsNoColor || ["", "dumb"].contains(profile.type) { return .none }

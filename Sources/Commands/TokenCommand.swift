@@ -9,29 +9,29 @@ import WebSockets
   import Darwin
 #endif
 
-/// `sonde token`: keeps the token of a server where only this user can read it.
+/// `sonde token`: stores the token of a server in a file that only this user can read.
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
-    abstract: "Store or remove the token of a server, or make a new one.",
+    abstract: "Store or remove a server's token, or generate one.",
     discussion: """
-      With --new a token for a server of your own is made and printed; put it into a file for \
+      --new generates and prints a token for a server of your own; put it into a file for \
       sonde serve --token-file: (umask 077; sonde token --new > token.txt). Otherwise \
-      the token is asked for, or read from standard input when that is no terminal. It is kept for \
-      this server alone: in the keychain on macOS, elsewhere in a file that only its owner can read.
+      the token is prompted for, or read from standard input if that is no terminal. It is stored for \
+      this server only: in the keychain on macOS, elsewhere in a file that only its owner can read.
       """)
 
   @Argument(help: "The server: ws://HOST:PORT/APP, wss://… or instant://APP.")
   var store: String?
 
-  @Flag(help: "Print a new token that cannot be guessed.")
+  @Flag(help: "Print a new random token.")
   var new = false
 
   @Flag(
     help: "Use the token as a user's (permission rules apply) instead of the app's admin token.")
   var asUser = false
 
-  @Flag(help: "Forget the tokens that are kept for the server; with --as-user only the user's.")
+  @Flag(help: "Remove the server's stored tokens; with --as-user only the user's.")
   var forget = false
 
   @OptionGroup var common: CommonOptions
@@ -39,9 +39,11 @@ struct TokenCommand: ParsableCommand {
   func validate() throws {
     guard new != (store != nil) else {
       throw ValidationError(
-        new ? "--new makes a token for any server; name none." : "Name a server, or use --new.")
+        new ? "--new takes no server." : "Name a server, or use --new.")
     }
-    if new, forget || asUser { throw ValidationError("--new goes with no other option.") }
+    if new, forget || asUser {
+      throw ValidationError("--new cannot be combined with other options.")
+    }
   }
 
   /// 32 random bytes as hexadecimal digits.
@@ -59,14 +61,10 @@ struct TokenCommand: ParsableCommand {
       return
     }
     guard case .server(let server) = try StoreLocation(store) else {
-      throw Failure(
-        message: "\(store) is no server, and only servers ask for tokens.",
-        status: ExitStatus.usage)
+      throw Failure.notServer(store)
     }
     guard let folders = Folders() else {
-      throw Failure(
-        message: "There is no place to keep a token: set HOME or XDG_STATE_HOME.",
-        status: ExitStatus.store)
+      throw Failure.noTokenFolder
     }
     let tokens = Tokens.ofThisUser(of: asUser ? .user : nil, folders: folders)
     let address = server.description
@@ -85,11 +83,11 @@ struct TokenCommand: ParsableCommand {
     }
   }
 
-  /// Typed without being shown, or a line of standard input.
+  /// The token, typed without echo or read as a line of standard input.
   private func token(for address: String) throws(Failure) -> Token {
     let line: String?
     if isatty(STDIN_FILENO) == 1 {
-      // It puts the terminal back itself, whatever is typed.
+      // `getpass` restores the terminal itself.
       line = getpass("Token for \(address): ").map { String(cString: $0) }
     } else {
       line = readLine()

@@ -5,18 +5,18 @@ import LiveQueries
 import Stores
 import Triples
 
-/// `sonde transact`: carries out a transaction that stands in a file.
+/// `sonde transact`: executes a transaction from a file.
 struct Transact: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transact",
     abstract: "Change a store with a transaction.",
     discussion: """
-      FILE holds JSON: operations as InstaML's clients make them,
+      FILE contains JSON: InstaML operations,
         [["update", "goals", "ID", {"title": "Run"}], ["link", "goals", "ID", {"todos": "ID"}]]
       (also as {"__ops": […]} chunks), with the actions create, update, merge, link, unlink, delete; \
-      or steps as they travel,
+      or steps,
         [["add-triple", "ID", "ATTRIBUTE-ID", "Run"], ["delete-entity", "ID", "goals"]]
-      All of it happens or nothing. The number of the transaction is printed.
+      The transaction is atomic; its number is printed.
       """)
 
   @Argument(
@@ -26,7 +26,7 @@ struct Transact: ParsableCommand {
   @Argument(help: "A file of JSON, or - for standard input.", completion: .file())
   var file: String
 
-  @Flag(help: "Make the .sonde store if there is none.")
+  @Flag(help: "Create the .sonde store if necessary.")
   var create = false
 
   @OptionGroup var credentials: CredentialOptions
@@ -36,23 +36,18 @@ struct Transact: ParsableCommand {
     if !create, case .storeFile(let path)? = try? StoreLocation(store, mayBeNew: true),
       Files.kind(of: path) == nil
     {
-      throw Failure(
-        message: "There is no file \(store). Make it with --create.", status: ExitStatus.store)
+      throw Failure.storeMissing(store)
     }
     let location = try StoreLocation(store, mayBeNew: create)
     guard location.keepsChanges else {
-      throw Failure(
-        message: "\(store) keeps no changes: sonde import it into a .sonde store, and change that.",
-        status: ExitStatus.usage)
+      throw Failure.storeReadOnly(store)
     }
     let text = try TransactionText(InputFile(file).json())
     let made = try waiting { () async throws(Failure) in
       try await transact(text, location)
     }
     if made.freshness == .optimistic {
-      throw Failure(
-        message: "The server cannot be reached. The change is kept, and sent when it is back.",
-        status: ExitStatus.store)
+      throw Failure.changeQueued
     }
     _ = try Output.write(Array("\(made.knownTransaction ?? made.transactionID)\n".utf8))
   }
@@ -81,12 +76,12 @@ struct Transact: ParsableCommand {
       let query = TransactionQuery(transaction)
       let made = try await store.put(nil, in: query)
       let reason = await (store as? RemoteStore)?.whyUnanswered(query.id)
-      await store.hangUp()
+      await store.disconnect()
       guard let reason else { return made }
       throw DataSourceError(
         .network(status: nil),
-        "No answer to the change: \(reason). It is kept, and sent again when the server is back; made "
-          + "twice it will not be.")
+        "No answer to the change: \(reason). It is queued and will be sent again when the server is back; "
+          + "it cannot be applied twice.")
     } catch {
       throw Failure(error)
     }

@@ -2,11 +2,11 @@ import DataSources
 import LiveQueries
 import Triples
 
-/// A transaction that somebody wrote down, in either of its two forms.
+/// A transaction written in either of two formats.
 enum TransactionText {
-  /// As steps travel.
+  /// Steps as they are sent.
   case steps(Transaction)
-  /// Operations of InstaML, which need to know the store.
+  /// InstaML operations, which are resolved against the store's schema.
   case operations([InstaMLOperation])
 
   init(_ json: Value) throws(Failure) {
@@ -25,7 +25,7 @@ enum TransactionText {
     }
   }
 
-  /// A list whose first item begins with the name of a kind of step.
+  /// Whether it is a list whose first item starts with the name of a step.
   private static func isSteps(_ json: Value) -> Bool {
     guard case .array(let items) = json, case .array(let parts)? = items.first,
       case .text(let word)? = parts.first
@@ -40,11 +40,11 @@ enum TransactionText {
     }
   }
 
-  /// The steps, with the attributes that operations need and the store lacks.
+  /// The steps, including new attributes that operations need.
   ///
-  /// - Parameter isWhole: Whether that is all of the store. Of what a server holds only some is known
-  ///   here, and an entity that is not known may have all that is required of it.
-  /// - Throws: What the store will have against it, with the number of the step or operation.
+  /// - Parameter isWhole: Whether the store is complete. In a partial store, an unknown entity may
+  ///   satisfy its requirements.
+  /// - Throws: The store's error, with the number of the step or operation.
   func transaction(
     for store: TripleStore, isWhole: Bool
   ) throws(Failure) -> Transaction {
@@ -79,7 +79,7 @@ enum TransactionText {
     }
   }
 
-  /// The number, from 1, of the step with which this refusal begins; nil for a single one.
+  /// The number, from 1, of the rejected step; nil for a single one.
   private func place(
     of refusal: LiveFailure, in store: TripleStore, _ rules: TransactionRules
   ) -> Int? {

@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// Runs asynchronous work to its end while this thread waits.
+/// Runs asynchronous work while this thread waits.
 ///
-/// The program's own thread is the terminal's: it must not be given up to an executor, as an
-/// asynchronous `main` would. Not to be called from within a task.
+/// The main thread owns the terminal and must not become an executor, as with an asynchronous
+/// `main`. Do not call it from a task.
 func waiting<Result: Sendable>(
   for work: @escaping @Sendable () async throws(Failure) -> Result
 ) throws(Failure) -> Result {
-  let outcome = Outcome<Result>()
+  let outcome = ResultBox<Result>()
   let done = DispatchSemaphore(value: 0)
   Task {
     do throws(Failure) {
@@ -26,7 +26,7 @@ func waiting<Result: Sendable>(
   return try value.get()
 }
 
-/// Where work leaves what came of it.
-final class Outcome<Value: Sendable>: Sendable {
+/// Stores the result of work in another task.
+final class ResultBox<Value: Sendable>: Sendable {
   let value = Mutex<Result<Value, Failure>?>(nil)
 }

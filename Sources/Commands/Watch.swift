@@ -3,16 +3,16 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// `sonde watch`: the answer to a query now, then after every change, until somebody ends it.
+/// `sonde watch`: prints the answer to a query now and after every change, until interrupted.
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Print an answer now and after every change.",
     discussion: """
-      On a terminal the answer is a table that is drawn anew. Elsewhere each line is a JSON object: \
+      On a terminal the answer is a table that is redrawn. Elsewhere each line is a JSON object: \
       tx, freshness (and the reason when it is not live), the answer's data, and, after the first \
-      line, changes: what was added, removed and changed in each namespace. Changes that come faster \
-      than they are read are told together. Ends at Ctrl-C, SIGTERM, or when nobody reads any more.
+      line, changes: what was added, removed and changed in each namespace. Changes that arrive faster \
+      than they are read are combined. Ends on Ctrl-C, SIGTERM, or when the reader closes the pipe.
       """)
 
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
@@ -39,14 +39,14 @@ struct Watch: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if changes, format == .table { throw ValidationError("--changes goes with --format ndjson.") }
+    if changes, format == .table { throw ValidationError("--changes needs --format ndjson.") }
   }
 
   func run() throws {
     let location = try StoreLocation(store)
     let text = try SavedQueryText.text(of: query, in: store)
     let format = format ?? (Output.isTerminal && !changes ? .table : .ndjson)
-    let ending = try waitingForEnd { () async throws(Failure) in
+    let ending = try runUntilInterrupted { () async throws(Failure) in
       try await watch(location, text, format)
     }
     ending.endIfInterrupted()
@@ -64,8 +64,8 @@ struct Watch: ParsableCommand {
     let document = try QueryText.document(text, for: schema)
     let options = QueryOptions(infersCardinality: !lenient)
     let manager = QueryManager(store: store, options: options)
-    var lines = AnswerLines(showsChangesOnly: changes, options: options)
-    var screen = AnswerScreen(options: options)
+    var lines = NDJSONWatcher(showsChangesOnly: changes, options: options)
+    var screen = LiveTable(options: options)
     var failure: LiveFailure?
     for await result in await manager.subscribe(to: document).results {
       if case .failed(let reason) = result { failure = reason } else { failure = nil }
@@ -80,11 +80,11 @@ struct Watch: ParsableCommand {
         throw Failure(error)
       }
       guard let output else { continue }
-      // A table brings its own movements of the cursor along.
+      // A table contains its own cursor movements.
       let isRead = try format == .table ? Output.write(output) : Output.show(output)
       guard isRead else { return }
     }
-    // No more answers come.
+    // The answers have ended.
     if let failure { throw Failure(failure) }
   }
 }

@@ -1,16 +1,18 @@
 import InstaQL
 import Triples
 
-// What entities are called.
+// Labels of entities.
 extension Catalog {
-  /// An entity in a few words: the value of its namespace's label, else what is unique to it, else what
-  /// it joins, else its first values; its id only where nothing at all is known of it.
+  /// An entity's label in a few words; its id only if nothing else is known of it.
+  ///
+  /// Tried in order: the value of the namespace's label attribute, a unique value, the labels of
+  /// what it joins, its first values.
   func label(of entity: EntityHandle, in namespace: String) -> String {
     ownName(of: entity, in: namespace) ?? joinedName(of: entity, in: namespace)
       ?? numberedName(of: entity, in: namespace) ?? store.id(of: entity).text
   }
 
-  /// A row of which its number alone is known.
+  /// The name of a row if only its number is known.
   private func numberedName(of entity: EntityHandle, in namespace: String) -> String? {
     guard areRows(namespace) else { return nil }
     return store.id(of: entity).number(in: EntityID.high(of: namespace)).map {
@@ -18,7 +20,7 @@ extension Catalog {
     }
   }
 
-  /// What an entity is called by a value of its own.
+  /// The label that one of the entity's own values gives it.
   private func ownName(of entity: EntityHandle, in namespace: String) -> String? {
     if let attribute = labelAttribute(of: namespace),
       case .text(let text)? = store.value(entity, attribute.id), !text.isEmpty
@@ -37,7 +39,7 @@ extension Catalog {
     return nil
   }
 
-  /// A key with the day that belongs to it, which says more to people.
+  /// A key with the entity's date, which tells people more than the key alone.
   private func dated(_ key: String, _ entity: EntityHandle, _ namespace: String) -> String {
     guard let date = plainAttributes(of: namespace).first(where: { $0.checkedType == .date }),
       let value = store.value(entity, date.id), value != .null
@@ -47,24 +49,24 @@ extension Catalog {
 
   private static let dayColumns = 10
 
-  /// What an entity leads to and holds, as in `Order 7 · Pen`; nil when that is nothing.
+  /// A label from the entities that this one joins, such as `Order 7 · Pen`; nil if there are none.
   private func joinedName(of entity: EntityHandle, in namespace: String) -> String? {
     let ends = joiningLinks(of: namespace).lazy.compactMap { self.end(of: entity, $0) }
-    var parts = Array(ends.prefix(Self.mostJoined))
-    if parts.count < Self.leastJoined {
+    var parts = Array(ends.prefix(Self.maxJoined))
+    if parts.count < Self.minJoined {
       let values = plainAttributes(of: namespace).lazy.compactMap { self.value(of: entity, $0) }
-      parts += values.prefix(Self.leastJoined - parts.count)
+      parts += values.prefix(Self.minJoined - parts.count)
     }
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 
-  private static let mostJoined = 3
-  private static let leastJoined = 2
+  private static let maxJoined = 3
+  private static let minJoined = 2
 
-  /// What a link of an entity leads to, else what the columns of its key say.
+  /// The label of a link's target, or else the values of the foreign key columns.
   private func end(of entity: EntityHandle, _ link: Link) -> String? {
-    if let (targets, told) = targets(of: entity, link), let target = targets.first,
-      let name = told.ownName(of: target, in: link.target)
+    if let (targets, linkedCatalog) = targets(of: entity, link), let target = targets.first,
+      let name = linkedCatalog.ownName(of: target, in: link.target)
     {
       return name
     }
@@ -79,40 +81,41 @@ extension Catalog {
     store.value(entity, attribute.id)?.wordInName.map { "\(attribute.label) \($0)" }
   }
 
-  /// The links by which an entity without a name of its own is called.
+  /// The links that give a label to entities without a name of their own.
   func joiningLinks(of namespace: String) -> [Link] {
     schema.links(of: namespace).filter { $0.direction == .forward && $0.cardinality == .one }
   }
 
-  /// The attributes by whose values it is called.
+  /// The attributes whose values give a label.
   func plainAttributes(of namespace: String) -> [Attribute] {
     schema.attributes(of: namespace).filter {
       $0.valueType == .blob && !$0.isIdentity && $0.keyOf == nil
     }
   }
 
-  /// The attribute that names an entity of `namespace`.
+  /// The attribute that names the entities of `namespace`.
   func labelAttribute(of namespace: String) -> Attribute? { schema.labelAttribute(of: namespace) }
 
-  /// What is to be asked for, so that entities of `namespace` can be called by it.
+  /// Extends a query by the fields that labels of `namespace` need.
   func naming(_ plan: QueryPlan, in namespace: String) -> QueryPlan {
     if let label = labelAttribute(of: namespace) { return plan.fields([label.label]) }
     let attributes = schema.attributes(of: namespace).filter { $0.valueType == .blob }
     let asked = attributes.filter(\.isUnique) + attributes.filter { !$0.isUnique }
-    let labels = asked.isEmpty ? ["id"] : asked.prefix(Self.mostAsked).map(\.label)
-    return joiningLinks(of: namespace).prefix(Self.mostJoined).reduce(plan.fields(labels)) {
+    let labels = asked.isEmpty ? ["id"] : asked.prefix(Self.maxQueried).map(\.label)
+    return joiningLinks(of: namespace).prefix(Self.maxJoined).reduce(plan.fields(labels)) {
       plan, link in
       plan.with(link.label) { $0.fields([labelAttribute(of: link.target)?.label ?? "id"]) }
     }
   }
 
-  private static let mostAsked = 6
+  private static let maxQueried = 6
 }
 
 extension Schema {
-  /// The attribute that names an entity of `namespace`: the one that the schema says, else the
-  /// first text among the usual names, else the first unique text, else the first text that is no
-  /// word which many have in common; nil where a key says more.
+  /// The attribute that names the entities of `namespace`; nil if a key says more.
+  ///
+  /// Tried in order: the schema's label attribute, a text with a usual name, a unique text, a text
+  /// that is not shared by many entities.
   func labelAttribute(of namespace: String) -> Attribute? {
     if let label = label(of: namespace), let named = attribute(namespace, label) {
       return named
@@ -135,7 +138,7 @@ extension Schema {
     return hasKey ? nil : texts.first
   }
 
-  /// What says of which kind an entity is, or what was noted about it, and not which one it is.
+  /// Names of attributes that describe a kind or a remark instead of identifying an entity.
   private static let vagueLabels: Set<String> = [
     "status", "state", "type", "kind", "category", "class", "group", "role", "level", "priority",
     "gender", "currency", "unit", "color", "colour", "locale", "language", "timezone", "note",
@@ -149,10 +152,10 @@ extension Schema {
 }
 
 extension Attribute {
-  /// What its column is called where it stands in a database.
+  /// The name of its column in a database, or else its label.
   fileprivate var ownLabel: String { column?.name ?? label }
 
-  /// Whether it is called after what it is of: `product_name`, `jobTitle`.
+  /// Whether it is named after its owner: `product_name`, `jobTitle`.
   fileprivate var isCalledAName: Bool {
     let label = label.lowercased()
     return label.hasSuffix("name") || label.hasSuffix("title")
@@ -160,15 +163,15 @@ extension Attribute {
 }
 
 extension Value {
-  /// A value as it can stand in a name; nil for what is long or nothing.
+  /// A value short enough for a label; nil for long or missing values.
   fileprivate var wordInName: String? {
     switch self {
     case .integer(let number): String(number)
     case .double, .bool: JSONWriter.text(self)
-    case .text(let text): text.isEmpty ? nil : String(text.prefix(Self.longestInName))
+    case .text(let text): text.isEmpty ? nil : String(text.prefix(Self.maxNameLength))
     case .null, .array, .object: nil
     }
   }
 
-  private static let longestInName = 40
+  private static let maxNameLength = 40
 }

@@ -2,42 +2,42 @@ import InstaQL
 import Synchronization
 import Triples
 
-/// What the panes ask of the present snapshot: namespaces, columns, and the label of an entity.
+/// What panes read from the current snapshot: namespaces, columns and labels.
 struct Catalog: Sendable, Equatable {
   let snapshot: StoreSnapshot
-  /// Of a store elsewhere: how many there are, where that was asked beside the query.
+  /// Entity counts of a remote store, from side queries.
   var counts: [String: Int] = [:]
-  /// Of a store elsewhere: what its rows are linked with, where that was asked beside the query.
+  /// Links of a remote store's rows, from a side query.
   var linked: StoreSnapshot?
-  /// The same of the rows beneath other rows, by their namespace.
-  var beneath: [String: LinkedBeneath] = [:]
-  /// Whether what an entity is linked with was asked for along with it.
+  /// Links of nested rows of a remote store, by their namespace.
+  var beneath: [String: NestedLinks] = [:]
+  /// Whether links were queried along with the entity.
   var knowsLinks = false
   private let lookups = Lookups()
 
   var store: TripleStore { snapshot.store }
   var schema: Schema { snapshot.store.schema }
 
-  /// How many entities there are; nil when the store is elsewhere and did not say.
+  /// The number of entities; nil if a remote store did not report it.
   func count(of namespace: String) -> Int? {
     guard let served = snapshot.served else { return store.count(of: namespace) }
     return served.counts[namespace] ?? counts[namespace]
   }
 
-  /// Whether that number is the estimate of a database.
+  /// Whether that number is an estimate of the database.
   func isEstimated(_ namespace: String) -> Bool {
     snapshot.served?.estimated.contains(namespace) == true
   }
 
-  /// The same of a store that knows more of the same entities.
-  func spelling(in store: TripleStore) -> Catalog {
+  /// The same catalog over a store that knows more about the same entities.
+  func resolvingBlobs(in store: TripleStore) -> Catalog {
     var catalog = Catalog(
       snapshot: StoreSnapshot(store, served: snapshot.served), counts: counts, linked: linked)
     (catalog.beneath, catalog.knowsLinks) = (beneath, knowsLinks)
     return catalog
   }
 
-  /// What a namespace has: its attributes, then its links.
+  /// The fields of a namespace: its attributes, then its links.
   func lines(of namespace: String) -> [TableColumn.Source] {
     lookups.lines(namespace) {
       schema.attributes(of: namespace).map { .attribute($0) }
@@ -45,12 +45,12 @@ struct Catalog: Sendable, Equatable {
     }
   }
 
-  /// What an attribute seems to lead to by its name alone.
-  func supposedLink(of attribute: Attribute) -> SupposedLink? {
-    lookups.supposedLinks(attribute.id) { SupposedLink(of: attribute, in: schema) }
+  /// The link that an attribute's name suggests.
+  func inferredLink(of attribute: Attribute) -> InferredLink? {
+    lookups.inferredLinks(attribute.id) { InferredLink(of: attribute, in: schema) }
   }
 
-  /// The values that are offered where one types them.
+  /// The values offered while typing into a field.
   func seenValues(of field: QueryCompletion.Field) -> SeenValues {
     lookups.values(field.namespace + "." + field.path.dotted) {
       SeenValues(of: field, in: self)
@@ -58,27 +58,27 @@ struct Catalog: Sendable, Equatable {
   }
 }
 
-/// What some entities of a store elsewhere are linked with, as it was told for them.
-struct LinkedBeneath: Sendable, Equatable {
+/// The links of some entities of a remote store, from a side query.
+struct NestedLinks: Sendable, Equatable {
   let entities: Set<EntityID>
   let snapshot: StoreSnapshot
 }
 
 extension Catalog {
-  /// What a link of a row leads to, and who knows that: of a store elsewhere what was asked beside the
-  /// query; nil while it was not told.
+  /// The targets of a row's link and the catalog that contains them.
+  ///
+  /// For a remote store they come from a side query; nil until it is answered.
   func linkedEntities(
     of entity: EntityHandle, _ link: Link
   ) -> (entities: [EntityHandle], catalog: Catalog)? {
     let id = store.id(of: entity)
     let near = beneath[link.reversed.target]
-    let told = near?.entities.contains(id) == true ? near?.snapshot : linked
-    guard let told, let there = told.store.handle(of: id) else { return nil }
-    return (told.store.targets(there, link), Catalog(snapshot: told))
+    let source = near?.entities.contains(id) == true ? near?.snapshot : linked
+    guard let source, let there = source.store.handle(of: id) else { return nil }
+    return (source.store.targets(there, link), Catalog(snapshot: source))
   }
 
-  /// What a link of an entity leads to, be it known from the query itself or from beside it; nil while
-  /// it was not told.
+  /// The targets of an entity's link, from the query itself or from a side query; nil until known.
   func targets(
     of entity: EntityHandle, _ link: Link
   ) -> (entities: [EntityHandle], catalog: Catalog)? {
@@ -88,21 +88,21 @@ extension Catalog {
   }
 }
 
-/// What was looked up in a snapshot, so that a key does not look it up again.
+/// Cached lookups in a snapshot, so that a key does not repeat them.
 private final class Lookups: Sendable, Equatable {
   let lines = Memo<String, [TableColumn.Source]>()
-  let supposedLinks = Memo<AttributeID, SupposedLink?>()
+  let inferredLinks = Memo<AttributeID, InferredLink?>()
   let values = Memo<String, SeenValues>()
 
-  /// What was looked up makes no catalog another one.
+  /// Caches do not affect equality.
   static func == (a: Lookups, b: Lookups) -> Bool { true }
 }
 
-/// Answers that stay true; each is worked out when it is first asked for.
+/// A cache of values that never change; each is computed on first use.
 private struct Memo<Key: Hashable & Sendable, Answer: Sendable>: ~Copyable {
   private let known = Mutex<[Key: Answer]>([:])
 
-  /// Two that ask at once may both work it out; nobody waits.
+  /// Returns the cached value or computes it. Concurrent callers may both compute it; none waits.
   func callAsFunction(_ key: Key, _ work: () -> Answer) -> Answer {
     if let answer = known.withLock({ $0[key] }) { return answer }
     let answer = work()

@@ -1,12 +1,12 @@
 import InstaQL
 import Triples
 
-/// One way to filter by the value of a cell, and the key that chooses it.
+/// One way to filter by the value of a cell, and the key that selects it.
 struct CellFilter: Equatable {
   let key: Character
   let condition: ConditionNode
 
-  /// The ways that fit the value, the likeliest first.
+  /// The filters that suit the value, most likely first.
   static func menu(
     _ source: TableColumn.Source, of entity: EntityHandle, in catalog: Catalog
   ) -> Result<[CellFilter], Rejection> {
@@ -16,19 +16,19 @@ struct CellFilter: Equatable {
       if let reason = value.whyNotCompared { return .failure(Rejection(reason)) }
       return .success(menu(AttributePath([attribute.label]), value, attribute.checkedType))
     case .link(let link):
-      guard let (targets, told) = catalog.targets(of: entity, link) else {
+      guard let (targets, linked) = catalog.targets(of: entity, link) else {
         return .failure(Rejection(.loadingLink(link.label)))
       }
       guard let target = targets.first, targets.count == 1 else {
         return .failure(Rejection(.cannotFilterByLinks(targets.count)))
       }
-      let (path, value) = catalog.finding(target, from: entity, link, in: told)
+      let (path, value) = catalog.finding(target, from: entity, link, in: linked)
       var filters = [
         CellFilter(key: "=", condition: .compare(path, .equal, value)),
         CellFilter(key: "!", condition: .compare(path, .notEqual, value)),
       ]
-      if let label = told.labelAttribute(of: link.target),
-        case .text(let name)? = told.store.value(target, label.id)
+      if let label = linked.labelAttribute(of: link.target),
+        case .text(let name)? = linked.store.value(target, label.id)
       {
         let path = AttributePath([link.label, label.label])
         let named = CellFilter(key: "n", condition: .compare(path, .equal, .text(name)))
@@ -39,8 +39,9 @@ struct CellFilter: Equatable {
     }
   }
 
-  /// The condition that a value is one of those that some entities have; nil where none can be
-  /// compared, they are too many to read, or not all are known.
+  /// A condition that matches any of these entities' values of a field.
+  ///
+  /// Nil if no value can be compared, there are too many to list, or not all are known.
   static func list(
     _ source: TableColumn.Source, of entities: [EntityHandle], in catalog: Catalog
   ) -> ConditionNode? {
@@ -51,14 +52,14 @@ struct CellFilter: Equatable {
       path = AttributePath([attribute.label])
       values = entities.compactMap { catalog.store.value($0, attribute.id) }
     case .link(let link):
-      let told = entities.compactMap { entity in
+      let linked = entities.compactMap { entity in
         catalog.targets(of: entity, link).map { (entity, $0.entities, $0.catalog) }
       }
-      guard told.count == entities.count else { return nil }
-      let found = told.flatMap { entity, targets, told in
-        targets.map { catalog.finding($0, from: entity, link, in: told) }
+      guard linked.count == entities.count else { return nil }
+      let found = linked.flatMap { entity, targets, linked in
+        targets.map { catalog.finding($0, from: entity, link, in: linked) }
       }
-      // Rows without a key are known by other words than those that have one.
+      // Rows without a key and rows with one need different paths.
       guard let first = found.first?.path, found.allSatisfy({ $0.path == first }) else {
         return nil
       }
@@ -67,11 +68,11 @@ struct CellFilter: Equatable {
     }
     var seen: Set<Value> = []
     values = values.filter { $0.whyNotCompared == nil && seen.insert($0).inserted }
-    guard !values.isEmpty, values.count <= mostListed else { return nil }
+    guard !values.isEmpty, values.count <= maxListed else { return nil }
     return .isIn(path, values)
   }
 
-  private static let mostListed = 100
+  private static let maxListed = 100
 
   private static func menu(
     _ path: AttributePath, _ value: Value, _ type: CheckedType?
@@ -91,7 +92,7 @@ struct CellFilter: Equatable {
       add(">", .compare(path, .greater, value))
       add("<", .compare(path, .less, value))
     }
-    // A date is compared as an instant, and has no shape.
+    // Dates are compared as instants and do not match patterns.
     if case .text(let text) = value, type != .date {
       add(
         "~",
@@ -105,16 +106,16 @@ struct CellFilter: Equatable {
 }
 
 extension Value {
-  /// Why a filter cannot compare with this value.
+  /// The reason why no filter can compare with this value.
   fileprivate var whyNotCompared: Notice? {
     switch self {
     case .array, .object: .notFilterable
-    case .text(let text) where text.utf8.count > TextField.longestText: .textTooLongToFilter
+    case .text(let text) where text.utf8.count > TextField.maxTextBytes: .textTooLongToFilter
     case .null, .bool, .integer, .double, .text: nil
     }
   }
 
-  /// Whether greater and less are asked of such values.
+  /// Whether values like this can be compared with `<` and `>`.
   fileprivate var isOrdered: Bool {
     switch self {
     case .integer, .double, .text: true

@@ -3,7 +3,7 @@ import Triples
 
 // What can be copied.
 extension TextMenu {
-  /// The present query in all its spellings, and the command that shows it again as it is shown.
+  /// Adds the current query in all its notations, and the command that shows it with the same view.
   mutating func addQuery(_ plan: QueryPlan?, in form: AnswerForm = .table, address: String) {
     guard let plan else { return }
     let document = QueryDocument(plan)
@@ -11,16 +11,16 @@ extension TextMenu {
     add("i", "query as InstaQL", document.canonicalJSON)
     add("w", "query as Swift", document.swiftSpelling)
     add(
-      "l", "command that reopens it",
+      "l", "command that reopens this view",
       "sonde \(Self.quoted(address)) \(Self.quoted(document.text))"
         + (form == .table ? "" : " --view \(form.rawValue)"))
   }
 
-  /// More rows than this are no text that a clipboard takes.
-  static let mostRows = 5_000
-  static let mostBytes = 1 << 20
+  /// More rows are too long for a clipboard.
+  static let maxRows = 5_000
+  static let maxBytes = 1 << 20
 
-  /// As a shell reads it back: in single quotes unless every character stands for itself.
+  /// The text quoted for a shell: in single quotes unless no character is special.
   static func quoted(_ text: String) -> String {
     let isPlain =
       !text.isEmpty
@@ -33,7 +33,7 @@ extension TextMenu {
 }
 
 extension Catalog {
-  /// What a cell says, whole and as stored.
+  /// The full value of a cell, as stored.
   func text(of entity: EntityHandle, _ source: TableColumn.Source) -> String {
     switch source {
     case .attribute(let attribute):
@@ -49,14 +49,14 @@ extension Catalog {
     }
   }
 
-  /// The entity as JSON, with the relations that the plan asks for.
+  /// The entity as JSON, with the relations that the plan includes.
   func json(of entity: EntityHandle, _ plan: QueryPlan) -> String? {
     answer(of: entity, plan).flatMap {
-      try? TextOrder(.object, of: $0, in: self, for: .outside).text()
+      try? TextRendering(.object, of: $0, in: self, for: .outside).text()
     }
   }
 
-  /// An answer with that entity alone, nested as the plan says; nil when the plan cannot be asked.
+  /// An answer with this entity alone, nested as in the plan; nil if the plan is invalid.
   func answer(of entity: EntityHandle, _ plan: QueryPlan) -> Answer? {
     do throws(QueryError) {
       let prepared = try QueryEngine.prepare(plan.removing(.filter, .order, .page, .count), schema)
@@ -68,20 +68,21 @@ extension Catalog {
 }
 
 extension Model {
-  /// What can be copied in the standing panes; of a long answer all rows are read first, if they are
-  /// not too many for a clipboard.
+  /// Opens a menu of what can be copied in the main panes.
+  ///
+  /// Reads all rows of a long answer first, if they are not too many for a clipboard.
   mutating func openCopyMenu() -> [Effect] {
     guard let answer = tab.results.table?.answer, answer.stretch != nil,
-      answer.pageCount <= TextMenu.mostRows
+      answer.pageCount <= TextMenu.maxRows
     else { return openCopyMenu(of: tab.results.table) }
     return requests.begin(.complete(answer), for: .copy(answer.plan))
   }
 
-  /// The same with all rows of an answer.
+  /// Opens the menu with all rows of an answer.
   mutating func openCopyMenu(
     of answer: Answer, in snapshot: StoreSnapshot, asked plan: QueryPlan
   ) -> [Effect] {
-    // A menu that opens beneath the hands would take what is typed elsewhere.
+    // The user may be typing elsewhere by now; a menu would capture those keys.
     guard let table = tab.results.table, table.answer.plan == plan, prompt == nil,
       tab.overlays.isEmpty, tab.focus == .results
     else { return [] }
@@ -90,41 +91,45 @@ extension Model {
         answer: answer, catalog: Catalog(snapshot: snapshot), settings: table.settings))
   }
 
-  /// - Parameter table: All rows of the answer, where they are known.
+  /// Opens the menu.
+  ///
+  /// - Parameter table: All rows of the answer, if known.
   mutating func openCopyMenu(of table: ResultTable?) -> [Effect] {
     var menu = TextMenu(.copying)
     addChosen(to: &menu)
     if let table {
       if tab.focus == .results, let column = tab.results.chosenColumn,
-        tab.results.blockHere == nil, tab.results.chosenEntity != nil
+        tab.results.relationAtCursor == nil, tab.results.chosenEntity != nil
       {
         menu.addColumn(column, of: table)
       }
       addMarked(to: &menu, beside: table)
       menu.addAnswer(table)
     }
-    menu.addQuery(tab.composer?.plan, in: tab.results.form, address: store.address)
+    menu.addQuery(tab.queryHistory?.plan, in: tab.results.form, address: store.address)
     open(menu.pane)
     return []
   }
 
-  /// - Parameter table: All rows of the answer, of which the marked ones may be a part.
+  /// Adds the selected rows to the menu.
+  ///
+  /// - Parameter table: All rows of the answer; the selected ones may be a part of them.
   private func addMarked(to menu: inout TextMenu, beside table: ResultTable) {
     let marked = markedEntities
-    guard let shown = tab.results.table, !marked.isEmpty, marked.count <= TextMenu.mostRows,
+    guard let shown = tab.results.table, !marked.isEmpty, marked.count <= TextMenu.maxRows,
       shown.answer.table == nil
     else { return }
-    // Of a long answer not all that were marked need be at hand.
+    // Of a long answer, some of the selected rows may not be loaded.
     let isPart = marked.count < markedCount && table.answer.stretch != nil
     let count =
       NumberText.grouped(marked.count)
       + (isPart ? " of \(NumberText.grouped(markedCount))" : "")
     let answer = shown.answer.choosing(marked)
-    func order(_ form: TextOrder.Form) -> TextOrder {
-      TextOrder(form, of: answer, in: shown.catalog, for: .copying)
+    func order(_ form: TextRendering.Form) -> TextRendering {
+      TextRendering(form, of: answer, in: shown.catalog, for: .copying)
     }
-    menu.add("m", "\(count) marked as JSON", order(.json))
-    menu.add("v", "\(count) marked as CSV", order(.csv))
+    menu.add("m", "\(count) selected as JSON", order(.json))
+    menu.add("v", "\(count) selected as CSV", order(.csv))
     menu.add(
       "d", "\(shown.catalog.areRows(answer.namespace) ? "keys" : "ids") of the marked", order(.ids))
   }
@@ -133,32 +138,32 @@ extension Model {
 extension TextMenu {
   fileprivate mutating func addColumn(_ column: TableColumn, of table: ResultTable) {
     addRows("o", "column \(column.label)", of: table) {
-      TextOrder(column, of: table.answer, in: table.catalog)
+      TextRendering(column, of: table.answer, in: table.catalog)
     }
   }
 
   fileprivate mutating func addAnswer(_ table: ResultTable) {
     let answer = table.answer
-    func order(_ form: TextOrder.Form) -> TextOrder {
-      TextOrder(form, of: answer, in: table.catalog, for: .copying)
+    func order(_ form: TextRendering.Form) -> TextRendering {
+      TextRendering(form, of: answer, in: table.catalog, for: .copying)
     }
-    if answer.stretch == nil, answer.rows.count <= Self.mostAsText, answer.count == nil {
+    if answer.stretch == nil, answer.rows.count <= Self.maxTextRows, answer.count == nil {
       add("t", "answer as text", order(.table))
     }
     addRows("a", "answer as JSON", of: table) { order(.json) }
     addRows("s", "answer as CSV", of: table) { order(.csv) }
   }
 
-  /// Rows of an answer, where they are not too many for a clipboard: then that is said.
+  /// Adds rows of an answer, or a hint if they are too many for a clipboard.
   private mutating func addRows(
-    _ key: Character, _ label: String, of table: ResultTable, _ order: () -> TextOrder
+    _ key: Character, _ label: String, of table: ResultTable, _ order: () -> TextRendering
   ) {
-    if table.answer.stretch == nil, table.answer.rows.count <= Self.mostRows {
+    if table.answer.stretch == nil, table.answer.rows.count <= Self.maxRows {
       add(key, label, order())
     } else {
       addTooMany(key, label, table.answer.pageCount)
     }
   }
 
-  private static let mostAsText = 1_000
+  private static let maxTextRows = 1_000
 }

@@ -1,25 +1,25 @@
 package import TerminalUI
 
-/// The first thing that somebody sees who names no store: the demos, each with what to try in it.
+/// The start screen without a store: a list of demos, each with something to try.
 package struct DemoChooser {
   private struct Choice {
     let name: String
-    /// What it holds, and what to try in it.
+    /// What it contains, and what to try.
     let holds: String
     let tour: String
   }
 
-  /// What came of it.
+  /// How the choice ended.
   package enum Outcome: Equatable {
     case chosen(String)
     case left
-    /// A signal asked for the end.
+    /// A signal requested the end.
     case ended(Int32)
   }
 
-  /// What something that happened asks for.
+  /// The consequence of an event.
   package enum Step: Equatable {
-    /// The choice goes on.
+    /// The choice continues.
     case goOn
     case suspend, redraw
     case end(Outcome)
@@ -27,26 +27,28 @@ package struct DemoChooser {
 
   private let choices: [Choice]
   private var place = 0
-  /// What is said in the last line until the next key.
+  /// A message in the last line until the next key.
   private var said: String?
-  /// Whether the keys are told in the place of the demos, until the next one.
+  /// Whether help covers the demos until the next key.
   private var isHelping = false
 
-  /// Whether the screen is heard: nothing is drawn, and the cursor stands on the choice.
-  private let isLinear: Bool
+  /// Whether a screen reader reads the screen: no boxes, and the cursor marks the choice.
+  private let isScreenReader: Bool
 
   private static let tours = [
     "world": (
       "countries, cities and languages",
-      "f filters by a cell, s orders, enter goes in, [ comes back"
+      "try: f filter · s sort · enter open · [ back"
     ),
-    "goals": ("a person's goals and to-dos", "w nests them in one another, > opens a row in place"),
-    "company": ("200 people and who leads whom", "enter follows a link, D draws them all"),
+    "goals": ("a person's goals and to-dos", "try: w related rows · > expand"),
+    "company": ("200 people and who manages whom", "try: enter open a link · D diagram"),
   ]
 
-  /// - Parameter names: The demos that there are; at least one.
-  package init(_ names: [String], isLinear: Bool = false) {
-    self.isLinear = isLinear
+  /// Shows a list of demos.
+  ///
+  /// - Parameter names: The available demos; at least one.
+  package init(_ names: [String], isScreenReader: Bool = false) {
+    self.isScreenReader = isScreenReader
     let order = ["world", "goals", "company"]
     let known = order.filter(names.contains) + names.filter { !order.contains($0) }
     choices = known.map { name in
@@ -55,7 +57,7 @@ package struct DemoChooser {
     }
   }
 
-  /// Takes in what happened on a screen of this size.
+  /// Handles an event on a screen of this size.
   package mutating func handle(_ event: TerminalEvent, on size: Size) -> Step {
     switch event {
     case .key(let key):
@@ -67,7 +69,7 @@ package struct DemoChooser {
       return press(key)
     case .mouse(let mouse): return take(mouse, on: size)
     case .paste:
-      said = "Nothing to paste into here: \(Self.waysOn)"
+      said = "Nothing to paste into here. \(Self.waysOn)"
       return .goOn
     case .terminate(let signal): return .end(.ended(signal))
     case .hangup: return .end(.ended(1))
@@ -75,7 +77,7 @@ package struct DemoChooser {
     }
   }
 
-  private static let waysOn = "enter opens the demo, q leaves"
+  private static let waysOn = "enter open · q quit"
 
   private mutating func press(_ key: Key) -> Step {
     switch key {
@@ -92,7 +94,7 @@ package struct DemoChooser {
       guard case .character(let digit) = key.code, key.modifiers.isEmpty,
         let number = digit.wholeNumberValue, choices.indices.contains(number - 1)
       else {
-        said = "\(key.name) does nothing here: \(Self.waysOn)"
+        said = "\(key.name) does nothing here. \(Self.waysOn)"
         return .goOn
       }
       return .end(.chosen(choices[number - 1].name))
@@ -101,14 +103,10 @@ package struct DemoChooser {
   }
 
   private mutating func move(by steps: Int) {
-    let before = place
     place = min(max(0, place + steps), choices.count - 1)
-    if place == before {
-      said = "This is the \(steps < 0 ? "first" : "last") demo: \(Self.waysOn)"
-    }
   }
 
-  /// A click chooses, a second one opens, as in every list; the wheel moves the choice.
+  /// Handles the mouse: one click selects, two clicks open, the wheel moves the selection.
   private mutating func take(_ mouse: Mouse, on size: Size) -> Step {
     switch mouse.action {
     case .scrollUp: place = max(0, place - 1)
@@ -126,7 +124,7 @@ package struct DemoChooser {
       let row = mouse.row - parts.middle.row
       let shown = shownLines(in: parts.middle)
       guard shown.indices.contains(row), let choice = shown[row].choice else { return .goOn }
-      // What is chosen may take other lines, so that another one lies under the mouse.
+      // The new selection can change the layout and move another line under the mouse.
       if clicks == 2, choice == place { return .end(.chosen(choices[choice].name)) }
       place = choice
     case .scrollLeft, .scrollRight, .press, .release, .drag: break
@@ -154,20 +152,20 @@ package struct DemoChooser {
   }
 
   private var footer: Footer {
-    Footer(isLinear: isLinear, isCovered: said != nil)
+    Footer(isScreenReader: isScreenReader, isCovered: said != nil)
   }
 
-  /// The keys in the last line, which can be clicked as well.
+  /// The key hints in the last line, which can also be clicked.
   private struct Footer {
-    let isLinear: Bool
-    /// Whether something is said in their place.
+    let isScreenReader: Bool
+    /// Whether a message replaces them.
     let isCovered: Bool
 
     private var hints: [(name: String, label: String, key: Key?)] {
       [
         ("enter", "open", .enter),
-        (isLinear ? "up, down" : "↑↓", "choose", nil), ("?", "help", .character("?")),
-        ("q", "leave", .character("q")),
+        (isScreenReader ? "up, down" : "↑↓", "choose", nil), ("?", "help", .character("?")),
+        ("q", "quit", .character("q")),
       ]
     }
 
@@ -190,12 +188,12 @@ package struct DemoChooser {
   private func draw(
     bar parts: [(text: String, role: Role)], _ area: Rect, _ ground: Role, _ frame: inout Frame
   ) {
-    if !isLinear { frame.fill(area, Paint(ground, on: ground)) }
+    if !isScreenReader { frame.fill(area, Paint(ground, on: ground)) }
     var column = area.column + 1
     for part in parts {
       column += frame.write(
         part.text, row: area.row, column: column, width: max(0, area.endColumn - column),
-        paint: Paint(part.role, on: isLinear ? .text : ground))
+        paint: Paint(part.role, on: isScreenReader ? .text : ground))
     }
   }
 
@@ -210,15 +208,16 @@ package struct DemoChooser {
 
   private func lines(width: Int) -> [Line] {
     func wrapped(_ text: String, _ role: Role, indent: Int = 0, choice: Int? = nil) -> [Line] {
-      TextLines.wrapped(text, width: max(8, width - indent), most: 4)
+      TextLines.wrapped(text, width: max(8, width - indent), limit: 4)
         .map { Line(text: $0, role: role, indent: indent, choice: choice) }
     }
     var lines = [Line(text: "", role: .text)]
     if isHelping { return lines + Self.help(choices.count).flatMap { wrapped($0, .text) } }
     lines += wrapped(
-      "A live explorer for graph-shaped data. Choose a demo to look around in:", .text)
+      "Choose a demo dataset:", .text)
     for (number, choice) in choices.enumerated() {
-      let sign = number == place ? (isLinear ? "chosen: " : "▸ ") : (isLinear ? "" : "  ")
+      let sign =
+        number == place ? (isScreenReader ? "chosen: " : "▸ ") : (isScreenReader ? "" : "  ")
       let name = "\(sign)\(number + 1)  \(choice.name)"
       lines.append(Line(text: "", role: .text))
       let both = choice.holds.isEmpty ? name : "\(name): \(choice.holds)"
@@ -227,27 +226,29 @@ package struct DemoChooser {
         Line(
           text: fits ? both : name, role: number == place ? .emphasis : .text, choice: number,
           isName: true))
-      if !fits { lines += wrapped(choice.holds, .text, indent: isLinear ? 0 : 5, choice: number) }
-      lines += wrapped(choice.tour, .dim, indent: isLinear ? 0 : 5, choice: number)
+      if !fits {
+        lines += wrapped(choice.holds, .text, indent: isScreenReader ? 0 : 5, choice: number)
+      }
+      lines += wrapped(choice.tour, .dim, indent: isScreenReader ? 0 : 5, choice: number)
     }
     lines.append(Line(text: "", role: .text))
-    lines += wrapped("sonde demo world: one that changes while you look", .dim)
-    lines += wrapped("sonde ./data, app.sqlite, backup.zip or ws://…: your own", .dim)
+    lines += wrapped("sonde demo world: the same data, changing live", .dim)
+    lines += wrapped("sonde ./data, app.sqlite, backup.zip or ws://…: your own data", .dim)
     return lines
   }
 
   private static func help(_ count: Int) -> [String] {
     [
-      // First, for the smallest screens hold some lines only.
-      "Any key leads back. Nothing that is done in a demo is kept.",
-      "enter  opens the demo that is chosen; ? tells the keys in there",
-      "1-\(count)  opens one by its number", "up, down  chooses another one, as j and k do",
-      "home, end  chooses the first, the last", "q  leaves, as escape and ctrl-c do",
-      "ctrl-z  goes to the shell, fg comes back",
+      // First, because the smallest screens hold only a few lines.
+      "Press any key to go back. Changes in a demo are not saved.",
+      "enter  opens the selected demo; press ? there for its keys",
+      "1-\(count)  open a demo by its number", "up, down, j, k  move the selection",
+      "home, end  select the first or last", "q, escape, ctrl-c  quit",
+      "ctrl-z  suspends, fg resumes",
     ]
   }
 
-  /// The lines in view; what does not fit is left out at the top, so that the choice is in sight.
+  /// The lines in view; those at the top are dropped to keep the selection visible.
   private func shownLines(in area: Rect) -> [Line] {
     let width = area.columns - 4
     guard width > 0, area.rows > 0 else { return [] }
@@ -255,14 +256,16 @@ package struct DemoChooser {
     if lines.count > area.rows { lines.removeAll { $0.text.isEmpty } }
     let start = lines.firstIndex { $0.choice == place } ?? 0
     let end = (lines.lastIndex { $0.choice == place } ?? 0) + 1
-    // Of a choice that is longer than the screen the name is what must be seen.
+    // If a choice is taller than the screen, its name must stay visible.
     return Array(lines.dropFirst(max(0, min(start, end - area.rows))).prefix(area.rows))
   }
 
-  /// Says at the right edge that there are more demos above or below those in view.
+  /// Marks at the right edge that there are more demos above or below.
   private func markMore(into frame: inout Frame, area: Rect) {
     let shown = shownLines(in: area).compactMap(\.choice)
-    guard !isLinear, !isHelping, let first = shown.first, let last = shown.last else { return }
+    guard !isScreenReader, !isHelping, let first = shown.first, let last = shown.last else {
+      return
+    }
     func mark(_ sign: String, row: Int) {
       frame.write(sign, row: row, column: area.endColumn - 1, paint: Paint(.key))
     }
@@ -273,14 +276,14 @@ package struct DemoChooser {
   private func drawChoices(into frame: inout Frame, area: Rect) {
     for (row, line) in shownLines(in: area).enumerated() {
       let isChosen = line.isName && line.choice == place
-      let ground: Role = isChosen && !isLinear ? .selection : .text
+      let ground: Role = isChosen && !isScreenReader ? .selection : .text
       if isChosen {
-        if !isLinear {
+        if !isScreenReader {
           frame.fill(
             Rect(row: area.row + row, column: 1, rows: 1, columns: area.columns - 2),
             Paint(.text, on: ground))
         }
-        frame.cursor = isLinear ? Position(row: area.row + row, column: 2) : nil
+        frame.cursor = isScreenReader ? Position(row: area.row + row, column: 2) : nil
       }
       frame.write(
         line.text, row: area.row + row, column: 2 + line.indent,

@@ -1,43 +1,41 @@
 package import InstaQL
 package import LiveQueries
-package import Triples
+import Triples
 
-/// What the world shall do; `Model.update` wishes it, the effect runner carries it out.
+/// A side effect that `Model.update` requests and the effect runner performs.
 package enum Effect: Sendable, Equatable {
-  /// Subscribe to a query, of whose rows these are looked at; its results come as `Event.live` with this
-  /// token.
+  /// Subscribes to a query with these rows in view; `Event.live` with this token brings
+  /// results.
   case watch(QueryDocument, WatchToken, AnswerView.Stretch)
   case stopWatching(WatchToken)
-  /// Put text into the clipboard.
+  /// Copies text to the clipboard.
   case copy(String)
-  /// Ask for something once: `Event.response` with the same id answers it.
+  /// Sends a request; `Event.response` with the same id answers it.
   case request(RequestID, Request)
-  /// Nobody waits for the response any more, or what it is about shall end early.
+  /// Cancels a request whose response is no longer needed.
   case cancel(RequestID)
-  /// Write something down for the next session.
+  /// Persists something for the next session.
   case save(SessionUpdate)
-  /// Show a text in the pager.
+  /// Shows a text in the pager.
   case page(String)
-  /// Give up the changes that no store has taken yet: each is told as refused, or as done after all.
-  case giveUpChanges
-  /// Tell which queries are watched, now and whenever that changes, as `Event.watched`.
+  /// Reports the live queries as `Event.watched`, now and on every change.
   case listWatched(isOn: Bool)
-  /// Let go of the mouse, so that the terminal selects text, or take it again.
+  /// Releases or captures the mouse.
   case toggleMouse
-  /// Change the store: `Event.transacted` or `Event.refused` tells what came of it.
-  case transact(Transaction, Deed)
-  /// Show with another theme.
+  /// Makes, stages, sends or undoes changes; `Event.changes` reports the results.
+  case change(ChangeCommand)
+  /// Switches to another theme.
   case theme(ThemeChange)
-  /// Take the mouse, or leave it to the terminal.
+  /// Captures the mouse, or leaves it to the terminal.
   case mouse(isOn: Bool)
-  /// Call the store's server at once.
+  /// Reconnects to the store's server at once.
   case callServer
-  /// Hand the terminal back to the shell until it returns.
+  /// Returns the terminal to the shell until the program resumes.
   case suspend
-  /// Draw everything anew, whatever is thought to be on the screen.
+  /// Redraws the whole screen, regardless of what is believed to be on it.
   case redraw
-  /// End the program with this exit status.
+  /// Exits the program with this status.
   case quit(status: Int32)
-  /// End the program and say why: there is nothing to show.
+  /// Exits the program with an error, since there is nothing to show.
   case fail(reason: String)
 }

@@ -3,24 +3,24 @@ import InstaQL
 package import LiveQueries
 package import Triples
 
-/// Adds to the messages of stores and servers what the entities in them are called.
+/// Adds labels of entities to messages of stores and servers.
 package enum EntityNames {
   private static let maxEntities = 20
   private static let maxNamespaces = 100
 
-  /// A message, with the label of each entity behind its id where the store knows it.
+  /// Adds the label of each known entity after its id in a message.
   ///
   /// - Parameter known: A snapshot of the store with its schema.
   package static func adding(
     to message: String, from store: any StoreDataSource, _ known: StoreSnapshot
   ) async -> String {
     guard let query = query(for: message, in: known.store.schema) else { return message }
-    // A store that cannot be asked leaves the ids as they are.
+    // If the store cannot be queried, the ids stay as they are.
     let answered = try? await store.get(query)
     return Catalog(snapshot: answered ?? known).naming(entitiesIn: message)
   }
 
-  /// Asks every namespace for the entities in a message; nil when there are none.
+  /// A query for all entities in a message, in every namespace; nil if there are none.
   private static func query(for message: String, in schema: Schema) -> QueryDocument? {
     let ids = Catalog.entities(in: message).prefix(maxEntities).map { Value.text($0.text) }
     if ids.isEmpty { return nil }

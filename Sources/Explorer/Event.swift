@@ -2,52 +2,45 @@ package import LiveQueries
 package import TerminalUI
 package import Triples
 
-/// What happened, outside the screen or at the keyboard.
+/// An input to the model: from the terminal, the store or the effect runner.
 package enum Event: Sendable, Equatable {
-  /// A key, the mouse, a new size: whatever came from the terminal.
+  /// A key, a mouse action or a new size from the terminal.
   case terminal(TerminalEvent)
   /// The store as of a new transaction.
   case snapshot(StoreSnapshot)
-  /// Since when the store's server is away, and when it is called again; nil when it is not.
-  case serverAway(ServerAbsence?)
-  /// What keeps changes from being made at this moment, as the first half of a sentence; nil when nothing
-  /// does any more.
-  case obstruction(String?)
-  /// How far the opening of the store has come; nil where nobody tells.
+  /// The server is offline, with times; nil when it is back online.
+  case serverAway(ReconnectStatus?)
+  /// Progress of loading the store; nil if unknown.
   case opening(LoadingProgress?)
-  /// A subscribed query has a new result.
+  /// A new result of a subscribed query.
   case live(WatchToken, LiveResult)
-  /// What time it is: asked for by `Model.deadline`, and after every frame that begins to fade.
+  /// The current time, requested by `Model.deadline` and after every frame that starts to fade.
   case tick(ContinuousClock.Instant)
-  /// A change that was sent is done, and what takes it back where the store tells.
-  case transacted(Deed, undo: Transaction?)
-  /// What was to be taken back was never sent, and is not any more.
-  case dropped(Deed)
-  /// A change that was sent is refused, in words.
-  case refused(String, Deed? = nil)
-  /// What a request is answered with, or how far it is.
+  /// The state of all changes, and the result of one, if any.
+  case changes(ChangeReport?, ChangesState)
+  /// The response to a request, or its progress.
   case response(RequestID, Response)
-  /// What was remembered of this store and this screen, once, for a model that waits for it.
-  case recalled(Recollection)
-  /// The queries that are watched, while the screen wishes to know.
+  /// The restored session, once, for a model that waits for it.
+  case sessionRestored(RestoredSession)
+  /// The live queries, while the screen lists them.
   case watched([WatchedLine])
-  /// The person's settings were saved and say something else.
-  case habits(Habits)
-  /// Files of themes were saved.
+  /// The user's settings changed on disk.
+  case liveSettings(LiveSettings)
+  /// Theme files changed on disk.
   case themesSaved
-  /// Something to be said, such as that a copy was too long.
+  /// A message to show, for example that a copy was too long.
   case notice(Notice)
-  /// The store cannot be read any more, in words.
+  /// The store can no longer be read, with a message.
   case storeFailed(String)
 }
 
-/// Names one watch of the screen, so that the answer to an older query is not taken for the present one.
+/// Identifies a subscription of the screen, so that results of older queries are ignored.
 package struct WatchToken: Hashable, Sendable {
-  /// Above 0 for the query of a tab, below for what is asked beside it.
+  /// Positive for the query of a tab, negative for a side query.
   var number: Int
 
   package init(number: Int) { self.number = number }
 
-  /// Whether it is no query of the person's.
+  /// Whether it belongs to a side query rather than to the user's query.
   var isBeside: Bool { number < 0 }
 }

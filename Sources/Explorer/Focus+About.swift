@@ -1,5 +1,5 @@
 extension Focus {
-  /// What the pane shows, for its help; the keys stand below it.
+  /// A description of the pane for its help, shown above the keys.
   package var about: String {
     switch self {
     case .namespaces:

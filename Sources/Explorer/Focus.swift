@@ -1,12 +1,12 @@
 import TerminalUI
 
-/// A pane as far as keys are concerned: what each key means may differ from one to the other.
+/// A pane as the target of keys: the same key can have another meaning in each.
 package enum Focus: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
   case help, entity, menu, relations, columns, changes, chooser, palette, saved, text, facets
   case export, subscriptions, diagram, newEntity, themes
 
-  /// The pane's name, as titles, help and messages say it.
+  /// The pane's name in titles, help and messages.
   package var title: String {
     switch self {
     case .namespaces: "Namespaces"
@@ -34,7 +34,7 @@ package enum Focus: CaseIterable, Sendable, Hashable {
 }
 
 extension Focus {
-  /// What leads to it from anywhere; nil for a pane that opens only where it is asked for.
+  /// The intent that focuses it from anywhere; nil if it only opens in context.
   var intent: Intent? {
     switch self {
     case .namespaces: .paneNamespaces
@@ -52,7 +52,7 @@ extension Focus {
     }
   }
 
-  /// Whether a second one above the first would show the same.
+  /// Whether a second instance above the first would show the same.
   var isAlone: Bool {
     switch self {
     case .relations, .columns, .changes, .palette, .export, .subscriptions, .diagram, .themes,
@@ -76,8 +76,7 @@ extension Focus {
     }
   }
 
-  /// Whether it is answered before anything beneath it: no key that it does not know reaches that, but
-  /// for what concerns the program.
+  /// Whether it is modal: unknown keys do not reach the panes below, except keys for the program.
   var isDialogue: Bool {
     switch self {
     case .menu, .chooser, .palette, .export: true
@@ -91,16 +90,16 @@ extension Focus {
     .help, .palette, .nextTheme, .suspend, .redraw, .quit, .interrupt,
   ]
 
-  /// What is done to the row, the cell or the namespace under the cursor of a standing pane.
+  /// Intents that change the row, cell or namespace under the cursor of a main pane.
   static let changing: [Intent] = [.edit, .add, .delete]
 
-  /// Those of some keys that say what they say elsewhere: where one types, no letter does, and no key
-  /// that edits a line.
+  /// The keys that keep their usual meaning here: while typing, no letters and no line-editing
+  /// keys.
   func speaking(_ keys: [Key]) -> [Key] {
     takesTyping ? keys.filter { !TextField.edits($0) } : keys
   }
 
-  /// Whether what is meant for any pane does nothing in this one, so that its help need not tell of it.
+  /// Whether an intent for any pane has no effect here and can be left out of its help.
   package func ignores(_ intent: Intent) -> Bool {
     switch self {
     case .menu: !Self.inDialogues.contains(intent) && !Self.farther.contains(intent)
@@ -131,15 +130,15 @@ extension Focus {
   private static let toEnds: [Intent] = [.firstColumn, .lastColumn]
   private static let sideways = [.left, .right] + toEnds
   private static let unfolding: [Intent] = [.expand, .fold]
-  /// Down and up by more than a line.
+  /// Vertical movement by more than one line.
   private static let farther: [Intent] = byPages + [.first, .last]
   private static let byPages: [Intent] = [.pageUp, .pageDown, .halfPageUp, .halfPageDown]
-  /// What every dialogue does.
+  /// Intents that every dialog handles.
   private static let inDialogues = throughDialogues + [.up, .down, .open, .cancel, .back]
 }
 
-/// The panes that are always there, in the order of Tab; others open above them.
-enum StandingPane: CaseIterable, Sendable, Hashable {
+/// The permanent panes, in the order of Tab; others open above them.
+enum MainPane: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
 
   var focus: Focus {
@@ -151,18 +150,18 @@ enum StandingPane: CaseIterable, Sendable, Hashable {
     }
   }
 
-  var next: StandingPane { moved(by: 1) }
-  var previous: StandingPane { moved(by: -1) }
+  var next: MainPane { moved(by: 1) }
+  var previous: MainPane { moved(by: -1) }
 
-  private func moved(by step: Int) -> StandingPane {
+  private func moved(by step: Int) -> MainPane {
     let all = Self.allCases
     let index = all.firstIndex(of: self) ?? 0
     return all[(index + step + all.count) % all.count]
   }
 }
 
-extension StandingPane {
-  /// What helps most in it, for the footer.
+extension MainPane {
+  /// The most useful intents for the footer.
   var hints: [Intent] {
     switch self {
     case .namespaces: [.open, .filterText, .queryText, .nextPane]

@@ -1,6 +1,5 @@
 extension Intent {
-  /// What wishes have to do with, so that lists of them can be read: in the order of what one looks
-  /// for first.
+  /// The topics of intents, in the order in which lists show them.
   enum Group: CaseIterable, Sendable {
     case asking, data, answer, columns, panes, program, moving
 
@@ -44,6 +43,6 @@ extension Intent {
     }
   }
 
-  /// All wishes, group by group.
+  /// All intents, group by group.
   static let grouped = Group.allCases.flatMap { group in allCases.filter { $0.group == group } }
 }

@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// What keys are called where they are read: by the keymap, in the focused pane.
+/// The names of keys in a pane, as bound by the keymap.
 struct KeyNames: Sendable, Equatable {
   let keymap: Keymap
   let focus: Focus
   /// Whether a line is being typed, so that no key is a command.
   var isTyping = false
 
-  /// The keys for a command here.
+  /// The keys bound to a command here.
   func strokes(for command: Intent) -> [Key] {
     isTyping ? [] : focus.speaking(keymap.keys(for: command, in: focus))
   }
@@ -15,6 +15,6 @@ struct KeyNames: Sendable, Equatable {
 
 extension Model {
   var keys: KeyNames {
-    KeyNames(keymap: preferences.keymap, focus: listening, isTyping: prompt != nil)
+    KeyNames(keymap: preferences.keymap, focus: focusedPane, isTyping: prompt != nil)
   }
 }

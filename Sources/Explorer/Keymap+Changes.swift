@@ -1,8 +1,8 @@
 package import TerminalUI
 
-/// What a person wants other keys for.
+/// Customized keys.
 extension Keymap {
-  /// Whether there is a pane in which both intents have keys, so that one key cannot say both.
+  /// Whether both intents are bound in the same pane, so that they cannot share a key.
   package func meet(_ intent: Intent, _ other: Intent) -> Bool {
     let places = rows.filter { $0.intent == intent }.map(\.focus)
     let others = rows.filter { $0.intent == other }.map(\.focus)
@@ -11,10 +11,10 @@ extension Keymap {
     }
   }
 
-  /// The table with other keys for some intents.
+  /// The keymap with other keys for some intents.
   ///
-  /// A key that is given to an intent is taken from those that had it in the same panes; an intent
-  /// that is given none has none.
+  /// A key assigned to an intent is removed from the others in the same panes. An empty list leaves
+  /// an intent without a key.
   package func changed(_ changes: [Intent: [Key]]) -> Keymap {
     var changedRows: [Row] = []
     for row in rows {
@@ -24,7 +24,7 @@ extension Keymap {
       }
       changedRows.append(Row(focus: row.focus, keys: keys, intent: row.intent))
     }
-    // What no key says as the table stands is said everywhere.
+    // An intent without a default binding is bound in every pane.
     let added = Intent.allCases.compactMap { intent in
       rows.contains { $0.intent == intent }
         ? nil : changes[intent].map { Row(focus: nil, keys: $0, intent: intent) }
@@ -47,7 +47,7 @@ extension Keymap {
 }
 
 extension Intent {
-  /// As a file of settings spells it: `page-up`.
+  /// The name in a settings file: `page-up`.
   package var name: String {
     rawValue.reduce(into: "") { name, character in
       if character.isUppercase { name.append("-") }

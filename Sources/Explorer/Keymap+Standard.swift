@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension Keymap {
-  /// The keys as they are until a person changes them: the habits of vi, lazygit, k9s and VisiData.
+  /// The default keys, as in vi, lazygit, k9s and VisiData.
   package static let standard = Keymap(
     rows: moving + panes + trail + querying + columns + everywhere)
 
@@ -66,7 +66,7 @@ extension Keymap {
     row("ctrl-z", .suspend), row("ctrl-l", .redraw), row("q", .quit), row("ctrl-c", .interrupt),
   ]
 
-  /// A row of the table from the keys' names, blanks between them.
+  /// A row of the table from names of keys separated by spaces.
   private static func row(_ names: String, _ intent: Intent, in focus: Focus? = nil) -> Row {
     let keys = names.split(separator: " ").map { name in
       guard let key = Key(named: String(name)) else {

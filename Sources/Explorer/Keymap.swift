@@ -1,8 +1,8 @@
 package import TerminalUI
 
-/// Which key says which intent: the one table, from which help, footer and documentation are read.
+/// The key bindings, from which help, footer and documentation are generated.
 package struct Keymap: Sendable, Equatable {
-  /// A row of the table: where the keys count, `nil` for everywhere, and what they say.
+  /// A binding: keys, their intent, and the pane where they apply (nil for all panes).
   package struct Row: Sendable, Equatable {
     package let focus: Focus?
     package let keys: [Key]
@@ -33,12 +33,12 @@ package struct Keymap: Sendable, Equatable {
     spoken = Dictionary(grouping: rows, by: \.intent)
   }
 
-  /// What `key` means while `focus` hears the keys; a pane's own row wins over the general one.
+  /// The intent of `key` in `focus`; a pane's own binding takes precedence over the general one.
   package func intent(for key: Key, in focus: Focus) -> Intent? {
     local[focus]?[key] ?? global[key]
   }
 
-  /// The keys that say `intent` in `focus`, in the order of the table.
+  /// The keys bound to `intent` in `focus`, in the order of the table.
   package func keys(for intent: Intent, in focus: Focus) -> [Key] {
     var keys: [Key] = []
     for row in spoken[intent] ?? [] where row.focus == nil || row.focus == focus {
@@ -47,7 +47,7 @@ package struct Keymap: Sendable, Equatable {
     return keys
   }
 
-  /// The rows that count in `focus`, each intent once, in the order of the table.
+  /// The bindings that apply in `focus`, each intent once, in the order of the table.
   package func rows(in focus: Focus) -> [Row] {
     rows.filter { $0.focus == nil || $0.focus == focus }
   }

@@ -1,27 +1,27 @@
 import Triples
 import TerminalUI
 
-/// Where the panes stand on a screen of a given size.
+/// The positions of panes on a screen of a given size.
 ///
-/// Wide screens have namespaces and schema at the left of query and results; narrow ones show the
+/// Wide screens show namespaces and schema to the left of query and results; narrow ones show the
 /// side that has the focus.
 struct Layout: Equatable {
   let header: Rect
   let footer: Rect
-  /// Namespaces above the schema; nil when the other side has the screen.
+  /// The namespaces above the schema; nil if the other side covers the screen.
   let left: Rect?
-  /// Query above the results; nil when the other side has the screen.
+  /// The query above the results; nil if the other side covers the screen.
   let right: Rect?
 
-  /// Rows within the panes.
+  /// The rows inside the panes.
   let namespaceRows: Int
   let schemaRows: Int
   let queryRows: Int
   let resultPaneRows: Int
-  /// All between header and footer.
+  /// The area between header and footer.
   let middle: Rect
-  /// The only standing pane that is shown; nil when a whole side is.
-  let only: StandingPane?
+  /// The only main pane shown; nil if a whole side is shown.
+  let only: MainPane?
   private let zoom: Zoom
   private let splits: Splits
 
@@ -29,27 +29,29 @@ struct Layout: Equatable {
   private static let narrowColumns = 70
   private static let leftColumns = 27
   private static let queryLines = 2
-  /// A long query has so many.
-  static let mostQueryLines = 4
-  /// Rows of results that are worth more than the rest of a long query.
-  private static let wishedRows = 12
+  /// The maximum number of lines of a long query.
+  static let maxQueryLines = 4
+  /// The rows of results that take precedence over the rest of a long query.
+  private static let preferredRows = 12
 
-  /// From here on an entity stands beside the results, not in their place.
+  /// On wider screens an entity opens next to the results instead of in their place.
   private static let widestAlone = 90
-  /// What moving a divider leaves a pane at least.
-  private static let leastColumns = 16
+  /// The columns that a moved divider leaves to each pane.
+  private static let minColumns = 16
 
-  /// How much of the screen the pane in focus has for itself.
+  /// How much of the screen the focused pane gets.
   enum Zoom {
     case none, side, pane
   }
 
+  /// Lays out the panes.
+  ///
   /// - Parameters:
-  ///   - focus: The standing pane that must be in sight.
-  ///   - queryLines: How many the query takes: it has them where the results have room beneath.
-  ///   - staleRows: Rows above the last one that say why what is shown may not be true.
+  ///   - focus: The main pane that must be visible.
+  ///   - queryLines: The lines of the query; it gets them if the results have room below.
+  ///   - staleRows: Rows above the last one for the reason why the data may be out of date.
   init(
-    size: Size, focus: StandingPane, namespaceCount: Int, splits: Splits = Splits(),
+    size: Size, focus: MainPane, namespaceCount: Int, splits: Splits = Splits(),
     zoom: Zoom = .none, queryLines: Int = 1, staleRows: Int = 0
   ) {
     self.zoom = zoom
@@ -62,7 +64,7 @@ struct Layout: Equatable {
     let wantsLeft = focus == .namespaces || focus == .schema
     let width = Self.within(
       splits[.left] ?? Self.leftColumns,
-      Self.leastColumns...max(Self.leastColumns, size.columns - Self.smallest.columns))
+      Self.minColumns...max(Self.minColumns, size.columns - Self.smallest.columns))
     let sides = middle.split(columns: isAlone ? (wantsLeft ? size.columns : 0) : width)
     left = isAlone && !wantsLeft ? nil : sides.left
     right = isAlone && wantsLeft ? nil : sides.right
@@ -75,31 +77,31 @@ struct Layout: Equatable {
       resultPaneRows = only == .results ? inner : 0
       return
     }
-    // Three lines of each box are border: top, middle, bottom.
+    // The border takes three rows of each box: top, middle and bottom.
     let inner = max(0, rows - 3)
-    let most = max(1, inner - 1)
+    let limit = max(1, inner - 1)
     namespaceRows = Self.within(
-      splits[.namespaces] ?? min(max(3, namespaceCount), inner / 2), 1...most)
+      splits[.namespaces] ?? min(max(3, namespaceCount), inner / 2), 1...limit)
     schemaRows = max(0, inner - namespaceRows)
-    let wanted = min(queryLines, Self.mostQueryLines, inner - Self.wishedRows)
+    let wanted = min(queryLines, Self.maxQueryLines, inner - Self.preferredRows)
     queryRows = min(
       inner,
       Self.within(
-        splits[.query] ?? max(Self.queryLines, wanted), 1...max(1, inner - Self.leastRows)))
+        splits[.query] ?? max(Self.queryLines, wanted), 1...max(1, inner - Self.minRows)))
     resultPaneRows = max(0, inner - queryRows)
   }
 
-  /// Rows beneath a popup that show nothing.
+  /// Fewer rows below a popup are not worth showing.
   private static let uselessRows = 2
   private static let uselessColumns = 3
-  /// Rows that moving a divider leaves the results.
-  private static let leastRows = 3
+  /// The rows that a moved divider leaves to the results.
+  private static let minRows = 3
 
   private static func within(_ number: Int, _ range: ClosedRange<Int>) -> Int {
     min(max(number, range.lowerBound), range.upperBound)
   }
 
-  /// Where a pane that opens above the others is drawn, its border included.
+  /// The area of a pane that opens above the others, including its border.
   func area(of place: PanePlace) -> Rect {
     switch place {
     case .screen: return middle
@@ -108,7 +110,7 @@ struct Layout: Equatable {
       return besideColumns.map { resultsArea.split(columns: resultsArea.columns - $0).right }
         ?? resultsArea
     case .popup(let columns, let rows, let heading):
-      // What does not fit side by side goes on in lines of its own.
+      // What does not fit side by side continues on lines of its own.
       let more =
         heading.isEmpty ? columns / max(1, middle.columns - 1) : headRows(heading, columns)
       return middle.centered(
@@ -119,40 +121,42 @@ struct Layout: Equatable {
     }
   }
 
-  /// Rows of a heading that is too long for a popup's own line.
+  /// The rows of a heading that is too long for the popup's title line.
   private func headRows(_ heading: String, _ columns: Int) -> Int {
     MenuPane.head(heading, in: min(columns + 2, middle.columns) - 2).count
   }
 
-  /// Columns that a popup has of the screen's, its border included: one or two of the panes beneath
-  /// would be their borders alone.
+  /// The width of a popup, including its border.
+  ///
+  /// It covers the screen if only one or two columns, and thus only borders, remained visible below
+  /// it.
   private func popupColumns(_ wanted: Int) -> Int {
     middle.columns - wanted <= Self.uselessColumns ? middle.columns : wanted
   }
 
-  /// Rows that a popup has of those between header and footer, its border included.
+  /// The height of a popup between header and footer, including its border.
   private func popupRows(_ rows: Int) -> Int {
     let wanted = rows + 2
-    // A line or two of the panes beneath would be their borders alone.
+    // One or two rows of the panes below would show only their borders.
     return middle.rows - wanted <= Self.uselessRows ? middle.rows : wanted
   }
 
-  /// Columns of what stands beside the results; nil where there is no room for both.
+  /// The width of a pane next to the results; nil if both do not fit.
   private var besideColumns: Int? {
     let all = resultsArea.columns
     guard zoom == .none, all >= Self.widestAlone else { return nil }
     return Self.within(
-      splits[.beside] ?? (all - all / 2), Self.leastColumns...(all - Self.leastColumns))
+      splits[.beside] ?? (all - all / 2), Self.minColumns...(all - Self.minColumns))
   }
 
-  /// The results with the line above them; everything where they are not in sight.
+  /// The results including the line above them; the whole middle if they are hidden.
   private var resultsArea: Rect {
     guard let right, zoom == .none else { return middle }
     return right.inset(top: queryRows + 1)
   }
 
-  /// Whether a pane has rows on the screen.
-  func shows(_ pane: StandingPane) -> Bool {
+  /// Whether a pane is visible.
+  func shows(_ pane: MainPane) -> Bool {
     switch pane {
     case .namespaces: left != nil && namespaceRows > 0
     case .schema: left != nil && schemaRows > 0
@@ -161,12 +165,12 @@ struct Layout: Equatable {
     }
   }
 
-  /// Rows of results in view, without their titles.
+  /// The visible rows of results, without column titles.
   var resultRows: Int { max(1, resultPaneRows - ResultsPane.titleRows) }
 
   // MARK: Dividers
 
-  /// How large a divider makes its pane now; nil where it is not in sight.
+  /// The current size that a divider gives its pane; nil if the pane is hidden.
   func size(_ divider: Splits.Divider) -> Int? {
     switch divider {
     case .left: right == nil ? nil : left?.columns
@@ -176,9 +180,9 @@ struct Layout: Equatable {
     }
   }
 
-  /// The divider at a place on the screen.
+  /// The divider at a position on the screen.
   ///
-  /// - Parameter hasBeside: Whether a pane stands beside the results.
+  /// - Parameter hasBeside: Whether a pane is open next to the results.
   func divider(row: Int, column: Int, hasBeside: Bool) -> Splits.Divider? {
     guard middle.contains(row: row, column: column) else { return nil }
     if hasBeside, size(.beside) != nil, column == area(of: .beside).column,
@@ -202,7 +206,7 @@ struct Layout: Equatable {
     return nil
   }
 
-  /// How large a divider makes its pane when it is drawn to a place.
+  /// The size of a divider's pane after the divider is dragged to a position.
   func size(_ divider: Splits.Divider, at row: Int, column: Int) -> Int {
     switch divider {
     case .left: column + 1
@@ -213,16 +217,16 @@ struct Layout: Equatable {
 }
 
 extension Model {
-  /// Counts the lines of the query anew: it is another one, or the screen has another size.
+  /// Counts the lines of the query again, after the query or the screen size changed.
   mutating func measureQuery() {
     (tab.queryLines, tab.queryColumns) = (1, 0)
-    guard let plan = tab.composer?.plan, let right = layout.right else { return }
+    guard let plan = tab.queryHistory?.plan, let right = layout.right else { return }
     tab.queryColumns = right.columns
     tab.queryLines = QueryLine(plan, in: known)
-      .lines(in: right.columns - 2, most: Layout.mostQueryLines)
+      .lines(in: right.columns - 2, limit: Layout.maxQueryLines)
   }
 
-  /// Counts them anew where the query has become wider or narrower: by a divider, a zoom, another tab.
+  /// Counts the lines again if the query's width changed: by a divider, by zoom or by another tab.
   mutating func remeasureQuery() {
     guard let columns = layout.right?.columns, columns != tab.queryColumns else { return }
     measureQuery()
@@ -230,13 +234,15 @@ extension Model {
   }
 
   var layout: Layout {
-    // The prompt stands in the query's place, which must then be in sight. Without boxes there are
-    // two columns and a row more.
+    // The prompt replaces the query pane, which must then be visible. Without boxes there are two
+    // more columns and one more row.
     Layout(
-      size: preferences.isLinear ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
+      size: preferences.isScreenReader
+        ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
       focus: prompt == nil ? tab.focus : .query,
       namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: sizes.splits,
-      zoom: preferences.isLinear ? .pane : sizes.isZoomed ? (prompt == nil ? .pane : .side) : .none,
-      queryLines: tab.queryLines, staleRows: isStale && !preferences.isLinear ? 1 : 0)
+      zoom: preferences.isScreenReader
+        ? .pane : sizes.isZoomed ? (prompt == nil ? .pane : .side) : .none,
+      queryLines: tab.queryLines, staleRows: isStale && !preferences.isScreenReader ? 1 : 0)
   }
 }

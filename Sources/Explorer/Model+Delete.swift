@@ -3,23 +3,23 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-// Deleting, and what would go with it.
+// Deletion and its preview.
 extension Model {
-  /// Shows what would go with the entity, and asks.
+  /// Asks for confirmation and shows what the deletion affects.
   mutating func askBeforeDeleting(
     _ target: EditTarget, _ handle: EntityHandle, in catalog: Catalog
   ) -> [Effect] {
-    // What goes with it is said after the name, however long that is.
+    // The effects follow the label, so that its length is limited.
     let label = catalog.label(of: handle, in: target.namespace)
     let isBare = label == target.entity.text
     let name = TextWidth.truncated(
-      isBare ? "\(target.namespace) \(label)" : label, to: Self.longestNamed)
+      isBare ? "\(target.namespace) \(label)" : label, to: Self.maxNameLength)
     return askBeforeDeleting([target.entity], of: target.namespace, called: name, in: catalog)
   }
 
-  private static let longestNamed = 40
+  private static let maxNameLength = 40
 
-  /// The same for all marked rows at once.
+  /// Asks for confirmation to delete all selected rows.
   mutating func askBeforeDeletingMarked() -> [Effect] {
     if refuseToChange() { return [] }
     let marked = tab.results.table.map { table in
@@ -38,41 +38,41 @@ extension Model {
   private mutating func askBeforeDeleting(
     _ entities: [EntityID], of namespace: String, called name: String, in catalog: Catalog
   ) -> [Effect] {
-    // Of a large database, and of a server, only what is shown is known here.
+    // For a large database or a server, only the loaded part is known here.
     let isPart = catalog.snapshot.served != nil
     let isServer = isPart && catalog.snapshot.served?.canGiveAll != true
     if isServer, !isServerSilent {
-      return say(
-        Farewell(entities, of: namespace, called: name, in: catalog, at: keyPlace))
+      return report(
+        DeletionImpactQuery(entities, of: namespace, called: name, in: catalog, at: keyPlace))
     }
     return prepare(
       .deletion(
-        DeletionOrder(
+        DeletionPreviewRequest(
           entities: entities, namespace: namespace, name: name, catalog: catalog,
           alsoBy: isServer ? "the server" : isPart ? "the database" : nil)))
   }
 
-  /// What would go is known: asks.
-  mutating func ask(_ deletion: ForeseenDeletion) {
+  /// Asks for confirmation, since the effects are known.
+  mutating func ask(_ deletion: DeletionPreview) {
     let them = deletion.isOne ? "it" : "them"
     let undo = undo(of: deletion)
     open(
       MenuPane(
         "Delete \(deletion.name)? \(deletion.cascade)",
         [
-          MenuPane.Entry(key: "n", label: "keep \(them)", wishes: []),
+          MenuPane.Entry(key: "n", label: "keep \(them)", actions: []),
           MenuPane.Entry(
             key: "d", label: "delete", detail: undo.detail,
-            wishes: [
+            actions: [
               .delete(
-                AnnouncedDeletion(
+                ConfirmedDeletion(
                   steps: deletion.steps, summary: ChangeSummary.deleted(deletion.name),
                   canBeUndone: undo.isPossible, isKnownWhole: !isServerSilent))
             ]),
         ]))
   }
 
-  /// Whether what somebody else has not told cannot be asked for: what goes is known in part alone.
+  /// Whether the server is unreachable, so that the effects of a deletion are only partly known.
   var isServerSilent: Bool {
     guard let snapshot = catalog?.snapshot, let served = snapshot.served, !served.canGiveAll else {
       return false
@@ -80,10 +80,9 @@ extension Model {
     return !snapshot.freshness.isOfServer
   }
 
-  /// Whether the deletion can be undone, and how far, in words; of a foreign database not everything
-  /// can.
-  private func undo(of deletion: ForeseenDeletion) -> (detail: String, isPossible: Bool) {
-    guard store.howLive != nil else {
+  /// Whether and how far the deletion can be undone; for a foreign database, only partly.
+  private func undo(of deletion: DeletionPreview) -> (detail: String, isPossible: Bool) {
+    guard store.changeDetection != nil else {
       return (isServerSilent ? UndoLimitWords.offline : UndoLimitWords.whole, true)
     }
     if deletion.count > UndoLimits.maxRows {
@@ -92,7 +91,7 @@ extension Model {
     if !deletion.unkept.isEmpty {
       return (UndoLimitWords.withoutRowID(deletion.unkept), false)
     }
-    // Of what is wholly known it was seen that none go.
+    // If everything is known, none of these rows exist.
     let mayLoseUnkept =
       catalog?.snapshot.served != nil
       && catalog?.schema.attributes.contains(where: \.isOfUntoldRows) == true
@@ -102,18 +101,18 @@ extension Model {
   }
 }
 
-/// A deletion as it was put to a person.
-struct AnnouncedDeletion: Sendable, Equatable {
+/// A deletion as the user confirmed it.
+struct ConfirmedDeletion: Sendable, Equatable {
   let steps: [TransactionStep]
-  /// What will have been done then, in words.
+  /// The result in words, for example "Deleted 3 rows".
   let summary: String
   let canBeUndone: Bool
-  /// Whether all was known of what goes.
+  /// Whether all affected entities were known.
   let isKnownWhole: Bool
 }
 
 extension StoreSnapshot.Freshness {
-  /// Whether a server that answers said it just now, be it without changes that it has not seen yet.
+  /// Whether the preview came from a reachable server, perhaps without queued changes.
   var isOfServer: Bool {
     switch self {
     case .live, .optimistic: true

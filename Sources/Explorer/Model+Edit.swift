@@ -3,37 +3,17 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// The thing that an edit is about: an entity, and which of its attributes or links.
+/// The target of an edit: an entity, and one of its attributes or links.
 struct EditTarget: Sendable, Equatable {
   let entity: EntityID
   let namespace: String
-  /// Nil for the entity as a whole.
+  /// Nil for the whole entity.
   let source: TableColumn.Source?
 }
 
-/// What a sent transaction was for, to be said when it is done.
-package struct Deed: Sendable, Equatable {
-  /// What it did, in words without a full stop.
-  let summary: String
-  /// Keys that help when it is done.
-  var hints: [KeyHint] = []
-  /// What took something back, where this was itself an undoing.
-  var undoing: WayBack?
-  /// Whether all was known of what it changed, so that all of it can be taken back.
-  var isKnownWhole = true
-  /// Whether it was kept back before.
-  var wasKeptBack = false
-  /// Which of the changes that were ever sent it is, from 1.
-  var number = 0
-  /// What was typed for it; nil when it was chosen.
-  var typed: TypedChange?
-
-  var notice: Notice { .done(summary, hints: hints) }
-}
-
-// Changing the store.
+// Editing the store.
 extension Model {
-  /// What the cursor of the standing panes is on.
+  /// The target under the cursor of the main panes.
   private var target: EditTarget? {
     guard tab.focus == .results, let table = tab.results.table,
       let chosen = tab.results.chosenEntity
@@ -45,20 +25,20 @@ extension Model {
       source: tab.results.chosenColumn?.source)
   }
 
-  /// Why nothing can be changed, and what would help; nil when it can.
-  var whyReadOnly: String? { catalog?.snapshot.whyReadOnly ?? store.whyReadOnly }
+  /// The reason why the store is read-only, with advice; nil if it is not.
+  var readOnlyReason: String? { catalog?.snapshot.readOnlyReason ?? store.readOnlyReason }
 
-  /// Says why nothing can be changed; false when it can.
+  /// Shows why the store is read-only; false if it is not.
   mutating func refuseToChange() -> Bool {
-    guard let reason = whyReadOnly else { return false }
+    guard let reason = readOnlyReason else { return false }
     notice = .error(reason)
     return true
   }
 
   mutating func edit(_ intent: Intent) -> [Effect] {
     if refuseToChange() { return [] }
-    if intent == .undoTransaction { return undoTransaction() }
-    if intent == .hold { return holdChanges() }
+    if intent == .undoTransaction { return undoChange() }
+    if intent == .hold { return stageOrSend() }
     let added = tab.focus == .namespaces || tab.focus == .schema ? chosenNamespace : shownNamespace
     if intent == .add, target == nil, let namespace = added {
       openDraft(of: namespace)
@@ -66,17 +46,17 @@ extension Model {
     }
     guard let target else {
       let isInResults = tab.overlays.isEmpty && tab.focus == .results
-      notice = isInResults || whyNoAnswer != nil ? whyNoRow : .selectCell
+      notice = isInResults || missingResultReason != nil ? missingRowReason : .selectCell
       return []
     }
     return edit(intent, target)
   }
 
-  /// Does what one of the editing keys asks for to `target`.
+  /// Performs an editing intent on `target`.
   mutating func edit(_ intent: Intent, _ target: EditTarget) -> [Effect] {
     if refuseToChange() { return [] }
-    if intent == .edit, refused?.isOf(target) == true {
-      bringBackRefused()
+    if intent == .edit, rejectedEdit?.isOf(target) == true {
+      reopenRejectedEdit()
       return []
     }
     guard let catalog = catalog(knowing: target.entity),
@@ -86,7 +66,7 @@ extension Model {
       notice = .rowGone
       return []
     }
-    if unsent?.deleted.contains(target.entity) == true {
+    if changes.deletes(target.entity) {
       notice = .stagedForDeletion
       return []
     }
@@ -101,8 +81,8 @@ extension Model {
         .value(target, attribute),
         TypedValue.proposal(
           for: value, shownAs: catalog.text(of: handle, .attribute(attribute)), of: attribute))
-      // What is on its way from here is soon there, and no news.
-      if !underWay.entities.contains(target.entity) { prompt?.replaced = .known(value) }
+      // The user's own changes in flight are not conflicts.
+      if !changes.contains(target.entity) { prompt?.replaced = .known(value) }
     case (.edit, .link(let link)?), (.add, .link(let link)?):
       open(ChooserPane(link, of: target.entity))
     case (.add, _): openDraft(of: target.namespace)
@@ -120,11 +100,11 @@ extension Model {
     return []
   }
 
-  /// Sends a transaction; one that this store would refuse is not sent.
+  /// Submits a transaction unless this store would reject it.
   ///
   /// - Parameters:
-  ///   - summary: What will have been done then, in words.
-  /// - Returns: The refusal, or what to do.
+  ///   - summary: Its effect in words.
+  /// - Returns: The rejection, or the effects to perform.
   mutating func send(
     _ steps: [TransactionStep], _ summary: String, typed: TypedChange? = nil
   ) -> Result<[Effect], Rejection> {
@@ -135,57 +115,51 @@ extension Model {
     let transaction = transaction(steps, in: catalog)
     var copy = catalog.store
     do throws(TransactionError) {
-      // Who knows a part cannot tell what is missing: that is for the store to say.
+      // A partial store cannot tell what is missing, so that the server has to check it.
       let isWhole = catalog.snapshot.served == nil
-      // What was seen is what the store holds, and not what is kept back here.
+      // Preconditions are about the store's own state, without staged changes.
       try copy.transact(Transaction(steps), rules: isWhole ? .store : .optimistic)
     } catch {
       return .failure(error.refusal)
     }
     return .success(
-      carryOut(transaction, Deed(summary: summary, hints: [.undoData], typed: typed)))
+      submit(transaction, summary, SubmittedChange(hints: [.undoData], typed: typed)))
   }
 
-  /// Deletes what it was told of; the store refuses what has become wrong since.
-  mutating func carryOut(_ deletion: AnnouncedDeletion) -> [Effect] {
+  /// Deletes exactly what was confirmed; the store rejects what has become wrong since.
+  mutating func carryOut(_ deletion: ConfirmedDeletion) -> [Effect] {
     guard let catalog = known else { return [] }
     guard deletion.isKnownWhole || isServerSilent else {
       notice = .exactPreviewAvailable
       return []
     }
-    let deed = Deed(
-      summary: deletion.summary, hints: deletion.canBeUndone ? [.undoData] : [],
-      isKnownWhole: deletion.isKnownWhole)
-    return carryOut(transaction(deletion.steps, in: catalog), deed)
+    return submit(
+      transaction(deletion.steps, in: catalog), deletion.summary,
+      isKnownWhole: deletion.isKnownWhole,
+      SubmittedChange(hints: deletion.canBeUndone ? [.undoData] : []))
   }
 
-  /// Where others write as well, what was not seen here is not overwritten.
+  /// A transaction with preconditions on the values seen here, if other programs write to the
+  /// store.
   private func transaction(_ steps: [TransactionStep], in catalog: Catalog) -> Transaction {
-    store.howLive == nil ? Transaction(steps) : Transaction(steps, seenIn: told ?? catalog.store)
+    store.changeDetection == nil
+      ? Transaction(steps) : Transaction(steps, seenIn: storedState ?? catalog.store)
   }
 
-  private mutating func carryOut(_ transaction: Transaction, _ deed: Deed) -> [Effect] {
-    guard unsent == nil else {
-      keepBack(transaction, deed.summary)
-      return []
-    }
-    if isElsewhere { beside.kept += panesInView }
-    return [underWay.send(transaction, deed)]
+  /// The store without staged changes.
+  private var storedState: TripleStore? {
+    (isPartial ? tab.results.shown?.snapshot : catalog?.snapshot)?.base.store
   }
 
-  /// What the store says by itself, without what is kept back.
-  private var told: TripleStore? {
-    (isElsewhere ? tab.results.shown?.snapshot : catalog?.snapshot)?.store
-  }
-
-  /// The same steps, with the demand that what they change is there when the store carries them out:
-  /// otherwise the change of something that was deleted would make it anew, with one value alone.
+  /// Adds the precondition that the changed entities still exist.
   ///
-  /// - Returns: Nil where something is known to be gone already.
+  /// Otherwise a change to a deleted entity would create it again with a single value.
+  ///
+  /// - Returns: Nil if an entity is known to be deleted already.
   private func expectingWhatIsThere(_ steps: [TransactionStep]) -> [TransactionStep]? {
-    // What is made says its own id, here or among what is kept back.
+    // A new entity defines its own id, here or among the staged changes.
     let made = Set(
-      ((unsent?.changes.flatMap(\.steps) ?? []) + steps).compactMap { step -> EntityID? in
+      (changes.changes.flatMap(\.transaction.steps) + steps).compactMap { step -> EntityID? in
         guard case .addTriple(.id(let entity), let attribute, _, _) = step,
           known?.schema.attribute(attribute)?.isIdentity == true
         else { return nil }
@@ -212,17 +186,17 @@ extension Model {
     return expecting
   }
 
-  /// Whether an entity is there. Who knows a part cannot tell: that is for the store to say.
+  /// Whether an entity exists. A partial store cannot tell and answers true.
   func isThere(_ entity: EntityID, in namespace: String) -> Bool {
     guard let known, known.snapshot.served == nil else { return true }
     return known.store.handle(of: entity).map { known.store.contains($0, in: namespace) } ?? false
   }
 
-  /// The entities that a link leads to, each with the way to let it go.
+  /// A menu of the targets of a link, each with the action to unlink it.
   private func unlinkMenu(
     _ link: Link, of entity: EntityID, from all: [EntityHandle], in catalog: Catalog
   ) -> MenuPane {
-    let targets = all.prefix(Self.mostUnlinked)
+    let targets = all.prefix(Self.maxUnlinked)
     let rest =
       all.count > targets.count
       ? ": the first \(NumberText.grouped(targets.count)) of \(NumberText.grouped(all.count))" : ""
@@ -231,9 +205,9 @@ extension Model {
       targets.enumerated().map { place, other in
         let name = catalog.label(of: other, in: link.target)
         return MenuPane.Entry(
-          // Letters move the cursor: one that unlinked as well would do so by mistake.
+          // Letters move the cursor and must not unlink by mistake.
           key: place < 9 ? Character("\(place + 1)") : nil, label: name,
-          wishes: [
+          actions: [
             .send(
               [
                 link.step(from: entity, to: catalog.store.id(of: other), adding: false)
@@ -243,12 +217,12 @@ extension Model {
       })
   }
 
-  /// More entities of one link are not offered: a filter finds the others.
-  private static let mostUnlinked = 1_000
+  /// More targets of a link are not listed; a filter finds the others.
+  private static let maxUnlinked = 1_000
 }
 
 extension Link {
-  /// The step that makes this link between two entities, or takes it away.
+  /// The step that links or unlinks two entities.
   func step(from: EntityID, to: EntityID, adding: Bool) -> TransactionStep {
     let (holder, value) = direction == .forward ? (from, to) : (to, from)
     return adding

@@ -2,11 +2,11 @@ import InstaQL
 import LiveQueries
 import Triples
 
-// Writing answers, and the store, to files.
+// Exporting answers and whole stores to files.
 extension Model {
   mutating func openExport() -> [Effect] {
     guard let table = tab.results.table else {
-      notice = whyNoAnswer
+      notice = missingResultReason
       return []
     }
     open(
@@ -18,7 +18,7 @@ extension Model {
     return []
   }
 
-  /// Orders a file of what is shown now.
+  /// Starts an export of the current answer.
   mutating func export(
     _ form: ExportForm, _ scope: ExportPane.Scope, path: String, isReplacing: Bool
   ) -> [Effect] {
@@ -36,7 +36,7 @@ extension Model {
     return requests.begin(.export(order), for: .export)
   }
 
-  /// What came of a file: said below, or in the pane where something is to be done about it.
+  /// Reports the result of an export: in the status line, or in the pane if the user has to act.
   mutating func report(_ outcome: ExportOutcome) {
     let isOpen = tab.overlays.contains { $0.pane is ExportPane }
     switch outcome {
@@ -52,7 +52,7 @@ extension Model {
     case .cancelled:
       notice = .exportCanceled
     }
-    tellExports { $0.receive(outcome) }
+    updateExports { $0.receive(outcome) }
   }
 }
 

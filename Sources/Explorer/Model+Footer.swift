@@ -2,9 +2,9 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-// The last line: what was said, or else the keys that help most here.
+// The last line: the current notice, or else key hints.
 extension Model {
-  /// The prompt stands in the last line where a pane has the whole screen.
+  /// Draws the prompt in the last line if a pane covers the screen.
   private func drawPromptBelow(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
     frame.write(
       prompt.title + ": ", row: area.row, column: 1, width: max(0, area.columns - 2),
@@ -20,7 +20,7 @@ extension Model {
       paint: Paint(.prompt, on: .statusBar))
   }
 
-  /// Where one types in the last line.
+  /// The area of the text field in the last line.
   static func fieldBelow(_ prompt: PromptPane, in area: Rect) -> Rect {
     let title = min(
       TextWidth.columns(of: prompt.title + ": "), max(0, area.columns - 2))
@@ -30,7 +30,7 @@ extension Model {
       columns: prompt.complaint == nil ? room : room / 2)
   }
 
-  /// What was said last, or else the keys that help most here.
+  /// Draws the current notice, or else key hints.
   func drawFooter(into frame: inout Frame, area: Rect) {
     frame.fill(area, Paint(.statusBar, on: .statusBar))
     if let prompt, tab.overlays.last?.pane.place == .screen {
@@ -49,8 +49,7 @@ extension Model {
     }
   }
 
-  /// What was said last is read whole: where one line is too short for it, it grows upwards until the
-  /// next key.
+  /// Draws a notice completely; a long one grows upwards until the next key.
   private func draw(_ notice: Notice, into frame: inout Frame, area: Rect) {
     let rows = rows(of: notice)
     let box = Rect(
@@ -64,22 +63,22 @@ extension Model {
   }
 
   private func rows(of notice: Notice) -> [NoticeRow] {
-    keys.rows(of: notice, width: max(1, size.columns - 2), most: Self.mostNoticeRows)
+    keys.rows(of: notice, width: max(1, size.columns - 2), limit: Self.maxNoticeRows)
   }
 
-  /// Rows at the bottom that what was said last takes.
+  /// The rows that the notice needs at the bottom.
   var noticeRows: Int { notice.map { rows(of: $0).count } ?? 0 }
 
-  private static let mostNoticeRows = 4
+  private static let maxNoticeRows = 4
 
-  /// Says beneath the panes why what they show may not be true, above the keys.
+  /// Shows below the panes why their data may be out of date.
   func drawStaleness(into frame: inout Frame, layout: Layout) {
     guard let reason = staleReason else { return }
     let line = Rect(
       row: layout.footer.row - 1, column: 0, rows: 1, columns: layout.footer.columns)
     frame.fill(line, Paint(.error, on: .statusBar))
     let width = max(0, line.columns - 2)
-    // What is done about it is wanted whole.
+    // The advice is shown completely.
     let text = staleOutlook.map { keys.line($0) }.map { outlook in
       TextWidth.shortened(reason, to: max(0, width - TextWidth.columns(of: outlook) - 2))
         + ": " + outlook
@@ -89,11 +88,11 @@ extension Model {
       paint: Paint(.error, on: .statusBar))
   }
 
-  /// Tells the reason whole, once, where the line for it is too short; what was told goes with its reason.
-  mutating func tellStaleness(since before: Notice?) {
+  /// Shows the whole reason once if its line is too short; it disappears with the reason.
+  mutating func showStaleness(since before: Notice?) {
     let isOver = before != nil && notice == before && staleness != before
     if isOver { notice = nil }
-    guard !preferences.isLinear, notice == nil, let staleness, before == nil || isOver,
+    guard !preferences.isScreenReader, notice == nil, let staleness, before == nil || isOver,
       TextWidth.columns(of: keys.line(staleness)) > size.columns - 2
     else { return }
     notice = staleness
@@ -102,7 +101,7 @@ extension Model {
   private struct Hint {
     let stroke: Key
     let label: String
-    /// In columns, with the gap to the next one.
+    /// In columns, including the gap to the next one.
     let width: Int
 
     init(_ stroke: Key, label: String) {
@@ -114,9 +113,9 @@ extension Model {
     var key: String { stroke.name }
   }
 
-  /// The key that is named at a column of the last line, where keys are named there.
+  /// The key hint at a column of the last line, if hints are shown there.
   func footerKey(at column: Int) -> Key? {
-    guard !preferences.isLinear, notice == nil,
+    guard !preferences.isScreenReader, notice == nil,
       prompt == nil || tab.overlays.last?.pane.place != .screen
     else { return nil }
     var start = 1
@@ -127,15 +126,15 @@ extension Model {
     return nil
   }
 
-  /// The hints that fit; the way to all other keys and the way out are always among them.
+  /// The hints that fit; help and quit are always among them.
   private func footerHints(width: Int) -> [Hint] {
     if let prompt { return hints(of: prompt, width: width) }
-    // The key that leaves the program leaves an open pane first.
-    let wayOut: [Intent] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
+    // The quit key closes an open pane first.
+    let recoveryHint: [Intent] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
     let first: [Intent] = isAway ? [.callServer] : store.opening == nil ? [] : [.interrupt]
     let intents = (first + footerIntents.filter { offers($0) })
-      .filter { !wayOut.contains($0) }
-    let always = wayOut.compactMap { hint(for: $0) }
+      .filter { !recoveryHint.contains($0) }
+    let always = recoveryHint.compactMap { hint(for: $0) }
     var room = width - always.reduce(0) { $0 + $1.width }
     let others = intents.compactMap { self.hint(for: $0) }.prefix { hint in
       room -= hint.width
@@ -144,16 +143,14 @@ extension Model {
     return others + always
   }
 
-  /// What the keys do while one types; those that matter least are left out where it is narrow.
+  /// The keys while typing; narrow screens omit the least important ones.
   private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
-    let isFinding = prompt.purpose == .find
     var hints = [
-      Hint(.enter, label: isFinding ? "stay" : "apply"),
-      Hint(
-        .escape, label: isFinding ? "go back" : width < 60 ? "leave" : "leave as it was"),
+      Hint(.enter, label: prompt.purpose == .find ? "done" : "apply"),
+      Hint(.escape, label: "cancel"),
     ]
     if prompt.completion != nil {
-      hints.insert(Hint(.tab, label: "take the word"), at: 1)
+      hints.insert(Hint(.tab, label: "accept"), at: 1)
     }
     if prompt.purpose.isForEditors { hints.append(Hint(.control("o"), label: "editor")) }
     var room = width + 2
@@ -171,10 +168,10 @@ extension Model {
     return strokes(for: intent).first.map { Hint($0, label: label) }
   }
 
-  /// The keys that say an intent here; where letters are typed, they are none.
+  /// The keys bound to an intent here; none if letters are typed.
   func strokes(for intent: Intent) -> [Key] { keys.strokes(for: intent) }
 
-  /// Whether a server is away that can be called at once.
+  /// Whether a server is offline and can be reconnected at once.
   private var isAway: Bool {
     if case .offline? = catalog?.snapshot.freshness { return store.absence != nil }
     return false
@@ -187,7 +184,7 @@ extension Model {
     return tab.focus.hints
   }
 
-  /// How fresh the shown answer is: as the store, unless the server could not bring it up to date.
+  /// The freshness of the current answer: that of the store unless the server failed to update it.
   var shownFreshness: StoreSnapshot.Freshness? {
     let ofStore = catalog?.snapshot.freshness
     switch (ofStore, tab.results.shown?.snapshot.freshness) {
@@ -197,31 +194,31 @@ extension Model {
     }
   }
 
-  /// Whether what is shown may not be the present truth.
+  /// Whether the shown data may be out of date.
   var isStale: Bool {
-    if store.failure != nil || obstructionOutlook != nil { return true }
+    if store.failure != nil || blockedOutlook != nil { return true }
     switch shownFreshness {
     case .stale?, .offline?: return true
     case .live?, .archived?, .optimistic?, .connecting?, nil: return false
     }
   }
 
-  /// Why what is shown may not be the present truth; nil when it is, or nothing is known.
+  /// Why the shown data may be out of date; nil if it is current or nothing is known.
   var staleness: Notice? { staleReason.map { .stale($0, staleOutlook) } }
 
   private var staleReason: String? {
     if let failure = store.failure { return failure }
-    if obstructionOutlook != nil { return store.obstruction }
+    if blockedOutlook != nil { return blocker }
     switch shownFreshness {
     case .stale(let reason)?, .offline(_, _, let reason)?: return reason
     case .live?, .archived?, .optimistic?, .connecting?, nil: return nil
     }
   }
 
-  /// What is done about it.
+  /// What is being done about it.
   private var staleOutlook: Notice? {
     guard store.failure == nil else { return nil }
-    if let obstructionOutlook { return obstructionOutlook }
+    if let blockedOutlook { return blockedOutlook }
     guard case .offline? = catalog?.snapshot.freshness else { return nil }
     return store.absence.map { Notice($0.outlook) }
   }

@@ -2,7 +2,7 @@ import InstaQL
 import TerminalUI
 import Triples
 
-// The first line: the tabs, the trail to what is shown, and how true it is.
+// The first line: tabs, breadcrumbs and freshness.
 extension Model {
   func drawHeader(into frame: inout Frame, area: Rect) {
     frame.fill(area, Paint(.titleBar, on: .titleBar))
@@ -20,70 +20,70 @@ extension Model {
     for title in headerTabs {
       frame.write(
         title.text, row: 0, column: title.columns.lowerBound, width: title.columns.count,
-        // On its own ground: on the bar's the letters of some themes could not be seen.
+        // On its own background, since some themes have unreadable letters on the bar.
         paint: title.isShown ? Paint(.tabActive) : Paint(.tab, on: .titleBar))
       column = title.columns.upperBound
     }
     let room = crumbColumns(from: column, stateWidth: stateWidth)
     frame.write(
-      "  " + crumbs(width: room.count).text, row: 0, column: column,
+      "  " + breadcrumbs(width: room.count).text, row: 0, column: column,
       width: room.upperBound - column, paint: Paint(.crumb, on: .titleBar))
     frame.write(
       state.text, row: 0, column: max(0, area.columns - stateWidth - 1), width: stateWidth,
       paint: Paint(state.role, on: .titleBar))
   }
 
-  /// What is said of the store before its name, with a blank at each side.
+  /// The label of the store with a space on each side.
   private var labelText: String? {
-    store.label.map { " \(TextWidth.truncated($0, to: Self.longestLabel)) " }
+    store.label.map { " \(TextWidth.truncated($0, to: Self.maxLabelWidth)) " }
   }
 
   /// In columns.
-  private static let longestLabel = 20
+  private static let maxLabelWidth = 20
 
-  /// The tabs in the header; half of what lies between the name and the state is theirs.
+  /// The tabs in the header, which get half of the space between name and state.
   var headerTabs: [TabTitle] {
     let start = nameEnd + Self.headerGap
     return tabTitles(
       from: start, width: (size.columns - start - TextWidth.columns(of: stateText.text)) / 2)
   }
 
-  /// Where what the header says of program and store ends.
+  /// The end column of program and store.
   private var nameEnd: Int {
     6 + (labelText.map { TextWidth.columns(of: $0) + Self.headerGap } ?? 0)
   }
 
   private static let headerGap = 2
 
-  /// What the trail has of the header behind what ends at a column.
+  /// The columns for breadcrumbs after the tabs.
   private func crumbColumns(from column: Int, stateWidth: Int) -> Range<Int> {
     let start = column + Self.headerGap
     return start..<max(start, size.columns - stateWidth - Self.headerGap)
   }
 
-  /// The names of the trail with the columns that each takes in the header.
-  var headerCrumbs: [Crumbs.Name] {
+  /// The breadcrumbs with their columns in the header.
+  var headerCrumbs: [Breadcrumbs.Name] {
     let room = crumbColumns(
       from: headerTabs.last?.columns.upperBound ?? nameEnd,
       stateWidth: TextWidth.columns(of: stateText.text))
-    return crumbs(width: room.count).names.map { name in
+    return breadcrumbs(width: room.count).names.map { name in
       let start = room.lowerBound + name.columns.lowerBound
       let columns = (start..<start + name.columns.count).clamped(to: room)
-      return Crumbs.Name(stepsBack: name.stepsBack, columns: columns)
+      return Breadcrumbs.Name(stepsBack: name.stepsBack, columns: columns)
     }
   }
 
-  /// The trail to what is shown; where it is too long its beginning is left out.
-  private func crumbs(width: Int) -> Crumbs {
-    let way = tab.trail.behind
+  /// The breadcrumbs; long ones lose names in the middle.
+  private func breadcrumbs(width: Int) -> Breadcrumbs {
+    let way = tab.history.behind
     let names = (-1...way.count).lazy.map { [name = store.name, shownNamespace] place in
       if place < 0 { return name }
-      return place < way.count ? way[place].composer.plan.namespace : shownNamespace ?? ""
+      return place < way.count ? way[place].queryHistory.plan.namespace : shownNamespace ?? ""
     }
-    return Crumbs(of: names.dropLast(shownNamespace == nil ? 1 : 0), width: width)
+    return Breadcrumbs(of: names.dropLast(shownNamespace == nil ? 1 : 0), width: width)
   }
 
-  /// Whether what is shown is the present truth, and what still waits.
+  /// The freshness of the data and the number of pending changes.
   private var stateText: (text: String, role: Role) {
     if store.failure != nil { return ("✕ stale", .stale) }
     guard let snapshot = catalog?.snapshot else {
@@ -93,18 +93,20 @@ extension Model {
       let changes = held.changes == 1 ? "1 change" : "\(NumberText.grouped(held.changes)) changes"
       return ("‖ paused  \(changes) waiting", .pending)
     }
-    let unconfirmed = snapshot.pending.count + heldUp
+    let unconfirmed = snapshot.pending.count + blockedCount
     let pendingThere = unconfirmed == 0 ? "" : "  ↑\(unconfirmed) pending"
-    let pendingHere = unsent.map { "  ±\($0.changes.count) not sent" } ?? ""
+    let staged = snapshot.pending.changes.reduce(0) { $0 + $1.stagedParts }
+    let pendingHere =
+      snapshot.pending.isStaging || staged > 0 ? "  ±\(staged) not sent" : ""
     let pending = pendingThere + pendingHere
-    let access = whyReadOnly == nil ? store.whereChangesAre.map { "  " + $0 } ?? "" : "  read-only"
+    let access = readOnlyReason == nil ? store.changeTarget.map { "  " + $0 } ?? "" : "  read-only"
     let number =
       size.columns < Self.roomForTransaction
       ? "" : snapshot.knownTransaction.map { "  tx \($0)" } ?? ""
-    let how = size.columns < Self.roomForHow ? "" : store.howLive.map { " (\($0))" } ?? ""
+    let how = size.columns < Self.roomForHow ? "" : store.changeDetection.map { " (\($0))" } ?? ""
     let (state, role): (String, Role) =
       switch shownFreshness ?? snapshot.freshness {
-      case .live: ("● live" + how + number, onTop == nil ? .live : .pending)
+      case .live: ("● live" + how + number, pending.isEmpty ? .live : .pending)
       case .stale: ("✕ stale" + number, .stale)
       case .archived: ("◌ saved" + number, .offline)
       case .optimistic: ("● live", .pending)
@@ -114,7 +116,7 @@ extension Model {
     return (state + pending + access, role)
   }
 
-  /// On narrower screens the trail is worth more than the transaction's number.
+  /// Narrower screens omit the transaction number in favor of breadcrumbs.
   private static let roomForTransaction = 64
   private static let roomForHow = 80
 }
@@ -139,7 +141,7 @@ extension Model {
     var start = column
     for (place, name) in names.enumerated() {
       // Without a number: those lead to panes.
-      let words = TextWidth.truncated(name, to: Self.longestTabName)
+      let words = TextWidth.truncated(name, to: Self.maxTabNameWidth)
       let text = place == shown ? "[\(words)]" : " \(words) "
       let end = start + TextWidth.columns(of: text)
       titles.append(
@@ -155,5 +157,5 @@ extension Model {
     ]
   }
 
-  private static let longestTabName = 16
+  private static let maxTabNameWidth = 16
 }

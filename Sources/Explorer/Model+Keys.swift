@@ -9,14 +9,14 @@ extension Model {
   ///
   /// - Parameter kept: What came before it and was kept: behind a key that opens a line, the letter that
   ///   leaves is a part of what is typed.
-  package func mustWait(_ event: TerminalEvent, after kept: [TerminalEvent] = []) -> Bool {
+  package func shouldDefer(_ event: TerminalEvent, after kept: [TerminalEvent] = []) -> Bool {
     guard isStarting else { return false }
     switch event {
     case .key(let key):
-      switch preferences.keymap.intent(for: key, in: listening) {
+      switch preferences.keymap.intent(for: key, in: focusedPane) {
       case .quit: return kept.contains(where: opensLine)
       case .interrupt, .suspend, .redraw: return false
-      // What takes long enough to be told of can be used to look around in the help.
+      // While a slow query runs, help can be read.
       case .help, .nextTheme, .themes: return store.opening == nil
       default: return store.opening == nil || tab.overlays.isEmpty
       }
@@ -31,72 +31,73 @@ extension Model {
   }
 
   func opensLine(_ key: Key) -> Bool {
-    preferences.keymap.intent(for: key, in: listening).map {
+    preferences.keymap.intent(for: key, in: focusedPane).map {
       [.palette, .find, .filterText, .queryText, .orderText, .limit, .saveQuery, .edit, .add]
         .contains($0)
     } ?? false
   }
 
-  /// Whether the first answer is still to come.
+  /// Whether the first result is still missing.
   private var isStarting: Bool {
-    guard let catalog, !beginning.isAwaited else { return true }
+    guard let catalog, !startup.isAwaited else { return true }
     return tab.results.content == .loading && tabs.isFirstWatch
       && !catalog.schema.namespaces.isEmpty
   }
 
   mutating func press(_ key: Key) -> [Effect] {
-    let (said, offered) = (notice, refused)
+    let (said, offered) = (notice, rejectedEdit)
     let isTyping = prompt != nil
     notice = nil
-    giveUpFarewell()
+    cancelDeletionPreview()
     let effects = press(key, saidLast: said)
-    keepSaying(said, offering: offered, after: key, typing: isTyping)
+    retainError(said, offering: offered, after: key, typing: isTyping)
     return effects
   }
 
   private mutating func press(_ key: Key, saidLast said: Notice?) -> [Effect] {
     if prompt != nil { return press(inPrompt: key) }
-    if bringsBack(key, saidLast: said) {
-      bringBackRefused()
+    if reopens(key, saidLast: said) {
+      reopenRejectedEdit()
       return []
     }
-    if let kept = keepAhead(key) { return kept }
-    let isCancel = preferences.keymap.intent(for: key, in: listening) == .cancel
+    if let kept = queueKey(key) { return kept }
+    let isCancel = preferences.keymap.intent(for: key, in: focusedPane) == .cancel
     let canceled = isCancel ? endAwaiting() : []
     return canceled + pressInPanes(key, saidLast: said)
   }
 
   private mutating func pressInPanes(_ key: Key, saidLast said: Notice?) -> [Effect] {
     if !tab.overlays.isEmpty { return pressInOverlay(key) }
-    guard let intent = preferences.keymap.intent(for: key, in: listening) else {
-      return sayUnknown(key)
+    guard let intent = preferences.keymap.intent(for: key, in: focusedPane) else {
+      return reportUnknownKey(key)
     }
-    // That what was said goes away is enough.
+    // Dismissing the notice is enough.
     if intent == .cancel, said != nil, !isFindingSeen,
       !requests.isPending(.preparation)
     {
       return []
     }
-    return perform(intent) ?? sayUnknown(key)
+    return perform(intent) ?? reportUnknownKey(key)
   }
 
-  /// Carries out what the person wants: first what concerns the whole screen, then the pane in focus;
-  /// nil where that has no use for it. What is done in vain says why.
+  /// Performs an intent: first those for the whole screen, then those of the focused pane.
+  ///
+  /// Returns nil if the focused pane has no use for it. An intent without effect shows the reason.
   mutating func perform(_ intent: Intent) -> [Effect]? {
-    tab.results.endWish(unless: intent)
+    tab.results.clearDestination(unless: intent)
     return performAnywhere(intent) ?? performInPane(intent)
   }
 
-  /// Says why something had no effect, where it had none.
-  mutating func say(_ outcome: Outcome) -> [Effect] {
-    switch outcome {
+  /// Shows the reason if an intent had no effect.
+  mutating func report(_ result: InputResult) -> [Effect] {
+    switch result {
     case .done: break
-    case .nothing(let reason): notice = reason
+    case .noEffect(let reason): notice = reason
     }
     return []
   }
 
-  /// Does what does not depend on the pane in focus; nil for what does.
+  /// Performs an intent that does not depend on the focused pane; nil for others.
   mutating func performAnywhere(_ intent: Intent) -> [Effect]? {
     switch intent {
     case .quit: return askBeforeQuitting() ?? [.quit(status: 0)]
@@ -106,7 +107,7 @@ extension Model {
     case .nextTheme: return [.theme(.next)]
     case .themes: return openThemes()
     case .help:
-      open(HelpPane(of: listening))
+      open(HelpPane(of: focusedPane))
       return []
     case .cancel: return giveUpPreparing() ?? clearFinding()
     case .nextPane: go(to: tab.focus.next)
@@ -146,9 +147,9 @@ extension Model {
     case .zoom: toggleZoom()
     case .newTab: return openTab()
     case .closeTab: return closeTab()
-    case .nextTab: return turnTab(forward: true)
-    case .previousTab: return turnTab(forward: false)
-    case .columns: openUnless(whyNoAnswer, ColumnsPane())
+    case .nextTab: return switchTab(forward: true)
+    case .previousTab: return switchTab(forward: false)
+    case .columns: openUnless(missingResultReason, ColumnsPane())
     case .relations: return openRelations()
     case .spelling:
       spelling = spelling.next
@@ -156,7 +157,7 @@ extension Model {
         let name = spelling == .parts ? "parts" : spelling.title
         notice = .spelled(as: name)
       }
-    case .form: turnForm()
+    case .form: cycleFormat()
     case .copy: return openCopyMenu()
     case .export: return openExport()
     case .outside: return openOutsideMenu()
@@ -165,22 +166,22 @@ extension Model {
     return []
   }
 
-  /// Opens the tree of relations of what somebody looks at, which is then shown.
+  /// Opens the tree of relations of the namespace under the cursor, which is then shown.
   private mutating func openRelations() -> [Effect] {
     let isLookingAround = tab.overlays.isEmpty && (tab.focus == .namespaces || tab.focus == .schema)
     let effects = isLookingAround ? openChosenNamespace() : []
-    openUnless(whyNoQuery, RelationsPane())
+    openUnless(missingQueryReason, RelationsPane())
     return effects
   }
 
-  /// Opens a pane that has something to show, or says why it has not.
+  /// Opens a pane, or shows the reason why it has no content.
   private mutating func openUnless(_ reason: Notice?, _ pane: any Pane) {
     if let reason { notice = reason } else { open(pane) }
   }
 
-  /// Shows the answer in the next form, and says so where it is not in sight.
-  private mutating func turnForm() {
-    tab.results.turnForm(page: layout.resultRows)
+  /// Switches to the next view of results, and reports it if the results are hidden.
+  private mutating func cycleFormat() {
+    tab.results.cycleFormat(page: layout.resultRows)
     let form = tab.results.form.title
     if tab.results.table == nil {
       notice = .willBeShown(as: form)
@@ -189,44 +190,44 @@ extension Model {
     }
   }
 
-  /// Whether a standing pane is shown with nothing above it.
-  private func isInSight(_ pane: StandingPane) -> Bool {
+  /// Whether a main pane is visible with nothing above it.
+  private func isInSight(_ pane: MainPane) -> Bool {
     tab.overlays.isEmpty && layout.shows(pane)
   }
 
-  /// Gives up what takes too long; when nothing does, ends the program.
+  /// Cancels what takes too long, or exits if nothing does.
   private mutating func interrupt() -> [Effect] {
-    if let effects = giveUpPreparing() ?? giveUpHeldUp() { return effects }
+    if let effects = giveUpPreparing() ?? cancelBlocked() { return effects }
     if counting != nil {
       tab.overlays.removeAll { $0.pane is FacetsPane }
       notice = .countingCanceled
       return []
     }
-    guard tab.slowness.isSlow, let watch = tab.watch else {
+    guard tab.latency.isSlow, let watch = tab.watch else {
       return askBeforeQuitting() ?? [.quit(status: 130)]
     }
     tab.watch = nil
-    tab.ahead = []
-    tab.slowness.isWaiting = false
+    tab.queuedKeys = []
+    tab.latency.isWaiting = false
     tab.results.giveUp()
     notice = .queryCanceled
     return [.stopWatching(watch)]
   }
 
-  /// Goes to a standing pane; what is open above them closes.
-  private mutating func go(to pane: StandingPane) {
+  /// Focuses a main pane and closes the panes above.
+  private mutating func go(to pane: MainPane) {
     guard pane != tab.focus || !tab.overlays.isEmpty else {
-      notice = .alreadyFocused(listening.title)
+      notice = .alreadyFocused(focusedPane.title)
       return
     }
     tab.overlays = []
     tab.focus = pane
-    // What is shown alone has more room now than while another pane was.
-    if preferences.isLinear || sizes.isZoomed { keepInView() }
+    // A pane shown alone has more space than while another one was.
+    if preferences.isScreenReader || sizes.isZoomed { keepInView() }
   }
 
-  /// The same by its number, which pressed once more leads back to where one was.
-  private mutating func go(byNumberTo pane: StandingPane) {
+  /// Focuses a pane by its number; pressed again, returns to the previous one.
+  private mutating func go(byNumberTo pane: MainPane) {
     let before = tab.focus
     if pane == before, tab.overlays.isEmpty, let back = tab.focusBefore, back != pane {
       go(to: back)
@@ -236,13 +237,13 @@ extension Model {
     tab.focusBefore = before
   }
 
-  /// Goes to a pane that opens above the standing ones, and from it back to where one was.
+  /// Focuses a pane that opens above the main ones; pressed again, returns to the previous one.
   private mutating func reach(_ intent: Intent) -> [Effect] {
-    if listening.intent == intent {
+    if focusedPane.intent == intent {
       closeOverlay()
       return []
     }
-    // One that is open beneath others comes up as it was left.
+    // A pane open below others moves to the top unchanged.
     if let index = tab.overlays.lastIndex(where: { $0.pane.focus.intent == intent }) {
       tab.overlays.append(tab.overlays.remove(at: index))
       return []
@@ -251,7 +252,7 @@ extension Model {
     case .paneEntity: return openEntity()
     case .facets: return showFacets()
     case .changes:
-      open(ChangesPane(showing: withUnsent?.entries.isEmpty == false ? .unsent : .everything))
+      open(ChangesPane(showing: stagedEntries.isEmpty ? .everything : .staged))
     case .subscriptions: open(SubscriptionsPane())
     case .diagram: open(DiagramPane())
     default: break
@@ -267,15 +268,15 @@ extension Model {
     switch tab.focus {
     case .namespaces:
       return intent == .open
-        ? openChosenNamespace() : go(.by(intent), in: .namespaces).map { say($0) }
+        ? openChosenNamespace() : go(.by(intent), in: .namespaces).map { report($0) }
     case .schema:
       guard intent == .open, let namespace = chosenNamespace else {
-        return go(.by(intent), in: .schema).map { say($0) }
+        return go(.by(intent), in: .schema).map { report($0) }
       }
       guard let link = tab.schema.link(of: namespace, in: catalog) else {
-        return say(.nothing(because: .notALink))
+        return report(.noEffect(.notALink))
       }
-      return goIn(QueryPlan(link.target))
+      return drillDown(QueryPlan(link.target))
     case .query:
       guard intent == .open else { return nil }
       ask(.query)

@@ -1,13 +1,12 @@
 import TerminalUI
 
-// The mouse: a click chooses, a second one opens, the right button offers what can be done, the wheel
-// scrolls what is under it.
+// The mouse: a click selects, a second one opens, the right button opens a menu, the wheel scrolls.
 extension Model {
   mutating func update(_ mouse: Mouse) -> [Effect] {
     var mouse = mouse
-    // Who has no second wheel holds shift.
+    // Shift turns the wheel sideways.
     if mouse.modifiers.contains(.shift) { mouse.action = mouse.action.sideways }
-    // Wherever the mouse let go of an edge: one that is pressed anew holds none.
+    // The release can get lost; a new press ends the drag.
     if case .press = mouse.action { sizes.draggedColumn = nil }
     if prompt != nil, case .release = mouse.action { sizes.draggedColumn = nil }
     if case .press = mouse.action { grip = nil }
@@ -15,17 +14,18 @@ extension Model {
     if let effects = updateTyping(mouse) { return effects }
     if let effects = dragDivider(mouse) { return effects }
     guard case .press(let button, _) = mouse.action else { return updatePanes(mouse) }
-    // Terminals paste with it; here it means nothing.
+    // Terminals paste with the middle button; it has no function here.
     if button == .middle { return [] }
     if let effects = clickBelow(mouse) { return effects }
-    endSaying()
+    clearRetainedError()
     guard let left = leaveTyping() else { return [] }
     if button == .right { return left + openMenu(at: mouse) }
     return left + (clickHeader(mouse) ?? updatePanes(mouse))
   }
 
-  /// Whether it is the second click of two of which the first one opened or closed what it was on: what
-  /// lies there now was not what somebody clicked at.
+  /// Whether it is the second of two clicks and the first one opened or closed what was there.
+  ///
+  /// The second click is then meant for something that is no longer under the mouse.
   private mutating func isLeftover(_ mouse: Mouse) -> Bool {
     guard case .press(_, let clicks) = mouse.action else { return false }
     let place = place(of: mouse)
@@ -48,16 +48,17 @@ extension Model {
     return .standing(target(of: mouse)?.pane)
   }
 
-  /// The open pane that is seen at a place, by its place in the pile.
+  /// The index of the open pane visible at a position.
   func overlay(at mouse: Mouse) -> Int? {
     tab.overlays.lastIndex {
       layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
     }
   }
 
-  /// A click on a key that the last line names is that key; one on what is said there puts it away.
+  /// Handles a click in the last line: on a key hint it presses the key, on a notice it dismisses
+  /// it.
   private mutating func clickBelow(_ mouse: Mouse) -> [Effect]? {
-    guard !preferences.isLinear else { return nil }
+    guard !preferences.isScreenReader else { return nil }
     if notice != nil, mouse.row >= size.rows - noticeRows {
       notice = nil
       return []
@@ -78,14 +79,14 @@ extension Model {
     return goBack(steps: crumb.stepsBack)
   }
 
-  private func crumb(at mouse: Mouse) -> Crumbs.Name? {
+  private func crumb(at mouse: Mouse) -> Breadcrumbs.Name? {
     headerCrumbs.first { $0.columns.contains(mouse.column) }
   }
 
-  /// What the mouse does in the panes.
+  /// Handles the mouse in the panes.
   private mutating func updatePanes(_ mouse: Mouse) -> [Effect] {
     if let effects = dragColumn(mouse) { return effects }
-    // As it is seen: a click closes what is open beside it.
+    // The target before the click closes what is open next to it.
     let target = target(of: mouse)
     if let effects = updateOverlay(mouse) { return effects }
     guard catalog != nil, let target else { return [] }
@@ -96,8 +97,7 @@ extension Model {
       tab.focus = target.pane
       return target.isWithin ? click(target, times: clicks) : []
     case .scrollLeft, .scrollRight:
-      // Sideways leads from column to column, of which documents have none; who turns the wheel sees
-      // where it ends.
+      // The wheel moves sideways by columns, which documents do not have.
       guard target.pane == .results, !tab.results.isReading else { return [] }
       let intent: Intent = mouse.action == .scrollLeft ? .left : .right
       _ = tab.results.handle(intent, page: layout.resultRows)
@@ -106,8 +106,7 @@ extension Model {
     return []
   }
 
-  /// Takes the mouse where it holds the right edge of a column's title, which makes the column wider or
-  /// narrower; nil where it does not.
+  /// Resizes a column while the mouse drags the right edge of its title; nil if it does not.
   private mutating func dragColumn(_ mouse: Mouse) -> [Effect]? {
     switch mouse.action {
     case .press(.left, _):
@@ -116,7 +115,7 @@ extension Model {
         let edge = tab.results.edge(at: target.column, width: target.width),
         let columns = tab.results.table?.columns
       else { return nil }
-      endSaying()
+      clearRetainedError()
       sizes.draggedColumn = PaneSizes.DraggedColumn(
         label: columns[edge.column].label, start: mouse.column - target.column + edge.offset)
       return []
@@ -124,7 +123,7 @@ extension Model {
       guard let dragged = sizes.draggedColumn else { return nil }
       guard var settings = tab.results.table?.settings else { return [] }
       settings.widen(dragged.label, from: mouse.column - dragged.start, by: 0)
-      // It is remembered when the mouse lets go.
+      // It is persisted when the button is released.
       _ = arrange(settings)
       return []
     case .release(.left):
@@ -135,7 +134,7 @@ extension Model {
     }
   }
 
-  /// The pane that is seen under the mouse gets what happens there; a click closes those above it.
+  /// Sends the mouse to the open pane under it; a click closes the panes above.
   private mutating func updateOverlay(_ mouse: Mouse) -> [Effect]? {
     guard !tab.overlays.isEmpty else { return nil }
     let index = overlay(at: mouse)
@@ -175,14 +174,14 @@ extension Model {
     }
   }
 
-  /// Closes what is open above a pane, all for nil; not what somebody has typed into.
+  /// Closes the panes above one, or all of them for nil, except those with typed text.
   mutating func closeOverlays(above index: Int?) -> Bool {
     guard mayClose(above: index) else { return false }
     tab.overlays.removeSubrange(((index ?? -1) + 1)...)
     return true
   }
 
-  /// Whether nothing that somebody typed would be lost by it; says so where it would.
+  /// Whether closing the panes loses no typed text; shows a notice if it would.
   private mutating func mayClose(above index: Int?) -> Bool {
     let kept = (index ?? -1) + 1
     guard !tab.overlays.dropFirst(kept).contains(where: { $0.pane.holdsTyping }) else {
@@ -195,16 +194,15 @@ extension Model {
   static let wheelLines = 3
   private static let wheelColumns = 6
 
-  /// A pane and a place within it, both counted from its inner corner.
+  /// A pane and a position in it, counted from its inner corner.
   struct Target {
-    let pane: StandingPane
+    let pane: MainPane
     let line: Int
     let column: Int
     let width: Int
     let rows: Int
 
-    /// Whether it is none of the border's.
-    /// On the smallest screens there is nothing within.
+    /// Whether it is inside the border. On the smallest screens nothing is.
     var isWithin: Bool { line >= 0 && line < rows && column >= 0 && column < width }
   }
 
@@ -222,11 +220,11 @@ extension Model {
   }
 
   private func target(
-    in area: Rect, upper: StandingPane, lower: StandingPane, upperRows: Int, of mouse: Mouse
+    in area: Rect, upper: MainPane, lower: MainPane, upperRows: Int, of mouse: Mouse
   ) -> Target {
     let line = mouse.row - area.row - 1
     let column = mouse.column - area.column - 1
-    func target(_ pane: StandingPane, _ line: Int, rows: Int) -> Target {
+    func target(_ pane: MainPane, _ line: Int, rows: Int) -> Target {
       let covered = pane == .results ? columnsBeside(layout) : 0
       return Target(
         pane: pane, line: line, column: column, width: area.columns - 2 - covered, rows: rows)
@@ -245,7 +243,7 @@ extension Model {
 
   private mutating func clickInResults(_ target: Target, times: Int) -> [Effect] {
     let line = target.line - ResultsPane.titleRows
-    // A click on a column's title orders by it.
+    // A click on a column's title sorts by it.
     if line < 0, !tab.results.isReading {
       tab.results.leaveBlocks(page: layout.resultRows)
       if let column = tab.results.column(at: target.column, width: target.width) {
@@ -263,16 +261,16 @@ extension Model {
   }
 }
 
-/// What lies under the mouse, to tell whether two clicks are at the same thing.
+/// What is under the mouse, to recognize double clicks on the same thing.
 enum MousePlace: Sendable, Equatable {
-  /// The line that is typed, and what could be typed next.
+  /// The line being typed, or its list of completions.
   case line, completions
   case tab(Int?)
-  /// A name of the trail.
+  /// A breadcrumb.
   case crumb(Int)
   case footer(Key?)
   case overlay(Int, Focus)
-  case standing(StandingPane?)
+  case standing(MainPane?)
 }
 
 extension Mouse.Action {

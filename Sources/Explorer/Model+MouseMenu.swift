@@ -1,11 +1,10 @@
 import TerminalUI
 
-// The right button: what is under the mouse is chosen, and a menu beside it has what can be done there,
-// each with its own key.
+// The right button selects what is under the mouse and opens a menu of what can be done with it.
 extension Model {
-  /// Only the standing panes have such a menu: those that open above them are short ways already.
+  /// Opens the menu. Only the main panes have one, since the others are small.
   mutating func openMenu(at mouse: Mouse) -> [Effect] {
-    guard !preferences.isLinear, catalog != nil, overlay(at: mouse) == nil,
+    guard !preferences.isScreenReader, catalog != nil, overlay(at: mouse) == nil,
       let target = target(of: mouse), target.isWithin, closeOverlays(above: nil)
     else { return [] }
     tab.focus = target.pane
@@ -19,7 +18,7 @@ extension Model {
     return []
   }
 
-  /// Chooses what was pointed at, and answers what can be done with it.
+  /// Selects the target and returns what can be done with it.
   private mutating func choose(_ target: Target) -> [Intent] {
     switch target.pane {
     case .namespaces, .schema:
@@ -60,13 +59,13 @@ extension Model {
   }
 
   private func entry(_ intent: Intent) -> MenuPane.Entry {
-    let keys = preferences.keymap.keys(for: intent, in: listening)
+    let keys = preferences.keymap.keys(for: intent, in: focusedPane)
     let letter = keys.lazy.compactMap(\.typed).first { $0 != " " }
     return MenuPane.Entry(
       key: letter ?? (keys.contains(.enter) ? "↵" : nil),
-      label: intent.help(within: Self.longestDeed), wishes: [.perform(intent)])
+      label: intent.help(within: Self.maxLabelWidth), actions: [.perform(intent)])
   }
 
   /// In columns.
-  private static let longestDeed = 40
+  private static let maxLabelWidth = 40
 }

@@ -1,20 +1,20 @@
 import TerminalUI
 
-// The mouse while a line is typed: a click into it sets the cursor, one into the list takes a word. A
-// click anywhere else leaves a line in which nothing was typed, as escape would; what was typed is
-// never thrown away by a click.
+// The mouse while a line is typed: a click in the line moves its cursor, a click in the list
+// accepts a word. A click elsewhere closes a line without changes, as escape would; typed text is
+// never discarded.
 extension Model {
-  /// Where the line that is typed stands on the screen.
+  /// The position of the typed line on the screen.
   struct TypingPlaces {
     let field: Rect
-    /// The list of what could be typed next; nil while there is none in sight.
+    /// The list of completions; nil if it is hidden.
     var completions: Completion.Box?
   }
 
   var typing: TypingPlaces? {
     guard let prompt else { return nil }
     let layout = layout
-    if preferences.isLinear {
+    if preferences.isScreenReader {
       let area = Layout.linearArea(of: size)
       return TypingPlaces(field: Self.field(in: area))
     }
@@ -39,7 +39,7 @@ extension Model {
       row: area.row, column: area.column + 1, rows: 1, columns: max(0, area.columns - 2))
   }
 
-  /// What the mouse does in the line and in its list; nil where it is in neither.
+  /// Handles the mouse in the line and its list; nil if it is in neither.
   mutating func updateTyping(_ mouse: Mouse) -> [Effect]? {
     guard let places = typing else { return nil }
     let (row, column) = (mouse.row, mouse.column)
@@ -49,7 +49,7 @@ extension Model {
     guard places.field.contains(row: row, column: column) else { return nil }
     switch mouse.action {
     case .press(.left, _), .drag(.left):
-      endSaying()
+      clearRetainedError()
       prompt?.field.click(column: column - places.field.column, width: places.field.columns)
       return checkPrompt()
     case .press, .drag, .release, .scrollUp, .scrollDown, .scrollLeft, .scrollRight: return nil
@@ -61,7 +61,7 @@ extension Model {
     case .scrollUp: prompt?.completion?.scroll(by: -Self.wheelLines, rows: box.rows - 2)
     case .scrollDown: prompt?.completion?.scroll(by: Self.wheelLines, rows: box.rows - 2)
     case .press(.left, _):
-      endSaying()
+      clearRetainedError()
       guard box.inset(by: 1).contains(row: mouse.row, column: mouse.column),
         prompt?.completion?.choose(line: mouse.row - box.row - 1) == true
       else { return [] }
@@ -72,12 +72,12 @@ extension Model {
     return []
   }
 
-  /// Leaves the line for a click elsewhere, or says why it stays.
+  /// Leaves the line after a click elsewhere, or shows why it stays open.
   ///
-  /// - Returns: What leaving asks for; nil where the line stays and the click is not to count.
+  /// - Returns: The effects of leaving; nil if the line stays and the click is ignored.
   mutating func leaveTyping() -> [Effect]? {
     guard let prompt else { return [] }
-    // What was found is where the click leads away from.
+    // A click during a search keeps the match.
     if prompt.purpose == .find { return endFinding(keeping: true) }
     guard prompt.isUntouched else {
       self.prompt?.completion = nil

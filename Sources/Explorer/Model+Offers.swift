@@ -1,31 +1,32 @@
 import InstaQL
+import LiveQueries
 import Triples
 
-// What is worth being offered in the footer: nothing that would only be answered by why it cannot be.
+// The hints worth showing in the footer: only keys that have an effect now.
 extension Model {
-  /// Whether the key of an intent does something here and now.
+  /// Whether the key of an intent has an effect now.
   func offers(_ intent: Intent) -> Bool {
     switch intent {
     case .edit, .add, .delete, .undoTransaction, .deleteMarked, .hold: return offersChange(intent)
-    case .undo: return tab.composer?.past.isEmpty == false
-    case .redo: return tab.composer?.undone.isEmpty == false
-    case .back: return !tab.overlays.isEmpty || !tab.trail.behind.isEmpty
-    case .forward: return !tab.trail.ahead.isEmpty
+    case .undo: return tab.queryHistory?.undoStack.isEmpty == false
+    case .redo: return tab.queryHistory?.redoStack.isEmpty == false
+    case .back: return !tab.overlays.isEmpty || !tab.history.behind.isEmpty
+    case .forward: return !tab.history.ahead.isEmpty
     default: return tab.overlays.isEmpty && tab.focus == .results ? offersInResults(intent) : true
     }
   }
 
   private func offersChange(_ intent: Intent) -> Bool {
-    // What a list forgets is not in the store.
-    if listening == .saved { return true }
-    guard whyReadOnly == nil else { return false }
+    // Deleting from this list does not change the store.
+    if focusedPane == .saved { return true }
+    guard readOnlyReason == nil else { return false }
     if intent == .undoTransaction {
-      return !undoable.isEmpty || underWay.canBeTakenBack || leftWaiting != nil
+      return changes.nextUndo != .nothing || carriedOver != nil
     }
     guard tab.overlays.isEmpty, tab.focus == .results else { return true }
     switch intent {
     case .edit: return tab.results.chosenEntity != nil
-    // Where there are rows, other keys matter more.
+    // With rows, other keys are more useful.
     case .add:
       guard let table = tab.results.table, table.grid == nil, table.answer.count == nil else {
         return false
@@ -35,13 +36,13 @@ extension Model {
     }
   }
 
-  /// Whether there is what the keys of the results work on: rows, values, links.
+  /// Whether the results have what an intent works on: rows, values or links.
   private func offersInResults(_ intent: Intent) -> Bool {
     guard let table = tab.results.table else { return !intent.needsRow }
     switch intent {
     case .open:
       return tab.results.chosenEntity != nil || tab.results.chosenMembers != nil
-        || tab.results.blockHere != nil
+        || tab.results.relationAtCursor != nil
     case .peek: return tab.results.chosenEntity != nil && tab.results.chosenLink != nil
     case .filterByCell: return tab.results.chosenEntity != nil
     case .order where table.answer.count != nil: return false
@@ -57,7 +58,7 @@ extension Model {
 }
 
 extension Intent {
-  /// Whether it does nothing in the results before there are rows.
+  /// Whether it needs a row of the results.
   fileprivate var needsRow: Bool {
     switch self {
     case .open, .peek, .filterByCell, .order, .expand, .explain, .form: true

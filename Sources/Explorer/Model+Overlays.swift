@@ -3,17 +3,17 @@ import Triples
 import LiveQueries
 import TerminalUI
 
-// Panes that open above the standing ones: the last opened hears the keys.
+// Panes that open above the main ones; the last one opened has the focus.
 extension Model {
-  /// Whose keys count now.
-  var listening: Focus { tab.overlays.last?.pane.focus ?? tab.focus.focus }
+  /// The focused pane.
+  var focusedPane: Focus { tab.overlays.last?.pane.focus ?? tab.focus.focus }
 
   mutating func open(_ pane: any Pane) {
-    guard pane.focus != listening || !pane.focus.isAlone else {
-      notice = .alreadyOpen(listening.title)
+    guard pane.focus != focusedPane || !pane.focus.isAlone else {
+      notice = .alreadyOpen(focusedPane.title)
       return
     }
-    // One that is open beneath others comes up, instead of a second one.
+    // An instance open below others moves to the top instead.
     if pane.focus.isAlone { tab.overlays.removeAll { $0.pane.focus == pane.focus } }
     tab.overlays.append(Overlay(pane))
     refreshOverlays()
@@ -23,38 +23,38 @@ extension Model {
     _ = tab.overlays.popLast()
   }
 
-  /// What the pane at `index` may know of the rest.
+  /// What the pane at `index` may read of the rest.
   func context(of index: Int) -> PaneContext {
     let layout = layout
     let area =
-      preferences.isLinear ? layout.middle : layout.area(of: tab.overlays[index].pane.place)
+      preferences.isScreenReader ? layout.middle : layout.area(of: tab.overlays[index].pane.place)
     let inner = area.inset(by: 1)
     let catalog = catalog(for: tab.overlays[index].pane)
-    // In another store the same numbers are other entities.
+    // In another store, the same numbers denote other entities.
     let isShown = catalog.map {
       tab.results.shown?.snapshot.store.isIdentical(to: $0.store) == true
     }
     let pane = tab.overlays[index].pane
     let search = pane.isSearch ? known.flatMap { pane.question(in: $0) } : nil
     return PaneContext(
-      catalog: catalog, plan: tab.composer?.plan,
+      catalog: catalog, plan: tab.queryHistory?.plan,
       table: tab.results.table,
-      found: search.flatMap { beside.answer(to: $0) },
-      failure: search.flatMap { beside.failure(of: $0)?.message },
+      found: search.flatMap { sideQueries.answer(to: $0) },
+      failure: search.flatMap { sideQueries.failure(of: $0)?.message },
       keymap: preferences.keymap,
       keys: KeyNames(keymap: preferences.keymap, focus: tab.overlays[index].pane.focus),
       standing: tab.focus, log: log, now: tab.results.shown, then: tab.results.origin,
-      unsent: withUnsent?.entries ?? [],
+      staged: stagedEntries,
       marked: markedCount,
       page: max(1, inner.rows),
       width: inner.columns,
       usesVi: preferences.usesVi,
-      flashes: isShown == true ? tab.results.flashes : Flashes(),
-      isLinear: preferences.isLinear
+      highlights: isShown == true ? tab.results.highlights : ChangeHighlights(),
+      isScreenReader: preferences.isScreenReader
     )
   }
 
-  /// Tells the open panes that data or size have changed.
+  /// Updates the open panes after data or size changed.
   mutating func refreshOverlays() {
     for index in tab.overlays.indices {
       let context = context(of: index)
@@ -62,8 +62,8 @@ extension Model {
     }
   }
 
-  /// Tells something to the open panes of one kind.
-  mutating func tell<Kind: Pane>(
+  /// Updates the open panes of one kind.
+  mutating func updatePane<Kind: Pane>(
     _ kind: Kind.Type, _ news: (inout Kind, PaneContext) -> Void
   ) {
     for index in tab.overlays.indices {
@@ -73,29 +73,29 @@ extension Model {
     }
   }
 
-  /// Asks the pane on top; nil when none is open, or when it does not answer.
+  /// Sends something to the top pane; nil if none is open or it does not handle it.
   mutating func askOverlay(
-    _ question: (inout any Pane, PaneContext) -> [Wish]?
+    _ question: (inout any Pane, PaneContext) -> [PaneAction]?
   ) -> [Effect]? {
     guard let index = tab.overlays.indices.last else { return nil }
     let context = context(of: index)
-    guard let wishes = question(&tab.overlays[index].pane, context) else { return nil }
-    return wishes.flatMap { fulfil($0) }
+    guard let actions = question(&tab.overlays[index].pane, context) else { return nil }
+    return actions.flatMap { perform($0) }
   }
 
-  /// Carries out what a pane wants.
-  mutating func fulfil(_ wish: Wish) -> [Effect] {
-    switch wish {
+  /// Performs an action of a pane.
+  mutating func perform(_ action: PaneAction) -> [Effect] {
+    switch action {
     case .close: closeOverlay()
-    case .say(let news): notice = news
+    case .show(let news): notice = news
     case .open(let overlay): open(overlay.pane)
     case .perform(let intent):
       closeOverlay()
-      // The pane beneath does what its own key would do there.
+      // The pane below does what its own key would do there.
       if let effects = askOverlay({ $0.handle(intent, in: $1) }) { return effects }
       if mayPass(intent), let effects = perform(intent) { return effects }
-      notice = .notAvailable(in: listening.title)
-    case .goIn(let plan): return goIn(plan)
+      notice = .notAvailable(in: focusedPane.title)
+    case .drillDown(let plan): return drillDown(plan)
     case .change(let plan): return changeQuery { $0 = plan }
     case .ask(let purpose): ask(purpose)
     case .compose(let purpose, let text):
@@ -119,22 +119,20 @@ extension Model {
     case .export(let form, let scope, let path, let isReplacing):
       return export(form, scope, path: path, isReplacing: isReplacing)
     case .mark(let which): return mark(which)
-    case .beginComparison: beginComparison()
-    case .unsent(let wish): return fulfil(wish)
-    case .undo(let wish): return fulfil(wish)
+    case .setBaseline: setBaseline()
     case .reach(let label): tab.results.reach(columnOf: label)
     case .effect(let effect): return [effect]
     }
     return []
   }
 
-  /// What a key does while a pane is open above the others.
+  /// Handles a key while a pane is open above the main ones.
   mutating func pressInOverlay(_ key: Key) -> [Effect] {
     if let effects = askOverlay({ $0.type(key, in: $1) }) { return effects }
-    let intent = preferences.keymap.intent(for: key, in: listening)
-    // Help closes at any key, also at one that says nothing.
-    guard let intent = intent ?? (listening == .help ? .cancel : nil) else {
-      return sayUnknown(key)
+    let intent = preferences.keymap.intent(for: key, in: focusedPane)
+    // Any key closes help, also an unbound one.
+    guard let intent = intent ?? (focusedPane == .help ? .cancel : nil) else {
+      return reportUnknownKey(key)
     }
     if let effects = askOverlay({ $0.handle(intent, in: $1) }) { return effects }
     switch intent {
@@ -142,36 +140,39 @@ extension Model {
       if let effects = giveUpPreparing() { return effects }
       closeOverlay()
       return []
-    default: return mayPass(intent) ? performAnywhere(intent) ?? sayUnknown(key) : sayUnknown(key)
+    default:
+      return mayPass(intent)
+        ? performAnywhere(intent) ?? reportUnknownKey(key) : reportUnknownKey(key)
     }
   }
 
-  /// Whether what the pane on top does not do may be done beneath it: nothing that changes a row which
-  /// it covers, and of a dialogue no more than what concerns the program.
+  /// Whether the panes below may handle an intent that the top pane does not.
+  ///
+  /// Nothing may change a row that the pane covers; a dialog passes on only keys for the program.
   private func mayPass(_ intent: Intent) -> Bool {
-    if listening.isDialogue { return Focus.throughDialogues.contains(intent) }
+    if focusedPane.isDialogue { return Focus.throughDialogues.contains(intent) }
     return tab.overlays.isEmpty || !Focus.changing.contains(intent)
   }
 
-  mutating func sayUnknown(_ key: Key) -> [Effect] {
+  mutating func reportUnknownKey(_ key: Key) -> [Effect] {
     notice = unknown(key)
     return []
   }
 
   func unknown(_ key: Key) -> Notice {
     if let prompt { return .unusedKey(key, whileTyping: prompt.title) }
-    return listening.isDialogue
-      ? .unusedKey(key, inDialog: listening.title) : .unusedKey(key, in: listening.title)
+    return focusedPane.isDialogue
+      ? .unusedKey(key, inDialog: focusedPane.title) : .unusedKey(key, in: focusedPane.title)
   }
 
-  /// Scrolls an open pane that need not be the one on top.
+  /// Scrolls an open pane, which need not be the top one.
   mutating func scrollOverlay(at index: Int, by lines: Int) {
     let context = context(of: index)
     tab.overlays[index].pane.scroll(by: lines, in: context)
   }
 
   func drawOverlays(into frame: inout Frame, layout: Layout) {
-    // What is covered wholly need not be drawn.
+    // Panes that are fully covered are not drawn.
     let first = tab.overlays.lastIndex { $0.pane.place == .screen } ?? 0
     for index in tab.overlays.indices.dropFirst(first) {
       let pane = tab.overlays[index].pane
@@ -194,7 +195,7 @@ extension Model {
         let (above, rest) = inner.split(rows: lines.rowsAboveLines)
         let rows = rest.split(rows: lines.rowsForLines(of: inner.rows)).top
         if above.rows < inner.rows {
-          lines.cursor.markMore(of: lines.lineCount(in: context), beside: rows, into: &frame)
+          lines.cursor.markMore(of: lines.lineCount(in: context), in: rows, into: &frame)
         }
       }
       if isTop || prompt?.purpose == .find, let lines = pane as? any FindablePane {

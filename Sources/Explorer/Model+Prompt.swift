@@ -5,8 +5,8 @@ import Triples
 // Typing a filter, a query or a limit.
 extension Model {
   mutating func ask(_ purpose: PromptPane.Purpose) {
-    guard let shown = tab.composer?.plan else {
-      notice = whyNoQuery
+    guard let shown = tab.queryHistory?.plan else {
+      notice = missingQueryReason
       return
     }
     let other = purpose.isOfQuery ? otherQuery : nil
@@ -22,19 +22,18 @@ extension Model {
     prompt = PromptPane(purpose, text: text, changing: other)
   }
 
-  /// The query that what is typed is about.
-  var queryToChange: QueryPlan? { prompt?.other ?? tab.composer?.plan }
+  /// The query that the typed text changes.
+  var queryToChange: QueryPlan? { prompt?.other ?? tab.queryHistory?.plan }
 
-  /// The query of the namespace that somebody looks at, as it was left, where that is not the one that
-  /// is shown.
+  /// The last query of the namespace under the cursor, if it is not the current one.
   private var otherQuery: QueryPlan? {
     guard tab.overlays.isEmpty, tab.focus == .namespaces || tab.focus == .schema,
       let name = chosenNamespace, name != shownNamespace
     else { return nil }
-    return tab.trail.query(in: name) ?? QueryPlan(name)
+    return tab.history.query(in: name) ?? QueryPlan(name)
   }
 
-  /// Says what is wrong with the line as it stands, without applying it.
+  /// Checks the typed line without applying it.
   @discardableResult
   mutating func checkPrompt() -> [Effect] {
     prompt?.complaint = nil
@@ -55,7 +54,7 @@ extension Model {
     return []
   }
 
-  /// Finds what could be typed at the cursor.
+  /// Completes the word at the cursor.
   mutating func complete() {
     prompt?.sample = nil
     guard let catalog, let prompt else { return }
@@ -80,18 +79,20 @@ extension Model {
     }
   }
 
-  /// - Parameter scope: The namespace, when the text is a condition alone; nil for whole queries.
+  /// Completes the word at the cursor.
+  ///
+  /// - Parameter scope: The namespace if the text is only a condition; nil for whole queries.
   private mutating func complete(
     _ text: String, at offset: Int, scope: String?, _ catalog: Catalog
   ) {
     let found = QueryCompletion(text, at: offset, scope: scope, schema: catalog.schema)
     var values = catalog
     let sample = found.valuesOf.flatMap { SeenValues.sample(of: $0, catalog.schema) }
-    if isElsewhere, let sample {
+    if isPartial, let sample {
       prompt?.sample = sample
-      if let told = beside.snapshot(for: sample) {
-        // The same for each letter, so that they are counted once.
-        if prompt?.sampled?.snapshot != told { prompt?.sampled = Catalog(snapshot: told) }
+      if let snapshot = sideQueries.snapshot(for: sample) {
+        // The same snapshot for each letter, so that values are counted once.
+        if prompt?.sampled?.snapshot != snapshot { prompt?.sampled = Catalog(snapshot: snapshot) }
         values = prompt?.sampled ?? catalog
       }
     }
@@ -110,18 +111,18 @@ extension Model {
     case .tab where prompt?.completion != nil: return takeCompletion()
     case .tab:
       complete()
-      if prompt?.completion == nil { return sayUnknown(key) }
+      if prompt?.completion == nil { return reportUnknownKey(key) }
     case .enter: return submitPrompt()
     case .down, .control("n"), .up, .backTab, .control("p"):
-      guard prompt?.completion != nil else { return sayUnknown(key) }
+      guard prompt?.completion != nil else { return reportUnknownKey(key) }
       prompt?.completion?.move(by: key == .down || key == .control("n") ? 1 : -1)
     case .control("z"): return [.suspend]
     case .control("o"):
-      guard prompt?.purpose.isForEditors == true else { return sayUnknown(key) }
+      guard prompt?.purpose.isForEditors == true else { return reportUnknownKey(key) }
       return editPrompt(isAlone: false)
     default:
-      guard let typed = prompt?.field.handle(key) else { return sayUnknown(key) }
-      return typed == .done ? checkPrompt() : say(typed)
+      guard let typed = prompt?.field.handle(key) else { return reportUnknownKey(key) }
+      return typed == .done ? checkPrompt() : report(typed)
     }
     return []
   }
@@ -132,10 +133,10 @@ extension Model {
     prompt?.field.replace(fromByte: completion.start, with: completion.text)
     let effects = checkPrompt()
     return prompt?.field == before
-      ? say(.nothing(because: .alreadyComplete)) : effects
+      ? report(.noEffect(.alreadyComplete)) : effects
   }
 
-  /// Applies the line; one that is wrong stays open with its complaint.
+  /// Applies the line; an invalid one stays open with its error.
   mutating func submitPrompt() -> [Effect] {
     guard let prompt else { return [] }
     switch prompt.purpose {
@@ -155,23 +156,23 @@ extension Model {
     case .failure(let error): return keepOpen(error.complaint)
     case .success(let plan):
       self.prompt = nil
-      uncoverAnswer(to: prompt.purpose)
+      closePanesCoveringResults(to: prompt.purpose)
       if tab.overlays.isEmpty { tab.focus = .results }
-      if plan.namespace != shownNamespace { return goIn(plan) }
+      if plan.namespace != shownNamespace { return drillDown(plan) }
       return changeQuery { $0 = plan }
     }
   }
 
-  /// What was asked is seen: panes that show something else in its place are closed.
-  private mutating func uncoverAnswer(to purpose: PromptPane.Purpose) {
+  /// Closes panes that cover the results of the new query.
+  private mutating func closePanesCoveringResults(to purpose: PromptPane.Purpose) {
     switch purpose {
     case .filter([]), .order([]), .limit([]), .query: break
-    // Relations are chosen one after the other, each with clauses of its own.
+    // Relations are edited one after the other, each with its own clauses.
     case .filter, .order, .limit, .value, .find, .saveQuery: return
     }
     let layout = layout
     tab.overlays.removeAll { overlay in
-      // Values that are counted are an answer to the query as well.
+      // Value counts are a result of the query, too.
       if overlay.pane.focus == .facets { return false }
       return switch overlay.pane.place {
       case .screen, .results: true
@@ -181,8 +182,9 @@ extension Model {
     }
   }
 
-  /// Leaves a line open that cannot be applied, with what is wrong with it; where that stands there
-  /// already, what to do instead is said.
+  /// Keeps a line open that cannot be applied, with its error.
+  ///
+  /// If the error is already shown, a notice says what to do instead.
   private mutating func keepOpen(_ complaint: String) -> [Effect] {
     if prompt?.shownComplaint == complaint {
       notice = .fixErrorFirst
@@ -192,14 +194,14 @@ extension Model {
     return []
   }
 
-  /// Sends the value that was typed; one that the schema refuses stays open with the reason.
+  /// Submits the typed value; one that violates the schema stays open with the reason.
   mutating func submit(
     _ target: EditTarget, _ attribute: Attribute, _ text: String
   ) -> [Effect] {
     switch TypedValue.read(text, of: attribute) {
     case .failure(let refusal): return keepOpen(refusal.text)
     case .success(let value):
-      if let news = newsOfReplaced(target, attribute) { return keepOpen(news) }
+      if let news = conflictNotice(target, attribute) { return keepOpen(news) }
       return finish(
         send(
           [.addTriple(.id(target.entity), attribute.id, value)],
@@ -208,8 +210,8 @@ extension Model {
     }
   }
 
-  /// Says once that somebody else changed meanwhile what the line takes the place of.
-  private mutating func newsOfReplaced(
+  /// Reports once if another client changed the value that the line replaces.
+  private mutating func conflictNotice(
     _ target: EditTarget, _ attribute: Attribute
   ) -> String? {
     guard case .known(let before)? = prompt?.replaced,
@@ -221,19 +223,19 @@ extension Model {
     guard now != before else { return nil }
     prompt?.replaced = .known(now)
     let text = TextWidth.truncated(
-      catalog.text(of: handle, .attribute(attribute)), to: Self.longestNews)
+      catalog.text(of: handle, .attribute(attribute)), to: Self.maxValueWidth)
     return Notice.changedMeanwhile(to: now == nil || text.isEmpty ? nil : text).text
   }
 
   /// In columns.
-  private static let longestNews = 30
+  private static let maxValueWidth = 30
 
   private mutating func saveQuery(named name: String) -> [Effect] {
-    guard let plan = tab.composer?.plan else { return [] }
+    guard let plan = tab.queryHistory?.plan else { return [] }
     guard !name.isBlank else {
       return keepOpen(Notice.nameNeeded.text)
     }
-    // On the command line it would lead to a file in a folder.
+    // On the command line it would be the name of a file in a folder.
     guard !name.contains("/") else {
       return keepOpen(Notice.nameWithSlash.text)
     }

@@ -3,40 +3,40 @@ import LiveQueries
 import Notebooks
 import Triples
 
-// The query that is shown, the ones before it, and the trail between them.
+// The current query, its history and the navigation between views.
 extension Model {
-  /// Shows another query's answer, beginning at its top.
-  mutating func show(_ composer: Composer, place: ResultsPane.Place? = nil) -> [Effect] {
+  /// Shows the results of another query from the first row.
+  mutating func show(_ queryHistory: QueryHistory, place: ResultsPane.Place? = nil) -> [Effect] {
     isViewNew = true
-    dropAhead()
-    let isSameNamespace = tab.composer?.plan.namespace == composer.plan.namespace
-    tab.composer = composer
+    discardQueuedKeys()
+    let isSameNamespace = tab.queryHistory?.plan.namespace == queryHistory.plan.namespace
+    tab.queryHistory = queryHistory
     measureQuery()
     tab.results.expect(keepingPlace: isSameNamespace && place == nil)
     tab.results.arrange(
-      columns[composer.plan.namespace] ?? ColumnSettings(), page: layout.resultRows)
+      columns[queryHistory.plan.namespace] ?? ColumnSettings(), page: layout.resultRows)
     if let place { tab.results.restore(place, page: layout.resultRows) }
     if let catalog {
       moveInNamespaces { [page = layout.namespaceRows] in
-        $0.choose(composer.plan.namespace, catalog: catalog, page: page)
+        $0.choose(queryHistory.plan.namespace, catalog: catalog, page: page)
       }
     }
     refreshOverlays()
-    // A namespace as such is no query that one would look for again.
-    let plan = composer.plan
+    // A plain namespace is not worth an entry in the history.
+    let plan = queryHistory.plan
     let record =
       plan == QueryPlan(plan.namespace) ? [] : [Effect.save(.history(QueryDocument(plan).text))]
     return recallColumns() + watchQuery() + record
   }
 
-  /// Asks how the columns were shown the last time, once for each namespace.
+  /// Requests the saved column settings, once per namespace.
   private mutating func recallColumns() -> [Effect] {
     guard let namespace = shownNamespace, columns[namespace] == nil else { return [] }
     columns[namespace] = ColumnSettings()
     return requests.begin(.columns(namespace: namespace), for: .showColumns(namespace: namespace))
   }
 
-  /// Shows the columns of a namespace as they were the last time, unless they were arranged since.
+  /// Applies the saved column settings of a namespace unless they changed since.
   mutating func show(_ settings: ColumnSettings, of namespace: String) {
     guard columns[namespace]?.isStandard != false else { return }
     columns[namespace] = settings
@@ -45,46 +45,46 @@ extension Model {
     refreshOverlays()
   }
 
-  /// Begins anew with the query as it is now.
+  /// Runs the current query again.
   private mutating func watchQuery() -> [Effect] {
-    guard let plan = tab.composer?.plan else { return [] }
+    guard let plan = tab.queryHistory?.plan else { return [] }
     tab.held = nil
-    tab.slowness.isWaiting = false
-    tab.slowness.isWaiting = true
-    tab.results.stretching = Stretching()
-    return watch(plan, tab.results.stretching.asked)
+    tab.latency.isWaiting = false
+    tab.latency.isWaiting = true
+    tab.results.rowWindow = RowWindow()
+    return watch(plan, tab.results.rowWindow.asked)
   }
 
-  /// Ends the watch of the tab and begins another one.
+  /// Replaces the subscription of the tab.
   mutating func watch(_ plan: QueryPlan, _ stretch: AnswerView.Stretch) -> [Effect] {
     let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
     let token = tabs.nextToken()
     tab.watch = token
-    // What is held back was an answer to what is asked no more.
+    // The held update answers a query that is no longer current.
     tab.held?.newest = nil
     return stop + [.watch(QueryDocument(plan), token, stretch)]
   }
 
-  /// Changes the query; nothing happens when the change changes nothing.
+  /// Edits the query; nothing happens if the edit has no effect.
   mutating func changeQuery(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
-    guard var composer = tab.composer else { return [] }
-    let before = composer.plan
-    composer.change(edit)
-    guard composer.plan != before else { return [] }
-    return show(composer)
+    guard var queryHistory = tab.queryHistory else { return [] }
+    let before = queryHistory.plan
+    queryHistory.change(edit)
+    guard queryHistory.plan != before else { return [] }
+    return show(queryHistory)
   }
 
   mutating func changeBack(
-    otherwise reason: Notice, _ step: (inout Composer) -> Bool
+    otherwise reason: Notice, _ step: (inout QueryHistory) -> Bool
   ) -> [Effect] {
-    guard var composer = tab.composer, step(&composer) else {
+    guard var queryHistory = tab.queryHistory, step(&queryHistory) else {
       notice = reason
       return []
     }
-    return show(composer)
+    return show(queryHistory)
   }
 
-  /// Moves the cursor of the namespaces; the schema of another one is shown from its beginning.
+  /// Moves the cursor of the namespaces; another namespace shows its schema from the top.
   mutating func moveInNamespaces<Moved>(_ move: (inout NamespacesPane) -> Moved) -> Moved {
     let before = namespaces.cursor.index
     let moved = move(&namespaces)
@@ -92,52 +92,54 @@ extension Model {
     return moved
   }
 
-  /// Shows the rows of the namespace under the cursor, as they were left when they were shown before.
+  /// Shows the rows of the namespace under the cursor, with its last query and cursor.
   mutating func openChosenNamespace() -> [Effect] {
     tab.focus = .results
     guard let name = chosenNamespace, name != shownNamespace else { return [] }
-    let stop = tab.trail.begin(in: name, from: here)
+    let stop = tab.history.begin(in: name, from: here)
     tab.overlays = []
-    return stop.map { show($0) } ?? show(Composer(QueryPlan(name)))
+    return stop.map { show($0) } ?? show(QueryHistory(QueryPlan(name)))
   }
 
-  /// What is shown, as it is left.
-  private var here: Trail.Stop? {
-    tab.composer.map { Trail.Stop(composer: $0, place: tab.results.place, overlays: tab.overlays) }
+  /// The current view, to return to it.
+  private var here: NavigationHistory.Location? {
+    tab.queryHistory.map {
+      NavigationHistory.Location(queryHistory: $0, place: tab.results.place, overlays: tab.overlays)
+    }
   }
 
-  /// Shows what was left, with the panes that were open above it.
-  private mutating func show(_ stop: Trail.Stop) -> [Effect] {
-    let effects = show(stop.composer, place: stop.place)
+  /// Shows a previous view with the panes that were open above it.
+  private mutating func show(_ stop: NavigationHistory.Location) -> [Effect] {
+    let effects = show(stop.queryHistory, place: stop.place)
     tab.overlays = stop.overlays
     refreshOverlays()
     return effects
   }
 
-  /// Shows `plan` so that `back` returns to the present view.
-  mutating func goIn(_ plan: QueryPlan) -> [Effect] {
-    tab.trail.goIn(from: here)
+  /// Shows `plan`; `back` returns to the current view.
+  mutating func drillDown(_ plan: QueryPlan) -> [Effect] {
+    tab.history.drillDown(from: here)
     tab.overlays = []
     tab.focus = .results
-    return show(Composer(plan), place: ResultsPane.Place())
+    return show(QueryHistory(plan), place: ResultsPane.Place())
   }
 
   mutating func goBack() -> [Effect] {
-    guard let stop = tab.trail.goBack(from: here) else {
+    guard let stop = tab.history.goBack(from: here) else {
       notice = .noEarlierView
       return []
     }
     return show(stop)
   }
 
-  /// Goes back to a name of the way: a view that one came through, or before all of them the store.
+  /// Goes back to a breadcrumb: a view visited before, or the store.
   mutating func goBack(steps: Int) -> [Effect] {
-    guard steps <= tab.trail.behind.count else {
+    guard steps <= tab.history.behind.count else {
       (tab.overlays, tab.focus) = ([], .namespaces)
       return []
     }
     tab.focus = .results
-    guard let stop = tab.trail.goBack(steps: steps, from: here) else {
+    guard let stop = tab.history.goBack(steps: steps, from: here) else {
       tab.overlays = []
       return []
     }
@@ -145,7 +147,7 @@ extension Model {
   }
 
   mutating func goForward() -> [Effect] {
-    guard let stop = tab.trail.goForward(from: here) else {
+    guard let stop = tab.history.goForward(from: here) else {
       notice = .noLaterView
       return []
     }

@@ -3,64 +3,64 @@ import Notebooks
 import TerminalUI
 import Triples
 
-// What the keys of the results pane do to the query.
+// How intents change the query from the results.
 extension Model {
   mutating func performInResults(_ intent: Intent) -> [Effect]? {
     let rowAhead = tab.results.rowAhead
-    if tab.results.wish(intent, page: layout.resultRows) { return [] }
+    if tab.results.seek(intent, page: layout.resultRows) { return [] }
     if let moved = tab.results.handle(intent, page: layout.resultRows) {
-      // The title tells where one is on the way to.
-      return tab.results.rowAhead == rowAhead ? say(moved) : []
+      // The title shows the row that the cursor is moving to.
+      return tab.results.rowAhead == rowAhead ? report(moved) : []
     }
     switch intent {
     case .open: return openChosen()
     case .peek: return peek()
-    case .expand: return nestChosen() ?? say(tab.results.expand(page: layout.resultRows))
-    case .fold: return say(tab.results.fold(page: layout.resultRows))
+    case .expand: return nestChosen() ?? report(tab.results.expand(page: layout.resultRows))
+    case .fold: return report(tab.results.fold(page: layout.resultRows))
     case .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower: return arrange(intent)
     case .mark: return toggleMark()
     case .order: return order(further: false)
     case .orderFurther: return order(further: true)
     case .filterByCell, .excludeCell: return filterByCell(intent)
     default:
-      if tab.results.table?.grid != nil { return complain(.rowIsGroup) }
-      return whyNoAnswer.map { complain($0) }
+      if tab.results.table?.grid != nil { return reject(.rowIsGroup) }
+      return missingResultReason.map { reject($0) }
     }
   }
 
-  mutating func complain(_ reason: Notice) -> [Effect] {
+  mutating func reject(_ reason: Notice) -> [Effect] {
     notice = reason
     return []
   }
 
-  /// Goes into what the cursor is on: all that a link leads to, or else the entity.
+  /// Opens the item under the cursor: the targets of a link, or else the entity.
   private mutating func openChosen() -> [Effect] {
-    if let members = tab.results.chosenMembers { return goIn(members) }
+    if let members = tab.results.chosenMembers { return drillDown(members) }
     guard let catalog = tab.results.table?.catalog else {
-      return complain(whyNoRow)
+      return reject(missingRowReason)
     }
     guard let (entity, _) = tab.results.chosenEntity else {
-      guard let block = tab.results.blockHere else {
-        return complain(whyNoRow)
+      guard let block = tab.results.relationAtCursor else {
+        return reject(missingRowReason)
       }
-      return goIn(Relations.plan(of: block.link, from: block.parent, in: catalog))
+      return drillDown(Relations.plan(of: block.link, from: block.parent, in: catalog))
     }
     if let link = tab.results.chosenLink {
-      if let key = tab.results.chosenDeadKey {
-        return complain(
-          .brokenReference(to: link.target, key: key, canEdit: whyReadOnly == nil))
+      if let key = tab.results.chosenDanglingReference {
+        return reject(
+          .brokenReference(to: link.target, key: key, canEdit: readOnlyReason == nil))
       }
-      return goIn(Relations.plan(of: link, from: entity, in: catalog))
+      return drillDown(Relations.plan(of: link, from: entity, in: catalog))
     }
     return openEntity()
   }
 
-  /// Shows all that the thing in the row under the cursor has, whatever the cell.
+  /// Opens the entity of the row under the cursor, in any column.
   mutating func openEntity() -> [Effect] {
     guard let catalog = tab.results.table?.catalog,
       let (entity, namespace) = tab.results.chosenEntity
     else {
-      return complain(whyNoRow)
+      return reject(missingRowReason)
     }
     open(
       EntityPane(
@@ -69,13 +69,12 @@ extension Model {
     return []
   }
 
-  /// Shows what the chosen link leads to beside the rows: the entity, or where they are several the row
-  /// with all of them.
+  /// Shows the target of the selected link next to the results, or the row if there are several.
   private mutating func peek() -> [Effect] {
     guard let catalog = tab.results.table?.catalog,
       let (entity, namespace) = tab.results.chosenEntity
     else {
-      return complain(whyNoRow)
+      return reject(missingRowReason)
     }
     let row = catalog.store.id(of: entity)
     guard let link = tab.results.chosenLink else {
@@ -83,11 +82,11 @@ extension Model {
       return []
     }
     guard let (targets, there) = targets(of: row, link) else {
-      return complain(.loadingLink(link.label))
+      return reject(.loadingLink(link.label))
     }
     let linked = targets.map { there.store.id(of: $0) }
     if linked.isEmpty {
-      return complain(.linkNotSet(link.label, canEdit: whyReadOnly == nil))
+      return reject(.linkNotSet(link.label, canEdit: readOnlyReason == nil))
     }
     open(
       linked.count == 1
@@ -95,29 +94,29 @@ extension Model {
     return []
   }
 
-  /// Has the values of the chosen column counted, and shows them when they are.
+  /// Counts the values of the selected column and shows them.
   mutating func showFacets() -> [Effect] {
-    if let reason = whyNoRowsOfCount { return complain(reason) }
+    if let reason = missingRowsReason { return reject(reason) }
     guard let table = tab.results.table,
       case .attribute(let attribute)? = tab.results.chosenColumn?.source
     else {
-      return complain(whyNoAnswer ?? .selectValueColumn)
+      return reject(missingResultReason ?? .selectValueColumn)
     }
-    if let link = tab.results.blockHere?.link {
-      return complain(.onlyQueryColumnsCount(link.label))
+    if let link = tab.results.relationAtCursor?.link {
+      return reject(.onlyQueryColumnsCount(link.label))
     }
     open(FacetsPane(attribute.label))
     return countValues(of: attribute, in: table, isUpdate: false)
   }
 
-  /// Why there is nothing to order, or to count the values of.
-  private var whyNoRowsOfCount: Notice? {
+  /// The reason why there is nothing to sort or count.
+  private var missingRowsReason: Notice? {
     tab.results.table?.answer.count == nil ? nil : .countHasNoRows
   }
 
-  /// Has the values of an attribute counted in the rows that are shown.
+  /// Counts the values of an attribute in the current rows.
   ///
-  /// - Parameter isUpdate: Whether values of the same query are in sight already.
+  /// - Parameter isUpdate: Whether values of the same query are already shown.
   mutating func countValues(
     of attribute: Attribute, in table: ResultTable, isUpdate: Bool
   ) -> [Effect] {
@@ -129,7 +128,7 @@ extension Model {
       for: .countValues(counting, isUpdate: isUpdate))
   }
 
-  /// The values that are being counted for the first time.
+  /// The value counts in progress that are not shown yet.
   var counting: Counting? {
     guard case .countValues(let counting, isUpdate: false)? = requests.purpose(of: .values) else {
       return nil
@@ -137,26 +136,26 @@ extension Model {
     return counting
   }
 
-  /// Ends the counting of values that nobody looks at any more.
+  /// Cancels value counts whose pane is closed.
   mutating func endCounting() -> [Effect] {
     guard requests.isPending(.values), !tab.overlays.contains(where: { $0.pane is FacetsPane })
     else { return [] }
     return requests.cancel(.values)
   }
 
-  /// What one key does to the chosen column.
+  /// Applies an intent to the selected column.
   private mutating func arrange(_ intent: Intent) -> [Effect] {
     guard let table = tab.results.table, let column = tab.results.chosenColumn else {
-      return complain(.noColumn)
+      return reject(.noColumn)
     }
-    if let link = tab.results.blockHere?.link {
-      return complain(.columnsOfQuery(link.label))
+    if let link = tab.results.relationAtCursor?.link {
+      return reject(.columnsOfQuery(link.label))
     }
     var settings = table.settings
     switch intent {
     case .hideColumn:
       guard table.columns.count > 1 else {
-        return complain(.lastColumn)
+        return reject(.lastColumn)
       }
       settings.toggleHidden(column.label)
       notice = .hid(column.label)
@@ -177,7 +176,7 @@ extension Model {
     return arrange(settings)
   }
 
-  /// Shows the columns in another way and remembers it for the namespace.
+  /// Applies column settings and persists them for the namespace.
   mutating func arrange(_ settings: ColumnSettings) -> [Effect] {
     guard let namespace = shownNamespace else { return [] }
     columns[namespace] = settings
@@ -186,34 +185,35 @@ extension Model {
     return [.save(.columns(settings, namespace: namespace))]
   }
 
-  /// Orders by the chosen column: ascending, then descending, then not.
+  /// Sorts by the selected column: ascending, then descending, then not at all.
   private mutating func order(further: Bool) -> [Effect] {
-    if let reason = whyNoRowsOfCount { return complain(reason) }
+    if let reason = missingRowsReason { return reject(reason) }
     if let path = tab.results.chosenSummaryColumn {
       return changeQuery { $0.toggleOrder(path, asFurtherKey: further) }
     }
     guard let column = tab.results.chosenColumn, let catalog = tab.results.table?.catalog else {
-      return complain(whyNoAnswer ?? .noColumnToSort)
+      return reject(missingResultReason ?? .noColumnToSort)
     }
     guard let path = column.orderPath(in: catalog) else {
-      return complain(.cannotSort(column.label))
+      return reject(.cannotSort(column.label))
     }
     return changePlanHere { $0.toggleOrder(path, asFurtherKey: further) }
   }
 
-  /// What is asked of the rows, or of the open relation that the cursor is in.
-  var planHere: QueryPlan? { tab.results.blockHere?.plan ?? tab.composer?.plan }
+  /// The query of the rows, or of the expanded relation under the cursor.
+  var planHere: QueryPlan? { tab.results.relationAtCursor?.plan ?? tab.queryHistory?.plan }
 
-  /// Changes that; a relation becomes a part of the query by it.
+  /// Edits that query; editing a relation adds it to the query.
   mutating func changePlanHere(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
-    guard let block = tab.results.blockHere else { return changeQuery(edit) }
+    guard let block = tab.results.relationAtCursor else { return changeQuery(edit) }
     return changeQuery { $0.change(along: block, edit) }
   }
 }
 
 extension QueryPlan {
-  /// Changes what is asked of an open relation, and follows it where the query did not yet.
-  mutating func change(along block: ResultTable.Block, _ edit: (inout QueryPlan) -> Void) {
+  /// Edits the query of an expanded relation, and adds the relation to the query if necessary.
+  mutating func change(along block: ResultTable.ExpandedRelation, _ edit: (inout QueryPlan) -> Void)
+  {
     let path = block.links.map(\.label)
     var nested = self[along: path] ?? QueryPlan(block.link.label)
     edit(&nested)

@@ -1,13 +1,13 @@
 import TerminalUI
 
-// Making panes larger and smaller, by keys and by drawing their borders.
+// Resizing panes by keys and by dragging their borders.
 extension Model {
   private static let stepColumns = 2
 
-  /// Moves the divider that concerns the pane in focus.
+  /// Moves the divider next to the focused pane.
   mutating func moveDivider(_ intent: Intent) -> [Effect] {
     guard !tab.overlays.contains(where: { layout.area(of: $0.pane.place) == layout.middle }) else {
-      notice = .noDivider(behind: listening.title)
+      notice = .noDivider(behind: focusedPane.title)
       return []
     }
     let divider: Splits.Divider
@@ -23,15 +23,15 @@ extension Model {
     let shown = layout.size(divider) == nil ? .left : divider
     let forward = intent == .splitRight || intent == .splitDown
     let step = (shown.isUpright ? Self.stepColumns : 1) * (forward ? 1 : -1)
-    // What is beside the results grows to the left.
-    let effects = resize(shown, to: size + (shown == .beside ? -step : step)) + keepSplits()
+    // The pane next to the results grows to the left.
+    let effects = resize(shown, to: size + (shown == .beside ? -step : step)) + persistSplits()
     if layout.size(shown) == size {
       notice = .dividerAtEnd
     }
     return effects
   }
 
-  /// Gives a pane another size, as far as the others leave room for it.
+  /// Resizes a pane as far as the others leave space for it.
   private mutating func resize(_ divider: Splits.Divider, to size: Int) -> [Effect] {
     sizes.splits[divider] = max(1, size)
     sizes.splits[divider] = layout.size(divider)
@@ -39,25 +39,25 @@ extension Model {
     return []
   }
 
-  func keepSplits() -> [Effect] { [.save(.splits(sizes.splits.kept))] }
+  func persistSplits() -> [Effect] { [.save(.splits(sizes.splits.kept))] }
 
   mutating func resetSplits() -> [Effect] {
     sizes = PaneSizes()
     keepInView()
     notice = .paneSizesReset
-    return keepSplits()
+    return persistSplits()
   }
 
-  /// Gives the pane in focus the whole screen, or the others their room again.
+  /// Toggles whether the focused pane covers the screen.
   mutating func toggleZoom() {
     sizes.isZoomed.toggle()
     keepInView()
     if sizes.isZoomed {
-      notice = .zoomed(listening.title)
+      notice = .zoomed(focusedPane.title)
     }
   }
 
-  /// Takes the mouse where it holds a divider; nil where it does not.
+  /// Handles the mouse while it drags a divider; nil if it does not.
   mutating func dragDivider(_ mouse: Mouse) -> [Effect]? {
     switch mouse.action {
     case .press(.left, _):
@@ -73,12 +73,12 @@ extension Model {
     case .release(.left):
       guard sizes.dragged != nil else { return nil }
       sizes.dragged = nil
-      return keepSplits()
+      return persistSplits()
     default: return nil
     }
   }
 
-  /// A pane that covers the divider keeps the click.
+  /// Whether a divider can be dragged: it is not covered by a pane.
   private mutating func grab(_ divider: Splits.Divider?, under mouse: Mouse) {
     let isCovered =
       tab.overlays.last.map {

@@ -3,14 +3,14 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// The tabs that are not shown, at the left and at the right of the one that is.
+/// The hidden tabs to the left and right of the current one.
 struct TabStrip: Sendable, Equatable {
   var before: [Tab] = []
   var after: [Tab] = []
 
   private var lastToken = 0
 
-  /// A name for another watch, be it of any tab.
+  /// A token for a new subscription of any tab.
   mutating func nextToken() -> WatchToken {
     lastToken += 1
     return WatchToken(number: lastToken)
@@ -18,19 +18,19 @@ struct TabStrip: Sendable, Equatable {
 
   private var lastTabID = 0
 
-  /// An id for another tab.
+  /// An id for a new tab.
   mutating func nextTabID() -> Int {
     lastTabID += 1
     return lastTabID
   }
 
-  /// Whether the newest watch is the first.
+  /// Whether only one subscription was made so far.
   var isFirstWatch: Bool { lastToken == 1 }
 
-  /// With the one that is shown.
+  /// The number of tabs, including the current one.
   var count: Int { before.count + 1 + after.count }
 
-  /// An answer for a tab that is not shown: it is there when the tab is.
+  /// Receives an answer for a hidden tab.
   mutating func receive(_ result: LiveResult, for token: WatchToken, page: Int) {
     if let index = before.firstIndex(where: { $0.watch == token }) {
       before[index].receive(result, page: page)
@@ -42,42 +42,41 @@ struct TabStrip: Sendable, Equatable {
 
 extension Tab {
   fileprivate mutating func receive(_ result: LiveResult, page: Int) {
-    if case .loading = result {} else { slowness.isWaiting = false }
+    if case .loading = result {} else { latency.isWaiting = false }
     if !hold(result) { results.receive(result, page: page) }
   }
 }
 
-// Opening, closing and turning tabs.
+// Opening, closing and switching tabs.
 extension Model {
-  /// More would no longer be told apart.
-  static let mostTabs = 20
+  /// More tabs would be hard to tell apart.
+  static let maxTabs = 20
 
-  /// The tab that is shown, as it is put aside.
+  /// The current tab as it is hidden.
   private var shownTab: Tab {
     var shown = tab
-    shown.ahead = []
-    // Coming back, the namespaces stand where the results are from.
+    shown.queuedKeys = []
+    // On return, the cursor of the namespaces is at the results' namespace.
     if chosenNamespace != shownNamespace { shown.schema = SchemaPane() }
     return shown
   }
 
-  /// Another tab that begins with the query of this one.
+  /// Opens a tab with the query of this one.
   mutating func openTab() -> [Effect] {
-    guard let plan = tab.composer?.plan else {
-      notice = whyNoQuery
+    guard let plan = tab.queryHistory?.plan else {
+      notice = missingQueryReason
       return []
     }
-    guard tabs.count < Self.mostTabs else {
-      notice = .tooManyTabs(limit: Self.mostTabs)
+    guard tabs.count < Self.maxTabs else {
+      notice = .tooManyTabs(limit: Self.maxTabs)
       return []
     }
     let place = tab.results.place
     tabs.before.append(shownTab)
     let stop = forgetFinding()
     tab = Tab(focus: tab.focus, id: tabs.nextTabID())
-    tab.results.show(onTop, page: layout.resultRows)
     notice = .tabOpened(tabs.before.count + 1)
-    return stop + show(Composer(plan), place: place)
+    return stop + show(QueryHistory(plan), place: place)
   }
 
   mutating func closeTab() -> [Effect] {
@@ -86,17 +85,17 @@ extension Model {
       + requests.cancel(.explanation(tab: tab.id))
     if let next = tabs.after.first {
       tabs.after.removeFirst()
-      return stop + bring(next)
+      return stop + activate(next)
     }
     guard let last = tabs.before.popLast() else {
       notice = .onlyTab
       return []
     }
-    return stop + bring(last)
+    return stop + activate(last)
   }
 
-  /// Shows the tab beside this one; after the last comes the first.
-  mutating func turnTab(forward: Bool) -> [Effect] {
+  /// Switches to the next or previous tab, cyclically.
+  mutating func switchTab(forward: Bool) -> [Effect] {
     guard tabs.count > 1 else {
       notice = .onlyTab
       return []
@@ -105,17 +104,17 @@ extension Model {
     return showTab((index + (forward ? 1 : -1) + tabs.count) % tabs.count)
   }
 
-  /// Shows a tab by its place, from 0.
+  /// Shows a tab by its position, from 0.
   mutating func showTab(_ place: Int) -> [Effect] {
     let all = tabs.before + [shownTab] + tabs.after
     guard all.indices.contains(place), place != tabs.before.count else { return [] }
     tabs.before = Array(all[..<place])
     tabs.after = Array(all[(place + 1)...])
-    return bring(all[place])
+    return activate(all[place])
   }
 
-  /// Makes a tab the one that is shown.
-  private mutating func bring(_ next: Tab) -> [Effect] {
+  /// Makes a tab the current one.
+  private mutating func activate(_ next: Tab) -> [Effect] {
     isViewNew = true
     let stop = forgetFinding()
     tab = next
@@ -127,20 +126,19 @@ extension Model {
         namespaces.choose(namespace, catalog: catalog, page: layout.namespaceRows)
       }
     }
-    tab.results.show(onTop, page: page)
     tab.results.scroll(by: 0, page: page)
     refreshOverlays()
-    // What is told now would be of the tab that was left.
+    // Pending responses belong to the tab that is hidden.
     let canceled = cancelOpeningSavedQueries() + requests.cancel(.location)
-    beside.doubt = nil
-    guard tab.watch == nil, let composer = tab.composer else {
-      // What was found meanwhile was told to nobody.
-      tab.results.quest?.isAsked = false
+    sideQueries.explainQuery = nil
+    guard tab.watch == nil, let queryHistory = tab.queryHistory else {
+      // Its response was lost while the tab was hidden.
+      tab.results.locator?.isAsked = false
       return stop + canceled + seek() + recount()
     }
-    // What is open is as it was left, whatever the query has to say.
+    // Open panes stay as they were, regardless of the query.
     let overlays = tab.overlays
     defer { tab.overlays = overlays }
-    return stop + canceled + show(composer, place: tab.results.place)
+    return stop + canceled + show(queryHistory, place: tab.results.place)
   }
 }

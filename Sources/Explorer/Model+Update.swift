@@ -4,25 +4,23 @@ import LiveQueries
 import Triples
 
 extension Model {
-  /// Takes one event in and answers with what the world shall do about it, in order.
+  /// Processes an event and returns the effects to perform, in order.
   package mutating func update(_ event: Event) -> [Effect] {
-    settle(event) + stretchOn() + askBeside() + listWatched() + showPreview()
+    process(event) + prefetchRows() + updateSideQueries() + listWatched() + showPreview()
   }
 
-  /// Takes one in behind which another one at once moves the cursor on as well: what is in view between
-  /// the two is not asked for.
-  package mutating func pass(_ event: Event) -> [Effect] {
-    settle(event) + listWatched() + showPreview()
+  /// Processes an event that another cursor movement follows immediately; skips prefetching rows.
+  package mutating func updateSkippingPrefetch(_ event: Event) -> [Effect] {
+    process(event) + listWatched() + showPreview()
   }
 
-  private mutating func settle(_ event: Event) -> [Effect] {
-    let effects = take(event)
+  private mutating func process(_ event: Event) -> [Effect] {
+    let effects = reduce(event)
     remeasureQuery()
-    tab.results.underWay = underWay.entities
-    return keepUnsent() + keepView(before: effects) + effects + endCounting()
+    return persistView(before: effects) + effects + endCounting()
   }
 
-  /// What is watched is told while somebody looks at it, however its pane was opened or closed.
+  /// Starts or stops the reports of live queries, as their pane opens or closes.
   private mutating func listWatched() -> [Effect] {
     let isWanted = tab.overlays.contains { $0.pane is SubscriptionsPane }
     guard isWanted != isListingWatched else { return [] }
@@ -30,7 +28,7 @@ extension Model {
     return [.listWatched(isOn: isWanted)]
   }
 
-  private mutating func take(_ event: Event) -> [Effect] {
+  private mutating func reduce(_ event: Event) -> [Effect] {
     switch event {
     case .terminal(let event): return update(event)
     case .snapshot(let snapshot): return update(snapshot)
@@ -38,13 +36,10 @@ extension Model {
     case .serverAway(let absence):
       store.absence = absence
       return []
-    case .obstruction(let reason):
-      take(obstruction: reason)
-      return []
     case .opening(let progress):
       guard catalog == nil else { return [] }
       if store.opening == nil {
-        store.opening = Opening(progress)
+        store.opening = LoadingProgressView(progress)
       } else {
         store.opening?.receive(progress)
       }
@@ -56,32 +51,23 @@ extension Model {
       }
       let staleBefore = staleness
       defer {
-        tellStaleness(since: staleBefore)
+        showStaleness(since: staleBefore)
         if (staleBefore != nil) != isStale { keepInView() }
       }
       return receive(result)
-    case .transacted(let deed, let undo):
-      let effects = receive(deed, undo: undo)
-      endHoldUp(.made)
-      return effects
-    case .dropped(let deed): return receive(dropping: deed)
-    case .refused(let reason, let deed):
-      let known = tab.results.table?.catalog ?? catalog
-      receiveRefusal(known?.naming(entitiesIn: reason) ?? reason, of: deed)
-      endHoldUp(.refused)
-      return takeBackReady()
-    case .recalled(let recollection): return take(recollection)
+    case .changes(let report, let state): return receive(report, state)
+    case .sessionRestored(let session): return restore(session)
     case .watched(let lines):
-      // Who else asks the same makes it more than a question of this screen.
-      let own = lines.filter { $0.query.subscribers <= 1 && beside.asks($0.query.document) }
+      // A query with other subscribers is not only a side query of this screen.
+      let own = lines.filter { $0.query.subscribers <= 1 && sideQueries.asks($0.query.document) }
       let others = lines.filter { line in !own.contains { $0.query.document == line.query.document }
       }
-      tell(SubscriptionsPane.self) { pane, context in
+      updatePane(SubscriptionsPane.self) { pane, context in
         pane.receive(others, besides: own.count, page: context.page)
       }
       return []
     case .tick(let now): return tick(now)
-    case .habits(let habits): return take(habits)
+    case .liveSettings(let liveSettings): return apply(liveSettings)
     case .themesSaved: return rereadThemes()
     case .notice(let news):
       notice = news
@@ -90,8 +76,8 @@ extension Model {
       guard catalog != nil else { return [.fail(reason: reason)] }
       let before = staleness
       store.failure = reason
-      if preferences.isLinear { notice = .error(reason) }
-      tellStaleness(since: before)
+      if preferences.isScreenReader { notice = .error(reason) }
+      showStaleness(since: before)
       keepInView()
       return []
     }
@@ -108,14 +94,14 @@ extension Model {
         if let index = tab.overlays.indices.last {
           let context = context(of: index)
           if let outcome = tab.overlays[index].pane.paste(text, in: context) {
-            return say(outcome)
+            return report(outcome)
           }
         }
         notice = .nothingToPasteInto
         return []
       }
       let outcome = prompt?.field.paste(text) ?? .done
-      return outcome == .done ? checkPrompt() : say(outcome)
+      return outcome == .done ? checkPrompt() : report(outcome)
     case .mouse(let mouse):
       tab.results.clearSteadyMarks()
       return update(mouse)
@@ -126,92 +112,92 @@ extension Model {
       return []
     case .terminate(let signal): return [.quit(status: 128 + signal)]
     case .hangup: return [.quit(status: 129)]
-    // Who has taken the terminal over again draws all of the next frame by itself.
+    // The terminal redraws everything after a resume.
     case .resumed, .focus, .wake: return []
     }
   }
 
-  /// A first snapshot chooses what to show; a later one brings new counts and a new schema.
+  /// Receives a snapshot: the first one selects the initial view, later ones update counts and
+  /// schema.
   private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
     let isFirst = catalog == nil
     let staleBefore = staleness
     let (written, missed) = (log.written, log.missed)
-    let unknown = self.catalog.flatMap { log.add(from: $0.snapshot, to: snapshot) }
-    let catalog = Catalog(snapshot: snapshot, counts: beside.counts)
+    let unknown = self.catalog.flatMap { log.add(from: $0.snapshot.base, to: snapshot.base) }
+    let catalog = Catalog(snapshot: snapshot, counts: sideQueries.counts)
     let chosen = chosenNamespace
     self.catalog = catalog
-    // The cursor stays where it was, also among more namespaces.
+    // The cursor stays at its namespace when others are added.
     if let chosen, chosen != chosenNamespace {
       moveInNamespaces { [page = layout.namespaceRows] in
         $0.choose(chosen, catalog: catalog, page: page)
       }
     }
-    // What else went wrong is still to be read.
+    // Another error must stay readable.
     if store.failure != nil, notice?.isError == true { notice = nil }
     store.failure = nil
     store.opening = nil
-    if unsent != nil || heldUpSince != nil { noteUnsent() }
+    listStagedChanges()
     announceChanges(since: written, missed)
-    tellStaleness(since: staleBefore)
-    hear(snapshot.pending.refused)
-    // The line that says so takes a row of the panes.
+    showStaleness(since: staleBefore)
+    // The line for the reason takes a row from the panes.
     if (staleBefore != nil) != isStale { keepInView() }
     refreshOverlays()
-    let effects = isFirst && !beginning.isAwaited ? begin(in: catalog) : []
+    let effects = isFirst && !startup.isAwaited ? begin(in: catalog) : []
     guard let unknown else { return effects }
     return effects
       + requests.begin(.compare(unknown), for: .logChanges(number: requests.nextNumber))
   }
 
-  /// Shows the query to begin with; one that cannot be asked stands in the prompt with its complaint.
+  /// Shows the initial query; an invalid one stays in the prompt with its error.
   mutating func begin(in catalog: Catalog) -> [Effect] {
     defer {
-      remindOfUnsent()
+      showStagingReminder()
       tellHelp()
     }
     let effects = showFirst(in: catalog)
-    if let form = beginning.form { tab.results.show(as: form, page: layout.resultRows) }
+    if let form = startup.form { tab.results.show(as: form, page: layout.resultRows) }
     return effects
   }
 
   private mutating func showFirst(in catalog: Catalog) -> [Effect] {
     guard let namespace = catalog.schema.namespaces.first else {
-      // Of one that cannot be reached nobody knows what it has; why, is said beneath the panes.
+      // The schema of an unreachable server is unknown; the reason is shown below the panes.
       if let staleness {
-        if preferences.isLinear { notice = staleness }
+        if preferences.isScreenReader { notice = staleness }
       } else {
         notice = .emptyStore
       }
       return []
     }
-    guard let query = beginning.query else {
-      return restore(in: catalog) ?? show(Composer(QueryPlan(namespace)))
+    guard let query = startup.query else {
+      return restore(in: catalog) ?? show(QueryHistory(QueryPlan(namespace)))
     }
     tab.focus = .results
     var typed = PromptPane(.query, text: query)
     switch typed.plan(changing: QueryPlan(namespace), in: catalog) {
-    case .success(let plan): return show(Composer(plan))
+    case .success(let plan): return show(QueryHistory(plan))
     case .failure(let error):
       typed.complaint = error.complaint
       prompt = typed
-      return show(Composer(QueryPlan(namespace)))
+      return show(QueryHistory(QueryPlan(namespace)))
     }
   }
 
-  /// Notes what is different between two states of the store.
-  mutating func log(_ difference: StoreDifference) {
+  /// Logs the difference between two states of the store.
+  mutating func log(_ difference: StoreDiffResult) {
     let (written, missed) = (log.written, log.missed)
     log.add(difference)
     announceChanges(since: written, missed)
     refreshOverlays()
   }
 
-  /// Nothing may stand outside its pane after the panes have other sizes.
+  /// Moves cursors and views into the panes after their sizes changed.
   mutating func keepInView() {
     guard catalog != nil else { return }
-    // Of how many lines there is room says nothing of which one was chosen.
-    for pane in [StandingPane.namespaces, .schema] { _ = go(.to(line(in: pane)), in: pane) }
-    // Of rows that are out of sight none is in view.
+    // The cursor keeps its line although the number of visible lines changed.
+    for pane in [MainPane.namespaces, .schema] { _ = go(.to(line(in: pane)), in: pane) }
+    // A pane without rows has nothing to scroll.
     if layout.resultPaneRows > 0 { tab.results.keepInView(page: layout.resultRows) }
     refreshOverlays()
   }

@@ -3,14 +3,14 @@ import Triples
 package import TerminalUI
 
 extension Model {
-  /// The screen as it is now: panes placed, header above, footer below.
+  /// Draws the current screen: header, panes and footer.
   package func view() -> Frame {
     var frame = Frame(size: size)
     guard size.columns >= Layout.smallest.columns, size.rows >= Layout.smallest.rows else {
       drawTooSmall(into: &frame)
       return frame
     }
-    if preferences.isLinear { return linearView() }
+    if preferences.isScreenReader { return linearView() }
     let layout = layout
     drawHeader(into: &frame, area: layout.header)
     if tab.overlays.last?.pane.place != .screen {
@@ -36,17 +36,17 @@ extension Model {
     }
   }
 
-  /// Draws the standing panes of one side, those that are shown, and answers where each lies.
+  /// Draws the visible main panes of one side and returns their areas.
   private func drawStack(
-    _ panes: [(pane: StandingPane, section: PanelStack.Section)], into frame: inout Frame,
+    _ panes: [(pane: MainPane, section: PanelStack.Section)], into frame: inout Frame,
     area: Rect, layout: Layout
-  ) -> [StandingPane: Rect] {
+  ) -> [MainPane: Rect] {
     let shown = panes.filter { layout.only == nil || layout.only == $0.pane }
     let inner = PanelStack(area: area, sections: shown.map(\.section)).draw(into: &frame)
     return Dictionary(uniqueKeysWithValues: zip(shown.map(\.pane), inner))
   }
 
-  /// The number that leads to a pane from anywhere; empty where none does.
+  /// The number key that focuses a pane; empty if there is none.
   func number(of focus: Focus) -> String {
     guard let intent = focus.intent else { return "" }
     let keys = preferences.keymap.keys(for: intent, in: focus)
@@ -60,26 +60,26 @@ extension Model {
           .namespaces,
           .init(
             title: Focus.namespaces.title, key: number(of: .namespaces),
-            isFocused: listening == .namespaces && prompt == nil,
+            isFocused: focusedPane == .namespaces && prompt == nil,
             rows: layout.namespaceRows)
         ),
         (
           .schema,
           .init(
             title: chosenNamespace ?? Focus.schema.title, key: number(of: .schema),
-            isFocused: listening == .schema && prompt == nil, rows: layout.schemaRows)
+            isFocused: focusedPane == .schema && prompt == nil, rows: layout.schemaRows)
         ),
       ], into: &frame, area: area, layout: layout)
     guard let catalog else { return }
     if let area = inner[.namespaces] {
       namespaces.draw(
         into: &frame, area: area, catalog: catalog, shown: shownNamespace,
-        isFocused: listening == .namespaces && prompt == nil)
+        isFocused: focusedPane == .namespaces && prompt == nil)
     }
     if let area = inner[.schema], let namespace = chosenNamespace {
       tab.schema.draw(
         into: &frame, area: area, namespace: namespace, catalog: catalog,
-        isFocused: listening == .schema && prompt == nil)
+        isFocused: focusedPane == .schema && prompt == nil)
     }
   }
 
@@ -92,15 +92,15 @@ extension Model {
             title: prompt?.title ?? Focus.query.title,
             key: prompt == nil ? number(of: .query) : "",
             remark: prompt == nil ? spelling.title : "",
-            isFocused: listening == .query || prompt != nil, rows: layout.queryRows)
+            isFocused: focusedPane == .query || prompt != nil, rows: layout.queryRows)
         ),
         (
           .results,
           .init(
             title: Focus.results.title, key: number(of: .results),
-            remark: tab.slowness.notice.map { keys.line($0) } ?? markedRemark
+            remark: tab.latency.notice.map { keys.line($0) } ?? markedRemark
               + tab.results.remark,
-            isFocused: listening == .results && prompt == nil, rows: layout.resultPaneRows)
+            isFocused: focusedPane == .results && prompt == nil, rows: layout.resultPaneRows)
         ),
       ], into: &frame, area: area, layout: layout)
     if let area = inner[.results], let opening = store.opening {
@@ -108,21 +108,21 @@ extension Model {
     } else if let area = inner[.results] {
       tab.results.draw(
         into: &frame, area: area.split(columns: area.columns - columnsBeside(layout)).left,
-        isFocused: listening == .results && prompt == nil, marks: marks, keys: keys,
-        wayOut: wayOut)
+        isFocused: focusedPane == .results && prompt == nil, marks: marks, keys: keys,
+        recoveryHint: recoveryHint)
     }
     if let area = inner[.query] {
       drawQuery(into: &frame, area: area)
     }
   }
 
-  /// Columns of the results that a pane beside them covers, its border included.
+  /// The columns of the results covered by a pane next to them, including its border.
   func columnsBeside(_ layout: Layout) -> Int {
     guard tab.overlays.contains(where: { $0.pane.place == .beside }) else { return 0 }
     return max(0, (layout.size(.beside) ?? 1) - 1)
   }
 
-  /// Columns in which results are seen.
+  /// The visible columns of the results.
   var resultColumns: Int {
     let layout = layout
     return max(0, (layout.right ?? layout.middle).columns - 2 - columnsBeside(layout))
@@ -134,7 +134,7 @@ extension Model {
         into: &frame, area: area, plan: queryToChange, schema: catalog?.schema,
         seen: seen(of: queryToChange))
       if prompt.completion == nil { drawWhole(prompt.shownComplaint, into: &frame, below: area) }
-    } else if let plan = tab.composer?.plan {
+    } else if let plan = tab.queryHistory?.plan {
       if spelling == .parts {
         QueryLine(plan, in: known).draw(into: &frame, area: area)
       } else {
@@ -143,7 +143,7 @@ extension Model {
     }
   }
 
-  /// The rows that are shown, where a query is about the like of them.
+  /// The shown rows, if a query is about the same namespace.
   private func seen(of plan: QueryPlan?) -> ResultTable? {
     guard let table = tab.results.table, table.answer.namespace == plan?.namespace else {
       return nil
@@ -151,14 +151,14 @@ extension Model {
     return table
   }
 
-  /// A complaint that the line below the prompt is too short for has a box there.
+  /// Draws a box for an error that does not fit into the line below the prompt.
   private func drawWhole(_ complaint: String?, into frame: inout Frame, below area: Rect) {
     guard let complaint, TextWidth.columns(of: complaint) > area.columns - 2 else { return }
     // As wide as the pane with its borders.
-    let columns = area.columns + (preferences.isLinear ? 0 : 2)
-    let lines = TextLines.wrapped(complaint, width: max(8, columns - 4), most: 4)
+    let columns = area.columns + (preferences.isScreenReader ? 0 : 2)
+    let lines = TextLines.wrapped(complaint, width: max(8, columns - 4), limit: 4)
     let box = Rect(
-      row: area.endRow, column: max(0, area.column - (preferences.isLinear ? 0 : 1)),
+      row: area.endRow, column: max(0, area.column - (preferences.isScreenReader ? 0 : 1)),
       rows: lines.count + 2, columns: columns)
     frame.fill(box, Paint(.text))
     frame.box(box, border: Paint(.error))

@@ -1,113 +1,109 @@
 import InstaQL
+import LiveQueries
 import Notebooks
 package import TerminalUI
 import Triples
 
-/// All that the screen knows; the only type that knows more than one pane.
+/// The state of the whole screen; the only type that knows more than one pane.
 ///
-/// Events go in through `update`, which answers with what the world shall do; `view` makes the frame.
-/// No task, clock or file is touched here, so a test gives events and reads effects and text.
+/// Events go in through `update`, which returns the effects to perform; `view` draws the frame. The
+/// model uses no task, clock or file, so that tests send events and compare effects and text.
 package struct Model: Sendable, Equatable {
   package internal(set) var size: Size
   var preferences: Preferences
-  var store: StoreStanding
-  /// What the store holds, as far as it is known here; nil before its first snapshot.
+  var store: StoreStatus
+  /// The loaded contents of the store; nil before its first snapshot.
   var catalog: Catalog?
   var namespaces = NamespacesPane()
   var prompt: PromptPane?
-  /// The line at the bottom, until it is dismissed or replaced.
+  /// The notice in the status line, until it is dismissed or replaced.
   package internal(set) var notice: Notice?
-  /// What is asked and not answered yet.
+  /// Requests without a response.
   var requests = RequestTable()
-  /// What was marked, wherever it is shown.
-  var marks = Marks()
-  /// How the columns of each namespace are shown.
+  /// The selected rows of all namespaces.
+  var marks = EntitySelection()
+  /// The column settings of each namespace.
   var columns: [String: ColumnSettings] = [:]
   var spelling = QuerySpelling.parts
-  /// What changed since the store was opened.
+  /// The changes of the store since it was opened.
   var log = ChangeLog()
-  /// What takes back the changes made from here, the newest last.
-  var undoable: [WayBack] = []
-  /// Changes that were refused after they had waited, of which was told.
-  var heardRefusals: Set<MutationID> = []
-  var refusedUndo: RefusedUndo?
-  /// The changes on their way to the store.
-  var underWay = ChangesUnderWay()
-  /// The newest change that was typed and refused, until it is typed again.
-  var refused: RefusedChange?
-  /// What was changed here and is kept back; nil while changes are sent at once.
-  var unsent: Unsent?
-  /// What of it is written down; nil where it is not, or before it is known what was.
-  var keptUnsent: [Unsent.Change]?
-  /// What is to be said of changes that were kept back the last time.
-  var unsentRemark: Notice?
-  /// The number of the snapshot on top of which changes on their way are shown, since the store does not
-  /// take them; nil where it does.
-  var heldUpSince: Int?
-  /// What is kept back, on top of what is known; nil while nothing is.
-  var withUnsent: UnsentView?
-  /// What is looked for.
+  /// The pending changes of this session, and what can be undone. Snapshots may show an older state.
+  var changes = ChangesState()
+  /// The changes of this session in flight, by number.
+  var submitted: [Int: SubmittedChange] = [:]
+  var lastSubmitted = 0
+  /// The newest typed change that the store rejected, until it is typed again.
+  var rejectedEdit: RejectedEdit?
+  /// The effects of the staged changes, one per line.
+  var stagedEntries: [ChangeLog.Entry] = []
+  /// The notice about the staged changes of an earlier session, until it is shown.
+  var stagingReminder: Notice?
+  /// The state of searching.
   var finding = Finding()
-  /// The tab that is shown, and those beside it.
+  /// The current tab, and the others.
   var tab = Tab()
   var tabs = TabStrip()
-  /// Whether the world was asked to tell which queries are watched.
+  /// Whether live queries are being reported.
   var isListingWatched = false
-  /// What is shown first.
-  var beginning: Beginning
-  /// Whether another query or tab is shown than was remembered.
+  /// The initial view.
+  var startup: StartupView
+  /// Whether another query or tab is shown than the session remembers.
   var isViewNew = false
-  /// How large panes were made.
+  /// The sizes of panes.
   var sizes = PaneSizes()
-  /// What is tried of the themes.
+  /// The state of the theme preview.
   var preview = ThemePreview()
-  /// What the mouse pressed last.
+  /// The last mouse press.
   var pressed: MousePlace?
-  /// Where in an open pane it was last seen with its button held; nil while it holds none.
+  /// The last mouse position in an open pane while its button is held; nil otherwise.
   var grip: Position?
-  /// What a store elsewhere is asked besides the query.
-  var beside = Beside()
+  /// Auxiliary queries of a remote store.
+  var sideQueries = SideQueries()
 
+  /// Creates the screen of a store.
+  ///
   /// - Parameters:
-  ///   - storeName: How the header calls the store.
-  ///   - address: What one types to open the store again; nil when its name does.
-  ///   - query: What to show first, as text; nil shows where one was, or the first namespace.
-  ///   - form: How its answer is shown; nil as it was the last time, else as a table.
-  ///   - isLinear: Whether the screen is for somebody who hears it.
+  ///   - storeName: The store's name in the header.
+  ///   - address: The argument that opens the store again; nil if its name does.
+  ///   - query: The initial query as text; nil restores the session or shows the first namespace.
+  ///   - form: The initial view of results; nil restores it or shows a table.
+  ///   - isScreenReader: Whether the screen is for a screen reader.
   ///   - usesVi: Whether lines are edited with the keys of vi.
-  ///   - label: What the header says of the store before its name; nil for nothing.
-  ///   - howLive: By what it is known that somebody else changed the store; nil where it tells.
-  ///   - whereChangesAre: Where changes are kept when that is not the store itself.
-  ///   - recalls: Whether `Event.recalled` is to be awaited.
+  ///   - label: A label before the store's name in the header; nil for none.
+  ///   - changeDetection: How changes of other programs are detected; nil if the store reports
+  ///     them.
+  ///   - changeTarget: Where changes are kept if not in the store itself.
+  ///   - recalls: Whether to wait for `Event.sessionRestored`.
   package init(
     storeName: String, address: String? = nil, size: Size, query: String? = nil,
-    form: AnswerForm? = nil, keymap: Keymap = .standard, whyReadOnly: String? = nil,
-    howLive: String? = nil, whereChangesAre: String? = nil, reducesMotion: Bool = false,
-    isLinear: Bool = false, usesVi: Bool = false,
+    form: AnswerForm? = nil, keymap: Keymap = .standard, readOnlyReason: String? = nil,
+    changeDetection: String? = nil, changeTarget: String? = nil, reducesMotion: Bool = false,
+    isScreenReader: Bool = false, usesVi: Bool = false,
     label: String? = nil, recalls: Bool = false
   ) {
     self.size = size
-    store = StoreStanding(
-      name: storeName, address: address ?? storeName, label: label, whyReadOnly: whyReadOnly,
-      howLive: howLive, whereChangesAre: whereChangesAre)
+    store = StoreStatus(
+      name: storeName, address: address ?? storeName, label: label, readOnlyReason: readOnlyReason,
+      changeDetection: changeDetection, changeTarget: changeTarget)
     preferences = Preferences(
-      keymap: keymap, usesVi: usesVi, reducesMotion: reducesMotion, isLinear: isLinear)
-    beginning = Beginning(query: query, form: form, recalls: recalls)
+      keymap: keymap, usesVi: usesVi, reducesMotion: reducesMotion, isScreenReader: isScreenReader)
+    startup = StartupView(query: query, form: form, recalls: recalls)
   }
 
-  /// What is known of entities: all there is, or of a store elsewhere what it answered.
+  /// The catalog of known entities: of a remote store, those of the current answer.
   var known: Catalog? {
     guard let shown = tab.results.table?.catalog, shown.snapshot.served != nil else {
-      return withUnsent?.catalog ?? catalog
+      return catalog
     }
     return shown
   }
 
-  /// The namespace whose entities are shown.
-  var shownNamespace: String? { tab.composer?.plan.namespace }
+  /// The namespace of the current query.
+  var shownNamespace: String? { tab.queryHistory?.plan.namespace }
 
-  /// The namespace under the cursor of the namespaces, whose schema is shown; another one than that
-  /// of the results while somebody looks around.
+  /// The namespace under the cursor of the namespaces pane, whose schema is shown.
+  ///
+  /// It can differ from that of the results.
   var chosenNamespace: String? {
     catalog.flatMap { namespaces.namespace(in: $0) } ?? shownNamespace
   }

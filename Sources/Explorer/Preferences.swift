@@ -1,18 +1,18 @@
-/// How a person wants the screen to be.
+/// The user's settings of the screen.
 struct Preferences: Sendable, Equatable {
   var keymap: Keymap
   /// Whether lines are edited with the keys of vi.
   var usesVi: Bool
-  /// Nothing is marked that would fade.
+  /// Whether fading highlights are turned off.
   let reducesMotion: Bool
-  /// The screen is one pane at a time without boxes, for somebody who hears it.
-  let isLinear: Bool
+  /// Whether the screen shows one pane at a time without boxes, for a screen reader.
+  let isScreenReader: Bool
 
-  init(keymap: Keymap, usesVi: Bool, reducesMotion: Bool, isLinear: Bool) {
+  init(keymap: Keymap, usesVi: Bool, reducesMotion: Bool, isScreenReader: Bool) {
     self.keymap = keymap
     self.usesVi = usesVi
-    // What fades cannot be heard.
-    self.reducesMotion = reducesMotion || isLinear
-    self.isLinear = isLinear
+    // A screen reader cannot read fading highlights.
+    self.reducesMotion = reducesMotion || isScreenReader
+    self.isScreenReader = isScreenReader
   }
 }

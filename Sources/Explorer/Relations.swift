@@ -1,9 +1,9 @@
 import InstaQL
 import Triples
 
-/// Which entities a link leads to, in the order of a query over them.
+/// The targets of links in the order of a query.
 enum Relations {
-  /// The entities that `link` leads to from `entity`, filtered and ordered as `asked` says, else by
+  /// The targets of `link` from `entity`, filtered and sorted by the query's relation, or else by
   /// creation.
   static func entities(
     of link: Link, from entity: EntityHandle, asked: QueryPlan, in catalog: Catalog
@@ -15,12 +15,12 @@ enum Relations {
       let prepared = try QueryEngine.prepare(nested, catalog.schema)
       return try QueryEngine.answer(prepared, among: RowSet(targets), in: catalog.store).rows
     } catch {
-      // A relation that cannot be asked as the query says is shown whole.
+      // A relation with an invalid query is shown completely.
       return targets
     }
   }
 
-  /// The query for the entities that `link` leads to from `entity`.
+  /// The query for the targets of `link` from `entity`.
   static func plan(of link: Link, from entity: EntityHandle, in catalog: Catalog) -> QueryPlan {
     let plan = QueryPlan(link.target)
     guard catalog.schema.link(link.target, link.otherLabel) != nil else { return plan }

@@ -1,32 +1,30 @@
 package import Notebooks
 package import TerminalUI
 
-/// Something that the next session is to know.
+/// Something to persist for the next session.
 package enum SessionUpdate: Sendable, Equatable {
-  /// A query under a name.
+  /// A query saved under a name.
   case savedQuery(name: String, text: String)
   case deletedQuery(SavedQuery)
-  /// A query that was asked.
+  /// A query that was run.
   case history(String)
-  /// Where one is, to begin there.
+  /// The current view, to restore it.
   case view(LastView)
-  /// The staged changes of the store, and no others.
-  case stagedChanges([KeptChanges.Change])
-  /// How large the panes were made.
+  /// The sizes of panes.
   case splits([String: Int])
-  /// How the columns of a namespace are shown.
+  /// The column settings of a namespace.
   case columns(ColumnSettings, namespace: String)
 }
 
-/// Which theme is shown from now on.
+/// A change of the theme.
 package enum ThemeChange: Sendable, Equatable {
-  /// The one after the present one.
+  /// The next theme.
   case next
-  /// One that is only tried; nil shows the one before again.
+  /// A preview; nil restores the previous theme.
   case preview(Theme?)
-  /// One that is kept for the next session.
+  /// A theme to keep for the next session.
   case keep(Theme)
   case named(String)
-  /// The present one as its file is now.
+  /// The current theme, read again from its file.
   case reread
 }

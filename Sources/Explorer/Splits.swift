@@ -1,33 +1,33 @@
 import TerminalUI
 
-/// How large the panes are, as far as somebody made them so.
+/// The sizes of panes that the user changed.
 struct PaneSizes: Sendable, Equatable {
   var splits = Splits()
-  /// Whether the pane in focus has the whole screen.
+  /// Whether the focused pane covers the screen.
   var isZoomed = false
-  /// The divider that the mouse holds.
+  /// The divider being dragged.
   var dragged: Splits.Divider?
-  /// The column whose right edge the mouse holds.
+  /// The column whose right edge is being dragged.
   var draggedColumn: DraggedColumn?
 
   struct DraggedColumn: Sendable, Equatable {
     let label: String
-    /// Where the column begins, in columns of the screen.
+    /// The first screen column of the table column.
     let start: Int
   }
 }
 
-/// How large panes were made; what nobody has changed is as large as the screen suggests.
+/// The sizes of panes set by the user; others have default sizes.
 struct Splits: Sendable, Equatable {
-  /// What divides two panes and can be moved.
+  /// A movable divider between two panes.
   enum Divider: String, CaseIterable, Sendable {
-    /// Between namespaces and schema at the left, and query and results: columns of the left side.
+    /// Between the left side (namespaces, schema) and the right one; in columns of the left side.
     case left
-    /// Between namespaces and schema: rows of the namespaces.
+    /// Between namespaces and schema; in rows of the namespaces.
     case namespaces
-    /// Between query and results: rows of the query.
+    /// Between query and results; in rows of the query.
     case query
-    /// Between the results and what stands beside them: columns of the latter.
+    /// Between the results and a pane next to them; in columns of the latter.
     case beside
   }
 
@@ -35,7 +35,7 @@ struct Splits: Sendable, Equatable {
 
   init() {}
 
-  /// From what was remembered; names that mean nothing here are left out.
+  /// Restores persisted sizes; unknown names are ignored.
   init(kept: [String: Int]) {
     for (name, size) in kept {
       guard let divider = Divider(rawValue: name), (1...10_000).contains(size) else { continue }
@@ -43,7 +43,7 @@ struct Splits: Sendable, Equatable {
     }
   }
 
-  /// As it is remembered.
+  /// The sizes to persist.
   var kept: [String: Int] {
     Dictionary(uniqueKeysWithValues: sizes.map { ($0.key.rawValue, $0.value) })
   }
@@ -55,7 +55,7 @@ struct Splits: Sendable, Equatable {
 }
 
 extension Splits.Divider {
-  /// Whether it lies between panes side by side.
+  /// Whether it separates panes side by side.
   var isUpright: Bool {
     switch self {
     case .left, .beside: true

@@ -2,39 +2,39 @@ import InstaQL
 import LiveQueries
 import TerminalUI
 
-/// All that one tab has for itself: its query with what can be undone, its trail and where its cursor is.
+/// The state of a tab: its query with undo, its history and its cursor.
 struct Tab: Sendable, Equatable {
-  /// The standing pane that hears the keys while nothing is open above it.
-  var focus = StandingPane.namespaces
-  /// The one that had it before a number led to this one.
-  var focusBefore: StandingPane?
-  var composer: Composer?
-  /// The lines that the query takes as one reads it.
+  /// The main pane that has the focus while no other pane is open.
+  var focus = MainPane.namespaces
+  /// The pane that had the focus before a number key moved it.
+  var focusBefore: MainPane?
+  var queryHistory: QueryHistory?
+  /// The lines of the query at its current width.
   var queryLines = 1
-  /// The width for which they were counted; 0 while they were not.
+  /// The width for which they were counted; 0 if they were not.
   var queryColumns = 0
   var schema = SchemaPane()
   var results = ResultsPane()
-  /// Panes that are open above the standing ones; the last one hears the keys.
+  /// The panes open above the main ones; the last one has the focus.
   var overlays: [Overlay] = []
-  var trail = Trail()
-  /// Nil while the query was never asked, and when it was given up.
+  var history = NavigationHistory()
+  /// The subscription of the query; nil before it is run and after it is canceled.
   var watch: WatchToken?
-  /// What is held back while the view is paused; nil while it is not.
+  /// Updates held back while live updates are paused; nil otherwise.
   var held: PausedUpdates?
-  var slowness = Slowness()
-  /// Keys that wait for the rows.
-  var ahead: [Key] = []
-  /// Tells the tab from all others of the session.
+  var latency = LatencyIndicator()
+  /// Keys queued until the rows are loaded.
+  var queuedKeys: [Key] = []
+  /// A number that identifies the tab in this session.
   var id = 0
 
-  /// As the header calls it.
-  var name: String { composer?.plan.namespace ?? "" }
+  /// Its name in the header.
+  var name: String { queryHistory?.plan.namespace ?? "" }
 }
 
-/// What came while live updates were paused.
+/// The updates that arrived while live updates were paused.
 struct PausedUpdates: Sendable, Equatable {
   var newest: LiveResult?
-  /// How many changes came since.
+  /// The number of changes since then.
   var changes = 0
 }

@@ -1,12 +1,12 @@
 import InstaQL
 import Triples
 
-/// Texts that can be had from where one is: to be copied, or to be shown and changed outside.
+/// A menu of texts at the cursor, to copy or to show in the pager or editor.
 struct TextMenu {
-  private let use: TextUse
+  private let use: TextSink
   private var entries: [MenuPane.Entry] = []
 
-  init(_ use: TextUse) { self.use = use }
+  init(_ use: TextSink) { self.use = use }
 
   var pane: MenuPane {
     switch use {
@@ -15,7 +15,7 @@ struct TextMenu {
     }
   }
 
-  /// A text that is at hand.
+  /// Adds a text that is available.
   mutating func add(_ key: Character, _ label: String, _ text: String) {
     switch use {
     case .copying: add(key, label, in: Self.preview(text), [.effect(.copy(text))])
@@ -23,8 +23,8 @@ struct TextMenu {
     }
   }
 
-  /// A text that is made when it is chosen.
-  mutating func add(_ key: Character, _ label: String, _ text: TextOrder) {
+  /// Adds a text that is created when it is selected.
+  mutating func add(_ key: Character, _ label: String, _ text: TextRendering) {
     let place =
       switch use {
       case .copying: text.beginning.map(Self.preview) ?? ""
@@ -33,21 +33,23 @@ struct TextMenu {
     add(key, label, in: place, [.prepare(.text(text))])
   }
 
-  /// Rows, which are too many for a clipboard.
+  /// Adds an entry for rows that are too many for a clipboard.
   mutating func addTooMany(_ key: Character, _ label: String, _ rows: Int) {
-    add(key, label, in: "too long for a clipboard", [.say(.tooManyRowsToCopy(rows))])
+    add(key, label, in: "too long for a clipboard", [.show(.tooManyRowsToCopy(rows))])
   }
 
+  /// Adds an entry.
+  ///
   /// - Parameter place: Where it opens, or how it begins.
-  mutating func add(_ key: Character, _ label: String, in place: String, _ wishes: [Wish]) {
-    entries.append(MenuPane.Entry(key: key, label: label, detail: place, wishes: wishes))
+  mutating func add(_ key: Character, _ label: String, in place: String, _ actions: [PaneAction]) {
+    entries.append(MenuPane.Entry(key: key, label: label, detail: place, actions: actions))
   }
 
-  /// An entity, as text after text.
+  /// Adds the texts of an entity.
   ///
   /// - Parameters:
-  ///   - source: The cell that the cursor is on; nil where it is on none.
-  ///   - plan: What the entity is nested with.
+  ///   - source: The field under the cursor; nil if there is none.
+  ///   - plan: The query that determines the nested entities.
   mutating func addEntity(
     _ entity: EntityHandle, of namespace: String, _ source: TableColumn.Source?,
     called label: String,
@@ -55,25 +57,25 @@ struct TextMenu {
   ) {
     let alone = catalog.answer(of: entity, plan)
     if case .link(let link)? = source, let alone,
-      (catalog.targets(of: entity, link)?.entities.count ?? 0) > Self.mostAtHand
+      (catalog.targets(of: entity, link)?.entities.count ?? 0) > Self.maxImmediateRows
     {
-      add("c", label, TextOrder(link, of: alone, in: catalog, for: use))
+      add("c", label, TextRendering(link, of: alone, in: catalog, for: use))
     } else if case .attribute(let attribute)? = source, let alone,
       catalog.store.value(entity, attribute.id)?.isCountOfBytes == true
     {
-      add("c", label, TextOrder(attribute, of: alone, in: catalog, for: use))
+      add("c", label, TextRendering(attribute, of: alone, in: catalog, for: use))
     } else if let source {
       add("c", label, catalog.text(of: entity, source))
     }
     if let alone {
-      add("e", "entity as JSON", TextOrder(.object, of: alone, in: catalog, for: use))
+      add("e", "entity as JSON", TextRendering(.object, of: alone, in: catalog, for: use))
     }
     let id = catalog.store.id(of: entity)
     switch use {
     case .copying:
       if let alone {
-        add("r", "entity as CSV", TextOrder(.csv, of: alone, in: catalog, for: use))
-        add("n", "entity as INSERT", TextOrder(insertionOf: alone, in: catalog, for: use))
+        add("r", "entity as CSV", TextRendering(.csv, of: alone, in: catalog, for: use))
+        add("n", "entity as INSERT", TextRendering(insertionOf: alone, in: catalog, for: use))
       }
       let key = catalog.key(of: entity, in: namespace)
       add("k", key == nil ? "its id" : "its key", key ?? id.text)
@@ -84,19 +86,19 @@ struct TextMenu {
     }
   }
 
-  /// What a link leads to is not written down before it is wanted, where there is more of it.
-  private static let mostAtHand = 200
+  /// Links with more targets are rendered only when selected.
+  private static let maxImmediateRows = 200
 
   private static func preview(_ text: String) -> String {
-    let line = text.prefix(longestPreview).map { $0.isNewline ? " " : $0 }
-    return String(line) + (text.dropFirst(longestPreview).isEmpty ? "" : "…")
+    let line = text.prefix(maxPreviewWidth).map { $0.isNewline ? " " : $0 }
+    return String(line) + (text.dropFirst(maxPreviewWidth).isEmpty ? "" : "…")
   }
 
-  private static let longestPreview = 40
+  private static let maxPreviewWidth = 40
 }
 
 extension EntityPane {
-  func menu(_ use: TextUse, in context: PaneContext) -> MenuPane {
+  func menu(_ use: TextSink, in context: PaneContext) -> MenuPane {
     var menu = TextMenu(use)
     guard let catalog = context.catalog, let handle = catalog.store.handle(of: entity) else {
       return menu.pane
@@ -110,7 +112,7 @@ extension EntityPane {
 }
 
 extension Model {
-  /// The entity under the cursor as text, in the standing panes.
+  /// Adds the texts of the entity under the cursor of the main panes.
   func addChosen(to menu: inout TextMenu) {
     guard tab.focus == .results, let table = tab.results.table,
       let chosen = tab.results.chosenEntity
@@ -119,6 +121,6 @@ extension Model {
     }
     menu.addEntity(
       chosen.entity, of: chosen.namespace, tab.results.chosenColumn?.source, called: "cell",
-      tab.results.blockHere?.plan ?? table.answer.plan, in: table.catalog)
+      tab.results.relationAtCursor?.plan ?? table.answer.plan, in: table.catalog)
   }
 }

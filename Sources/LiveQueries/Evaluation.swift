@@ -110,7 +110,9 @@ extension StoreSnapshot {
     if served != later.served { return .unknown }
     if store.isIdentical(to: later.store) { return .none }
     // A different store with the same transaction number is not part of this history.
-    guard transactionID != later.transactionID, let changes = later.changes(since: self),
+    // Nor does the history know staged changes.
+    guard transactionID != later.transactionID, !hasOverlay, !later.hasOverlay,
+      let changes = later.changes(since: self),
       !changes.schemaChanged
     else { return .unknown }
     return .changed(changes)

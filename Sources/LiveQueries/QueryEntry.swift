@@ -25,7 +25,8 @@ struct QueryEntry {
   private enum Stage {
     /// No snapshot has arrived.
     case waiting
-    case evaluating(Running)
+    /// Boxed: two snapshots in each of thousands of idle entries would be several megabytes.
+    indirect case evaluating(Running)
     case idle
   }
 
@@ -174,18 +175,18 @@ extension StoreSnapshot {
     let transaction: Int?
     let freshness: Freshness
     let pending: PendingChanges
-    let whyReadOnly: String?
+    let readOnlyReason: String?
 
     /// Whether displaying this status equals displaying the snapshot's.
     func isShown(as snapshot: StoreSnapshot) -> Bool {
       freshness == snapshot.freshness && pending == snapshot.pending
-        && whyReadOnly == snapshot.whyReadOnly
+        && readOnlyReason == snapshot.readOnlyReason
     }
   }
 
   var standing: Standing {
     Standing(
       transaction: knownTransaction, freshness: freshness, pending: pending,
-      whyReadOnly: whyReadOnly)
+      readOnlyReason: readOnlyReason)
   }
 }

@@ -17,7 +17,7 @@ public actor QueryManager {
   private var table: SubscriptionTable
   private var watches: [SubscriptionTable.WatchSubject: Task<Void, Never>] = [:]
   private var evaluations: [QueryNumber: Task<Void, Never>] = [:]
-  private var subscribers: [SubscriptionID: LiveResults.Writer] = [:]
+  private var subscribers: [SubscriptionID: Receiver] = [:]
   private var listeners: [Int: AsyncStream<[WatchedQuery]>.Continuation] = [:]
   private var lastNumber = 0
   private let evaluator: Evaluator?
@@ -26,6 +26,23 @@ public actor QueryManager {
   package typealias Evaluator =
     @Sendable (QueryNumber, @escaping @Sendable () -> Evaluation.Outcome) async ->
     Evaluation.Outcome
+
+  /// Where the results of a subscription go.
+  private enum Receiver {
+    case sequence(LiveResults.Writer)
+    case callback(@Sendable (LiveResult) -> Void)
+
+    func deliver(_ result: LiveResult) {
+      switch self {
+      case .sequence(let writer): writer.yield(result)
+      case .callback(let receive): receive(result)
+      }
+    }
+
+    func cancel() {
+      if case .sequence(let writer) = self { writer.cancel() }
+    }
+  }
 
   /// - Parameter options: Options for answering queries.
   public init(store: any StoreDataSource, options: QueryOptions = .standard) {
@@ -44,7 +61,7 @@ public actor QueryManager {
   deinit {
     for watch in watches.values { watch.cancel() }
     for evaluation in evaluations.values { evaluation.cancel() }
-    for writer in subscribers.values { writer.cancel() }
+    for receiver in subscribers.values { receiver.cancel() }
     for listener in listeners.values { listener.finish() }
   }
 
@@ -59,16 +76,37 @@ public actor QueryManager {
   public func subscribe(
     to document: QueryDocument, reach: AnswerReach = .answer, stretch: AnswerView.Stretch? = nil
   ) -> Subscription {
-    lastNumber += 1
-    let id = SubscriptionID(number: lastNumber)
+    let id = makeID()
     let (results, writer) = LiveResults.make()
-    subscribers[id] = writer
     writer.onTermination { [weak self] in
       Task { await self?.unsubscribe(id) }
     }
-    perform(
-      table.subscribe(id, to: document, view: AnswerView(reach: reach, stretch: stretch)))
+    add(.sequence(writer), id, to: document, AnswerView(reach: reach, stretch: stretch))
     return Subscription(id: id, results: results)
+  }
+
+  /// Subscribes to the answer of `document` without a sequence, whose reader would need a task.
+  ///
+  /// - Parameter receive: Called on the manager with every result, until the subscription ends.
+  package func subscribe(
+    to document: QueryDocument, reach: AnswerReach,
+    receive: @escaping @Sendable (LiveResult) -> Void
+  ) -> SubscriptionID {
+    let id = makeID()
+    add(.callback(receive), id, to: document, AnswerView(reach: reach))
+    return id
+  }
+
+  private func makeID() -> SubscriptionID {
+    lastNumber += 1
+    return SubscriptionID(number: lastNumber)
+  }
+
+  private func add(
+    _ receiver: Receiver, _ id: SubscriptionID, to document: QueryDocument, _ view: AnswerView
+  ) {
+    subscribers[id] = receiver
+    perform(table.subscribe(id, to: document, view: view))
   }
 
   /// Ends a subscription; nothing more is delivered. Repeating the call has no effect.
@@ -80,19 +118,15 @@ public actor QueryManager {
 
   /// Applies a transaction to the store; affected subscribers get new results.
   ///
-  /// - Parameters:
-  ///   - id: Identifies the transaction permanently: it is applied only once per id.
-  ///   - taken: Called when later transactions are certain to follow this one. Not called by a
-  /// store that applies transactions immediately, because it returns at that time.
+  /// - Parameter id: Identifies the transaction permanently: it is applied only once per id.
   /// - Returns: The store after the transaction, with the changes in its history.
   /// - Throws: The store's rejection with its message, type and hint; nothing is changed then.
   @discardableResult
   public nonisolated func transact(
-    _ transaction: Transaction, id: MutationID = MutationID(),
-    taken: @escaping @Sendable () -> Void = {}
+    _ transaction: Transaction, id: MutationID = MutationID()
   ) async throws(LiveFailure) -> StoreSnapshot {
     do throws(DataSourceError) {
-      return try await store.put(TransactionQuery(transaction, id: id), taken: taken)
+      return try await store.put(nil, in: TransactionQuery(transaction, id: id))
     } catch {
       throw LiveFailure(error)
     }
@@ -174,7 +208,7 @@ public actor QueryManager {
       case .evaluate(let evaluation): evaluations[evaluation.query] = evaluate(evaluation)
       case .stopEvaluating(let query): evaluations.removeValue(forKey: query)?.cancel()
       case .deliver(let result, let ids):
-        for id in ids { subscribers[id]?.yield(result) }
+        for id in ids { subscribers[id]?.deliver(result) }
       }
     }
     if !actions.isEmpty { tellListeners() }

@@ -98,6 +98,8 @@ package struct SubscriptionTable {
     guard let entry = queries[number], entry.subscribers.isEmpty else { return [] }
     queries[number] = nil
     numbers[entry.key] = nil
+    // Thousands of queries leave large tables behind.
+    if queries.isEmpty { (queries, numbers, queryOf) = ([:], [:], [:]) }
     let stop: [Action] = entry.isEvaluating ? [.stopEvaluating(number)] : []
     let subject = subject(of: number)
     guard watches[subject] != nil else { return stop }

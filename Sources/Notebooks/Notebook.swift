@@ -19,7 +19,6 @@ package struct Notebook: Sendable {
   private let columns: any DataSource<ColumnSettings>
   private let views: any DataSource<LastView>
   private let screens: any DataSource<ScreenSettings>
-  private let unsent: KeptChangesArchive
   private let historyLimit: Int
   private let faultsOfQueries: @Sendable () async throws(DataSourceError) -> [DataSourceError]
 
@@ -29,7 +28,7 @@ package struct Notebook: Sendable {
   package init(
     queries: any DataSource<SavedQuery>, history: any DataSource<HistoryEntry>,
     columns: any DataSource<ColumnSettings>, views: any DataSource<LastView>,
-    screens: any DataSource<ScreenSettings>, unsent: KeptChangesArchive,
+    screens: any DataSource<ScreenSettings>,
     historyLimit: Int = History.limit,
     faultsOfQueries: @escaping @Sendable () async throws(DataSourceError) -> [DataSourceError] = {
       () throws(DataSourceError) in []
@@ -40,7 +39,6 @@ package struct Notebook: Sendable {
     self.columns = columns
     self.views = views
     self.screens = screens
-    self.unsent = unsent
     self.historyLimit = historyLimit
     self.faultsOfQueries = faultsOfQueries
   }
@@ -49,7 +47,7 @@ package struct Notebook: Sendable {
   package static func inMemory(historyLimit: Int = History.limit) -> Notebook {
     Notebook(
       queries: InMemoryDataSource(), history: InMemoryDataSource(), columns: InMemoryDataSource(),
-      views: InMemoryDataSource(), screens: InMemoryDataSource(), unsent: KeptChangesArchive(),
+      views: InMemoryDataSource(), screens: InMemoryDataSource(),
       historyLimit: historyLimit)
   }
 }
@@ -153,23 +151,6 @@ extension Notebook {
   private static let screenKey = "screen"
 }
 
-// Staged changes.
-extension Notebook {
-  /// The staged changes of this process in a store, including those taken over from ended
-  /// processes.
-  ///
-  /// - Parameter store: An identifier of the store that does not depend on how it was opened.
-  package func keptChanges(in store: String) async throws(DataSourceError) -> KeptChanges {
-    try await unsent.changes(in: store)
-  }
-
-  package func keep(
-    _ changes: KeptChanges, in store: String
-  ) async throws(DataSourceError) {
-    try await unsent.keep(changes, in: store)
-  }
-}
-
 extension Notebook {
   /// Reads everything once, except the views.
   /// - Throws: The error of the first source that cannot be read.
@@ -177,7 +158,6 @@ extension Notebook {
     _ = try await asked.getAll(AllObjectsQuery())
     _ = try await columns.getAll(AllObjectsQuery())
     _ = try await screens.getAll(AllObjectsQuery())
-    try await unsent.check()
   }
 
   func checkViews() async throws(DataSourceError) {

@@ -10,8 +10,6 @@ package import DataSources
 /// Users edit, compare and share saved queries, so each is a separate file in the folder next to
 /// the state file; queries that an earlier version stored in the state file move there.
 ///
-/// Staged changes are separate for each process: see ``KeptChangesArchive``.
-///
 /// The last views are written when the program quits, without waiting for the disk: their file
 /// survives the end of the process, but is not synced. A power failure can lose the position in a
 /// list, while everything in the state file is durable.
@@ -104,8 +102,7 @@ extension DataSourceError {
 }
 
 extension Notebook {
-  /// A notebook in `file`, with a prefix for each kind of data; staged changes are in a folder
-  /// next to it.
+  /// A notebook in `file`, with a prefix for each kind of data.
   ///
   /// - Parameters:
   ///   - views: The file of the last views; nil for `file`.
@@ -120,9 +117,6 @@ extension Notebook {
       columns: DeviceStorageDataSource(file, layout: .prefix("columns")),
       views: DeviceStorageDataSource(views ?? file, layout: .prefix("view")),
       screens: DeviceStorageDataSource(file, layout: .prefix("screen")),
-      unsent: KeptChangesArchive(
-        folder: file.path.folder + "/unsent",
-        shared: DeviceStorageDataSource(file, layout: .prefix("unsent"))),
       historyLimit: historyLimit,
       faultsOfQueries: { () throws(DataSourceError) in try await queries.faults() })
   }

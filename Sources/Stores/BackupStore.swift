@@ -2,12 +2,12 @@ public import DataSources
 public import LiveQueries
 public import Triples
 
-/// An Instant backup, a `.zip`, as a store in memory that cannot be written.
+/// An Instant backup, a `.zip`, as a read-only store in memory.
 ///
-/// Its snapshot is as old as the backup, and says so.
+/// Its snapshot has the date of the backup.
 public struct BackupStore: ReadOnlyStore {
   public let backup: Backup
-  /// Never rung: a backup does not change.
+  /// Never signaled, as a backup does not change.
   public let changed = ChangeSignal()
 
   public init(_ backup: Backup) {
@@ -22,6 +22,6 @@ public struct BackupStore: ReadOnlyStore {
   public func attachments() -> StoreAttachments { backup.attachments }
 
   var refusal: String {
-    "A backup is read-only: import it into a .sonde file to change it."
+    "A backup is read-only. Import it into a .sonde file to change it."
   }
 }

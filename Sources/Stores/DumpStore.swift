@@ -2,20 +2,22 @@ public import DataSources
 import LiveQueries
 public import Triples
 
-/// A triple dump, a JSON file of `attrs` and `triples`, as a store in memory that cannot be written.
+/// A triple dump, a JSON file with `attrs` and `triples`, as a read-only store in memory.
 public struct DumpStore: ReadOnlyStore {
   private let content: StoreSnapshot
-  /// Never rung: a dump does not change.
+  /// Never signaled, as a dump does not change.
   public let changed = ChangeSignal()
 
   /// Reads the whole file.
-  /// - Throws: ``StoreError`` when it cannot be read or is no dump.
+  ///
+  /// - Throws: ``StoreError`` if it cannot be read or is not a dump.
   public static func open(file: String) throws(StoreError) -> DumpStore {
     DumpStore(content: StoreSnapshot(try load(file: file).store))
   }
 
-  /// The triples of the file, and a report of those that were left out.
-  /// - Throws: ``StoreError`` when it cannot be read or is no dump.
+  /// The triples of the file, and a report of skipped ones.
+  ///
+  /// - Throws: ``StoreError`` if it cannot be read or is not a dump.
   public static func load(
     file: String, _ options: DatasetOptions = DatasetOptions()
   ) throws(StoreError) -> FileReading {
@@ -36,6 +38,6 @@ public struct DumpStore: ReadOnlyStore {
   public func snapshot() -> StoreSnapshot { content }
 
   var refusal: String {
-    "A triple dump is read-only: import it into a .sonde file to change it."
+    "A triple dump is read-only. Import it into a .sonde file to change it."
   }
 }

@@ -2,55 +2,55 @@ public import DataSources
 public import LiveQueries
 public import Triples
 
-/// A folder of JSON, JSON Lines, CSV or TSV files as a store: each file a namespace. One such file alone
-/// is a store of one namespace, and the folder of an unpacked Instant backup is read as the backup.
+/// A folder of JSON, JSON Lines, CSV or TSV files as a store: each file is a namespace.
 ///
-/// The data is held in memory. The folder is watched: when a file changes, all files are read again, and
-/// watchers get a new snapshot if the data differs. A row that cannot be read is left out, and the
-/// report says so. A file that becomes unreadable keeps the rows it had until it is repaired, and a new
-/// unreadable file is left out; meanwhile the snapshot is stale and gives the reason. If no file can be
-/// read, or the schema is broken, all data stays as it was. A file that is unreadable when the folder is
-/// opened is left out and reported, as long as another file can be read; its rows appear once it is
-/// repaired.
+/// A single such file is a store with one namespace, and the folder of an unpacked Instant backup is
+/// read as the backup.
 ///
-/// A row without an id or a key has an id made from its position, so that it stays the same entity
-/// while its cells are edited: a cursor on it stays there. What is imported has ids made from the
-/// content instead.
+/// The data is held in memory. The folder is watched: when a file changes, all files are read again,
+/// and watchers get a new snapshot if the data differs. Unreadable rows are skipped and reported. A
+/// file that becomes unreadable keeps its previous rows until it is fixed, and a new unreadable file
+/// is skipped; meanwhile the snapshot is stale and contains the reason. If no file can be read, or the
+/// schema is invalid, all data stays as it was. A file that is unreadable at the start is skipped and
+/// reported, as long as another file can be read; its rows appear once it is fixed.
 ///
-/// Opened for writing it takes transactions and keeps them in memory, over the files, which it
-/// never changes: they end with it. When the files change, the transactions are carried out again over
-/// what is new; those that no longer fit are left out, and the snapshot says so.
+/// A row without an id or a key has an id derived from its position, so that a cursor stays on it
+/// while its cells are edited. Imported rows have ids derived from their content instead.
+///
+/// A writable store applies transactions in memory and never changes the files; the changes end with
+/// the store. When the files change, the transactions are applied again to the new data; those that
+/// no longer fit are dropped, which the snapshot reports.
 public actor FolderStore: SnapshotStore {
   private let folder: String
   private let access: StoreAccess
   private let now: @Sendable () -> Int64
   private var contents: StoreContents
   private var overlay: [OverlaidTransaction] = []
-  /// Why what is shown may not be what the folder says; nil when it is.
+  /// Why the data may differ from the files; nil if it does not.
   private var staleness: String?
-  /// Of the files, under what was changed in memory.
+  /// The data of the files, without changes in memory.
   private var reading: FolderReading
-  /// How many transactions no longer fit the files; reported until the next transaction.
+  /// The number of transactions that no longer fit the files, reported until the next transaction.
   private var dropped = 0
   private var reloading: Task<Void, Never>?
   public nonisolated let changed = ChangeSignal()
-  /// What could not be read, or was read otherwise than it is written, with file and line.
+  /// The skipped and changed data, with file and line.
   public var report: ReadReport { reading.report }
 
-  /// A transaction and the moment at which it was made.
+  /// A transaction with its time.
   private struct OverlaidTransaction {
     let transaction: Transaction
     let time: Int64
   }
 
-  /// Each transaction is carried out again with each change of the files.
-  private static let mostOverlaid = 10_000
+  /// Each transaction is applied again after each change of the files.
+  private static let maxOverlaid = 10_000
 
-  /// Reads the folder, or the one file, and begins to watch it.
+  /// Reads the folder or file and starts watching it.
   ///
-  /// - Parameter progress: Told how many bytes have been read.
-  /// - Throws: ``StoreError`` when there is no such folder, no file in it can be
-  ///   read, or what one says cannot be.
+  /// - Parameter progress: Receives the number of bytes read.
+  /// - Throws: ``StoreError`` if the folder does not exist, no file can be read, or the data is
+  ///   invalid.
   public static func open(
     folder: String, access: StoreAccess = .readOnly, progress: ProgressReport = .unread,
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds }
@@ -87,15 +87,15 @@ public actor FolderStore: SnapshotStore {
     if dropped > 0 {
       return .stale(
         reason: dropped == 1
-          ? "a change made here no longer fits the files and was left out"
-          : "\(dropped) changes made here no longer fit the files and were left out")
+          ? "a change made here no longer fits the files and was dropped"
+          : "\(dropped) changes made here no longer fit the files and were dropped")
     }
     return .live
   }
 
-  /// Carries out a transaction in memory; the files stay as they are.
+  /// Applies a transaction in memory; the files do not change.
   ///
-  /// - Throws: `refused` when the folder is open for reading only, or with the store's own sentence.
+  /// - Throws: `refused` if the folder is read-only, or with the store's error.
   @discardableResult
   public func put(
     _ object: StoreSnapshot?, in query: any Query
@@ -103,16 +103,16 @@ public actor FolderStore: SnapshotStore {
     guard access == .readWrite else {
       throw .readOnly(
         Files.kind(of: folder) == .folder
-          ? "The folder \(folder) is open read-only: change its files, the screen follows."
-          : "The file \(folder) is open read-only: change it, the screen follows.")
+          ? "The folder \(folder) is read-only. Edit its files; changes appear here."
+          : "The file \(folder) is read-only. Edit it; changes appear here.")
     }
     guard let query = query as? TransactionQuery else {
       throw .unsupported(query, source: FolderStore.self, operation: .put)
     }
-    guard overlay.count < Self.mostOverlaid else {
+    guard overlay.count < Self.maxOverlaid else {
       throw .readOnly(
-        "The folder \(folder) has \(overlay.count) changes in memory and takes no more: "
-          + "import it into a .sonde file.")
+        "The folder \(folder) has \(overlay.count) changes in memory, which is the limit. "
+          + "Import it into a .sonde file.")
     }
     let time = now()
     guard try contents.transact(query, at: time) else { return snapshot() }
@@ -127,7 +127,7 @@ public actor FolderStore: SnapshotStore {
 extension FolderStore {
   private func startWatching() {
     guard let watcher = try? FolderContent.watcher(of: folder) else {
-      // Without a watch the folder can still be read; the snapshot says that it will not follow.
+      // Without a watcher the snapshot is marked as not following changes.
       staleness = "changes of the folder are not noticed"
       return
     }
@@ -157,8 +157,8 @@ extension FolderStore {
     changed.ring()
   }
 
-  /// Carries out again what was changed here. Between reading the files and this nothing is lost:
-  /// both are one step of the actor.
+  /// Applies the changes in memory again. Nothing can be lost in between, as this is one step of
+  /// the actor.
   private func layOverlay() {
     let all = overlay
     overlay = []
@@ -172,7 +172,7 @@ extension FolderStore {
     }
   }
 
-  /// What the files say now; nil when it is what they said then.
+  /// The current data of the files; nil if they did not change.
   @concurrent
   private static func readInBackground(
     _ folder: String, after reading: FolderReading
@@ -180,8 +180,9 @@ extension FolderStore {
     try reading.next(FolderContent(folder))
   }
 
-  /// The folder's data as it is now.
-  /// - Throws: ``StoreError`` when there is no such folder or something in it is wrong.
+  /// The folder's data.
+  ///
+  /// - Throws: ``StoreError`` if the folder does not exist or its data is invalid.
   public static func load(
     folder: String, progress: ProgressReport = .unread
   ) throws(StoreError) -> TripleStore {

@@ -10,19 +10,19 @@ import Synchronization
   import Darwin
 #endif
 
-/// A store in a `.sonde` file: an SQLite database of triples, a log of transactions, and a cache of
+/// A store in a `.sonde` file: a SQLite database of triples, a log of transactions, and a cache of
 /// columns.
 ///
-/// A transaction is on the disk before `put` returns, and survives a crash of the program or a loss
-/// of power. Several processes may have the file open; each sees the others' transactions within
-/// some milliseconds, and writers take turns. What is asked is answered from memory.
+/// A transaction is on disk before `put` returns, and survives a crash or a power loss. Several
+/// processes can open the file; each sees the others' transactions within milliseconds, and writers
+/// take turns. Queries are answered from memory.
 ///
 /// ```swift
 /// let store = try await LocalStore.open(file: "tasks.sonde", ifMissing: .create)
 /// try await store.put(nil, in: TransactionQuery(transaction))
 /// ```
 public final class LocalStore: SnapshotStore {
-  /// What is done when there is no file.
+  /// What to do if the file does not exist.
   public enum Missing: Sendable, Hashable {
     case create, fail
   }
@@ -30,64 +30,64 @@ public final class LocalStore: SnapshotStore {
   struct State: Sendable {
     var file: StoreFile
     var contents: StoreContents
-    /// Why the file cannot be followed; nil when it can.
+    /// Why the file cannot be followed; nil if it can.
     var staleness: String?
     var cache: StoreCache.Base?
-    /// How much the cache lacks.
+    /// The number of changes that the cache lacks.
     var uncachedChanges = 0
     var isWritingCache = false
   }
 
   let path: String
-  let patience: Duration
+  let lockTimeout: Duration
   let access: StoreAccess
   private let author: String
   private let logLimits: LogLimits
   private let now: @Sendable () -> Int64
-  /// Changed only by blocks on the database's queue, one at a time; read by anybody.
+  /// Changed only on the database's serial queue; read from any thread.
   let state: Mutex<State>
   let following = Mutex<Task<Void, Never>?>(nil)
-  /// Taking another file that came under the name of the one that was open.
+  /// Opens a file that replaced the open one.
   let reopening = Mutex<Task<StoreFile, any Error>?>(nil)
   public let changed = ChangeSignal()
 
   /// Opens a file.
   ///
   /// - Parameters:
-  ///   - author: Whom the log names for a change that does not say; the user's name unless given.
-  ///   - now: The moment that new triples are given, in milliseconds since 1970.
-  ///   - patience: How long another process that is writing is waited for.
-  ///   - progress: Hears of the triples read when there is no cache of columns.
-  /// - Throws: ``StoreError`` when the file is missing, damaged, of a newer format or none of ours.
+  ///   - author: The default author of changes in the log; the user's name unless given.
+  ///   - now: Returns the time of new triples, in milliseconds since 1970.
+  ///   - lockTimeout: The timeout for other processes' transactions.
+  ///   - progress: Receives the number of triples read if there is no cache.
+  /// - Throws: ``StoreError`` if the file is missing, damaged, of a newer format or not a store.
   /// - Complexity: O(bytes of the cache) and the transactions since; without a cache O(triples).
   @concurrent
   public static func open(
     file path: String, access: StoreAccess = .readWrite, ifMissing: Missing = .fail,
     author: String = LocalStore.userName,
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
-    patience: Duration = .seconds(10), progress: ProgressReport = .unread
+    lockTimeout: Duration = .seconds(10), progress: ProgressReport = .unread
   ) async throws(StoreError) -> LocalStore {
     try await open(
       file: path, access: access, ifMissing: ifMissing, author: author, now: now,
-      patience: patience, progress: progress, logLimits: LogLimits())
+      lockTimeout: lockTimeout, progress: progress, logLimits: LogLimits())
   }
 
-  /// The same with other limits of the log.
+  /// Opens a file with other limits of the log.
   @concurrent
   package static func open(
     file path: String, access: StoreAccess = .readWrite, ifMissing: Missing = .fail,
     author: String = LocalStore.userName,
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
-    patience: Duration = .seconds(10), progress: ProgressReport = .unread, logLimits: LogLimits
+    lockTimeout: Duration = .seconds(10), progress: ProgressReport = .unread, logLimits: LogLimits
   ) async throws(StoreError) -> LocalStore {
     let file = try StoreFile(
       path, access: access, ifMissing: ifMissing == .create ? .create : .fail,
-      patience: patience)
+      lockTimeout: lockTimeout)
     do {
-      // Watching begins before reading, so that no commit falls between the two.
+      // Watching starts before reading, so that no commit is missed.
       let watcher = try? PathWatcher(database: path)
       let state = try await StoreLoading.load(file, progress: progress)
-      let store = LocalStore(path, access, author, now, patience, logLimits, state)
+      let store = LocalStore(path, access, author, now, lockTimeout, logLimits, state)
       OpenStores.register(store)
       store.follow(watcher)
       store.writeCacheIfDue()
@@ -100,11 +100,11 @@ public final class LocalStore: SnapshotStore {
 
   private init(
     _ path: String, _ access: StoreAccess, _ author: String,
-    _ now: @escaping @Sendable () -> Int64, _ patience: Duration, _ logLimits: LogLimits,
+    _ now: @escaping @Sendable () -> Int64, _ lockTimeout: Duration, _ logLimits: LogLimits,
     _ state: State
   ) {
     self.path = path
-    self.patience = patience
+    self.lockTimeout = lockTimeout
     self.access = access
     self.author = author
     self.now = now
@@ -121,7 +121,7 @@ public final class LocalStore: SnapshotStore {
 
   var file: StoreFile { state.withLock { $0.file } }
 
-  /// The name under which the system knows the user; empty when it does not say.
+  /// The user's login name; empty if unknown.
   public static var userName: String {
     for variable in ["USER", "LOGNAME"] {
       if let name = getenv(variable) { return String(cString: name) }
@@ -137,19 +137,18 @@ public final class LocalStore: SnapshotStore {
     }
   }
 
-  /// Carries out a transaction; it is on the disk when this returns.
+  /// Applies a transaction, which is on disk when this returns.
   ///
-  /// - Parameter query: A `TransactionQuery`. One whose id the log knows, from whichever process,
-  ///   changes nothing; it knows the last 10,000 ids of each author, of the last seven days.
-  /// - Throws: `refused` with the store's own sentence or when the file is open for reading only,
-  ///   `system` when another program does not let go of the file, `unsupportedQuery` for any other
-  ///   query.
+  /// - Parameter query: A `TransactionQuery`. A repeated one has no effect: the log keeps the last
+  ///   10,000 ids of each author, for seven days, across processes.
+  /// - Throws: `refused` with the store's error or if the file is read-only, `system` if another
+  ///   process holds the lock, `unsupportedQuery` for any other query.
   @discardableResult
   public func put(
     _ object: StoreSnapshot?, in query: any Query
   ) async throws(DataSourceError) -> StoreSnapshot {
     guard access == .readWrite else {
-      throw .readOnly("\(path) is open read-only: open it with --write to change it.")
+      throw .readOnly("\(path) is read-only. Open it with --write to change it.")
     }
     guard let query = query as? TransactionQuery else {
       throw .unsupported(query, source: LocalStore.self, operation: .put)
@@ -169,8 +168,7 @@ public final class LocalStore: SnapshotStore {
     }
   }
 
-  /// Brings the cache of columns up to date if much is missing, and closes the file. No call may
-  /// follow.
+  /// Updates the cache if it lacks many changes, and closes the file. No call may follow.
   public func close() async {
     following.withLock { $0?.cancel() }
     if state.withLock({ $0.uncachedChanges > StoreLoading.changesWorthClosing }) {
@@ -179,11 +177,11 @@ public final class LocalStore: SnapshotStore {
     file.close()
   }
 
-  /// What the user must know about the file, as sentences.
+  /// Warnings about the file, as sentences.
   package var warnings: [String] { file.warnings }
 }
 
-// Writing; all on the database's queue.
+// Writing, on the database's queue.
 extension LocalStore {
   private func commit(
     _ query: TransactionQuery, at time: Int64, to file: StoreFile, _ db: Database
@@ -204,15 +202,15 @@ extension LocalStore {
     return snapshot()
   }
 
-  /// Tries the transaction on a copy, then does to the store and the file what came of it: so all
-  /// processes come to the same state, whether they wrote or read it.
+  /// Applies the transaction to a copy, then writes the resulting changes to store and file, so
+  /// that all processes reach the same state.
   private func carryOut(
     _ query: TransactionQuery, at time: Int64, _ contents: inout StoreContents, _ db: Database
   ) throws {
     let before = contents.store
     var tried = before
     var head = try StoreTables.head(db)
-    // The order of creation does not go back when the clock does.
+    // Creation times never decrease, even if the clock does.
     let time = max(time, min(head.lastTime + 1, StoreTables.maxNumber))
     let changes = try tried.transact(query.transaction, at: time)
     let record = ChangeRecord(changes, from: before, to: tried, at: time)
@@ -244,7 +242,7 @@ extension LocalStore {
 }
 
 extension Attribute {
-  /// Whether values under both are stored the same way.
+  /// Whether values of both attributes are stored the same way.
   fileprivate func storesLike(_ other: Attribute) -> Bool {
     valueType == other.valueType && cardinality == other.cardinality
       && isIdentity == other.isIdentity

@@ -2,7 +2,7 @@ public import DataSources
 public import LiveQueries
 public import Triples
 
-/// A store in this process and nowhere else: what is written to it is gone when it is.
+/// A store in memory, whose changes are lost with it.
 ///
 /// ```swift
 /// let store = MemoryStore()
@@ -14,10 +14,12 @@ public actor MemoryStore: SnapshotStore {
   private let kept: StoreAttachments
   public nonisolated let changed = ChangeSignal()
 
+  /// Creates a store.
+  ///
   /// - Parameters:
-  ///   - store: What is there at the beginning.
-  ///   - attachments: What is kept beside the triples.
-  ///   - now: The moment that new triples are given, in milliseconds since 1970.
+  ///   - store: The initial contents.
+  ///   - attachments: The attachments besides triples.
+  ///   - now: Returns the time of new triples, in milliseconds since 1970.
   public init(
     _ store: TripleStore = TripleStore(), attachments: StoreAttachments = StoreAttachments(),
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds }
@@ -33,11 +35,11 @@ public actor MemoryStore: SnapshotStore {
     StoreSnapshot(contents.store, history: contents.history)
   }
 
-  /// Carries out a transaction.
+  /// Applies a transaction.
   ///
-  /// - Parameter query: A `TransactionQuery`. One whose id was given before changes nothing; the
-  ///   last 10,000 ids of each author are remembered, for seven days.
-  /// - Throws: `refused` with the store's own sentence, `unsupportedQuery` for any other query.
+  /// - Parameter query: A `TransactionQuery`. A repeated one has no effect: the last 10,000 ids of
+  ///   each author are kept for seven days.
+  /// - Throws: `refused` with the store's error, `unsupportedQuery` for any other query.
   @discardableResult
   public func put(
     _ object: StoreSnapshot?, in query: any Query

@@ -44,14 +44,14 @@ extension SQLiteStore {
     do {
       outcome = try await attempt(query)
     } catch DatabaseRefusal.otherTables {
-      // Somebody may have changed them since this was last looked at.
+      // Another program may have changed them since the last check.
       await look()
       outcome = try await attempt(query)
     }
     written.made.insert(query, at: Instant.nowInMilliseconds)
     written.kept.note(gone: outcome.gone, returned: outcome.returned)
     written.own.note(outcome.written, in: outcome.store)
-    // Whoever watches is told before this returns.
+    // Watchers receive the change before this returns.
     await look()
     var (store, history) = (outcome.store, ChangeHistory())
     store.transactionID = state
@@ -83,8 +83,8 @@ extension SQLiteStore {
     case let error as DatabaseError where error.resultCode == .SQLITE_BUSY:
       .system(
         errno: EBUSY,
-        "\(path) is locked by another program that does not let go of it: nothing was written; "
-          + "try again when it does.")
+        "\(path) is locked by another process. Nothing was written; "
+          + "try again later.")
     default: DataSourceError(StoreError(error, of: path))
     }
   }

@@ -1,6 +1,6 @@
 public import DataSources
 import GRDB
-public import InstaQL
+import InstaQL
 public import LiveQueries
 public import Triples
 
@@ -14,7 +14,7 @@ public import Triples
 /// What other programs commit is noticed, and what is watched is asked again. Rows are made, changed,
 /// linked and deleted where that was asked for; the rules of the database hold, and what another
 /// program wrote meanwhile is not overwritten.
-public actor SQLiteStore: StoreDataSource {
+public actor SQLiteStore: DatabaseStore {
   let path: String
   let access: StoreAccess
   private(set) var connection: DatabaseConnection
@@ -24,23 +24,23 @@ public actor SQLiteStore: StoreDataSource {
   var written = DatabaseJournal()
   /// How many states of the database were seen: the number of a snapshot's transaction.
   private(set) var state = 1
-  private var staleness: String?
+  private(set) var staleness: String?
   private var following: Task<Void, Never>?
   private var lookingAgain: Task<Void, Never>?
   private let clock: any Clock<Duration>
   /// How long a file that another program holds is left alone before it is tried again.
   private static let pause = Duration.seconds(1)
-  /// All of the database as it was at a state, once somebody needed it.
+  /// The whole database at a state, once it was needed.
   private var whole: (state: Int, store: TripleStore)?
   private var loading: (state: Int, task: Task<TripleStore, any Error>)?
   /// The number of rows of each table, and why some could not be counted.
   private var counts: (state: Int, numbers: [String: Int], damage: String?)?
   var known = KnownRows()
-  /// Finds out where the rows of a long answer stand, before somebody moves about in it.
+  /// Computes the order of a long answer's rows before the user moves in it.
   var learning: (state: Int, question: QueryPlan, task: Task<RowOrder, any Error>)?
   /// How many await that, by the question.
   var awaitedOrders: [QueryPlan: Int] = [:]
-  private nonisolated let changed = ChangeSignal()
+  nonisolated let changed = ChangeSignal()
   /// The program that keeps this one from writing.
   private nonisolated let obstruction: Obstruction
   /// Whether each snapshot holds all there is.
@@ -105,7 +105,7 @@ public actor SQLiteStore: StoreDataSource {
       let content = try await connection.everything(shape, for: .importing, progress)
       return FileReading(
         content,
-        ReadReport(shape.leftOut.map { "\(Files.name(of: path)): \($0) is left out." }))
+        ReadReport(shape.leftOut.map { "\(Files.name(of: path)): \($0) skipped." }))
     } catch {
       throw StoreError(error, of: path)
     }
@@ -137,20 +137,12 @@ public actor SQLiteStore: StoreDataSource {
 
   // MARK: As a data source
 
-  public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
-    try await answer(query, nil) { _ in }
-  }
-
-  public func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {
-    [try await get(query)]
-  }
-
   @discardableResult
   public func put(
     _ object: StoreSnapshot?, in query: any Query
   ) async throws(DataSourceError) -> StoreSnapshot {
     guard access == .readWrite else {
-      throw .readOnly("The database \(path) is open read-only: open it with --write to change it.")
+      throw .readOnly("The database \(path) is read-only. Open it with --write to change it.")
     }
     guard let query = query as? TransactionQuery else {
       throw .unsupported(query, source: SQLiteStore.self, operation: .put)
@@ -164,12 +156,7 @@ public actor SQLiteStore: StoreDataSource {
 
   public func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
     do {
-      var whole = WholeStore(try await everything(bytes))
-      if !shape.leftOut.isEmpty {
-        whole.remarks.append(
-          "Left out of this database: \(shape.leftOut.joined(separator: ", ")).")
-      }
-      return whole
+      return whole(try await everything(bytes))
     } catch {
       let failure = StoreError(error, of: path)
       note(failure)
@@ -177,53 +164,17 @@ public actor SQLiteStore: StoreDataSource {
     }
   }
 
-  @discardableResult
-  public func putAll(
-    _ objects: [StoreSnapshot], in query: any Query
-  ) async throws(DataSourceError) -> [StoreSnapshot] {
-    throw .notImplemented(source: "SQLiteStore", operation: .putAll)
-  }
-
-  public nonisolated func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
-    watch(query, view: nil)
-  }
-
-  public nonisolated func watch(
-    _ document: QueryDocument, showing view: AnswerView
-  ) -> DataStream<StoreSnapshot> {
-    watch(document, view: view)
-  }
-
-  private nonisolated func watch(
-    _ query: any Query, view: AnswerView?
-  ) -> DataStream<StoreSnapshot> {
-    let rings = changed.rings()
-    return .filled { continuation throws(DataSourceError) in
-      var last: StoreSnapshot?
-      for await _ in rings {
-        do throws(DataSourceError) {
-          let snapshot = try await self.answer(query, view) { continuation.yield($0) }
-          continuation.yield(snapshot)
-          last = snapshot
-        } catch {
-          // Who has an answer keeps it, and is told that it may be old.
-          guard let known = last, error.code != .cancelled else { throw error }
-          let stale = await self.stale(known)
-          continuation.yield(stale)
-          last = stale
-        }
-      }
-    }
-  }
-
   // MARK: Answers
 
-  /// - Parameters:
-  ///   - view: What the reader looks at; nil is all that it might.
-  ///   - tell: Told an answer that is not complete yet.
-  private func answer(
+  func readBehind<Result: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Result
+  ) async throws -> Result {
+    try await connection.read(.behind, body)
+  }
+
+  func answer(
     _ query: any Query, _ view: AnswerView?,
-    tell: @escaping @Sendable (StoreSnapshot) -> Void
+    report tell: @escaping @Sendable (StoreSnapshot) -> Void
   ) async throws(DataSourceError) -> StoreSnapshot {
     do {
       let bytes = view?.bytes ?? .counted
@@ -242,10 +193,10 @@ public actor SQLiteStore: StoreDataSource {
     }
   }
 
-  /// Who has an answer is told that it may be old, whoever found that out.
+  /// Marks the current answers as stale after any failure.
   private func note(_ failure: StoreError) {
     if case .busy = failure {
-      // That a file was let go of without a change is told by nobody.
+      // Unlocking a file without a change is not reported by the system.
       lookingAgain?.cancel()
       lookingAgain = Task { [weak self, clock] in
         guard (try? await clock.sleep(for: Self.pause)) != nil else { return }
@@ -257,8 +208,6 @@ public actor SQLiteStore: StoreDataSource {
     changed.ring()
   }
 
-  public nonisolated var retrySignals: AsyncStream<Void> { changed.ringsToCome() }
-
   public nonisolated var writeBlockers: AsyncStream<String?> { obstruction.words }
 
   private func answer(
@@ -269,10 +218,7 @@ public actor SQLiteStore: StoreDataSource {
     do {
       if let view, view.explains { return try await explained(document, view) }
       guard let view, view.stretch != nil else {
-        let answer = try await connection.read(.behind) { db in
-          try PlanReading.wholeAnswer(document, db, shape, view)
-        }
-        return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
+        return try await wholeAnswer(to: document, view)
       }
       known.turn(to: state)
       let order = document.plans.first.flatMap { known.order(of: $0) }
@@ -283,7 +229,7 @@ public actor SQLiteStore: StoreDataSource {
         return reading.answer
       }
       let shown = snapshot(
-        first.store, ServedAnswer(found: first.found, canGiveAll: true), state)
+        first.store, first.served, state)
       tell(shown)
       if first.isCounted {
         learn(from: first, to: document, view, in: state)
@@ -298,7 +244,7 @@ public actor SQLiteStore: StoreDataSource {
           return reading.answer
         }
         learn(from: answer, to: document, view, in: state)
-        return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
+        return snapshot(answer.store, answer.served, state)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
         // What can be read is shown; that there is more, and why it is not there, is said beside it.
         staleness = StoreError(error, of: path).staleness
@@ -309,33 +255,6 @@ public actor SQLiteStore: StoreDataSource {
       return try document.plans.contains { try $0.needsData(shape.schema) }
         ? await everything(view?.bytes ?? .counted) : snapshot(shape.empty, nil, state)
     }
-  }
-
-  /// The answer with the statements that it took.
-  private func explained(
-    _ document: QueryDocument, _ view: AnswerView
-  ) async throws -> StoreSnapshot {
-    let (connection, shape, state) = (connection, shape, state)
-    let (answer, statements) = try await connection.read(.behind) { db in
-      let recording = RecordingSession(db)
-      let answer = try PlanReading.wholeAnswer(document, recording, shape, view)
-      return (answer, try recording.statements())
-    }
-    var served = ServedAnswer(found: answer.found, canGiveAll: true)
-    served.statements = statements
-    return snapshot(answer.store, served, state)
-  }
-
-  /// How often each value is there; without that where SQL cannot say which rows are meant.
-  private func tally(_ query: TallyQuery) async throws -> StoreSnapshot {
-    let (connection, shape, state) = (connection, shape, state)
-    var served = ServedAnswer(canGiveAll: true)
-    do {
-      served.tally = try await connection.read(.behind) { db in
-        try TallyReading.tally(query, db, shape)
-      }
-    } catch is QueryError {}
-    return snapshot(shape.empty, served, state)
   }
 
   /// The schema, and how many entities there are.
@@ -382,20 +301,8 @@ public actor SQLiteStore: StoreDataSource {
     }
   }
 
-  func snapshot(
-    _ store: TripleStore, _ served: ServedAnswer?, _ state: Int
-  ) -> StoreSnapshot {
-    var store = store
-    if store.transactionID != state { store.transactionID = state }
-    return StoreSnapshot(store, freshness: freshness, served: served)
-  }
-
   private func stale(_ known: StoreSnapshot) -> StoreSnapshot {
     StoreSnapshot(known.store, freshness: freshness, served: known.served)
-  }
-
-  var freshness: StoreSnapshot.Freshness {
-    staleness.map { .stale(reason: $0) } ?? .live
   }
 
   // MARK: Following
@@ -404,7 +311,7 @@ public actor SQLiteStore: StoreDataSource {
     guard let watcher else {
       staleness =
         connection.isUnchanging
-        ? "nothing can be written beside it, so changes and its log are not followed"
+        ? "the folder is read-only, so the write-ahead log cannot be followed"
         : "changes by other programs are not noticed"
       return
     }
@@ -413,7 +320,7 @@ public actor SQLiteStore: StoreDataSource {
     }
   }
 
-  /// Has everything that is watched asked again if somebody committed.
+  /// Evaluates everything watched again if another program committed.
   func look() async {
     do {
       try takeWhatIsInPlace()
@@ -433,7 +340,7 @@ public actor SQLiteStore: StoreDataSource {
   func takeWhatIsInPlace() throws {
     guard let now = Files.Identity(path) else { throw StoreError.gone(path: path) }
     if now == connection.identity { return }
-    // The old one is closed once nobody reads it any more.
+    // The old connection is closed after its last reader.
     connection = try DatabaseConnection(path, patience: connection.patience) {
       [obstruction] in obstruction.isThere = $0
     }

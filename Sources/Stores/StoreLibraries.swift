@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// Versions of the libraries that stores stand on.
+/// The versions of the libraries that stores depend on.
 package enum StoreLibraries {
-  /// SQLite's, as in `3.40.1`; "not available" when it does not even say that.
+  /// SQLite's version, such as `3.40.1`, or "not available".
   package static var sqlite: String {
     let version = try? DatabaseQueue().read {
       try String.fetchOne($0, sql: "SELECT sqlite_version()")

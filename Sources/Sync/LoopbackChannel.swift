@@ -4,7 +4,7 @@ package struct LoopbackChannel: MessageChannel {
   private let own: AsyncStream<String>.Continuation
   private let other: AsyncStream<String>.Continuation
 
-  /// Two ends: what one sends, the other receives.
+  /// Creates two ends: what one sends, the other receives.
   package static func pair() -> (LoopbackChannel, LoopbackChannel) {
     let (first, toFirst) = AsyncStream.makeStream(of: String.self)
     let (second, toSecond) = AsyncStream.makeStream(of: String.self)
@@ -15,10 +15,12 @@ package struct LoopbackChannel: MessageChannel {
   }
 
   package func send(_ text: String) async throws(ChannelClosed) {
-    if case .terminated = other.yield(text) { throw ChannelClosed(reason: "the other end is gone") }
+    if case .terminated = other.yield(text) {
+      throw ChannelClosed(reason: "the other end was closed")
+    }
   }
 
-  /// Nothing is ever refused: both ends are of one process, and who reads slowly fills its own memory.
+  /// Always succeeds, since both ends share the memory of one process.
   package func offer(_ text: String) -> Bool {
     if case .terminated = other.yield(text) { return false }
     return true

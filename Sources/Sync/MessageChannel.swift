@@ -1,35 +1,36 @@
-/// What carries messages between a client and a server: the plug for whatever has a wire.
+/// Carries messages between a client and a server.
 ///
-/// A message is one text, a JSON object or, when several are sent together, an array of them.
-/// Messages arrive whole and in order, or the channel ends.
+/// A message is a JSON object; a text is one message, or an array of several. Messages arrive
+/// complete and in order, or the channel ends.
 package protocol MessageChannel: Sendable {
-  /// What the other side says, in order. The stream ends when the channel is closed by either side.
+  /// The texts of the other end, in order, until either end closes the channel.
   var incoming: AsyncStream<String> { get }
 
-  /// Sends one text. It returns when the text is taken over for sending, and waits while the other
-  /// side is slow to read.
-  /// - Throws: ``ChannelClosed`` when it cannot be sent any more.
+  /// Sends a text. Returns when it is queued for sending, and waits while the other end reads
+  /// slowly.
+  ///
+  /// - Throws: ``ChannelClosed`` if it can no longer be sent.
   func send(_ text: String) async throws(ChannelClosed)
 
-  /// Takes one text over for sending without waiting, for those who speak to many.
+  /// Queues a text for sending without waiting.
   ///
-  /// - Returns: False when nothing was taken over: the other side is so slow to read that the channel
-  ///   holds as much for it as it ever will, or it is gone.
+  /// - Returns: False if it was not queued, because the queue of a slow reader is full or the
+  ///   channel is closed.
   func offer(_ text: String) -> Bool
 
-  /// Whether so little waits to be sent that an answer of so many bytes may be offered.
+  /// Whether the queue is short enough for an answer of this size.
   func hasRoom(for bytes: Int) -> Bool
 
-  /// Returns when there is room for an answer of so many bytes, or the channel is closed.
+  /// Returns when there is room for an answer of this size, or when the channel is closed.
   func waitForRoom(for bytes: Int) async
 
-  /// Why the channel carries nothing any more, in words; nil while it does, or when nobody knows.
+  /// Why the channel was closed; nil while it is open or if the reason is unknown.
   var endReason: String? { get }
 
-  /// Called when the server has opened the session of the other side.
+  /// Called after the server accepted the other end's session.
   func didOpen()
 
-  /// Ends the channel; what was taken over for sending is still sent. Repeating the call does nothing.
+  /// Closes the channel after sending what is queued. Repeated calls have no effect.
   func close() async
 }
 
@@ -40,7 +41,7 @@ extension MessageChannel {
   package func didOpen() {}
 }
 
-/// Why a channel carries nothing any more, in words.
+/// The reason why a channel is closed.
 package struct ChannelClosed: Error, Hashable, Sendable {
   package let reason: String
 

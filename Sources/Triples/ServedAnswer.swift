@@ -15,6 +15,9 @@ public struct ServedAnswer: Hashable, Sendable {
   public var statements: [Statement] = []
   /// The namespaces whose counts are estimates.
   public var estimated: Set<String> = []
+  /// The links that are incomplete in the store, as `NAMESPACE.LABEL`, and how many of
+  /// an entity's are there at most.
+  public var cutLinks: [String: Int] = [:]
   /// Whether the server has not answered yet: what is there is no more than what was made here.
   public var isAwaited = false
   /// Whether the server was sent the question, over whichever connection.

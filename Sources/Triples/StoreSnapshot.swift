@@ -11,9 +11,11 @@ public struct StoreSnapshot: Sendable {
   public let served: ServedAnswer?
   /// Why changes are currently rejected, and advice; nil when they are accepted or this is
   /// unknown.
-  public private(set) var whyReadOnly: String?
+  public private(set) var readOnlyReason: String?
   /// The source of displayed transaction numbers.
   private var numbering = Numbering.own
+  /// The snapshot without the changes of this process; empty when there are none.
+  private var beneath: [StoreSnapshot] = []
 
   public init(
     _ store: TripleStore, history: ChangeHistory = ChangeHistory(), freshness: Freshness = .live,
@@ -65,15 +67,32 @@ public struct StoreSnapshot: Sendable {
   /// - Parameter reason: Why, and advice; nil when changes are accepted.
   package func readOnly(because reason: String?) -> StoreSnapshot {
     var copy = self
-    copy.whyReadOnly = reason
+    copy.readOnlyReason = reason
     return copy
   }
 
-  /// A copy with the numbering and status of another snapshot.
-  package func told(as other: StoreSnapshot) -> StoreSnapshot {
-    var copy = self
-    copy.numbering = other.numbering
-    copy.whyReadOnly = other.whyReadOnly
+  /// The snapshot without the changes of this process that the store does not have.
+  public var base: StoreSnapshot { beneath.first ?? self }
+
+  /// Whether the store contains changes that it does not have; then only `base` has the history.
+  package var hasOverlay: Bool {
+    beneath.first.map { !$0.store.isIdentical(to: store) } ?? false
+  }
+
+  /// A copy with changes of this process.
+  ///
+  /// - Parameters:
+  ///   - shown: The store with the changes; nil when it contains none of them.
+  ///   - served: The server's information about the answer with the changes.
+  package func overlaid(
+    _ shown: TripleStore?, served: ServedAnswer?, pending: PendingChanges
+  ) -> StoreSnapshot {
+    var store = shown ?? store
+    if shown != nil { store.transactionID = transactionID }
+    var copy = StoreSnapshot(
+      store, history: history, freshness: freshness, pending: pending, served: served)
+    (copy.numbering, copy.readOnlyReason) = (numbering, readOnlyReason)
+    copy.beneath = [self]
     return copy
   }
 
@@ -103,33 +122,6 @@ public struct StoreSnapshot: Sendable {
   }
 }
 
-/// The unconfirmed transactions: their number and affected entities.
-public struct PendingChanges: Sendable, Hashable {
-  public var count: Int
-  public var entities: Set<EntityID>
-  /// The newest of them if an earlier process made it; it can be dropped by this id.
-  package var left: MutationID?
-  /// Rejections that arrived after the caller was told that the change is queued, the newest
-  /// last.
-  public var refused: [Refusal] = []
-
-  /// A change that the server rejected.
-  public struct Refusal: Sendable, Hashable {
-    public let id: MutationID
-    /// The server's message.
-    public let reason: String
-
-    package init(id: MutationID, reason: String) {
-      (self.id, self.reason) = (id, reason)
-    }
-  }
-
-  public init(count: Int = 0, entities: Set<EntityID> = []) {
-    self.count = count
-    self.entities = entities
-  }
-}
-
 extension StoreSnapshot: Equatable {
   /// Snapshots of one store are equal; a separate store with equal content is not.
   ///
@@ -137,6 +129,6 @@ extension StoreSnapshot: Equatable {
   public static func == (a: StoreSnapshot, b: StoreSnapshot) -> Bool {
     a.store.isIdentical(to: b.store) && a.transactionID == b.transactionID
       && a.freshness == b.freshness && a.pending == b.pending && a.served == b.served
-      && a.numbering == b.numbering && a.whyReadOnly == b.whyReadOnly
+      && a.numbering == b.numbering && a.readOnlyReason == b.readOnlyReason
   }
 }

@@ -182,7 +182,7 @@ struct AdminRoutes: Sendable {
       let body = try question.object(maxBytes: maxBytes)
       // Counted before any message is delivered.
       if case .array(let messages)? = body["messages"], messages.count > Self.maxMessages {
-        throw .batch(of: messages.count, most: Self.maxMessages)
+        throw .batch(of: messages.count, limit: Self.maxMessages)
       }
       guard let id = body["session_id"]?.textValue, let token = body["sse_token"]?.textValue
       else { throw Self.missing("session_id") }
@@ -198,7 +198,7 @@ struct AdminRoutes: Sendable {
 
   private static let noRules = ServerError(
     type: "validation-failed",
-    "Validation failed for permissions: this server has no rules to test; whoever is let in may see "
+    "Validation failed for permissions: this server has no rules to test; every client with access may see "
       + "everything.", hint: ["data-type": "permissions", "errors": []])
 
   private static func missing(_ key: String) -> ServerError {

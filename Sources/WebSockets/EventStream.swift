@@ -29,7 +29,7 @@ final class EventStream: MessageChannel, Sendable {
     var whenRoomy: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// The maximum size of queued output besides the longest answer, in bytes.
+  /// The maximum size of queued output in bytes, not counting the longest answer.
   private static let maxWaitingBytes = 8 << 20
 
   /// - Parameters:

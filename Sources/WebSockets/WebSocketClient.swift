@@ -114,14 +114,14 @@ package struct WebSocketClient: Sendable {
     let request = OpeningRequest(address, promise)
     let bound = NIOLoopBound((channel, request, intake), eventLoop: channel.eventLoop)
     let upgrader = NIOWebSocketClientUpgrader(
-      maxFrameSize: MessageCoding.mostAnswerBytes, automaticErrorHandling: false
+      maxFrameSize: MessageCoding.maxAnswerBytes, automaticErrorHandling: false
     ) { channel, _ in
       channel.eventLoop.makeCompletedFuture {
         let messages = WebSocketChannel(
           channel, role: .client, budget: budget, maxWaitingBytes: Self.maxWaitingBytes)
         try channel.pipeline.syncOperations.addHandler(
           WebSocketHandler(
-            messages, role: .client, maxBytes: MessageCoding.mostAnswerBytes,
+            messages, role: .client, maxBytes: MessageCoding.maxAnswerBytes,
             intake: bound.value.2, pingPeriod: nil, silenceTimeout: TimeAmount(upTo: silenceTimeout)
           ))
         promise.succeed(messages)

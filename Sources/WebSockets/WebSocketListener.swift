@@ -41,7 +41,7 @@ package final class WebSocketListener: Sendable {
       self.certificate = certificate
     }
 
-    /// Whether only programs of this machine can connect.
+    /// Whether only programs on this machine can connect.
     package var isLocal: Bool { ServerAddress.isLocal(host) }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What the shells complete", .waitsForPrograms)
+@Suite("Shell completion", .waitsForPrograms)
 struct CompletionScriptTests {
   @Test(
     "the program knows what fits at the end of a line",
@@ -42,7 +42,7 @@ struct CompletionScriptTests {
     #expect(run.output.hasSuffix(":files\n") == areOffered, "\(run.output)")
   }
 
-  @Test("signs that a shell obeys are offered in quotes only")
+  @Test("special characters are offered only in quotes")
   func signs() throws {
     let bare = try Program.run(["---complete", "sonde query world cities filter population "])
     #expect(!bare.output.contains("<"))

@@ -1,9 +1,9 @@
 import Testing
 
 /// The first thing that somebody sees who names no store, in a real terminal.
-@Suite("The choice of a demo in a terminal", .waitsForPrograms, .timeLimit(.minutes(10)))
+@Suite("Demo chooser in a terminal", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct DemoChoiceTests {
-  @Test("is suspended and taken up again, and opens by the mouse")
+  @Test("can be suspended and resumed, and opens by mouse")
   func mouse() throws {
     let terminal = try Tmux(columns: 90, rows: 24)
     try terminal.run("set -m; clear; '\(Program.path)'")

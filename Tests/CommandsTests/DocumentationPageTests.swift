@@ -44,7 +44,7 @@ struct DocumentationPageTests {
     #expect(counts["docs/queries.md"] ?? 0 > 30)
   }
 
-  @Test("every link leads somewhere", arguments: DocumentationPage.all)
+  @Test("every link has a target", arguments: DocumentationPage.all)
   func links(page: DocumentationPage) throws {
     let folder = URL(filePath: Program.checkout).appending(path: page.path)
       .deletingLastPathComponent()
@@ -70,7 +70,7 @@ struct DocumentationPageTests {
   }
 
   /// With `SONDE_RECORD_SCREENS=1` in the environment the page is written instead.
-  @Test("the page about queries is what the program prints")
+  @Test("the page about queries matches the program")
   func reference() throws {
     let text = try Program.run(["help", "language"]).output
     let file = URL(filePath: Program.checkout).appending(path: "docs/queries.md")

@@ -2,14 +2,14 @@ import Foundation
 import Testing
 
 /// Whatever is open when the program is stopped or ended, the shell gets its terminal as it was.
-@Suite("Left from every prompt and every pane", .waitsForPrograms, .timeLimit(.minutes(10)))
+@Suite("Leaving from every prompt and pane", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct EveryPlaceTests {
   /// Keys that lead somewhere, and what is then on the screen and nowhere else.
   private static let places: [(keys: String, shows: String)] = [
     ("4F", "─ Filter ─"), ("4Q", "enter apply"), ("4O", "─ Order ─"), ("4L", "─ Limit ─"),
     ("4/", "─ Find ─"), ("40e", "Edit name"), ("4b", "Save the query as"), ("4y", "─ Copy ─"),
     ("40f", "─ Filter by name ─"), ("4w", "─ Relations of"), ("4c", "─ Columns ─"),
-    ("C", "─ [7] Changes ─"), (":", "What do you want"), ("B", "─ Saved queries"),
+    ("C", "─ [7] Changes ─"), (":", "─ Command ─"), ("B", "─ Saved queries"),
     ("40x", "─ Explain ─"), ("40z", "─ [6] Values of name ─"), ("4E", "─ Export ─"),
     ("W", "─ [8] Subscriptions ─"), ("D", "─ [9] Diagram ─"), ("40a", "─ New in countries ─"),
     ("4?", "─ Keys in Results ─"), ("40\r", "Islamic Republic of Afghanistan"),
@@ -18,7 +18,7 @@ struct EveryPlaceTests {
 
   private static let command = "'\(Program.path)' world countries --write"
 
-  @Test("suspended and taken up again, it is where it was")
+  @Test("suspending and resuming keeps the state")
   func suspended() throws {
     let terminal = try Tmux(columns: 100, rows: 30)
     try terminal.run("set -m; clear; \(Self.command)")

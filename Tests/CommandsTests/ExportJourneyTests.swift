@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("Files written from the explorer", .waitsForPrograms, .timeLimit(.minutes(10)))
+@Suite("Exports from the explorer", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ExportJourneyTests {
-  @Test("the shown rows are what the command line prints; a second time it asks first")
+  @Test("exported rows match the command line, and overwriting asks first")
   func rows() throws {
     try Program.withFolder([:]) { folder in
       let terminal = try Tmux(columns: 100, rows: 30)
@@ -30,7 +30,7 @@ struct ExportJourneyTests {
     }
   }
 
-  @Test("a folder, a place that is not there and a device are refused in words")
+  @Test("folders, missing paths and devices are rejected with a message")
   func refusals() throws {
     try Program.withFolder([:]) { folder in
       let terminal = try Tmux(columns: 100, rows: 30)
@@ -38,8 +38,8 @@ struct ExportJourneyTests {
       try terminal.wait(for: "Africa")
       try terminal.type("Ej")
       for (path, words) in [
-        ("/tmp", "/tmp is a folder"), ("no/where.csv", "There is no folder"),
-        ("/dev/null", "is no plain file"),
+        ("/tmp", "/tmp is a folder"), ("no/where.csv", "The folder /"),
+        ("/dev/null", "is not a regular file"),
       ] {
         try terminal.press("C-u")
         try terminal.type(path)
@@ -50,7 +50,7 @@ struct ExportJourneyTests {
     }
   }
 
-  @Test("a backup that is written opens again")
+  @Test("an exported backup can be opened")
   func backup() throws {
     try Program.withFolder([:]) { folder in
       let terminal = try Tmux(columns: 100, rows: 30)

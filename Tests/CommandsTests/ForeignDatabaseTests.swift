@@ -6,7 +6,7 @@ import Testing
   "An SQLite database of somebody else on the command line", .waitsForPrograms,
   .timeLimit(.minutes(10)))
 struct ForeignDatabaseTests {
-  @Test("queries that come one a line are answered by a large database as a single one is")
+  @Test("batch queries on a large database match single ones")
   func lines() throws {
     try Self.withPeople { path in
       let lines =
@@ -21,7 +21,7 @@ struct ForeignDatabaseTests {
     }
   }
 
-  @Test("groups and whole answers of a large database are those of the same rows in memory")
+  @Test("answers of a large database match those in memory")
   func groups() throws {
     try Self.withPeople { path in
       let small = path + ".small.db"
@@ -47,7 +47,7 @@ struct ForeignDatabaseTests {
     }
   }
 
-  @Test("a table that cannot be counted is not said to be empty, and why is told")
+  @Test("a table that cannot be counted is not shown as empty")
   func uncounted() throws {
     try Self.withPeople { path in
       let handle = try #require(FileHandle(forWritingAtPath: path))
@@ -62,7 +62,7 @@ struct ForeignDatabaseTests {
     }
   }
 
-  @Test("a transaction changes a database, by its rules, and the next reader sees it")
+  @Test("a transaction changes a database within its constraints")
   func transacting() throws {
     try Self.withPeople { path in
       let schema = try Program.run([
@@ -84,7 +84,7 @@ struct ForeignDatabaseTests {
     }
   }
 
-  @Test("with --write a cell is changed on the screen, a row deleted, and both taken back")
+  @Test("with --write, an edit and a deletion can be undone")
   func editing() throws {
     try Self.withPeople { path in
       func kinds() throws -> [String] {
@@ -117,7 +117,7 @@ struct ForeignDatabaseTests {
     }
   }
 
-  @Test("bytes are written in base64, and as a statement takes them, while a screen counts them")
+  @Test("BLOBs are exported as base64 and SQL, and shown as sizes")
   func bytes() throws {
     try Program.withFolder([:]) { folder in
       let path = folder + "/a.db"
@@ -152,7 +152,7 @@ struct ForeignDatabaseTests {
     }
   }
 
-  @Test("names that hold line breaks and tabs stay in their line of the schema")
+  @Test("names with line breaks and tabs stay on their line of the schema")
   func names() throws {
     try Program.withFolder([:]) { folder in
       let path = folder + "/a.db"

@@ -80,7 +80,7 @@ struct FormatTests {
     }
   }
 
-  @Test("what was read otherwise than it is written is told beside the answer")
+  @Test("skipped or changed data is reported with the answer")
   func warnings() throws {
     try Program.withFolder(["a.json": #"[{"id": "x", "n": 123456789012345678901}]"#]) { folder in
       let run = try Program.run(["query", folder, "a fields n", "--format", "csv"])
@@ -90,7 +90,7 @@ struct FormatTests {
     }
   }
 
-  @Test("JSON is what a pipe gets, and a table a terminal")
+  @Test("the default is JSON for a pipe and a table for a terminal")
   func standard() throws {
     let query = "query world 'continents limit 1 fields name'"
     #expect(try Child(["sh", "-c", "'\(Program.path)' \(query)"]).finish().output.hasPrefix("{"))
@@ -116,13 +116,13 @@ struct FormatTests {
     #expect(run.error.split(separator: "\n").count == 1)
   }
 
-  @Test("one wrong line among many is told by the exit status")
+  @Test("one invalid line among many sets the exit status")
   func wrongLine() throws {
     let right = try Program.run(["query", "world", "-"], input: "continents count\n")
     #expect(right.status == 0)
     let wrong = try Program.run(["query", "world", "-"], input: "x y\ncontinents count\n")
     #expect(wrong.status == 1)
     #expect(wrong.output.split(separator: "\n").count == 2)
-    #expect(wrong.error.contains("One line"))
+    #expect(wrong.error.contains("1 query failed"))
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What lies under the screen", .waitsForPrograms, .timeLimit(.minutes(10)))
+@Suite("Terminal basics", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct GroundTests {
   @Test(
     "whichever thread crashes, the terminal is as it was",
@@ -18,7 +18,7 @@ struct GroundTests {
     if way != "overflow" { #expect(screen.contains("crashed as told")) }
   }
 
-  @Test("a frame that is wider than the terminal has become is cut")
+  @Test("a frame wider than the terminal is cut")
   func narrower() throws {
     let terminal = try Tmux(columns: 200, rows: 10)
     try terminal.run("clear; \(Self.program) narrower; echo en''ded $?")
@@ -29,7 +29,7 @@ struct GroundTests {
     try terminal.wait(for: "ended 0")
   }
 
-  @Test("a job does not wait for a thread that has another one to do")
+  @Test("a job does not wait for a busy thread")
   func jobs() throws {
     #expect(try Child([Self.program, "jobs"]).finish().output == "both are done\n")
   }

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-@Suite("sonde import of files as they are found", .waitsForPrograms, .timeLimit(.minutes(10)))
+@Suite("sonde import of arbitrary files", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ImportCommandTests {
   private static func count(_ query: String, in store: String) throws -> String {
     let run = try Program.run(["query", store, query + " count", "--format", "csv"])
     return run.output.split(whereSeparator: \.isNewline).last.map(String.init) ?? run.error
   }
 
-  @Test("two files of one name keep all rows, and a file that comes again changes nothing")
+  @Test("files of the same name keep all rows, and a repeated import has no effect")
   func sameName() throws {
     try Program.withFolder([:]) { folder in
       for (month, rows) in [
@@ -32,7 +32,7 @@ struct ImportCommandTests {
     }
   }
 
-  @Test("a column by whose value rows are matched makes them updates")
+  @Test("rows matched by a column become updates")
   func updateBy() throws {
     let files = ["people.csv": "mail,age\na@x,1\nb@x,2\n", "more.csv": ""]
     try Program.withFolder(files) { folder in
@@ -50,7 +50,7 @@ struct ImportCommandTests {
     }
   }
 
-  @Test("a dry run makes no store, and strictness refuses what is else reported")
+  @Test("a dry run creates no store, and --strict rejects what is otherwise reported")
   func strict() throws {
     try Program.withFolder(["a.csv": "n,m\n1,2\n3,4,5\n"]) { folder in
       let arguments = ["import", folder + "/a.csv", "--into", folder + "/s.sonde"]
@@ -65,18 +65,18 @@ struct ImportCommandTests {
     }
   }
 
-  @Test("of many faults the first twenty are shown, and how many there are beside them")
+  @Test("the first twenty of many errors are shown, and the rest counted")
   func manyFaults() throws {
     let text = "n,m\n1,2\n" + String(repeating: "1,2,3\n", count: 100)
     try Program.withFolder(["a.csv": text]) { folder in
       let run = try Program.run(["schema", folder + "/a.csv"])
       let lines = run.error.split(whereSeparator: \.isNewline)
       #expect(lines.count == 21)
-      #expect(lines.last == "There are 80 more remarks like these.")
+      #expect(lines.last == "80 more messages like these.")
     }
   }
 
-  @Test("standard input is a source like any other")
+  @Test("standard input can be imported")
   func standardInput() throws {
     try Program.withFolder([:]) { folder in
       let store = folder + "/s.sonde"
@@ -87,7 +87,7 @@ struct ImportCommandTests {
     }
   }
 
-  @Test("texts that mean a missing value are named with --null")
+  @Test("--null names texts for missing values")
   func nullTexts() throws {
     try Program.withFolder(["a.csv": "n\n1\n-99\n.\n"]) { folder in
       let store = folder + "/s.sonde"
@@ -109,7 +109,7 @@ struct ImportCommandTests {
     }
   }
 
-  @Test("what is no database says so")
+  @Test("a file that is no database is reported")
   func noDatabase() throws {
     try Program.withFolder(["a.sqlite": String(repeating: "random bytes ", count: 900)]) { folder in
       let run = try Program.run(["query", folder + "/a.sqlite", "x"])
@@ -118,7 +118,7 @@ struct ImportCommandTests {
     }
   }
 
-  @Test("a long text is imported and can be made longer afterwards")
+  @Test("a long text can be imported and extended")
   func longText() throws {
     let text = String(repeating: "long ", count: 1_000)
     try Program.withFolder(["a.csv": "id,b\nx,\(text)\n"]) { folder in

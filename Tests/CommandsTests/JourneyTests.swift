@@ -68,7 +68,7 @@ struct JourneyTests {
   }
 
   // Journey 2.
-  @Test("filter, order by two columns and limit are undone and redone, alike in both spellings")
+  @Test("filter, sort and limit can be undone and redone in both notations")
   func undoing() throws {
     let terminal = try Tmux(columns: 240, rows: 24)
     try terminal.run("\(Program.path) world countries")
@@ -169,7 +169,7 @@ struct JourneyTests {
   }
 
   // Journey 4.
-  @Test("what another process changes, inserts and deletes is there; paused it is counted first")
+  @Test("changes of another process appear, and are counted while paused")
   func live() throws {
     try Program.withFolder([:]) { folder in
       let store = folder + "/goals.sonde"
@@ -216,7 +216,7 @@ struct JourneyTests {
   }
 
   // Journey 5.
-  @Test("a store file is edited, refused, linked, taken back, and is so the next time")
+  @Test("edits, rejections, links and undo persist in a store file")
   func storeFile() throws {
     try Program.withFolder([:]) { folder in
       let store = folder + "/goals.sonde"
@@ -330,7 +330,7 @@ struct JourneyTests {
   }
 
   // Journey 7.
-  @Test("a backup is served, and browsed from a second terminal")
+  @Test("a served backup can be explored from a second terminal")
   func backup() throws {
     try Program.withFolder([:]) { folder in
       let file = folder + "/goals.zip"
@@ -357,7 +357,7 @@ struct JourneyTests {
   }
 
   // Journey 8.
-  @Test("a query is saved, found again the next time, and its command line reopens the very view")
+  @Test("a saved query persists, and its command line reopens the same view")
   func saving() throws {
     let terminal = try Tmux(columns: 110, rows: 30)
     try terminal.allowClipboard()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A large SQLite database on the screen", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct LargeDatabaseTests {
-  @Test("what is far away in a large SQLite database is found in the order of the query")
+  @Test("a far match in a large database is found in the query's order")
   func findingFar() throws {
     try Program.withFolder([:]) { folder in
       let path = folder + "/many.sqlite"

@@ -5,7 +5,7 @@ import Testing
 struct OutsideProgramTests {
   private static let notes = ["notes.json": #"[{"id": "a", "title": "before"}]"#]
 
-  @Test("a value is changed in the editor, a query too, and the screen comes back each time")
+  @Test("values and queries can be edited, and the screen is restored")
   func editing() throws {
     try Program.withFolder(Self.notes) { folder in
       let terminal = try Tmux(columns: 100, rows: 30)
@@ -22,7 +22,7 @@ struct OutsideProgramTests {
     }
   }
 
-  @Test("the pager has the terminal until it ends, also for a text of one screen")
+  @Test("the pager owns the terminal until it ends")
   func paging() throws {
     try Program.withFolder(Self.notes) { folder in
       let terminal = try Tmux(columns: 100, rows: 30)
@@ -35,7 +35,7 @@ struct OutsideProgramTests {
     }
   }
 
-  @Test("an editor that is killed amid its work leaves neither its modes nor a change")
+  @Test("a killed editor leaves neither terminal modes nor changes")
   func killed() throws {
     try Program.withFolder(Self.notes) { folder in
       let script = folder + "/editor"
@@ -66,7 +66,7 @@ struct OutsideProgramTests {
     }
   }
 
-  @Test("what the editor complains of is to be seen while it has the terminal")
+  @Test("errors of the editor are visible")
   func complaining() throws {
     try Program.withFolder(
       Self.notes.merging(["editor": "printf 'some''thing is amiss' >&2\nread -r line\n"]) { $1 }
@@ -85,14 +85,14 @@ struct OutsideProgramTests {
     }
   }
 
-  @Test("a program that is not there is named, with what to set")
+  @Test("a missing program is named with advice")
   func missing() throws {
     try Program.withFolder(Self.notes) { folder in
       let terminal = try Tmux(columns: 100, rows: 30)
       try terminal.run("PAGER=no-such-pager \(Program.path) \(folder)")
       try terminal.wait(for: "before")
       try terminal.type("4oe")
-      try terminal.wait(for: "'no-such-pager' is not there: set PAGER")
+      try terminal.wait(for: "'no-such-pager' not found; set PAGER")
     }
   }
 }

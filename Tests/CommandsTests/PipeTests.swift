@@ -19,7 +19,7 @@ struct PipeTests {
     #expect(run.output == "name\r\nAnn\r\nBob\r\n" || run.output == "name\nAnn\nBob\n")
   }
 
-  @Test("an answer that was printed is asked again")
+  @Test("a printed answer can be queried again")
   func answers() throws {
     let printed = try Program.run(["query", "goals", "todos with goal", "--format", "json"])
     let counted = try Program.run(["query", "-", "todos count"], input: printed.output)
@@ -39,7 +39,7 @@ struct PipeTests {
     #expect(run.error.split(separator: "\n").count == 1)
   }
 
-  @Test("it is looked around in with the keys of the terminal")
+  @Test("piped data can be explored with keys from the terminal")
   func screen() throws {
     let terminal = try Tmux(columns: 100, rows: 24)
     try terminal.run(
@@ -56,7 +56,7 @@ struct PipeTests {
   }
 }
 
-@Suite("The manual and what shells are told", .waitsForPrograms)
+@Suite("Manual page and completions", .waitsForPrograms)
 struct ManualTests {
   @Test("the page names every command with its options and every exit status")
   func page() throws {
@@ -101,7 +101,7 @@ struct ManualTests {
     #expect(try Program.run(["manual", "--completions", "csh"]).status == 2)
   }
 
-  @Test("the help fits on a screen of 80×24, with the prompt below", arguments: ["--help", "help"])
+  @Test("help fits on a screen of 80×24 with the prompt", arguments: ["--help", "help"])
   func help(_ way: String) throws {
     let run = try Program.run([way])
     let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)

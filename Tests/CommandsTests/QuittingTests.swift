@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Testing
 
-@Suite("Quitting while a change is on its way", .waitsForPrograms, .timeLimit(.minutes(10)))
+@Suite("Quitting with changes in flight", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct QuittingTests {
-  @Test("a change that another program keeps waiting is made before the program ends")
+  @Test("a blocked change is committed before the program ends")
   func change() throws {
     try Program.withFolder([:]) { folder in
       let file = folder + "/plan.sonde"

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The explorer in a real terminal", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct RealTerminalTests {
-  @Test("without a store the demos are offered, and leaving is no fault")
+  @Test("without a store the demos are offered, and quitting succeeds")
   func chooser() throws {
     let terminal = try Tmux(columns: 80, rows: 24)
     try terminal.run("\(Program.path); echo left $?")
@@ -21,7 +21,7 @@ struct RealTerminalTests {
     #expect(try terminal.value("alternate_on") == "0")
   }
 
-  @Test("who hears the screen hears which demo is chosen, and nothing is drawn")
+  @Test("a screen reader announces the selected demo")
   func chooserHeard() throws {
     let terminal = try Tmux(columns: 80, rows: 24, environment: ["NO_COLOR": "1"])
     try terminal.run("clear; \(Program.path) --screen-reader")
@@ -34,7 +34,7 @@ struct RealTerminalTests {
     try terminal.wait(for: "todos")
   }
 
-  @Test("the demos are offered on the smallest screen, the chosen one in sight")
+  @Test("the demo chooser works on the smallest screen")
   func chooserSmall() throws {
     let terminal = try Tmux(columns: 40, rows: 10)
     try terminal.run("clear; \(Program.path) --ascii")
@@ -102,7 +102,7 @@ struct RealTerminalTests {
     try terminal.wait(for: "gone 0")
   }
 
-  @Test("a change of a file appears by itself")
+  @Test("a changed file is reloaded")
   func live() throws {
     try Program.withFolder(["notes.json": #"[{"id": "a", "title": "before"}]"#]) { folder in
       let terminal = try Tmux()
@@ -191,7 +191,7 @@ struct RealTerminalTests {
     read -r line
     """
 
-  @Test("a broken pipe elsewhere does not end it")
+  @Test("SIGPIPE does not end it")
   func brokenPipe() throws {
     let terminal = try Tmux()
     try terminal.run("\(Program.path) world; echo left $?")
@@ -203,7 +203,7 @@ struct RealTerminalTests {
     #expect(try terminal.value("alternate_on") == "0")
   }
 
-  @Test("suspended it leaves the shell its terminal, and comes back")
+  @Test("suspending restores the shell's terminal, and resuming works")
   func suspend() throws {
     let terminal = try Tmux()
     try terminal.run("set -m; \(Program.path) world")
@@ -217,7 +217,7 @@ struct RealTerminalTests {
     try terminal.wait { !$0.contains("26 184") }
   }
 
-  @Test("a terminal that is too small is told so, and one that grows shows all")
+  @Test("a too small terminal shows a message until it grows")
   func sizes() throws {
     let terminal = try Tmux(columns: 30, rows: 8)
     try terminal.run("\(Program.path) world")
@@ -226,13 +226,13 @@ struct RealTerminalTests {
     try terminal.wait { $0.contains("Namespaces") && $0.contains("Results") }
   }
 
-  @Test("what is open read-only says so in the header, and at the first key that would change it")
+  @Test("a read-only store is marked in the header and at the first editing key")
   func readOnly() throws {
     let terminal = try Tmux(columns: 100, rows: 24)
     try terminal.run("\(Program.path) world")
     try terminal.wait { $0.contains("Africa") && $0.contains("read-only") }
     try terminal.type("4e")
-    try terminal.wait(for: "--write changes it in memory")
+    try terminal.wait(for: "--write to edit in memory")
     try terminal.type("q")
     try terminal.wait { !$0.contains("Namespaces") }
     try terminal.run("clear; \(Program.path) --write world countries")

@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 /// A screen that is drawn twice flickers, and what is half drawn may be read as if it were whole.
-@Suite("Taken up again", .waitsForPrograms, .timeLimit(.minutes(10)))
+@Suite("Resuming", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ResumedTests {
   /// How all of an xterm's screen is cleared, which comes before it is drawn anew.
   private static let clear = "\u{1B}[H\u{1B}[2J"
 
-  @Test("the screen is drawn anew, once", arguments: [false, true])
+  @Test("the screen is redrawn once", arguments: [false, true])
   func drawnOnce(bySignal: Bool) throws {
     try Program.withFolder([:]) { folder in
       let terminal = try PseudoTerminal(

@@ -24,7 +24,7 @@ struct SavedQueryTests {
     "two.sonde-query": "# store: a\nx\n", "other.sonde-query": "# store: b\n# name: two\ny\n",
   ]
 
-  @Test("one is asked by @ and its name, in its store and in others", arguments: ["world", "./w"])
+  @Test("@ runs a saved query of this or another store", arguments: ["world", "./w"])
   func asking(store: String) throws {
     let store = store == "world" ? store : Program.checkout + "/demo-data/world"
     let run = try Self.run(["query", store, "@few", "--format", "csv"], with: Self.files)
@@ -32,7 +32,7 @@ struct SavedQueryTests {
     #expect(run.status == 0, "\(run.error)")
   }
 
-  @Test("and from a file anywhere")
+  @Test("@ runs a query file")
   func file() throws {
     try Program.withFolder(["q.txt": "continents count\n"]) { folder in
       let run = try Program.run(["query", "world", "@\(folder)/q.txt", "--format", "csv"])
@@ -46,8 +46,8 @@ struct SavedQueryTests {
   @Test(
     "a name that is none, or of several stores, says what to do",
     arguments: [
-      ("@fewer", "Did you mean '@few'?"), ("@zzz", "b saves one"), ("@", "There is no saved query"),
-      ("@two", "not for this store: write @ and the path"),
+      ("@fewer", "Did you mean '@few'?"), ("@zzz", "explorer with b"), ("@", "No saved query"),
+      ("@two", "not this store. Use @ and the path"),
     ])
   func complaints(query: String, says: String) throws {
     let run = try Self.run(["query", "world", query], with: Self.files)
@@ -55,7 +55,7 @@ struct SavedQueryTests {
     #expect(run.error.split(separator: "\n").count == 1)
   }
 
-  @Test("b writes a file, B lists what is in the files now, and what is no query is told once")
+  @Test("b writes a file, B lists the files, and invalid ones are reported once")
   func screen() throws {
     let terminal = try Tmux(columns: 100, rows: 24)
     let queries = terminal.state.path + "/sonde/queries"

@@ -20,7 +20,7 @@ struct ServeCommandTests {
     let line = String(decoding: program.read(), as: UTF8.self)
     let address = try #require(line.split(separator: " ").dropFirst(3).first)
     #expect(line.hasPrefix("Serving goals at ws://127.0.0.1:"))
-    #expect(line.hasSuffix(" read-only: --write lets clients change it\n"), "\(line)")
+    #expect(line.hasSuffix(" read-only (--write allows changes)\n"), "\(line)")
 
     let channel = try await WebSocketClient(ServerAddress(String(address))).connect()
     try await channel.send(
@@ -47,8 +47,8 @@ struct ServeCommandTests {
     "says what is missing before it listens",
     arguments: [
       (["--host", "0.0.0.0"], "Set one with --token-file", Int32(3)),
-      (["--tls-cert", "a.pem"], "--tls-cert and --tls-key go together", 2),
-      (["--port", "70000"], "A port is a number from 0 to 65535", 2),
+      (["--tls-cert", "a.pem"], "--tls-cert and --tls-key must be used together", 2),
+      (["--port", "70000"], "The port must be from 0 to 65535", 2),
       (["--token-file", "/nowhere/token"], "Token file not found: /nowhere/token.", 2),
       (
         ["--tls-cert", "/nowhere/a", "--tls-key", "/nowhere/b"],
@@ -61,7 +61,7 @@ struct ServeCommandTests {
     #expect(run.status == status)
   }
 
-  @Test("logs what happens as lines of JSON, and refuses a key that others can read")
+  @Test("logs events as JSON, and rejects a key file that others can read")
   func log() async throws {
     let folder = "/tmp/sonde-serve-\(EntityID.random().text)"
     mkdir(folder, 0o700)
@@ -91,7 +91,7 @@ struct ServeCommandTests {
     #expect(run.error.contains("Others can read the key in \(folder)/key"))
   }
 
-  @Test("a new token is long, and never the same")
+  @Test("a new token is long and random")
   func newToken() throws {
     let tokens = try (0..<2).map { _ in try Program.run(["token", "--new"]).output }
     #expect(tokens[0] != tokens[1])

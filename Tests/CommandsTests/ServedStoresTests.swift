@@ -6,7 +6,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Whatever can be opened can be served", .waitsForPrograms, .timeLimit(.minutes(10)))
+@Suite("Serving all kinds of stores", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ServedStoresTests {
   /// Asks the query as somebody who asks for the first time.
   private func titles(_ address: String, _ place: Place) throws -> String {
@@ -15,7 +15,7 @@ struct ServedStoresTests {
     return run.output
   }
 
-  @Test("a store file takes changes over the network, and keeps them")
+  @Test("a store file accepts changes over the network")
   func storeFile() throws {
     try Program.withFolder(["tasks.json": Tasks.one]) { folder in
       let place = Place(folder)
@@ -31,7 +31,7 @@ struct ServedStoresTests {
     }
   }
 
-  @Test("a backup is served to be read, and says so to who would change it")
+  @Test("a backup is served read-only and rejects changes")
   func backup() throws {
     try Program.withFolder(["tasks.json": Tasks.one]) { folder in
       let place = Place(folder)
@@ -77,7 +77,7 @@ struct ServedStoresTests {
     }
   }
 
-  @Test("a served server has its token, and the clients have theirs")
+  @Test("a relayed server and its clients use different tokens")
   func tokens() throws {
     try Program.withFolder([
       "tasks.json": Tasks.one, "inner": "inner-token", "outer": "outer-token",

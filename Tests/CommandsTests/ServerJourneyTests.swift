@@ -3,7 +3,7 @@ import Testing
 /// The manual scenarios of the live query list, played in two real terminals on one server.
 @Suite("Two explorers on one server", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ServerJourneyTests {
-  @Test("a plain query, a nested one, edits seen both ways, and no more after leaving")
+  @Test("queries and edits are shared by both explorers")
   func scenarios() throws {
     try Program.withFolder([:]) { folder in
       let server = try Server("goals")

@@ -9,7 +9,7 @@ import Testing
 @Suite(
   "A store behind a server, from the command line", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ServerStoreTests {
-  @Test("answers, follows, takes changes, and says what is refused")
+  @Test("answers, watches, changes and reports rejections")
   func session() throws {
     try Program.withFolder(["tasks.json": Tasks.one]) { folder in
       let place = Place(folder)
@@ -33,7 +33,7 @@ struct ServerStoreTests {
   }
 
   #if os(Linux)
-    @Test("neither who watches a server nor the server itself is woken by Dispatch")
+    @Test("neither client nor server is woken by Dispatch while idle")
     func rest() throws {
       try Program.withFolder(["tasks.json": Tasks.one]) { folder in
         let server = try Server(folder)
@@ -53,7 +53,7 @@ struct ServerStoreTests {
     }
   #endif
 
-  @Test("who watches a server that is away is told so once, however often it is called")
+  @Test("an offline server is reported once")
   func toldOnce() throws {
     try Program.withFolder(["tasks.json": Tasks.one]) { folder in
       let server = try Server(folder)
@@ -74,7 +74,7 @@ struct ServerStoreTests {
     }
   }
 
-  @Test("an entity that is only known to the server is changed without all that it must have")
+  @Test("an entity known only to the server can be changed")
   func required() throws {
     try Program.withFolder([:]) { folder in
       let place = Place(folder)
@@ -96,7 +96,7 @@ struct ServerStoreTests {
     }
   }
 
-  @Test("what a server refuses is told with the labels of its entities, and a hint, in one form")
+  @Test("rejections contain labels and a hint")
   func refusals() throws {
     try Program.withFolder(["tasks.json": Tasks.one]) { folder in
       let place = Place(folder)
@@ -128,7 +128,7 @@ struct ServerStoreTests {
     }
   }
 
-  @Test("a query that no server was asked is told apart from one that was not answered")
+  @Test("a query that was never sent differs from one without an answer")
   func notAsked() throws {
     try Program.withFolder([:]) { folder in
       let watch = try Child(
@@ -142,7 +142,7 @@ struct ServerStoreTests {
     }
   }
 
-  @Test("killed and started again without its server, it knows the last answer and what waits")
+  @Test("after a crash offline, the last answer and queued changes remain")
   func restart() throws {
     try Program.withFolder(["tasks.json": Tasks.one]) { folder in
       let place = Place(folder)
@@ -151,15 +151,15 @@ struct ServerStoreTests {
       server.stop()
       let kept = try place.run("transact", server.address, "-", input: Tasks.addition)
       #expect(kept.status == 3 && kept.output.isEmpty, "\(kept)")
-      #expect(kept.error.contains("kept, and sent when it is back"))
+      #expect(kept.error.contains("queued and will be sent"))
       let offline = try place.run("query", server.address, Tasks.query)
       #expect(offline.status == 3, "\(offline)")
       #expect(offline.output.contains("one") && offline.output.contains("two"))
-      #expect(offline.error.hasPrefix("sonde: The server cannot be reached ("))
-      #expect(offline.error.hasSuffix("): this is what was known when it was last there.\n"))
+      #expect(offline.error.hasPrefix("sonde: The server is unreachable ("))
+      #expect(offline.error.hasSuffix("). This is the last known state.\n"))
       let lines = try place.run("query", server.address, "-", input: Tasks.query + "\n")
       #expect(lines.status == 3 && lines.output.contains("two"), "\(lines)")
-      #expect(lines.error.contains("cannot be reached"))
+      #expect(lines.error.contains("is unreachable"))
       let schema = try place.run("schema", server.address)
       #expect(schema.status == 3 && schema.output.contains("title"), "\(schema)")
 
@@ -182,7 +182,7 @@ struct ServerStoreTests {
     }
   }
 
-  @Test("a token comes from a file, the environment or what is kept, and is never shown")
+  @Test("a token comes from a file, the environment or storage, and is never shown")
   func tokens() throws {
     try Program.withFolder(["tasks.json": Tasks.one, "token": "s3cret-token\n"]) { folder in
       let file = folder + "/token"
@@ -221,12 +221,12 @@ struct ServerStoreTests {
     }
   }
 
-  @Test("a token is kept for a server only, and only a token")
+  @Test("only tokens for servers are stored")
   func noToken() throws {
     try Program.withFolder([:]) { folder in
       let place = Place(folder)
       let elsewhere = try place.run("token", folder, input: "a")
-      #expect(elsewhere.status == 2 && elsewhere.error.contains("is no server"), "\(elsewhere)")
+      #expect(elsewhere.status == 2 && elsewhere.error.contains("is not a server"), "\(elsewhere)")
       let empty = try place.run("token", "ws://localhost:1/app")
       #expect(empty.status == 2 && empty.error.contains("The token is empty."), "\(empty)")
     }

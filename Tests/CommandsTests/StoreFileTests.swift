@@ -7,9 +7,9 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A store file and the commands", .waitsForPrograms, .timeLimit(.minutes(5)))
+@Suite("Commands on store files", .waitsForPrograms, .timeLimit(.minutes(5)))
 struct StoreFileTests {
-  @Test("when a command has ended the file alone holds everything")
+  @Test("after a command, the file contains everything")
   func closed() throws {
     try Program.withFolder(["more.json": "[]"]) { folder in
       let path = folder + "/a.sonde"
@@ -49,7 +49,7 @@ struct StoreFileTests {
     }
   }
 
-  @Test("writers that bring in the same new names at the same time all succeed")
+  @Test("concurrent writers of the same new names all succeed")
   func newNames() throws {
     try Program.withFolder([:]) { folder in
       let path = folder + "/a.sonde"
@@ -71,7 +71,7 @@ struct StoreFileTests {
     }
   }
 
-  @Test("check tells a sound store from a damaged one, and salvage writes what can be read")
+  @Test("check detects damage, and salvage exports the readable part")
   func checking() throws {
     try Program.withFolder([:]) { folder in
       let path = folder + "/a.sonde"
@@ -104,7 +104,7 @@ struct StoreFileTests {
     }
   }
 
-  @Test("a store is read where nothing may be written")
+  @Test("a store can be read in a read-only folder")
   func readOnlyPlace() throws {
     let setpriv = ["/usr/bin/setpriv", "/bin/setpriv"].first {
       FileManager.default.isExecutableFile(atPath: $0)

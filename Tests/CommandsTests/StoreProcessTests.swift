@@ -5,13 +5,13 @@ import Stores
 import Testing
 import Triples
 
-@Suite("A store file and several processes", .waitsForPrograms, .timeLimit(.minutes(10)))
+@Suite("Store files shared by processes", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct StoreProcessTests {
   /// Killed so often; 200 by hand: `SONDE_KILL_ROUNDS=200 swift test --filter StoreProcessTests`.
   private static let rounds =
     ProcessInfo.processInfo.environment["SONDE_KILL_ROUNDS"].flatMap(Int.init) ?? 20
 
-  @Test("a writer that is killed loses nothing that it acknowledged, and leaves nothing half done")
+  @Test("a killed writer loses no confirmed transaction and leaves none half done")
   func killing() async throws {
     try await withFile { path in
       var random = SystemRandomNumberGenerator()
@@ -37,7 +37,7 @@ struct StoreProcessTests {
     }
   }
 
-  @Test("what a killed writer left is not taken for a part of the store that takes its place")
+  @Test("leftovers of a killed writer are not applied to a replaced store")
   func replacing() async throws {
     try await withFile { path in
       for isRemoved in [false, true] {
@@ -60,7 +60,7 @@ struct StoreProcessTests {
     }
   }
 
-  @Test("another process sees a transaction, also while it has nothing else to do")
+  @Test("an idle process sees transactions of others")
   func following() async throws {
     try await withFile { path in
       let writer = try Child([Self.writer, "write", path])

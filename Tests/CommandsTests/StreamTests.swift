@@ -11,7 +11,7 @@ struct StreamTests {
     return Program.Run(status: end.status, output: end.output, error: end.complaints)
   }
 
-  @Test("a stream that is closed is no file that the program opens")
+  @Test("a closed standard stream is not reused for a file")
   func closed() throws {
     try Program.withFolder([:]) { folder in
       let export = try Self.shell(
@@ -24,14 +24,14 @@ struct StreamTests {
     }
   }
 
-  @Test("input that cannot be read is told", arguments: ["<&-", "</"])
+  @Test("unreadable input is reported", arguments: ["<&-", "</"])
   func unreadable(input: String) throws {
     let lines = try Self.shell("\"$SONDE\" query goals - \(input)", in: "/")
     #expect(lines.status == 2)
     #expect(lines.error.contains("Standard input cannot be read"))
   }
 
-  @Test("a transaction may come through a pipe, and an endless one is refused")
+  @Test("a transaction can be piped, and an endless one is rejected")
   func pipes() throws {
     try Program.withFolder([:]) { folder in
       let step = #"["update","notes","0c5f5e9c-9f4f-4f0e-8f0a-0d8d5c9c6f11",{"text":"x"}]"#
@@ -42,7 +42,7 @@ struct StreamTests {
     }
   }
 
-  @Test("data that cannot be opened is told in a sentence where the screen was")
+  @Test("a store that cannot be opened is reported after the screen closes")
   func brokenData() throws {
     try Program.withFolder(["a.csv": "n\n1,2\n"]) { folder in
       let terminal = try Tmux(columns: 160)
@@ -53,14 +53,14 @@ struct StreamTests {
     }
   }
 
-  @Test("settings that are a pipe are not waited for")
+  @Test("settings from a pipe do not block")
   func pipeForSettings() throws {
     try Program.withFolder([:]) { folder in
       let doctor = try Self.shell(
         "mkdir \"$FOLDER/sonde\" && mkfifo \"$FOLDER/sonde/config.toml\""
           + " && XDG_CONFIG_HOME=\"$FOLDER\" \"$SONDE\" doctor", in: folder)
       #expect(doctor.status == 0)
-      #expect(doctor.output.contains("is no file"))
+      #expect(doctor.output.contains("is not a file"))
     }
   }
 }

@@ -37,7 +37,7 @@ struct SwiftTypesTests {
     try Self.check(name, query)
   }
 
-  @Test("so do those for any SQLite database, whatever its tables and columns are called")
+  @Test("types for a SQLite database compile with any names")
   func database() throws {
     try Program.withFolder([:]) { folder in
       let path = folder + "/shop.sqlite"
@@ -57,7 +57,7 @@ struct SwiftTypesTests {
     }
   }
 
-  @Test("and those for a backup")
+  @Test("types for a backup compile")
   func backup() throws {
     try Program.withFolder([:]) { folder in
       let path = folder + "/company.zip"

@@ -38,7 +38,7 @@ struct TerminalKindTests {
     #expect(!terminal.sent.contains(/\\033\[[0-9]*[P@]/))
   }
 
-  @Test("after signs whose width terminals dispute, the row goes on at a place that is named")
+  @Test("after characters of ambiguous width, the cursor is positioned explicitly")
   func disputedWidths() throws {
     let terminal = try Tmux(columns: 120, rows: 30)
     try terminal.run("clear; TERM=xterm-256color \(Program.path) world countries --fresh")
@@ -50,7 +50,7 @@ struct TerminalKindTests {
     #expect(terminal.sent.contains(name.matchingSemantics(.unicodeScalar)))
   }
 
-  @Test("a storm of sizes, down to one cell, ends with all of the screen in place")
+  @Test("rapid resizing, down to one cell, ends with a complete screen")
   func storm() throws {
     let terminal = try Tmux(columns: 100, rows: 30)
     try terminal.run("\(Program.path) world cities; echo left $?")

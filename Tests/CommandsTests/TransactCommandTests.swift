@@ -76,7 +76,7 @@ struct TransactCommandTests {
     }
   }
 
-  @Test("what keeps no changes is not changed, and what is not there is not made unasked")
+  @Test("read-only stores are not changed, and missing ones are not created")
   func unwritable() throws {
     let demo = try Self.transact("[]", "world")
     #expect(demo.status == 2)
@@ -96,7 +96,7 @@ struct StoreLocationTests {
     "what cannot be opened says why, and never a password",
     arguments: [
       ("postgres://ann:secret@host.invalid/db", 3, "host.invalid"), ("wsx://host", 2, "wsx"),
-      ("nowhere", 3, "goals"), ("./nowhere", 3, "no file"),
+      ("nowhere", 3, "goals"), ("./nowhere", 3, "does not exist"),
     ] as [(String, Int32, String)])
   func unsupported(_ address: String, _ status: Int32, _ says: String) throws {
     let run = try Program.run(["query", address, "a"])
@@ -106,7 +106,7 @@ struct StoreLocationTests {
     #expect(run.error.split(separator: "\n").count == 1)
   }
 
-  @Test("a single file of rows is one namespace, which cannot be changed")
+  @Test("a single file is a read-only namespace")
   func rows() throws {
     try Program.withFolder(["a.csv": "name\nAnn\n", "b.json": #"[{"name": "Bob"}]"#]) { folder in
       #expect(
@@ -114,7 +114,7 @@ struct StoreLocationTests {
       #expect(try Program.run(["query", folder + "/b.json", "b count"]).output.contains("1"))
       let run = try Program.run(["transact", folder + "/a.csv", "-"], input: "[]")
       #expect(run.status != 0)
-      #expect(run.error.contains("import it into a .sonde store"), "\(run.error)")
+      #expect(run.error.contains("Import it first"), "\(run.error)")
     }
   }
 }

@@ -29,7 +29,7 @@ struct TransferTests {
     }
   }
 
-  @Test("several sources are put together, and added to what is there")
+  @Test("several sources are combined and added to the store")
   func several() throws {
     try Program.withFolder([:]) { folder in
       let store = folder + "/all.sonde"
@@ -43,7 +43,7 @@ struct TransferTests {
     }
   }
 
-  @Test("nothing is overwritten unasked, and never what is no export")
+  @Test("nothing is overwritten without --force, and other files never")
   func overwriting() throws {
     try Program.withFolder(["keep.txt": "mine"]) { folder in
       let path = folder + "/out.zip"
@@ -66,7 +66,7 @@ struct TransferTests {
     }
   }
 
-  @Test("a server is exported whole, and one that is away leaves the old file as it was")
+  @Test("a server can be exported, and a failed export keeps the old file")
   func server() throws {
     try Program.withFolder([:]) { folder in
       let place = Place(folder)
@@ -79,12 +79,12 @@ struct TransferTests {
       server.stop()
       let away = try place.run("export", server.address, "--to", path, "--force")
       #expect(away.status == 3)
-      #expect(away.error.contains("cannot give all of its data now"), "\(away.error)")
+      #expect(away.error.contains("cannot send all of its data"), "\(away.error)")
       #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
   }
 
-  @Test("standard output takes what is one stream, and the rest is refused with what helps")
+  @Test("standard output accepts single streams and rejects others with advice")
   func output() throws {
     try Program.withFolder(["only.json": #"[{"a": 1}, {"a": null}]"#]) { folder in
       let lines = try Program.run(["export", folder, "--to", "-", "--format", "jsonl"])
@@ -110,7 +110,7 @@ struct TransferTests {
       (["export", "goals", "--to", "FOLDER/x", "--format", "xml"], 2, "backup"),
       (["export", "goals", "--to", "FOLDER/x.sonde"], 2, "sonde import STORE --into"),
       (["export", "goals", "--to", "FOLDER/x.csv"], 2, "would be a folder"),
-      (["export", "goals", "--to", "FOLDER/x.xyz"], 2, ".zip is a backup, .json a dump"),
+      (["export", "goals", "--to", "FOLDER/x.xyz"], 2, "Use .zip for a backup"),
     ] as [([String], Int32, String)])
   func faults(_ arguments: [String], _ status: Int32, _ says: String) throws {
     try Program.withFolder(["broken.json": "[{"]) { folder in
@@ -146,7 +146,7 @@ struct TransferTests {
     }
   }
 
-  @Test("a terminal sees how far it has come, and afterwards only the outcome")
+  @Test("a terminal shows progress, and afterwards only the result")
   func progress() throws {
     try Program.withFolder([:]) { folder in
       let terminal = try Tmux()
@@ -157,7 +157,7 @@ struct TransferTests {
     }
   }
 
-  @Test("a demo changes by itself, and shows it", arguments: ["goals", "company"])
+  @Test("a demo changes live", arguments: ["goals", "company"])
   func demo(_ name: String) throws {
     let terminal = try Tmux(columns: 120, rows: 40)
     try terminal.run("\(Program.path) demo \(name) --rate 50; echo left $?")
@@ -166,7 +166,7 @@ struct TransferTests {
     try terminal.wait(for: "left 0")
   }
 
-  @Test("the same seed makes the same changes, each of them one that fits")
+  @Test("the same seed makes the same valid changes")
   func seeds() throws {
     let arguments = ["demo", "world", "--print", "--count", "40", "--seed", "7"]
     let first = try Program.run(arguments)
@@ -176,7 +176,7 @@ struct TransferTests {
     #expect(try Program.run(arguments).output == first.output)
   }
 
-  @Test("a demo that there is not names those that there are")
+  @Test("an unknown demo lists the existing ones")
   func noDemo() throws {
     let run = try Program.run(["demo", "moon"])
     #expect(run.status == 2)

@@ -15,7 +15,7 @@ struct WatchCommandTests {
     try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
   }
 
-  @Test("the answer comes at once, and again with what changed")
+  @Test("prints the answer at once, and again after changes")
   func lines() throws {
     try Program.withFolder(["notes.json": Self.before]) { folder in
       let program = try Child([Program.path, "watch", folder, "notes order title"])
@@ -43,7 +43,7 @@ struct WatchCommandTests {
     }
   }
 
-  @Test("a change that the answer does not show is no line, and --changes leaves the answer out")
+  @Test("changes outside of the answer print no line, and --changes omits the answer")
   func changesOnly() throws {
     try Program.withFolder(["notes.json": Self.before]) { folder in
       let query = #"notes filter title = "one" fields title"#
@@ -59,7 +59,7 @@ struct WatchCommandTests {
     }
   }
 
-  @Test("of groups it is told which came, went and changed")
+  @Test("added, removed and changed groups are listed")
   func groups() throws {
     try Program.withFolder(["notes.json": #"[{"id": "a", "n": 1}, {"id": "b", "n": 2}]"#]) {
       folder in
@@ -78,7 +78,7 @@ struct WatchCommandTests {
     }
   }
 
-  @Test("a signal ends it with the status of a shell", arguments: [(2, 130), (15, 143), (1, 129)])
+  @Test("a signal ends it with the expected status", arguments: [(2, 130), (15, 143), (1, 129)])
   func signals(_ signal: Int32, _ status: Int32) throws {
     let program = try Child([Program.path, "watch", "world", "continents count"])
     #expect(program.line()?.contains("\"count\":7") == true)
@@ -88,7 +88,7 @@ struct WatchCommandTests {
     #expect(end.complaints.isEmpty)
   }
 
-  @Test("it ends by itself when nobody reads any more, though nothing changes")
+  @Test("it ends when the pipe is closed, even without changes")
   func closedPipe() throws {
     let line = "'\(Program.path)' watch world 'continents count' | head -n 1"
     let end = try Child(["bash", "-c", line + "; echo ${PIPESTATUS[0]}"]).finish()
@@ -103,7 +103,7 @@ struct WatchCommandTests {
     #expect(end.output.contains("7") && !end.output.contains("\u{1B}"), "\(end.output)")
   }
 
-  @Test("on a terminal one table is drawn anew in its place")
+  @Test("on a terminal, a table is redrawn in place")
   func table() throws {
     try Program.withFolder(["notes.json": Self.before]) { folder in
       let terminal = try Tmux()

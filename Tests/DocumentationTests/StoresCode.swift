@@ -128,8 +128,8 @@ private func file(_ transaction: Transaction) async throws {
 }
 
 private func plain() throws {
-  // code: Stores/PlainStore.swift
-  let store = try PlainStore.read(Array(#"[{"name": "Ann"}]"#.utf8))  // a namespace `rows`
+  // code: Stores/ReadOnlyMemoryStore.swift
+  let store = try ReadOnlyMemoryStore.read(Array(#"[{"name": "Ann"}]"#.utf8))  // a namespace `rows`
   // end
   _ = store
 }

@@ -4,7 +4,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("Filtering by what stands in a cell")
+@Suite("Filtering by a cell")
 struct CellFilterTests {
   @Test(
     "signs that stand for others in a pattern stand for themselves",
@@ -25,7 +25,7 @@ struct CellFilterTests {
     #expect(rows.map { store.value($0, name.id) } == found.map { .text($0) })
   }
 
-  @Test("a date is no text that could have a shape")
+  @Test("dates do not match patterns")
   func dates() throws {
     var screen = try Screen(query: QueryPlan("plants").fields(["sown", "name"]))
     screen.press("f")
@@ -33,7 +33,7 @@ struct CellFilterTests {
     #expect(!screen.text.contains("ilike"))
   }
 
-  @Test("the example of a filter finds something, and its signs are the language's")
+  @Test("the example filter matches something and uses valid syntax")
   func example() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("F")

@@ -3,7 +3,7 @@ import InstaQL
 import TerminalUI
 import Testing
 
-@Suite("What is typed by mistake")
+@Suite("Typing mistakes")
 struct ClumsyTypingTests {
   @Test(
     "is told while it is typed: what is wrong, where, and what comes nearest",
@@ -22,14 +22,14 @@ struct ClumsyTypingTests {
     screen.press(way + " ctrl-u")
     screen.type(text)
     // While words are offered it waits for enter.
-    if screen.text.contains("take the word") { screen.press("enter") }
+    if screen.text.contains("accept") { screen.press("enter") }
     #expect(screen.text.contains(hint), "\(screen.text)")
     let asked = screen.watched.last?.document.text
     screen.press("escape enter")
     #expect(screen.watched.last?.document.text == asked)
   }
 
-  @Test("is kept when it is wrong: enter leaves the line as it is")
+  @Test("an invalid line stays open after enter")
   func kept() throws {
     var screen = try Screen(columns: 160, rows: 24, query: QueryPlan("plants").order("name"))
     screen.press("F")

@@ -4,7 +4,7 @@ import Notebooks
 import TerminalUI
 import Testing
 
-@Suite("The mouse on the columns")
+@Suite("Mouse on columns")
 struct ColumnMouseTests {
   private static func screen() throws -> Screen {
     try Screen(columns: 120, rows: 20, query: QueryPlan("plants").order("name"))
@@ -24,7 +24,7 @@ struct ColumnMouseTests {
     screen.handle(.terminal(.mouse(Mouse(action, row: row, column: column))))
   }
 
-  @Test("draws the right edge of a title, and the width is remembered when it is let go")
+  @Test("dragging the right edge of a title sets the width and persists it on release")
   func edge() throws {
     var screen = try Self.screen()
     let (row, next) = try Self.place(of: "edible", in: screen)
@@ -42,7 +42,7 @@ struct ColumnMouseTests {
     #expect(try Self.place(of: "edible", in: screen).column == next + 8)
   }
 
-  @Test("leaves a column at least a little room, however far it is drawn", arguments: [-90, 900])
+  @Test("a column keeps a minimum width, however far its edge is dragged", arguments: [-90, 900])
   func far(by columns: Int) throws {
     var screen = try Self.screen()
     let (row, next) = try Self.place(of: "edible", in: screen)
@@ -58,7 +58,7 @@ struct ColumnMouseTests {
     #expect(settings.widths["height"] == width)
   }
 
-  @Test("orders by a title that is clicked, and goes sideways with the wheel")
+  @Test("a click on a title sorts, and the wheel scrolls sideways")
   func others() throws {
     var screen = try Self.screen()
     let (row, column) = try Self.place(of: "edible", in: screen)

@@ -7,7 +7,7 @@ import Triples
 
 @Suite("Columns")
 struct ColumnsPaneTests {
-  @Test("of a column at the edge nothing is shown where it would be no more than a dot or two")
+  @Test("a column at the edge is hidden if only a few characters fit")
   func slivers() throws {
     let plants = #"[{"key": "fig", "name": "Fig", "note": "a tree of the south", "bed": "south"}]"#
     let store = try Garden.store(plants: plants)
@@ -19,7 +19,7 @@ struct ColumnsPaneTests {
     }
   }
 
-  @Test("columns are hidden, moved, sized and frozen in their pane, and all is remembered")
+  @Test("columns can be hidden, moved, sized and frozen, and settings are persisted")
   func pane() throws {
     var screen = try Screen(columns: 160, rows: 20, query: QueryPlan("plants"))
     screen.press("c down space down down J ! down + + +")
@@ -62,7 +62,7 @@ struct ColumnsPaneTests {
     #expect(screen.text.contains("Fig"))
   }
 
-  @Test("frozen columns stay in view and leave the others half the room")
+  @Test("frozen columns stay in view and leave half of the width to others")
   func frozen() throws {
     var screen = try Screen(columns: 80, rows: 16, query: QueryPlan("plants"))
     screen.respond(.columns(ColumnSettings(frozen: ["key", "name"], widths: ["name": 150])))
@@ -91,7 +91,7 @@ struct ColumnsPaneTests {
     }
   }
 
-  @Test("the first column of an open relation leaves room for the chosen one, too")
+  @Test("the first column of a relation leaves space for the selected one")
   func nestedInNarrow() throws {
     var screen = try Screen(columns: 140, rows: 16, query: QueryPlan("beds").order("name"))
     screen.press("$ > j j l")
@@ -103,7 +103,7 @@ struct ColumnsPaneTests {
     }
   }
 
-  @Test("enter is done with the columns as they are, as it is with relations")
+  @Test("enter closes the pane")
   func done() throws {
     var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
     screen.press("c down")
@@ -113,7 +113,7 @@ struct ColumnsPaneTests {
     #expect(screen.effects.isEmpty && screen.text.contains("height"))
   }
 
-  @Test("columns are shown as they were the last time")
+  @Test("column settings are restored")
   func remembered() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.respond(.columns(ColumnSettings(hidden: ["sown"], order: ["edible"])))

@@ -6,7 +6,7 @@ import Triples
 
 @Suite("Completion")
 struct CompletionTests {
-  @Test("a filter offers attributes, then operators, then the values that were seen")
+  @Test("a filter offers attributes, then operators, then known values")
   func filter() throws {
     var screen = try Screen(columns: 100, rows: 24, query: QueryPlan("plants"))
     screen.press("F")
@@ -23,7 +23,7 @@ struct CompletionTests {
         == #"plants filter height > 100 and bed.name = "Fallow""#)
   }
 
-  @Test("what is typed is coloured as what it is, and what cannot stand there as wrong")
+  @Test("typed text is colored by kind, errors as errors")
   func colours() throws {
     var screen = try Screen(columns: 100, query: QueryPlan("plants"))
     screen.press("F ctrl-u")
@@ -51,7 +51,7 @@ struct CompletionTests {
     #expect(screen.model.view().cell(row: row, column: 28).paint.ink != .invalid)
   }
 
-  @Test("values that begin with what is typed come before those that hold it")
+  @Test("values with the typed prefix come before those that contain it")
   func beginnings() throws {
     let names = ["Côte Frêche", "Central Fruit", "Frisée", "Fig"]
     let plants = names.map { #"{"key": "\#($0)", "name": "\#($0)"}"# }.joined(separator: ",")
@@ -63,7 +63,7 @@ struct CompletionTests {
     #expect(screen.watched.last?.document.text == #"plants filter name = "Frisée""#)
   }
 
-  @Test("enter applies the line while nothing in the list is chosen")
+  @Test("enter applies the line unless a completion is selected")
   func enterApplies() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("F")
@@ -85,7 +85,7 @@ struct CompletionTests {
     #expect(screen.watched.last?.document.text == "beds order area")
   }
 
-  @Test("escape leaves the list first, then the line")
+  @Test("escape closes the list first, then the line")
   func escape() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("F")

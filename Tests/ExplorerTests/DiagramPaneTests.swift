@@ -20,21 +20,21 @@ struct DiagramPaneTests {
     return try Dataset.load([(name: "schema.json", bytes: Array(schema.utf8))])
   }
 
-  @Test("namespaces are boxes, links are lines, and the one in focus is told in words")
+  @Test("namespaces are boxes, links are lines, and the selected one is described")
   func garden() throws {
     var screen = try Screen(columns: 80, rows: 20)
     screen.press("D")
     try expectScreen(screen.text, named: "diagram")
   }
 
-  @Test("the world fits a usual screen", arguments: [(80, 24), (120, 40), (200, 60)])
+  @Test("the world demo fits a usual screen", arguments: [(80, 24), (120, 40), (200, 60)])
   func world(columns: Int, rows: Int) throws {
     var screen = try Screen(columns: columns, rows: rows, store: try World.store(), name: "world")
     screen.press("D")
     try expectScreen(screen.text, named: "diagram-world-\(columns)x\(rows)")
   }
 
-  @Test("arrows lead along the links, and enter opens the namespace with a way back")
+  @Test("arrow keys follow links, enter opens the namespace, back returns")
   func arrows() throws {
     var screen = try Screen(columns: 100, rows: 24, store: try World.store(), name: "world")
     screen.press("D G g")
@@ -48,7 +48,7 @@ struct DiagramPaneTests {
     #expect(screen.watched.last?.document.text == "continents")
   }
 
-  @Test("a namespace is found by its name, n goes on, and the next keys lead on from there")
+  @Test("a namespace can be searched by name")
   func finding() throws {
     var screen = try Screen(columns: 100, rows: 24, store: try World.store(), name: "world")
     screen.press("D /")
@@ -61,7 +61,7 @@ struct DiagramPaneTests {
     #expect(screen.watched.last?.document.text == "cities")
   }
 
-  @Test("what lies above is not written over the title, on the smallest screen either")
+  @Test("the mark for more above never covers the title")
   func narrowMarks() throws {
     let store = try Self.store(20, (0..<20).map { ($0, ($0 * 7 + 3) % 20) })
     var screen = try Screen(columns: 40, rows: 10, store: store, name: "many")
@@ -71,7 +71,7 @@ struct DiagramPaneTests {
     #expect(screen.text.contains("above"), "\(screen.text)")
   }
 
-  @Test("what lies beyond the screen is told at the edge that it lies behind")
+  @Test("boxes beyond the screen are marked at the edge")
   func marks() throws {
     let store = try Self.store(100, (0..<100).map { ($0, ($0 * 7 + 3) % 100) })
     var screen = try Screen(columns: 80, rows: 24, store: store, name: "many")
@@ -90,7 +90,7 @@ struct DiagramPaneTests {
     #expect(screen.watched.last?.document.text == "n77")
   }
 
-  @Test("the mouse takes the picture along, and other data leave it where it is")
+  @Test("the mouse drags the diagram, and data changes do not move it")
   func dragging() throws {
     let store = try Self.store(100, (0..<100).map { ($0, ($0 * 7 + 3) % 100) })
     var screen = try Screen(columns: 80, rows: 24, store: store, name: "many")
@@ -112,7 +112,7 @@ struct DiagramPaneTests {
     #expect(screen.text == before)
   }
 
-  @Test("a direction in which nothing lies leaves all as it is, without a word")
+  @Test("a direction without boxes has no effect")
   func edge() throws {
     var screen = try Screen(columns: 80, rows: 20)
     screen.press("D left left left")
@@ -121,7 +121,7 @@ struct DiagramPaneTests {
     #expect(screen.text == before && screen.notice == nil)
   }
 
-  @Test("y copies the picture, and what is new in the schema appears by itself")
+  @Test("y copies the diagram, and schema changes appear")
   func copying() throws {
     var screen = try Screen(columns: 80, rows: 20)
     screen.press("D y")

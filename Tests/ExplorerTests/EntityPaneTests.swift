@@ -3,7 +3,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("One entity")
+@Suite("Record pane")
 struct EntityPaneTests {
   private static let rich = #"""
     [{"key": "fig", "name": "Fig", "height": 250, "sown": 1553990400000, "bed": "south",
@@ -11,7 +11,7 @@ struct EntityPaneTests {
       "care": {"water": [1, 2], "sun": {"hours": 6}, "odd": "\u001b[2J"}}]
     """#
 
-  @Test("all that an entity says, with JSON as a tree and links both ways")
+  @Test("shows all values, JSON as a tree, and links in both directions")
   func whole() throws {
     var screen = try Screen(
       columns: 110, rows: 30, query: QueryPlan("plants"),
@@ -20,14 +20,14 @@ struct EntityPaneTests {
     try expectScreen(screen.text, named: "entity")
   }
 
-  @Test("where there is room, an entity stands beside the results")
+  @Test("on a wide screen, the record opens next to the results")
   func beside() throws {
     var screen = try Screen(columns: 160, rows: 20, query: QueryPlan("beds"))
     screen.press("enter")
     try expectScreen(screen.text, named: "entity-beside")
   }
 
-  @Test("names that are longer than others have more room, where there is some")
+  @Test("long names get more space if possible")
   func longNames() throws {
     for columns in [50, 80, 120] {
       var screen = try Screen(
@@ -53,7 +53,7 @@ struct EntityPaneTests {
     #expect(!screen.text.contains("─ [5] Fig ─"))
   }
 
-  @Test("what all of a link leads to opens as a query, and back leads to the entity")
+  @Test("all targets of a link open as a query, and back returns")
   func intoRelation() throws {
     var screen = try Screen(query: QueryPlan("beds"))
     screen.press("enter G up up enter")
@@ -62,7 +62,7 @@ struct EntityPaneTests {
     #expect(screen.text.contains("─ [5] South wall ─"))
   }
 
-  @Test("the cursor stays on its line while the entity changes")
+  @Test("the cursor stays on its field while the entity changes")
   func liveEntity() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("enter G")
@@ -124,7 +124,7 @@ struct MenuTests {
     try expectScreen(screen.text, named: "copy-menu")
   }
 
-  @Test("what is too long for a clipboard is listed, and says what takes it")
+  @Test("entries too long for a clipboard suggest an alternative")
   func tooLong() throws {
     let rows = (0..<5_001).map { "{\"n\": \($0)}" }.joined(separator: ",")
     var screen = try Screen(
@@ -137,7 +137,7 @@ struct MenuTests {
     #expect(!screen.effects.contains { if case .copy = $0 { true } else { false } })
   }
 
-  @Test("the copy menu copies cell, column, answer and every spelling of the query")
+  @Test("the copy menu copies cell, column, answer and every notation of the query")
   func copies() throws {
     var screen = try Screen(query: QueryPlan("plants").fields(["name"]).limit(2))
     screen.press("y o y q y l y a")
@@ -150,7 +150,7 @@ struct MenuTests {
     #expect(screen.effects.count == 6)
   }
 
-  @Test("an entity is copied as CSV and as a statement of SQL, and marked ones as CSV")
+  @Test("an entity is copied as CSV and SQL, selected rows as CSV")
   func forms() throws {
     var screen = try Screen(query: QueryPlan("plants").fields(["name", "height"]))
     screen.press("y r y n space y v y s")
@@ -188,7 +188,7 @@ struct MenuTests {
     #expect(text.contains("\"order by\"") && text.contains(written), "\(text)")
   }
 
-  @Test("a quote in a query does not end the shell's")
+  @Test("a quote in a query is escaped for the shell")
   func shellQuotes() throws {
     var screen = try Screen(query: QueryPlan("plants").filter(.compare("name", .equal, "it's")))
     screen.press("y l")
@@ -199,7 +199,7 @@ struct MenuTests {
     #expect(command.contains(#"'\''"#))
   }
 
-  @Test("a text that is a JSON document is read as a tree, any other one as it is")
+  @Test("a text with JSON is shown as a tree")
   func documentInText() throws {
     let store = try Garden.store(
       plants: #"""
@@ -219,7 +219,7 @@ struct MenuTests {
   func filterEither() throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
     screen.press("l f")
-    #expect(!screen.text.contains("take in what fits either"))
+    #expect(!screen.text.contains("also include this value (OR)"))
     screen.press("< l f =")
     #expect(screen.watched.last?.document.plans.first?.condition?.conjuncts.count == 2)
     screen.press("f o")
@@ -233,7 +233,7 @@ struct MenuTests {
     #expect(parts.count == 2)
   }
 
-  @Test("the filter menu offers what fits the value")
+  @Test("the filter menu suits the value")
   func filterMenu() throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
     screen.press("l f")
@@ -242,7 +242,7 @@ struct MenuTests {
     #expect(screen.watched.last?.document.text == "plants filter height > 250")
   }
 
-  @Test("a menu closes by escape or q, and nothing happens")
+  @Test("escape or q close a menu without effect")
   func closing() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     let before = screen.text

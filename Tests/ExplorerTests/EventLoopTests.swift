@@ -25,7 +25,7 @@ struct EventLoopTests {
     #expect(ends == .quit(0))
   }
 
-  @Test("changes are made one after the other, in the order of the keys, and all before the end")
+  @Test("changes are committed in order, and all before the end")
   func changes() async throws {
     let store = try SlowStore()
     let (end, isSettled, said) = try await aside {
@@ -40,7 +40,7 @@ struct EventLoopTests {
     #expect(store.mostAtOnce == 1)
   }
 
-  @Test("a change waits until the store has taken the one before, and not for the answer to it")
+  @Test("a change waits until the previous one is accepted, not confirmed")
   func taken() async throws {
     let store = try SlowStore(takes: 3)
     let (end, isSettled, said) = try await aside {
@@ -56,7 +56,7 @@ struct EventLoopTests {
     #expect(said.filter { !$0.hasPrefix("Waiting until") } == ["Not changed: not this one"])
   }
 
-  @Test("a change that is refused when the screen is gone is told all the same")
+  @Test("a change rejected after the screen closed is reported")
   func refused() async throws {
     let (_, isSettled, said) = try await aside {
       let terminal = ScriptedTerminal([.init("Fig", "4 l e ctrl-u 1 enter q")])
@@ -66,7 +66,7 @@ struct EventLoopTests {
     #expect(said.contains { $0.hasPrefix("Not changed:") && $0.contains("not today") })
   }
 
-  @Test("a store that does not answer keeps nobody for ever, and what is not known is told")
+  @Test("an unresponsive store delays the exit only briefly, and open results are reported")
   func unanswered() async throws {
     let store = try SlowStore(answers: false)
     let (end, isSettled, said) = try await aside {
@@ -76,17 +76,19 @@ struct EventLoopTests {
     store.giveUp()
     #expect(end == .quit(0))
     #expect(!isSettled)
-    #expect(said.last == "Left before it was known whether 1 change is made")
+    #expect(said.last == "Quit before it was known whether 1 change is committed")
   }
 
   private static func run(
     _ terminal: ScriptedTerminal, on store: SlowStore
   ) throws -> (end: EventLoop.End, isSettled: Bool, said: [String]) {
     let mailbox = Mailbox(waker: terminal.waker)
+    let changes = StagedStore(store)
     var loop = EventLoop(
       Model(storeName: "garden", size: terminal.size, query: "plants"), terminal: terminal,
       mailbox: mailbox,
-      runner: EffectRunner(manager: QueryManager(store: store), theme: .plain))
+      runner: EffectRunner(
+        manager: QueryManager(store: changes), changes: changes, theme: .plain))
     mailbox.post(.snapshot(store.snapshot))
     let end = loop.run()
     var said: [String] = []

@@ -4,9 +4,9 @@ import TerminalUI
 import Testing
 import Triples
 
-@Suite("Explaining")
+@Suite("Explanations")
 struct ExplainTests {
-  @Test("each condition is told true or false of the row, with the values that decide it")
+  @Test("each condition is shown with its result and the deciding values")
   func isIn() throws {
     var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"))
     screen.press("F")
@@ -16,7 +16,7 @@ struct ExplainTests {
     try expectScreen(screen.text.withoutTimes, named: "explain-in")
   }
 
-  @Test("why an entity is out is asked by choosing it")
+  @Test("an entity outside of the results can be chosen and explained")
   func isOut() throws {
     var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"))
     screen.press("F")
@@ -24,22 +24,22 @@ struct ExplainTests {
     screen.press("enter x enter")
     screen.type("iri")
     screen.press("enter")
-    #expect(screen.text.contains("Iris is out: a condition does not hold"))
+    #expect(screen.text.contains("Iris is out: a condition is false"))
     #expect(screen.line(with: "✗ height > 100")?.contains("height is 80") == true)
     #expect(screen.line(with: "✗ bed.area > 10")?.contains("bed.area is 8") == true)
   }
 
-  @Test("a row that fits and that the limit leaves out says so")
+  @Test("a row outside of the limit is explained")
   func limited() throws {
     var screen = try Screen(
       columns: 130, rows: 24, query: QueryPlan("plants").order("name").limit(2))
     screen.press("x enter")
     screen.type("ume")
     screen.press("enter")
-    #expect(screen.text.contains("it is row 5 of the 5 that match, but the limit"))
+    #expect(screen.text.contains("it is row 5 of the 5 that match, but outside the limit"))
   }
 
-  @Test("an entity is asked about by the beginning of its id, or by all of it")
+  @Test("an entity can be chosen by its id or a prefix")
   func byID() throws {
     var screen = try Screen(
       columns: 130, rows: 24, query: QueryPlan("plants").filter(.compare("name", .equal, "Fig")))
@@ -52,12 +52,12 @@ struct ExplainTests {
       screen.press("x enter")
       screen.handle(.terminal(.paste(typed)))
       screen.press("enter")
-      #expect(screen.text.contains("Iris is out: a condition does not hold"), "\(typed)")
+      #expect(screen.text.contains("Iris is out: a condition is false"), "\(typed)")
       screen.press("escape")
     }
   }
 
-  @Test("a row that was opened in place is explained by what its relation asks")
+  @Test("a nested row is explained by the query of its relation")
   func nested() throws {
     let plan = QueryPlan("beds").with("plants") { $0.filter(.compare("height", .greater, 50)) }
     var screen = try Screen(columns: 130, rows: 24, query: plan)
@@ -67,21 +67,21 @@ struct ExplainTests {
     #expect(screen.line(with: "✓ bed.id = ") != nil)
   }
 
-  @Test("a server is asked about the entity, and told from it is what its rows cannot tell")
+  @Test("a server is queried for what the rows do not contain")
   func elsewhere() throws {
     let plan = QueryPlan("plants").filter(.compare("height", .greater, 100)).limit(1)
-    var screen = try Screen(columns: 130, rows: 24, query: plan, isElsewhere: true)
+    var screen = try Screen(columns: 130, rows: 24, query: plan, isPartial: true)
     screen.press("x")
-    #expect(screen.text.contains("Fig is in: it is among the rows that the server sent"))
+    #expect(screen.text.contains("Fig is in: the server returned it"))
     #expect(screen.line(with: "✓ height > 100")?.contains("height is 250") == true)
     screen.press("enter")
     screen.type("ume")
     screen.press("enter")
-    #expect(screen.text.contains("is out: it matches, but is not among the rows"))
+    #expect(screen.text.contains("is out: it matches, but the server did not return it"))
     screen.press("enter")
     screen.type("mint")
     screen.press("enter")
-    #expect(screen.text.contains("Mint is out: a condition does not hold"))
+    #expect(screen.text.contains("Mint is out: a condition is false"))
     #expect(screen.line(with: "✗ height > 100")?.contains("height is 40") == true)
   }
 
@@ -89,21 +89,22 @@ struct ExplainTests {
   func database() throws {
     let plan = QueryPlan("plants").filter(.compare("height", .greater, 100)).limit(1)
     var screen = try Screen(
-      columns: 130, rows: 24, query: plan, howLive: "data_version", isElsewhere: true)
+      columns: 130, rows: 24, query: plan, changeDetection: "data_version", isPartial: true)
     screen.press("x")
-    #expect(screen.text.contains("Fig is in: it is among the rows that the database found"))
-    #expect(screen.text.contains("The database answers the query"))
+    #expect(screen.text.contains("Fig is in: the database returned it"))
+    #expect(screen.text.contains("The database evaluates the query"))
     #expect(!screen.text.contains("server"))
   }
 
-  @Test("what is no row is told by the links that led to it, and by the row where they begin")
+  @Test("an entity that is no row is explained by its path")
   func other() throws {
     var screen = try Screen(
       columns: 130, rows: 24, query: QueryPlan("plants").filter(.compare("height", .greater, 100)))
     screen.press("enter G enter x")
     #expect(
-      screen.text.contains("South wall is no row: it is of beds, and the query asks for plants"))
-    #expect(screen.text.contains("It is here through links: Fig › bed › South wall"))
+      screen.text.contains(
+        "South wall is not a row: it belongs to beds, and the query is about plants"))
+    #expect(screen.text.contains("It was opened through links: Fig › bed › South wall"))
     #expect(screen.text.contains("Fig is in: it is row 1 of the 3 that match"))
     #expect(screen.line(with: "✓ height > 100")?.contains("height is 250") == true)
     // The next question is about a row again, and says nothing of links.
@@ -112,7 +113,7 @@ struct ExplainTests {
     #expect(!screen.text.contains("through links"))
   }
 
-  @Test("an id that is pasted is told of, whether of another namespace or of none")
+  @Test("a pasted id is explained, even from another namespace")
   func foreignID() throws {
     var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"))
     let store = screen.store
@@ -121,27 +122,27 @@ struct ExplainTests {
     screen.handle(.terminal(.paste(store.id(of: bed).text)))
     #expect(screen.text.contains("Not one of plants.  enter explain why"))
     screen.press("enter")
-    #expect(screen.text.contains("South wall is out: it is of beds"))
+    #expect(screen.text.contains("South wall is out: it belongs to beds"))
     screen.press("enter")
     screen.handle(.terminal(.paste("00000000-0000-4000-8000-00000000abcd")))
     screen.press("enter")
-    #expect(screen.text.contains("the store has no such entity"))
+    #expect(screen.text.contains("it does not exist"))
     screen.press("enter")
     screen.type("zzz")
     screen.press("enter")
     #expect(screen.notice == .noMatch)
   }
 
-  @Test("of an id that a server tells nothing of it is said that a rule may hide it")
+  @Test("for an unknown id, a permission rule is mentioned")
   func hidden() throws {
-    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"), isElsewhere: true)
+    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"), isPartial: true)
     screen.press("x enter")
     screen.handle(.terminal(.paste("00000000-0000-4000-8000-00000000abcd")))
     screen.press("enter")
-    #expect(screen.text.contains("out: the server tells nothing of it"))
+    #expect(screen.text.contains("out: the server did not return it"))
   }
 
-  @Test("what is missing, null and linked nowhere is told apart")
+  @Test("missing, null and unlinked values are distinguished")
   func absent() throws {
     var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"))
     screen.press("F")
@@ -158,7 +159,7 @@ struct ExplainTests {
     #expect(screen.line(with: "✓ sown is null")?.contains("sown is null  ") == true)
   }
 
-  @Test("every and no are told for each linked entity")
+  @Test("quantifiers are shown for each linked entity")
   func quantified() throws {
     var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("beds"))
     screen.press("F")
@@ -178,7 +179,7 @@ extension String {
     replacing(/[0-9.]+ (µs|us|ms|ns|s)\b */, with: "")
   }
 
-  @Test("an explanation is called one wherever it is named")
+  @Test("an explanation has the same name everywhere")
   func named() throws {
     var screen = try Screen(columns: 90, rows: 24, query: QueryPlan("plants").order("name"))
     screen.press("x")

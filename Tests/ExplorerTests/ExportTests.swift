@@ -5,9 +5,9 @@ import TerminalUI
 import Testing
 import Triples
 
-@Suite("The export dialogue")
+@Suite("Export dialog")
 struct ExportTests {
-  @Test("it offers the rows that are shown as CSV, under the namespace's name")
+  @Test("it proposes the shown rows as CSV, named after the namespace")
   func offer() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("E")
@@ -19,7 +19,7 @@ struct ExportTests {
     #expect(order.answer.rows.count == 5)
   }
 
-  @Test("the name follows the form until somebody types another one")
+  @Test("the file name follows the format until the user types one")
   func naming() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("E right right")
@@ -32,7 +32,7 @@ struct ExportTests {
     #expect(try #require(screen.ordered).path == "~/mine.txt")
   }
 
-  @Test("what is typed on another line is the name, in the place of the one proposed")
+  @Test("letters typed on another line replace the proposed name")
   func typingAtOnce() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("E")
@@ -68,7 +68,7 @@ struct ExportTests {
     #expect(order.path == name && order.form.words.name == form)
   }
 
-  @Test("every form is reached, and a whole store says so")
+  @Test("every format can be selected, including whole stores")
   func forms() throws {
     for (steps, form) in ExportForm.allCases.enumerated() {
       var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
@@ -80,7 +80,7 @@ struct ExportTests {
     }
   }
 
-  @Test("marked rows come first, then the page, then all that match")
+  @Test("selected rows are offered first, then the page, then all matches")
   func scopes() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants").limit(3))
     screen.press("space space E")
@@ -97,7 +97,7 @@ struct ExportTests {
     #expect(rows.count == 2)
   }
 
-  @Test("what stands there is replaced only when asked twice under the same name")
+  @Test("an existing file is overwritten only after a second enter")
   func replacing() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("E enter")
@@ -118,7 +118,7 @@ struct ExportTests {
     #expect(screen.row(19).contains("Exported 1 row to one.csv"))
   }
 
-  @Test("long writing shows how far it is, and escape gives it up")
+  @Test("a long export shows its progress, and escape cancels it")
   func progress() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("E enter")
@@ -134,7 +134,7 @@ struct ExportTests {
     #expect(screen.ordered != nil)
   }
 
-  @Test("a failure stands in the dialogue, which keeps what was typed")
+  @Test("a failure appears in the dialog, which keeps the typed text")
   func failing() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("E enter")
@@ -144,7 +144,7 @@ struct ExportTests {
     #expect(screen.text.contains("Enter a file name"))
   }
 
-  @Test("a namespace with slashes in its name proposes no other folder")
+  @Test("slashes in a namespace's name are not proposed as folders")
   func proposal() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("E")
@@ -160,7 +160,7 @@ extension Screen {
   }
 }
 
-@Suite("Answers written in portions")
+@Suite("Answers written in batches")
 struct AnswerPortionsTests {
   private static func answer(_ plan: QueryPlan, plants: Int) throws -> Answer {
     let text = (0..<plants).map {

@@ -67,14 +67,14 @@ struct ExtremeValuesTests {
     }
   }
 
-  @Test("a range of dates ends beyond all dates, as a number")
+  @Test("a range beyond all dates ends with a number")
   func farDates() throws {
     var screen = try farAway("sown", .integer(.max))
     screen.press("l l l z")
     #expect(screen.text.contains("9 223 370 269 344 000 000"))
   }
 
-  @Test("a curve is drawn through numbers that are too far apart to be subtracted")
+  @Test("a series is drawn for extreme numbers")
   func farNumbers() throws {
     var screen = try farAway("height", .double(1.7e308), .double(-1.7e308))
     screen.press("l z")

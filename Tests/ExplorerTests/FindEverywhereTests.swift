@@ -9,8 +9,8 @@ struct FindEverywhereTests {
   @Test(
     "a pane of lines is searched as one types, and n goes on",
     arguments: [
-      ("enter", "south", "bed"), ("4 ?", "leave out rows", "X"), ("4 c", "sow", "sown"),
-      ("4 w", "beds", "bed"), ("4 l l z", "false", "false"), ("4 x", "answered", "How the query"),
+      ("enter", "south", "bed"), ("4 ?", "exclude this", "X"), ("4 c", "sow", "sown"),
+      ("4 w", "beds", "bed"), ("4 l l z", "false", "false"), ("4 x", "evaluated", "How the query"),
     ])
   func panes(way: String, text: String, words: String) throws {
     var screen = try Screen(columns: 120, rows: 14, query: QueryPlan("plants"))
@@ -26,7 +26,7 @@ struct FindEverywhereTests {
     #expect(screen.text.contains("No match for “zzzz”"))
   }
 
-  @Test("what changed is found, and following the newest change ends there")
+  @Test("changes can be searched, which stops following the newest one")
   func changes() throws {
     var screen = try Screen(columns: 120, rows: 14, query: QueryPlan("plants"))
     for height in 1...30 {
@@ -42,7 +42,7 @@ struct FindEverywhereTests {
     #expect(frame.rows(on: .matchCurrent)[0].contains("→ 3"))
   }
 
-  @Test("the prompt is in sight where a pane has the whole screen")
+  @Test("the prompt is visible while a pane covers the screen")
   func help() throws {
     var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
     screen.press("4 ? /")
@@ -52,7 +52,7 @@ struct FindEverywhereTests {
     #expect(screen.text.contains("Keys in Results"))
   }
 
-  @Test("a row far below is found without the key waiting for it")
+  @Test("a row far below is found in the background")
   func far() throws {
     var screen = try Screen(
       columns: 100, rows: 20, query: QueryPlan("plants"), store: try Self.long())
@@ -72,7 +72,7 @@ struct FindEverywhereTests {
     #expect(screen.canceled.last == screen.searches.last.map { .search($0) })
   }
 
-  @Test("what is nowhere says so, in however many rows")
+  @Test("a search without a match reports it, for any number of rows")
   func nowhere() throws {
     var screen = try Screen(
       columns: 100, rows: 20, query: QueryPlan("plants"), store: try Self.long())
@@ -81,7 +81,7 @@ struct FindEverywhereTests {
     #expect(screen.text.contains("No match for “nothing like it”"))
   }
 
-  @Test("rows beneath a row are found, and in a tree what is nested")
+  @Test("nested rows are found, also in a tree")
   func nested() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("beds").with("plants"))
     screen.press("> /")
@@ -109,7 +109,7 @@ struct FindEverywhereTests {
     #expect(!screen.model.view().rows(on: .matchCurrent).isEmpty == isFound)
   }
 
-  @Test("what is searched goes to the pager as it is")
+  @Test("the searched lines can be opened in the pager")
   func pager() throws {
     var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
     screen.press("4 ? o")
@@ -117,7 +117,7 @@ struct FindEverywhereTests {
       Issue.record("Nothing went to the pager")
       return
     }
-    #expect(text.contains("ctrl-l draw the screen anew"))
+    #expect(text.contains("ctrl-l redraw the screen"))
   }
 
   private static func long() throws -> TripleStore {

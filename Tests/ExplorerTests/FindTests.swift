@@ -6,9 +6,9 @@ import TerminalUI
 import Testing
 import Triples
 
-@Suite("Finding")
+@Suite("Search")
 struct FindTests {
-  @Test("the cursor goes to what is typed, n and N go on, escape goes back")
+  @Test("the cursor moves to the match, n and N continue, escape returns")
   func results() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("/")
@@ -26,7 +26,7 @@ struct FindTests {
     #expect(screen.effects.last == .copy("Fig"))
   }
 
-  @Test("what is found in a column out of sight moves the view there, and escape back")
+  @Test("a match in a hidden column scrolls there, and escape returns")
   func column() throws {
     var screen = try Screen(columns: 70, rows: 20, query: QueryPlan("plants"))
     #expect(!screen.text.contains("By the pond"))
@@ -43,7 +43,7 @@ struct FindTests {
     #expect(screen.text.contains("By the pond"))
   }
 
-  @Test("what is found in sight leaves the cursor in its column")
+  @Test("a visible match keeps the column")
   func columnInSight() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("l /")
@@ -52,7 +52,7 @@ struct FindTests {
     #expect(screen.effects.last == .copy("40"))
   }
 
-  @Test("names of namespaces and of the schema are found as well")
+  @Test("namespaces and schema can be searched, too")
   func namespaces() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("2 /")
@@ -61,7 +61,7 @@ struct FindTests {
     #expect(screen.text.contains("South wall"))
   }
 
-  @Test("what is looked for is marked in its own pane alone, until n looks for it in another one")
+  @Test("matches are highlighted only in their pane")
   func ownPane() throws {
     var screen = try Screen(columns: 130, rows: 20, query: QueryPlan("plants"))
     let marks: Set<Role> = [.match, .matchCurrent]
@@ -79,7 +79,7 @@ struct FindTests {
     #expect(screen.model.view().grounds.isDisjoint(with: marks))
   }
 
-  @Test("what is nowhere says so")
+  @Test("a search without a match reports it")
   func nowhere() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("n")
@@ -94,7 +94,7 @@ struct FindTests {
 
 @Suite("Values of a column")
 struct FacetsTests {
-  @Test("the values of a column with bars, and enter keeps one")
+  @Test("shows values with bars, and enter filters by one")
   func bars() throws {
     var screen = try Screen(columns: 150, rows: 16, query: QueryPlan("plants"))
     screen.press("l l z")
@@ -103,7 +103,7 @@ struct FacetsTests {
     #expect(screen.watched.last?.document.text == "plants filter edible = true")
   }
 
-  @Test("a count has no rows whose values could be counted, and none to be ordered")
+  @Test("a count has no rows to sort or count")
   func ofCount() throws {
     var screen = try Screen(columns: 100, rows: 16, query: QueryPlan("plants").count())
     #expect(!screen.row(15).contains("s order"), "\(screen.text)")
@@ -114,7 +114,7 @@ struct FacetsTests {
     }
   }
 
-  @Test("many numbers are shown as ranges, which filter too")
+  @Test("many numbers are grouped into ranges that can filter")
   func histogram() throws {
     let plants = (0..<60).map { #"{"key": "k\#($0)", "name": "P\#($0)", "height": \#($0 * $0)}"# }
     var screen = try Screen(
@@ -127,7 +127,7 @@ struct FacetsTests {
     #expect(screen.text.contains("─ 9 · 400 µs"))
   }
 
-  @Test("moments within a day filter with their time")
+  @Test("times within a day filter with their time")
   func moments() throws {
     let plants = (0..<24).map { hour in
       #"{"key": "k\#(hour)", "sown": "2024-02-29T\#(hour < 10 ? "0" : "")\#(hour):30:00Z"}"#
@@ -143,7 +143,7 @@ struct FacetsTests {
     #expect(try #require(screen.line(with: "─ [4] Results")).contains(" 6 · "))
   }
 
-  @Test("ranges that are too wide for the pane are told in thousands, millions, milliards")
+  @Test("ranges too wide for the pane use thousands, millions and billions")
   func wideRanges() throws {
     let plants = (0..<15).map { #"{"key": "k\#($0)", "height": \#($0 * 100_000_000)}"# }
     var screen = try Screen(
@@ -155,7 +155,7 @@ struct FacetsTests {
     }
   }
 
-  @Test("values that are there equally often stand in the order of their texts")
+  @Test("equally frequent values are sorted by text")
   func equallyFrequent() throws {
     let names = ["Dune 20", "Dune", "Dune 10", "A, \\\"x\\\" 16", "A, \\\"x\\\""]
     let plants = names.enumerated().map { #"{"key": "k\#($0)", "name": "\#($1)"}"# }
@@ -183,7 +183,7 @@ struct FacetsTests {
     return try Garden.store(plants: "[" + plants.joined(separator: ",") + "]")
   }
 
-  @Test("dates are shown over time and as ranges, those without one apart")
+  @Test("dates are shown over time and as ranges, missing ones separately")
   func dates() throws {
     var screen = try Screen(
       columns: 150, rows: 30, query: QueryPlan("plants"), store: try Self.sown())
@@ -197,7 +197,7 @@ struct FacetsTests {
     #expect(try QueryDocument(text: asked.text, schema: screen.store.schema) == asked)
   }
 
-  @Test("numbers are shown over the time of their date as well")
+  @Test("numbers are also shown over time")
   func numbersOverTime() throws {
     var screen = try Screen(
       columns: 150, rows: 30, query: QueryPlan("plants"), store: try Self.sown())
@@ -222,7 +222,7 @@ struct FacetsTests {
     #expect(screen.text.contains("plants"))
   }
 
-  @Test("a link is not counted, and says so")
+  @Test("links cannot be counted")
   func link() throws {
     var screen = try Screen(query: QueryPlan("beds"))
     screen.press("$ z")
@@ -230,11 +230,11 @@ struct FacetsTests {
   }
 }
 
-@Suite("What is kept")
+@Suite("Saved queries")
 struct SavedPaneTests {
   private static let moment = WallClock.Instant(sinceEpoch: .zero)
 
-  @Test("a query is kept under a name")
+  @Test("a query is saved under a name")
   func saving() throws {
     var screen = try Screen(query: QueryPlan("plants").limit(2))
     screen.press("b enter")
@@ -244,7 +244,7 @@ struct SavedPaneTests {
     #expect(screen.effects.last == .save(.savedQuery(name: "two", text: "plants limit 2")))
   }
 
-  @Test("what was kept and asked is listed, and enter asks it again")
+  @Test("saved and recent queries are listed, and enter runs them")
   func recalling() throws {
     var screen = try Screen(columns: 110, rows: 16, query: QueryPlan("beds"))
     screen.press("B")
@@ -268,7 +268,7 @@ struct SavedPaneTests {
     #expect(screen.effects.contains(.save(.deletedQuery(kept))))
   }
 
-  @Test("one of what is shown is a change of the query, and no step on the way")
+  @Test("a saved query of the current namespace edits the query and adds no history")
   func askingAgain() throws {
     var screen = try Screen(columns: 90, rows: 16, query: QueryPlan("plants").limit(1))
     screen.saved = [SavedQuery(name: "two", store: "garden", text: "plants limit 2")]
@@ -281,7 +281,7 @@ struct SavedPaneTests {
     #expect(screen.watched.last?.document.text == "plants limit 1")
   }
 
-  @Test("of a query that is too long for its line, both ends are told")
+  @Test("a query too long for its line shows both ends")
   func longQueries() throws {
     var screen = try Screen(columns: 80, rows: 16, query: QueryPlan("beds"))
     screen.press("B")
@@ -298,7 +298,7 @@ struct SavedPaneTests {
     }
   }
 
-  @Test("of queries that differ only in their middle, where they differ is told")
+  @Test("similar queries show where they differ")
   func alikeQueries() throws {
     var screen = try Screen(columns: 80, rows: 24, query: QueryPlan("beds"))
     screen.press("B")
@@ -316,7 +316,7 @@ struct SavedPaneTests {
     }
   }
 
-  @Test("where there is room, all of the query under the cursor is told below")
+  @Test("the whole query under the cursor is shown below")
   func wholeQuery() throws {
     let text =
       "plants filter edible = true and note = \"a note\" and height > 1000000 and name = \"Fig\""
@@ -329,7 +329,7 @@ struct SavedPaneTests {
     }
   }
 
-  @Test("how the query is answered is shown in lines")
+  @Test("the query plan is shown in lines")
   func explaining() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.isSlow = true

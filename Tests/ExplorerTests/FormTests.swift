@@ -4,7 +4,7 @@ import TerminalUI
 import Testing
 import Triples
 
-@Suite("Forms and spellings")
+@Suite("Views and notations")
 struct FormTests {
   private static let plan = QueryPlan("beds").filter(.compare("area", .less, 100))
     .with("plants") { $0.fields(["name"]).order("name") }
@@ -20,7 +20,7 @@ struct FormTests {
     #expect(screen.text.contains("⇉ 2"))
   }
 
-  @Test("a link to at most one is that one, not a list of it, as on the command line")
+  @Test("a to-one link is an object, not a list, as on the command line")
   func single() throws {
     let plan = QueryPlan("plants").filter(.compare("name", .equal, "Fig")).with("bed") {
       $0.fields(["name"])
@@ -38,7 +38,7 @@ struct FormTests {
     #expect(String(decoding: bytes, as: UTF8.self).contains(#""bed":{"name":"South wall""#))
   }
 
-  @Test("a tree shows numbers, dates and names as the table does")
+  @Test("a tree formats values like the table")
   func words() throws {
     let schema = #"""
       {"entities": {
@@ -65,14 +65,14 @@ struct FormTests {
     #expect(screen.text.contains("12691836"))
   }
 
-  @Test("the cursor is on the same entity in every form")
+  @Test("the cursor stays on its entity in every view")
   func cursor() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("v right right v v y y")
     #expect(screen.effects.last == .copy("Mint"))
   }
 
-  @Test("a tree keeps to its rows however long an entity is")
+  @Test("a tree stays within its rows for any entity")
   func longEntity() throws {
     let list = (0..<5_000).map(String.init).joined(separator: ",")
     let store = try Garden.store(plants: #"[{"key": "fig", "name": "Fig", "x": [\#(list)]}]"#)
@@ -92,7 +92,7 @@ struct FormTests {
         """)
   }
 
-  @Test("the cursor goes line by line through a document that is longer than the screen")
+  @Test("the cursor moves by lines through a long document")
   func lines() throws {
     var screen = try Screen(
       rows: 20, query: QueryPlan("plants").order("name"), store: try Self.longStore())
@@ -124,7 +124,7 @@ struct FormTests {
     #expect(screen.model.view().selectedText == "Fig")
   }
 
-  @Test("a text is found within a long document, then in the next one, and escape goes back")
+  @Test("a search continues in the next document, and escape returns")
   func finding() throws {
     var screen = try Screen(
       rows: 20, query: QueryPlan("plants").order("name"), store: try Self.longStore())

@@ -42,7 +42,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("typing, finding, editing and exporting such text is no different")
+  @Test("such text can be typed, searched, edited and exported")
   func typing() throws {
     let store = try Self.store()
     for text in Self.texts {
@@ -57,7 +57,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("a new size at any moment is drawn, down to one cell", arguments: Focus.allCases)
+  @Test("resizing works at any moment, down to one cell", arguments: Focus.allCases)
   func sizes(_ focus: Focus) throws {
     var screen = try Screen(
       columns: 120, rows: 40, query: QueryPlan("plants"), store: try Self.store())

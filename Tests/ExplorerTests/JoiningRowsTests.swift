@@ -4,7 +4,7 @@ import Testing
 import Triples
 
 /// Rows that join others have no name of their own: they are called by what they join.
-@Suite("Rows that join others")
+@Suite("Labels of joining rows")
 struct JoiningRowsTests {
   private static func screen(_ namespace: String) throws -> Screen {
     let schema = #"""
@@ -41,7 +41,7 @@ struct JoiningRowsTests {
     return try Screen(columns: 130, rows: 26, query: QueryPlan(namespace), store: store)
   }
 
-  @Test("what leads to them shows what they join, and so does their own title")
+  @Test("links to them and their titles name what they join")
   func names() throws {
     var screen = try Self.screen("products")
     #expect(try #require(screen.line(with: "│ Pen")).contains("⇉ 1 key 7 · Pen"))
@@ -50,7 +50,7 @@ struct JoiningRowsTests {
     #expect(screen.text.contains("[5] key 7 · Pen"))
   }
 
-  @Test("one that joins one alone says a value of its own, one that joins none says two")
+  @Test("a row that joins one entity adds a value, one that joins none adds two")
   func values() throws {
     #expect(try Self.screen("orders").text.contains("⇉ 1 key 8 · count 5"))
     var screen = try Self.screen("readings")
@@ -58,7 +58,7 @@ struct JoiningRowsTests {
     #expect(screen.text.contains("[5] heat 21.5 · wind 3"))
   }
 
-  @Test("a link to one that is deleted is told by the name that it had")
+  @Test("a broken link keeps the label of its deleted target")
   func deleted() throws {
     var screen = try Self.screen("lines")
     let pen = try #require(screen.store.rows(of: "products").handles.first)

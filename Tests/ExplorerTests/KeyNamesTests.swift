@@ -3,7 +3,7 @@ import InstaQL
 import TerminalUI
 import Testing
 
-@Suite("Sentences name the keys that are bound")
+@Suite("Sentences name the bound keys")
 struct KeyNamesTests {
   /// Intents that sentences name, each on a key that no sentence could mean otherwise.
   private static let changes: [Intent: [Key]] = {
@@ -66,7 +66,7 @@ struct KeyNamesTests {
     }
   }
 
-  @Test("and name what no key says as the palette does")
+  @Test("unbound commands are named as in the palette")
   func unbound() throws {
     var screen = try Screen(
       query: QueryPlan("plants"), keymap: Keymap.standard.changed([.form: [], .undo: []]))
@@ -77,7 +77,7 @@ struct KeyNamesTests {
     #expect(!screen.text.contains("\u{F0000}"))
   }
 
-  @Test("signs of their own in what somebody keeps are no trouble")
+  @Test("special characters in saved names cause no trouble")
   func data() throws {
     for name in ["\u{F0000}undo\u{F0001}", "\u{F0000}", "\u{F0001}\u{F0000}x"] {
       var screen = try Screen(

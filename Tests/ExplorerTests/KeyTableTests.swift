@@ -3,7 +3,7 @@ import TerminalUI
 import Testing
 
 /// The keys that were promised to who comes from other programs, as they were written down.
-@Suite("The keys that people bring along")
+@Suite("Familiar keys")
 struct KeyTableTests {
   @Test(
     "mean what they mean elsewhere",
@@ -32,7 +32,7 @@ struct KeyTableTests {
     }
   }
 
-  @Test("nothing essential is on a key that multiplexers or flow control take")
+  @Test("no essential key conflicts with multiplexers or flow control")
   func taken() {
     for name in ["ctrl-a", "ctrl-b", "ctrl-s", "ctrl-q"] {
       guard let key = Key(named: name) else { continue }

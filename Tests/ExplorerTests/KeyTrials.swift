@@ -25,7 +25,7 @@ struct KeyTrial {
     case .columns?: inColumns(intent)
     case .export?: KeyTrial("E") { $0.text.contains("‹ csv ›") && $1.text.contains("‹ json ›") }
     case .changes?:
-      KeyTrial("C") { !$0.text.contains("then and now") && $1.text.contains("then and now") }
+      KeyTrial("C") { !$0.text.contains("differences") && $1.text.contains("differences") }
     case nil, .results?: inResults(intent)
     case .namespaces?, .schema?, .query?, .help?, .entity?, .chooser?, .palette?,
       .saved?, .text?, .facets?, .subscriptions?, .diagram?, .newEntity?, .themes?:
@@ -71,7 +71,7 @@ struct KeyTrial {
     case .forward: KeyTrial("$ enter [") { $0.isOfPlants && $1.asked?.contains("beds") == true }
     case .expand: KeyTrial("") { $1.text.contains("╰ bed 1") }
     case .fold: KeyTrial(">") { $0.text.contains("╰ bed 1") && !$1.text.contains("╰ bed 1") }
-    case .palette: KeyTrial("") { $1.text.contains("What do you want to do?") }
+    case .palette: KeyTrial("") { $1.text.contains("Command") }
     case .help: KeyTrial("") { $1.text.contains("Keys in Results") }
     case .cancel: KeyTrial("C") { $0.hears("Changes") && $1.hears("Results") }
     case .columns: KeyTrial("") { $1.hears("Columns") }
@@ -213,7 +213,7 @@ extension String {
   }
 }
 
-@Suite("Every key of the table")
+@Suite("Every key of the keymap")
 struct KeyTrialTests {
   private static let store: TripleStore? = try? Garden.store(
     plants: "["
@@ -225,11 +225,11 @@ struct KeyTrialTests {
 
   private static func screen(rows: Int = 24, _ keymap: Keymap = .standard) throws -> Screen {
     try Screen(
-      columns: 120, rows: rows, query: QueryPlan("plants").order("name"), store: store,
+      columns: 124, rows: rows, query: QueryPlan("plants").order("name"), store: store,
       keymap: keymap)
   }
 
-  @Test("does the same under another name, which help and footer tell", arguments: Intent.allCases)
+  @Test("works the same when rebound, with help and footer", arguments: Intent.allCases)
   func renamed(_ intent: Intent) throws {
     let other = Key.function(12)
     let keymap = Keymap.standard.changed([intent: [other]])
@@ -259,7 +259,7 @@ struct KeyTrialTests {
     #expect(told, "\(help.text)")
   }
 
-  @Test("does what the table says, where it counts", arguments: Array(Keymap.standard.rows.indices))
+  @Test("does what the keymap says in its panes", arguments: Array(Keymap.standard.rows.indices))
   func row(_ index: Int) throws {
     let row = Keymap.standard.rows[index]
     let trial = KeyTrial.of(row.intent, in: row.focus)

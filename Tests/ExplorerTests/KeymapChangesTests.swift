@@ -2,9 +2,9 @@ import Explorer
 import Testing
 import TerminalUI
 
-@Suite("Other keys")
+@Suite("Customized keys")
 struct KeymapChangesTests {
-  @Test("an intent gets the keys that are wanted, and loses those it had")
+  @Test("an intent gets its configured keys instead of the default ones")
   func changed() {
     let keymap = Keymap.standard.changed([.quit: [Key("ctrl-x")]])
     #expect(keymap.intent(for: Key("ctrl-x"), in: .results) == .quit)
@@ -12,7 +12,7 @@ struct KeymapChangesTests {
     #expect(keymap.keys(for: .quit, in: .schema) == [Key("ctrl-x")])
   }
 
-  @Test("a key that is given away is taken from what it did in the same panes")
+  @Test("a reassigned key is removed from its other intents in the same panes")
   func taken() {
     let keymap = Keymap.standard.changed([.help: [Key("s")]])
     #expect(keymap.intent(for: Key("s"), in: .results) == .help)
@@ -21,12 +21,12 @@ struct KeymapChangesTests {
     #expect(local.intent(for: Key("q"), in: .results) == .order)
   }
 
-  @Test("no keys take an intent off the keyboard")
+  @Test("an empty list unbinds an intent")
   func none() {
     #expect(Keymap.standard.changed([.suspend: []]).intent(for: Key("ctrl-z"), in: .query) == nil)
   }
 
-  @Test("no changes are none, and names are read as they are written")
+  @Test("without changes the keymap stays the same, and names round-trip")
   func names() {
     #expect(Keymap.standard.changed([:]).rows == Keymap.standard.rows)
     for intent in Intent.allCases { #expect(Intent(named: intent.name) == intent) }

@@ -6,7 +6,7 @@ import TerminalUI
 import Testing
 import Triples
 
-@Suite("What is told when somebody is elsewhere by then")
+@Suite("Late responses")
 struct LateAnswerTests {
   private static func saved(_ names: [String]) -> Response {
     .savedQueries(
@@ -17,7 +17,7 @@ struct LateAnswerTests {
     screen.handle(.terminal(.mouse(Mouse(.press(.left, clicks: 1), row: row, column: column))))
   }
 
-  @Test("a query that is forgotten leaves the cursor where it was")
+  @Test("deleting a saved query keeps the cursor")
   func forgetting() throws {
     var screen = try Screen(columns: 110, query: QueryPlan("plants"))
     screen.press("B")
@@ -35,7 +35,7 @@ struct LateAnswerTests {
     #expect(!screen.text.contains("Saved queries"))
   }
 
-  @Test("whoever asks for the saved queries and goes away is not called back")
+  @Test("a late list of saved queries does not open after leaving")
   func asking() throws {
     var screen = try Screen(columns: 110, query: QueryPlan("plants"))
     screen.press("B escape")
@@ -43,7 +43,7 @@ struct LateAnswerTests {
     #expect(!screen.text.contains("Saved queries"))
   }
 
-  @Test("a menu that waited for all rows does not open beneath hands that type elsewhere by then")
+  @Test("a late menu does not open while the user types elsewhere")
   func copying() throws {
     let plan = QueryPlan("cities").limit(3_000)
     for (keys, opens) in [("", true), ("?", false), ("F", false), ("1", false)] {
@@ -62,7 +62,7 @@ struct LateAnswerTests {
     }
   }
 
-  @Test("a file that is written ends its pane in whichever tab that is")
+  @Test("a finished export closes its pane in any tab")
   func export() throws {
     for outcome in [
       ExportOutcome.written(path: "/plants.csv", rows: 5, bytes: 99), .cancelled,
@@ -82,7 +82,7 @@ struct LateAnswerTests {
     }
   }
 
-  @Test("what was being counted is counted again when its tab is shown again")
+  @Test("value counts resume when their tab is shown again")
   func counting() throws {
     var screen = try Screen(columns: 120, query: QueryPlan("plants"))
     screen.press("t l")
@@ -96,7 +96,7 @@ struct LateAnswerTests {
     #expect(screen.text.contains("· 5 rows"), "\(screen.text)")
   }
 
-  @Test("counted values are those of the query that is shown, however many rows it has")
+  @Test("value counts belong to the current query")
   func countedAnew() throws {
     var screen = try Screen(columns: 120, query: QueryPlan("plants"), isReadAsNeeded: true)
     screen.press("l z")
@@ -106,7 +106,7 @@ struct LateAnswerTests {
     screen.type("height < 100")
     screen.press("enter")
     screen.answerAtLast(keepingSlow: true)
-    #expect(screen.text.contains("of the query before"), "\(screen.text)")
+    #expect(screen.text.contains("of the previous query"), "\(screen.text)")
     // They filter nothing meanwhile.
     let asked = screen.watched.last?.document
     screen.press("enter")
@@ -122,7 +122,7 @@ struct LateAnswerTests {
     #expect(screen.watched.last?.document != asked)
   }
 
-  @Test("an explanation opens in the tab that asked for it, and nowhere once it was left")
+  @Test("an explanation opens only in the tab that requested it")
   func explanation() throws {
     var screen = try Screen(columns: 110, query: QueryPlan("plants"))
     screen.press("t")
@@ -139,7 +139,7 @@ struct LateAnswerTests {
     #expect(!screen.text.contains("all plants"))
   }
 
-  @Test("what a tab asked for is canceled when it is closed, or asked for again")
+  @Test("requests of a tab are canceled when it is closed")
   func closing() throws {
     var screen = try Screen(columns: 110, query: QueryPlan("plants"))
     screen.press("t")
@@ -155,7 +155,7 @@ struct LateAnswerTests {
     #expect(!screen.text.contains("all plants"))
   }
 
-  @Test("a column's edge is let go at the next press, wherever the mouse let go")
+  @Test("a lost mouse release ends a drag at the next press")
   func heldEdge() throws {
     var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("plants").order("name"))
     let rows = screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

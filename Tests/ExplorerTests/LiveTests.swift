@@ -5,7 +5,7 @@ import TerminalUI
 import Testing
 import Triples
 
-@Suite("What comes by itself")
+@Suite("Live updates")
 struct LiveTests {
   private static let start = ContinuousClock.now
 
@@ -36,7 +36,7 @@ struct LiveTests {
     return nil
   }
 
-  @Test("a store that takes long to open says how fast that goes, and how to give up")
+  @Test("a slow store shows its loading rate and how to cancel")
   func opening() throws {
     var model = Model(storeName: "big", size: Size(columns: 100, rows: 16))
     _ = model.update(.opening(LoadingProgress(done: 0, of: 4_000_000, .rows)))
@@ -54,7 +54,7 @@ struct LiveTests {
     #expect(!model.view().text.contains("Opening"))
   }
 
-  @Test("a server that has not answered yet is named, with the way out, until it does")
+  @Test("a server that has not answered is named, with a way out")
   func connecting() throws {
     var model = Model(
       storeName: "x", address: "ws://far.example/x", size: Size(columns: 100, rows: 16))
@@ -67,7 +67,7 @@ struct LiveTests {
     #expect(!model.view().text.contains("Connecting"))
   }
 
-  @Test("a changed cell is marked, fades, and is then like the others")
+  @Test("a changed cell is highlighted and fades")
   func fading() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     #expect(screen.model.deadline == nil)
@@ -85,7 +85,7 @@ struct LiveTests {
     #expect(!screen.model.isTimed)
   }
 
-  @Test("at rest nothing wants to be told the time")
+  @Test("an idle screen needs no clock")
   func rest() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("down w escape F escape ? escape")
@@ -93,7 +93,7 @@ struct LiveTests {
     #expect(!screen.model.isTimed)
   }
 
-  @Test("with reduced motion marks stay as they are until the next key, and nothing fades")
+  @Test("with reduced motion, highlights stay until the next key")
   func reducedMotion() throws {
     var screen = try Screen(query: QueryPlan("plants"), reducesMotion: true)
     try screen.transact(try steps(screen, "Mint", "height", 41))
@@ -109,7 +109,7 @@ struct LiveTests {
     #expect(paint(of: "81 ", in: screen)?.ink == .number)
   }
 
-  @Test("a paused view stays as it is, counts what waits, and shows it when it goes on")
+  @Test("a paused view counts updates and shows them when resumed")
   func pause() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("p")
@@ -125,7 +125,7 @@ struct LiveTests {
     #expect(paint(of: "251 ", in: screen) == Paint(.changed, on: .changed))
   }
 
-  @Test("another query is shown at once although the view was paused")
+  @Test("another query is shown at once, even while paused")
   func pauseEnds() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("p l s")
@@ -133,7 +133,7 @@ struct LiveTests {
     #expect(screen.text.contains("↑height"))
   }
 
-  @Test("every change is written down, old and new")
+  @Test("every change is logged with old and new values")
   func log() throws {
     var screen = try Screen(columns: 110, rows: 18, query: QueryPlan("plants"))
     screen.press("C")
@@ -157,7 +157,7 @@ struct LiveTests {
     #expect(screen.text.contains("─ [5] Mint ─"))
   }
 
-  @Test("rows that came and went are counted and do not move the cursor")
+  @Test("added and removed rows are counted and do not move the cursor")
   func counting() throws {
     var screen = try Screen(query: QueryPlan("plants").order("name"))
     screen.press("down down")
@@ -174,7 +174,7 @@ struct LiveTests {
     #expect(screen.effects.last == .copy("Mint"))
   }
 
-  @Test("a row that comes into the answer by a changed value is marked as one that came")
+  @Test("a row that starts to match is highlighted as new")
   func coming() throws {
     let plan = QueryPlan("plants").filter(.compare("height", .greater, .integer(100)))
     var screen = try Screen(query: plan)
@@ -186,7 +186,7 @@ struct LiveTests {
     #expect(screen.text.contains("−1 "))
   }
 
-  @Test("what changed is marked also where the store does not say what its changes were")
+  @Test("changes are highlighted even if the store does not report them")
   func unknownHistory() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     var store = screen.store
@@ -196,7 +196,7 @@ struct LiveTests {
     #expect(paint(of: "310 ", in: screen) == Paint(.number))
   }
 
-  @Test("an answer that takes long can be given up")
+  @Test("a slow query can be canceled")
   func slow() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.isSlow = true
@@ -216,7 +216,7 @@ struct LiveTests {
     #expect(!screen.model.isTimed)
   }
 
-  @Test("what still waits to be confirmed is counted, and its rows are marked")
+  @Test("pending changes are counted, and their rows are marked")
   func pending() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     let fig = try #require(try entity(named: "Fig", in: screen.store))

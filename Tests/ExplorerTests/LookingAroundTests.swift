@@ -4,7 +4,7 @@ import TerminalUI
 import Testing
 
 /// With the cursor on another namespace than that of the results.
-@Suite("Composing from the namespaces and the schema")
+@Suite("Editing queries from the namespaces and the schema")
 struct LookingAroundTests {
   private static func screen(_ way: String) throws -> Screen {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants").limit(3))
@@ -40,7 +40,7 @@ struct LookingAroundTests {
     #expect(screen.watched.last?.document.text == query, "\(screen.text)")
   }
 
-  @Test("its words are offered while one types")
+  @Test("its names are offered as completions")
   func words() throws {
     var screen = try Self.screen("1 up F")
     screen.type("are")
@@ -51,7 +51,7 @@ struct LookingAroundTests {
     #expect(screen.watched.last?.document.text == "beds filter area > 9")
   }
 
-  @Test("how it was left is what is changed, and escape changes nothing")
+  @Test("its last query is edited, and escape has no effect")
   func left() throws {
     var screen = try Self.screen("1 up enter")
     screen.press("L")
@@ -64,15 +64,15 @@ struct LookingAroundTests {
     #expect(screen.hears("Namespaces"))
   }
 
-  @Test("who hears the screen is told of which namespace it is")
+  @Test("a screen reader announces the namespace")
   func spoken() throws {
     var screen = try Screen(
-      columns: 100, rows: 20, query: QueryPlan("plants").limit(3), isLinear: true)
+      columns: 100, rows: 20, query: QueryPlan("plants").limit(3), isScreenReader: true)
     screen.press("1 up F")
     #expect(screen.text.contains("Filter of beds"), "\(screen.text)")
   }
 
-  @Test("relations are chosen of it, and it is shown")
+  @Test("selecting relations shows the namespace")
   func relations() throws {
     var screen = try Self.screen("1 up w")
     #expect(screen.text.contains("Relations"))
@@ -80,7 +80,7 @@ struct LookingAroundTests {
     #expect(screen.watched.last?.document.text == "beds with plants")
   }
 
-  @Test("of the namespace that is shown it is the query that is shown")
+  @Test("for the current namespace, the current query is edited")
   func same() throws {
     var screen = try Self.screen("1 L")
     #expect(screen.row(1).contains("─ Limit ─"))

@@ -5,9 +5,10 @@ import Testing
 
 @Suite("The right button of the mouse")
 struct MouseMenuTests {
-  private static func screen(whyReadOnly: String? = nil) throws -> Screen {
+  private static func screen(readOnlyReason: String? = nil) throws -> Screen {
     try Screen(
-      columns: 110, rows: 24, query: QueryPlan("plants").order("name"), whyReadOnly: whyReadOnly)
+      columns: 110, rows: 24, query: QueryPlan("plants").order("name"),
+      readOnlyReason: readOnlyReason)
   }
 
   private static func rightClick(_ text: String, in screen: inout Screen) throws {
@@ -16,7 +17,7 @@ struct MouseMenuTests {
     screen.mouse(.release(.right), row, column)
   }
 
-  @Test("it offers beside a cell what can be done with it, and the cell's own key does it")
+  @Test("it opens a menu for a cell, whose keys work")
   func cell() throws {
     var screen = try Self.screen()
     try Self.rightClick("Mint", in: &screen)
@@ -28,7 +29,7 @@ struct MouseMenuTests {
     #expect(screen.hears("Results"))
   }
 
-  @Test("no screen is too small for it", arguments: [(1, 24), (2, 24), (1, 1), (80, 1), (3, 3)])
+  @Test("it works on any screen size", arguments: [(1, 24), (2, 24), (1, 1), (80, 1), (3, 3)])
   func smallest(columns: Int, rows: Int) throws {
     for button in [Mouse.Button.right, .left, .middle] {
       for row in 0..<rows {
@@ -53,18 +54,18 @@ struct MouseMenuTests {
     #expect(screen.text == before)
   }
 
-  @Test("what is clicked in the menu is done, with the menu closed")
+  @Test("a click in the menu performs the entry and closes it")
   func choosing() throws {
     var screen = try Self.screen()
     try Self.rightClick("Mint", in: &screen)
-    let (row, column) = try #require(screen.place(of: "go in: namespace"))
+    let (row, column) = try #require(screen.place(of: "open: namespace"))
     screen.click(row, column)
     #expect(screen.hears("Entity"))
     screen.press("escape")
     #expect(screen.hears("Results"))
   }
 
-  @Test("over a column's title it offers what is done with columns, and orders nothing by itself")
+  @Test("on a column title it offers column actions and does not sort")
   func column() throws {
     var screen = try Self.screen()
     let before = screen.watched.last?.document.text
@@ -75,16 +76,16 @@ struct MouseMenuTests {
     #expect(screen.watched.last?.document.text == "plants order height")
   }
 
-  @Test("where nothing may be changed it offers no change")
+  @Test("on a read-only store it offers no edits")
   func readOnly() throws {
-    var screen = try Self.screen(whyReadOnly: "It is open read-only")
+    var screen = try Self.screen(readOnlyReason: "It is open read-only")
     try Self.rightClick("Mint", in: &screen)
     #expect(screen.hears("Menu"))
-    #expect(!screen.text.contains("edit the value"))
+    #expect(!screen.text.contains("edit this value"))
     #expect(!screen.text.contains("delete or unlink"))
   }
 
-  @Test("a menu at the edge lies wholly on the screen")
+  @Test("a menu at the edge fits on the screen")
   func edge() throws {
     var screen = try Screen(columns: 60, rows: 14, query: QueryPlan("plants").order("name"))
     screen.mouse(.press(.right, clicks: 1), 11, 58)
@@ -109,7 +110,7 @@ struct MouseMenuTests {
     #expect(screen.text == before)
   }
 
-  @Test("the wheel opens nothing, closes nothing and says nothing", arguments: Scene.allCases)
+  @Test("the wheel neither opens nor closes anything", arguments: Scene.allCases)
   func wheel(_ scene: Scene) throws {
     var screen = try SceneState.usual.screen(of: scene)
     let notice = screen.row(23)

@@ -10,27 +10,27 @@ import Triples
 struct NestedTableTests {
   /// Fig with its bed open beneath, and the plants of that beneath it.
   private static func screen(
-    isElsewhere: Bool = false, recalled: Recollection? = nil
+    isPartial: Bool = false, recalled: RestoredSession? = nil
   ) throws -> Screen {
     try Screen(
-      columns: 120, rows: 26, query: QueryPlan("plants").order("name"), isElsewhere: isElsewhere,
+      columns: 120, rows: 26, query: QueryPlan("plants").order("name"), isPartial: isPartial,
       recalled: recalled)
   }
 
   @Test(
     "a relation opens beneath any row, also of another open relation", arguments: [false, true])
-  func open(isElsewhere: Bool) throws {
-    var screen = try Self.screen(isElsewhere: isElsewhere)
+  func open(isPartial: Bool) throws {
+    var screen = try Self.screen(isPartial: isPartial)
     screen.press("$ > down down $ >")
     #expect(screen.line(with: "╰ bed 1") != nil)
     #expect(screen.line(with: "    ╰ plants 2") != nil)
-    if !isElsewhere { try expectScreen(screen.text, named: "nested-tables") }
+    if !isPartial { try expectScreen(screen.text, named: "nested-tables") }
     // Down goes through all of them, in the order of the lines.
     screen.press("down down")
     #expect(screen.line(with: "        Fig ") != nil)
   }
 
-  @Test("on a value, what the query nests is opened before any other link")
+  @Test("on a value, relations of the query expand first")
   func nestedFirst() throws {
     let query = QueryPlan("cities").with("nearby").limit(3)
     var screen = try Screen(columns: 120, rows: 26, query: query, store: try World.store())
@@ -54,7 +54,7 @@ struct NestedTableTests {
     #expect(screen.copied == "12.5")
   }
 
-  @Test("a key folds what is open beneath, else what it stands in, and the cursor goes there")
+  @Test("fold collapses the relation below, or else the one around the cursor")
   func fold() throws {
     var screen = try Self.screen()
     screen.press("$ > down down $ > <")
@@ -71,7 +71,7 @@ struct NestedTableTests {
     #expect(screen.text.contains("╰ bed 1") && !screen.text.contains("╰ plants"))
   }
 
-  @Test("the same thing at two places is opened at one of them")
+  @Test("an entity shown twice expands only once")
   func places() throws {
     var screen = try Self.screen()
     screen.press("$ > down down $ > down down $ >")
@@ -81,7 +81,7 @@ struct NestedTableTests {
     #expect(heads.first != heads.last)
   }
 
-  @Test("a value in an open relation filters and orders what the query asks of the relation")
+  @Test("filtering and sorting in an expanded relation edit the relation")
   func compose() throws {
     var screen = try Self.screen()
     screen.press("$ > down down $ > down down l s")
@@ -102,7 +102,7 @@ struct NestedTableTests {
     #expect(screen.watched.last?.document.text == "plants order name")
   }
 
-  @Test("a link orders by the label of what it leads to, also in an open relation")
+  @Test("sorting by a link uses the target's label, also in a relation")
   func orderByLink() throws {
     var screen = try Screen(columns: 120, query: QueryPlan("plants"))
     screen.press("$ s")
@@ -120,7 +120,7 @@ struct NestedTableTests {
         == "plants order bed.name desc, name with bed { order plants.name }")
   }
 
-  @Test("where nothing names what a link leads to, it says how one orders along it")
+  @Test("sorting by a link without a label is explained")
   func orderByNameless() throws {
     let store = try Dataset.load([
       (
@@ -140,7 +140,7 @@ struct NestedTableTests {
     #expect(screen.notice?.text.hasPrefix("Cannot sort by") == true, "\(screen.text)")
   }
 
-  @Test("a value in an open relation is edited where it stands")
+  @Test("values in an expanded relation can be edited")
   func edit() throws {
     var screen = try Self.screen()
     screen.press("$ > down down l e ctrl-u")
@@ -152,7 +152,7 @@ struct NestedTableTests {
     #expect(screen.copied == "13.5")
   }
 
-  @Test("the cursor stays on what it is on while rows come above it, at each level")
+  @Test("at each level, the cursor stays on its entity while rows are added above")
   func live() throws {
     var screen = try Self.screen()
     screen.press("$ > down down $ > down down down y k")
@@ -168,7 +168,7 @@ struct NestedTableTests {
     #expect(screen.text.contains("Apple"))
   }
 
-  @Test("enter follows a link of an open relation, and on its head goes to all of it")
+  @Test("enter follows a nested link, and on the heading opens the whole relation")
   func enter() throws {
     var screen = try Self.screen()
     screen.press("$ > down down $ enter")
@@ -179,20 +179,20 @@ struct NestedTableTests {
     #expect(screen.watched.last?.document.text.hasPrefix("beds filter plants.id = ") == true)
   }
 
-  @Test("what was open is open again the next time, with the cursor where it was")
+  @Test("expanded relations and the cursor are restored in the next session")
   func remembered() throws {
     var screen = try Self.screen()
     screen.press("$ > down down $ > down down down y k")
     let ume = try #require(screen.copied)
     screen.press("q")
     let view = try #require(screen.lastView)
-    var again = try Screen(columns: 120, rows: 26, recalled: Recollection(view: view))
+    var again = try Screen(columns: 120, rows: 26, recalled: RestoredSession(view: view))
     #expect(again.text.contains("    ╰ plants 2"))
     again.press("y k")
     #expect(again.copied == ume)
   }
 
-  @Test("a click goes to the cell that it hits")
+  @Test("a click selects the cell under the mouse")
   func click() throws {
     var screen = try Self.screen()
     screen.press("$ > ")
@@ -207,7 +207,7 @@ struct NestedTableTests {
     #expect(screen.copied == "12.5")
   }
 
-  @Test("of a relation only the fields are shown that the query asks for")
+  @Test("a relation shows only the fields of the query")
   func fields() throws {
     let plan = try QueryDocument(text: "plants order name with bed { fields area }").plans[0]
     var screen = try Screen(columns: 120, rows: 20, query: plan)
@@ -218,7 +218,7 @@ struct NestedTableTests {
     #expect(screen.line(with: "12.5")?.contains("South wall") == false)
   }
 
-  @Test("as deep as it goes, all stays within the screen", arguments: [40, 80])
+  @Test("the deepest nesting stays within the screen", arguments: [40, 80])
   func deep(columns: Int) throws {
     var screen = try Screen(columns: columns, rows: 40, query: QueryPlan("plants").order("name"))
     for _ in 0..<16 { screen.press("$ > down down") }
@@ -239,7 +239,7 @@ extension Screen {
     return nil
   }
 
-  @Test("what opens beneath the last row in view is seen, with its row")
+  @Test("expanding the last visible row scrolls the relation into view")
   func lowestRow() throws {
     var screen = try Screen(columns: 110, rows: 14, query: QueryPlan("plants"))
     screen.press("4 down down down $ >")
@@ -248,7 +248,7 @@ extension Screen {
     #expect(lines[(row + 1)...].contains { $0.contains("12.5") }, "\(screen.text)")
   }
 
-  @Test("of a query that is too long each part is seen, and conditions left out are counted")
+  @Test("of a long query each part is visible, and omitted conditions are counted")
   func longQuery() throws {
     let words = (1...9).map { "name != \"nobody \($0)\"" }.joined(separator: " and ")
     var screen = try Screen(columns: 100, rows: 24, query: QueryPlan("plants"))

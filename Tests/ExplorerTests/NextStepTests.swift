@@ -5,7 +5,7 @@ import Testing
 import Triples
 
 /// Whoever is told that something cannot be, or that there is nothing, is told what to press.
-@Suite("What cannot be done names the key that helps")
+@Suite("Reasons name the key that helps")
 struct NextStepTests {
   @Test(
     "in the last line",
@@ -45,7 +45,7 @@ struct NextStepTests {
     #expect(screen.text.contains(sentence), "\(screen.text)")
   }
 
-  @Test("where the store holds nothing at all", arguments: ["", "D", "x", "e", "w", "Q", "E"])
+  @Test("for an empty store", arguments: ["", "D", "x", "e", "w", "Q", "E"])
   func emptyStore(way: String) throws {
     var screen = try Screen(columns: 80, rows: 24, store: TripleStore())
     screen.press(way)

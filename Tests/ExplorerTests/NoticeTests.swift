@@ -122,7 +122,7 @@ enum NoticeTable {
     ("alreadyComplete", .alreadyComplete),
     ("unappliedInput", .unappliedInput),
     ("nothingToPasteInto", .nothingToPasteInto),
-    ("tooLongToPaste", .tooLongToPaste("2 MB", most: "64 kB")),
+    ("tooLongToPaste", .tooLongToPaste("2 MB", limit: "64 kB")),
     ("lineFull", .lineFull),
     ("noViCommand", .noViCommand),
     ("noCellSelected", .noCellSelected),
@@ -256,7 +256,7 @@ enum NoticeTable {
 /// Their wording is compared here alone; all other tests compare notices by value.
 @Suite("Notices")
 struct NoticeTests {
-  @Test("read as recorded, with the keys of the standard keymap")
+  @Test("read as recorded with the standard keymap")
   func wording() throws {
     var screen = try Screen(columns: 200, rows: 24)
     let lines = NoticeTable.all.map { name, notice in
@@ -283,7 +283,7 @@ struct NoticeTests {
     }
   }
 
-  @Test("have no key in the sentence, which is closed unless hints follow at once")
+  @Test("have no key in the sentence and end with a period unless hints follow")
   func sentences() {
     let keys = /\b(?:press|hit) |\b(?:ctrl|alt)-[a-z]|\b(?:escape|enter|backspace)\b/
     for (name, notice) in NoticeTable.all {
@@ -293,7 +293,7 @@ struct NoticeTests {
     }
   }
 
-  @Test("take the keys of hints from the keymap, and leave out those that cannot be typed")
+  @Test("take keys from the keymap and omit those that cannot be typed")
   func hints() throws {
     let notice = Notice(
       "Done.", hints: [.key(.undo), .key(.form, "look"), .press(.enter, "go on")])
@@ -301,13 +301,13 @@ struct NoticeTests {
       columns: 60, rows: 12,
       keymap: Keymap.standard.changed([.undo: [.alt("x")], .form: []]))
     screen.handle(.notice(notice))
-    #expect(screen.row(11) == " Done.  alt-x undo  : form  enter go on", "\(screen.text)")
+    #expect(screen.row(11) == " Done.  alt-x undo  : view  enter go on", "\(screen.text)")
     screen.press("F")
     screen.handle(.notice(notice))
     #expect(screen.row(11) == " Done.  enter go on", "\(screen.text)")
   }
 
-  @Test("give their hints rows of their own where the sentence leaves no room")
+  @Test("wrap hints to rows of their own")
   func wrapping() throws {
     var screen = try Screen(columns: 40, rows: 12)
     screen.handle(

@@ -3,7 +3,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("What the footer offers")
+@Suite("Footer hints")
 struct OfferTests {
   private static let footer = 19
 
@@ -15,7 +15,7 @@ struct OfferTests {
     return screen.row(footer)
   }
 
-  @Test("the way back is offered where there is one")
+  @Test("back is offered if there is a history")
   func back() throws {
     #expect(try !Self.footer(after: "").contains("back"))
     #expect(try Self.footer(after: "$ enter").contains("backspace back"))
@@ -27,15 +27,15 @@ struct OfferTests {
     #expect(try Self.footer(after: "s").contains("u undo"))
   }
 
-  @Test("a link orders nothing, and a namespace without links expands nothing")
+  @Test("hints for sorting and expanding depend on links")
   func columns() throws {
-    #expect(try Self.footer(after: "").contains("s order"))
-    #expect(try !Self.footer(after: "$").contains("s order"))
+    #expect(try Self.footer(after: "").contains("s sort"))
+    #expect(try !Self.footer(after: "$").contains("s sort"))
     #expect(try Self.footer(after: "$").contains("> expand"))
     #expect(try !Self.footer(after: "v").contains("> expand"))
   }
 
-  @Test("lists of nothing offer nothing to do with it")
+  @Test("empty lists offer no actions")
   func nothingListed() throws {
     var screen = try Screen(
       columns: 120, rows: 20, query: QueryPlan("stones"),
@@ -54,7 +54,7 @@ struct OfferTests {
     #expect(screen.row(Self.footer) == " b save  ? help  escape close")
   }
 
-  @Test("without rows nothing is offered that needs one")
+  @Test("without rows, no key that needs one is offered")
   func empty() throws {
     let footer = try Self.footer(
       after: "", QueryPlan("plants").filter(.compare("name", .equal, "none")))
@@ -64,7 +64,7 @@ struct OfferTests {
     #expect(footer.contains("F filter text"))
   }
 
-  @Test("the form for a new entity says what enter would do on each line")
+  @Test("the form shows what enter does on each line")
   func form() throws {
     var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("plants"))
     screen.press("4 a")

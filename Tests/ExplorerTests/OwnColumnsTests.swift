@@ -3,7 +3,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("Rows of a database, as the database has them")
+@Suite("Rows of a database")
 struct OwnColumnsTests {
   private static let ann = EntityID("a0000000-0000-4000-8000-000000000001")
   private static let order = EntityID("b0000000-0000-4000-8000-000000000001")
@@ -71,7 +71,7 @@ struct OwnColumnsTests {
     return screen.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
   }
 
-  @Test("an entity is copied as a statement that its table takes")
+  @Test("an entity is copied as a valid INSERT statement")
   func statement() throws {
     #expect(
       try Self.copies("y n", QueryPlan("orders")) == [
@@ -81,7 +81,7 @@ struct OwnColumnsTests {
       ])
   }
 
-  @Test("a statement writes a NUL as what makes it, and names what it leaves out")
+  @Test("a statement encodes NUL and names omitted columns")
   func whatIsNotWritten() throws {
     #expect(
       try Self.copies(
@@ -89,12 +89,12 @@ struct OwnColumnsTests {
         == [
           """
           INSERT INTO "orders" ("id", "customer", "note") VALUES (1, 7, 'a'||char(0)||'b'); \
-          -- without paid: bytes are not read here
+          -- without paid: bytes are not loaded
           """
         ])
   }
 
-  @Test("no accent on a quote ends what is quoted")
+  @Test("a quote with a combining accent is escaped")
   func accentedQuotes() throws {
     let copied = try Self.copies(
       "y n", QueryPlan("orders"), changing: ["note": "it'\u{301}s"])
@@ -114,13 +114,13 @@ struct OwnColumnsTests {
     )
   }
 
-  @Test("fields that a query names are called as they are named there")
+  @Test("named fields keep their names")
   func named() throws {
     #expect(
       try Self.copies("y s", QueryPlan("orders").fields(["key", "paid"])) == ["key,paid\n1,1\n"])
   }
 
-  @Test("a link is copied as the key that the table has, and from its other end by what is shown")
+  @Test("a link is copied as its foreign key")
   func links() throws {
     #expect(try Self.copies("$ y c", QueryPlan("orders")) == ["7"])
     #expect(try Self.copies("$ y c", QueryPlan("customers")) == ["1"])
@@ -140,13 +140,13 @@ struct OwnColumnsTests {
     #expect(screen.line(with: "customers │ orders.key = 1") != nil)
   }
 
-  @Test("a row is copied by the key that the table has, not by an id that is made up here")
+  @Test("a row is copied by its key, not by a synthetic id")
   func keys() throws {
     #expect(try Self.copies("y k", QueryPlan("orders")) == ["1"])
     #expect(try Self.copies("space y d", QueryPlan("customers")) == ["7"])
   }
 
-  @Test("a row of which nothing is known is called by its table and its number")
+  @Test("an unknown row is named by table and number")
   func bare() throws {
     var store = TripleStore()
     store.addAttribute(Self.identity("bare"))
@@ -159,7 +159,7 @@ struct OwnColumnsTests {
     #expect(screen.line(with: "Delete bare 3?") != nil)
   }
 
-  @Test("what takes rows of a table WITHOUT ROWID along is said to be for ever, with the table")
+  @Test("a deletion from a WITHOUT ROWID table cannot be undone, which is said")
   func untold() throws {
     var store = try Self.shop()
     var identity = Self.identity("badges")
@@ -172,7 +172,8 @@ struct OwnColumnsTests {
     for attribute in [identity, link] { store.addAttribute(attribute) }
     let badge = EntityID("c0000000-0000-4000-8000-000000000001")
     let plan = QueryPlan("customers")
-    var screen = try Screen(columns: 110, query: plan, store: store, howLive: "data_version")
+    var screen = try Screen(
+      columns: 110, query: plan, store: store, changeDetection: "data_version")
     screen.press("d")
     let way = screen.line(with: "can be undone, unless more than 10 000 rows go")
     #expect(way?.contains("ROWID") == false)
@@ -181,7 +182,7 @@ struct OwnColumnsTests {
         .addTriple(.id(badge), identity.id, .text(badge.text)),
         .addTriple(.id(badge), link.id, .text(Self.ann.text)),
       ]), rules: .optimistic)
-    screen = try Screen(columns: 110, query: plan, store: store, howLive: "data_version")
+    screen = try Screen(columns: 110, query: plan, store: store, changeDetection: "data_version")
     screen.press("d")
     #expect(screen.line(with: "cannot be undone (badges is a WITHOUT ROWID table)") != nil)
   }
@@ -215,7 +216,7 @@ struct OwnColumnsTests {
       Issue.record("No text is made aside: \(screen.text)")
       return
     }
-    #expect(order.questionOfBytes?.text.contains(row.text) == true)
-    #expect(try order.spelling(by: try store("Cgv/")).text() == expected)
+    #expect(order.blobQuery?.text.contains(row.text) == true)
+    #expect(try order.resolvingBlobs(by: try store("Cgv/")).text() == expected)
   }
 }

@@ -3,13 +3,13 @@ import InstaQL
 import TerminalUI
 import Testing
 
-@Suite("The mouse in the panes")
+@Suite("Mouse in panes")
 struct PaneMouseTests {
   private static func screen(columns: Int = 110, rows: Int = 24) throws -> Screen {
     try Screen(columns: columns, rows: rows, query: QueryPlan("plants").order("name"))
   }
 
-  @Test("the second of two quick clicks opens nothing that lay beneath what the first one closed")
+  @Test("the second of two quick clicks does not open what the first one uncovered")
   func leftover() throws {
     var screen = try Self.screen()
     screen.press("4 y")
@@ -21,7 +21,7 @@ struct PaneMouseTests {
     #expect(screen.hears("Results"), "\(screen.text)")
   }
 
-  @Test("the wheel scrolls the pane that is under it, also beneath a menu or at its side")
+  @Test("the wheel scrolls the pane under the mouse, even below a menu")
   func wheel() throws {
     var screen = try Screen(columns: 110, rows: 12, query: QueryPlan("plants").order("name"))
     screen.press("4 c")
@@ -32,7 +32,7 @@ struct PaneMouseTests {
     #expect(screen.text == before)
   }
 
-  @Test("one types where one clicks, in each pane with a line to type into")
+  @Test("a click sets the cursor in every text field")
   func lines() throws {
     for (way, text) in [(":", "colu"), ("4 $ e", "pond")] {
       var screen = try Self.screen()
@@ -63,7 +63,7 @@ struct PaneMouseTests {
     #expect(screen.text(on: [.cursorCell]) == before)
   }
 
-  @Test("a dialogue is answered by the mouse alone: its keys in the last line can be clicked")
+  @Test("a dialog can be used with the mouse alone, by clicking the hints in the last line")
   func export() throws {
     var screen = try Self.screen()
     screen.press("4 E")
@@ -76,7 +76,7 @@ struct PaneMouseTests {
     }
   }
 
-  @Test("the words in the list lie above an open pane, and are taken there")
+  @Test("completions above an open pane can be clicked")
   func completion() throws {
     var screen = try Self.screen()
     screen.press("4 w space F")
@@ -87,7 +87,7 @@ struct PaneMouseTests {
     #expect(screen.text.contains("name = 1"), "\(screen.text)")
   }
 
-  @Test("the border of a pane is no row and no title of a column")
+  @Test("a pane's border is neither a row nor a column title")
   func borders() throws {
     var screen = try Self.screen()
     screen.press("4 Z")
@@ -97,7 +97,7 @@ struct PaneMouseTests {
     #expect(screen.hears("Results"))
   }
 
-  @Test("a click beside an open pane chooses the column that is seen there")
+  @Test("a click next to an open pane selects the visible column")
   func beside() throws {
     var screen = try Screen(columns: 120, rows: 24, query: QueryPlan("plants").order("name"))
     screen.press("4 $ c")

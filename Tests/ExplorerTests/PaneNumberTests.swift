@@ -4,7 +4,7 @@ import TerminalUI
 import Testing
 import Triples
 
-@Suite("The numbers of the panes")
+@Suite("Pane numbers")
 struct PaneNumberTests {
   private static func screen(
     columns: Int = 100, rows: Int = 24, _ keymap: Keymap = .standard
@@ -18,7 +18,7 @@ struct PaneNumberTests {
     "Diagram",
   ]
 
-  @Test("lead to each pane from each, and back", arguments: 1...9, 1...9)
+  @Test("focus each pane from each, and return", arguments: 1...9, 1...9)
   func everywhere(from first: Int, to second: Int) throws {
     var screen = try Self.screen()
     screen.press("4 0")
@@ -33,7 +33,7 @@ struct PaneNumberTests {
     #expect(screen.hears(isBack ? Self.panes[first - 1] : "Results") || !isBack, "\(screen.text)")
   }
 
-  @Test("stand in the titles, where there is room for both")
+  @Test("appear in titles if there is space")
   func titles() throws {
     var screen = try Self.screen()
     for title in ["─ [1] Namespaces ─", "─ [2] plants ─", "─ [3] Query ─", "─ [4] Results ─"] {
@@ -49,7 +49,7 @@ struct PaneNumberTests {
     }
   }
 
-  @Test("are those of the keys that lead there, and left out where none is a number")
+  @Test("follow the keymap, and are omitted without a number key")
   func remapped() throws {
     let swapped = Keymap.standard.changed([
       .paneQuery: [.character("4")], .paneResults: [.character("3")],
@@ -60,7 +60,7 @@ struct PaneNumberTests {
     #expect(screen.text.contains("─ plants ─"))
   }
 
-  @Test("give way to a title that is too long for both")
+  @Test("are omitted for long titles")
   func narrow() throws {
     let store = try Garden.store(
       plants: #"[{"key": "k", "name": "A plant with a name as long as the box", "height": 3}]"#)
@@ -70,7 +70,7 @@ struct PaneNumberTests {
     #expect(!screen.text.contains("[5]"), "\(screen.text)")
   }
 
-  @Test("bring up what is open beneath as it was left")
+  @Test("bring up open panes unchanged")
   func left() throws {
     var screen = try Self.screen()
     screen.press("4 5 down down")
@@ -81,7 +81,7 @@ struct PaneNumberTests {
     #expect(screen.hears("Changes"), "\(screen.text)")
   }
 
-  @Test("say why there is nothing to show")
+  @Test("show the reason if there is nothing to show")
   func nothing() throws {
     var screen = try Screen(query: QueryPlan("plants"), store: Garden.store(plants: "[]"))
     screen.press("5")

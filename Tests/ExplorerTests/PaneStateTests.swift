@@ -8,7 +8,7 @@ import Triples
 
 /// Whole screens in states that say something of more than one pane; what is of each pane alone stands
 /// in the table of `EachSceneInEachStateTests`.
-@Suite("Whole screens in states of their own")
+@Suite("Screens in special states")
 struct PaneStateTests {
   struct State: Sendable, CustomTestStringConvertible {
     let name: String
@@ -129,7 +129,7 @@ struct PaneStateTests {
     try expectScreen(text, named: "state-\(state.name)")
   }
 
-  @Test("no screen is recorded that no state makes")
+  @Test("there are no unused recordings")
   func used() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Screens")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -150,7 +150,7 @@ struct PaneStateTests {
       columns: state.columns, rows: state.rows,
       query: try state.query.map { try #require(QueryDocument(text: $0).plans.first) },
       store: Garden.store(plants: state.plants ?? Garden.plants),
-      whyReadOnly: state.isReadOnly ? "It is open read-only: --write lets it be changed" : nil)
+      readOnlyReason: state.isReadOnly ? "It is open read-only: --write lets it be changed" : nil)
     try screen.play(state.keys)
     try state.then(&screen)
     return screen

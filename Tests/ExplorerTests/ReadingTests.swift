@@ -4,13 +4,13 @@ import TerminalUI
 import Testing
 import Triples
 
-@Suite("A query as one reads it")
+@Suite("Readable queries")
 struct ReadingTests {
   private static func screen() throws -> Screen {
     try Screen(columns: 110, rows: 24, query: QueryPlan("plants").order("name"))
   }
 
-  @Test("says what one came from by its name, also behind a further filter; its text has the id")
+  @Test("linked entities are shown by label, also with other filters; the text has the id")
   func comingFrom() throws {
     var screen = try Self.screen()
     screen.press("4 $ enter")
@@ -23,7 +23,7 @@ struct ReadingTests {
     #expect(screen.row(2).contains("plants.id = \""))
   }
 
-  @Test("follows the name when it changes, and tells the id where there is no such thing any more")
+  @Test("the label follows changes, and a deleted entity is shown by id")
   func renamed() throws {
     var screen = try Self.screen()
     screen.press("4 $ enter")
@@ -39,7 +39,7 @@ struct ReadingTests {
     #expect(screen.row(2).contains("plants.id = \""))
   }
 
-  @Test("filters by a link under the name of what it leads to")
+  @Test("a filter by a link shows the target's label")
   func menu() throws {
     var screen = try Self.screen()
     screen.press("4 $ f")

@@ -19,7 +19,7 @@ struct RecordTests {
     }
   }
 
-  @Test("are all looked at by a test")
+  @Test("are all used by a test")
   func used() throws {
     let patterns = try Self.patterns()
     let files = try FileManager.default.contentsOfDirectory(

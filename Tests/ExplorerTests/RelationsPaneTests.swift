@@ -3,9 +3,9 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("Choosing relations")
+@Suite("Relations pane")
 struct RelationsPaneTests {
-  @Test("relations are chosen from a tree to any depth")
+  @Test("relations can be selected from a tree of any depth")
   func tree() throws {
     var screen = try Screen(columns: 150, rows: 20, query: QueryPlan("plants"))
     screen.press("w > down > down space")
@@ -18,7 +18,7 @@ struct RelationsPaneTests {
     #expect(screen.watched.last?.document.text == "plants")
   }
 
-  @Test("enter takes in what the cursor is on, keeps what is taken in, and closes the tree")
+  @Test("enter includes the relation under the cursor and closes the tree")
   func entering() throws {
     for keys in ["w enter", "w space enter"] {
       var screen = try Screen(columns: 150, rows: 20, query: QueryPlan("plants"))
@@ -48,7 +48,7 @@ struct RelationsPaneTests {
         == "beds with plants { order height desc limit 1 }")
   }
 
-  @Test("a filter of a relation completes and complains in the terms of where it leads")
+  @Test("the filter of a relation is completed and checked in its target namespace")
   func scope() throws {
     var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("beds"))
     screen.press("w space F")
@@ -59,14 +59,14 @@ struct RelationsPaneTests {
     #expect(screen.text.contains("'heightt'"))
   }
 
-  @Test("what is not nested has nothing to filter, and says what to press")
+  @Test("a relation outside of the query has no filter and shows the key that includes it")
   func notNested() throws {
     var screen = try Screen(query: QueryPlan("beds"))
     screen.press("w F")
     #expect(screen.row(23).contains("space"))
   }
 
-  @Test("undo and redo hold in the tree as well")
+  @Test("undo and redo work in the tree")
   func undo() throws {
     var screen = try Screen(query: QueryPlan("beds"))
     screen.press("w space u")
@@ -75,7 +75,7 @@ struct RelationsPaneTests {
     #expect(screen.text.contains("[x]"))
   }
 
-  @Test("the order can be typed, and a wrong one says why")
+  @Test("the sort can be typed, and an invalid one shows its error")
   func orderText() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("O")
@@ -91,7 +91,7 @@ struct RelationsPaneTests {
     #expect(screen.text.contains("namex"))
   }
 
-  @Test("fold goes to the link above, and a fold is a fold until it is opened")
+  @Test("fold moves to the parent and keeps relations folded")
   func folding() throws {
     var screen = try Screen(columns: 150, query: QueryPlan("plants"))
     screen.press("w > down <")

@@ -14,35 +14,115 @@ struct Screen {
   var isSlow = false
   private var snapshot: StoreSnapshot
   /// Whether the store is behind a server: of itself it tells the attributes alone.
-  private let isElsewhere: Bool
+  private let isPartial: Bool
 
   init(
     columns: Int = 100, rows: Int = 24, query: QueryPlan? = nil, store: TripleStore? = nil,
-    name: String = "garden", whyReadOnly: String? = nil, howLive: String? = nil,
+    name: String = "garden", readOnlyReason: String? = nil, changeDetection: String? = nil,
     reducesMotion: Bool = false,
-    isLinear: Bool = false, isElsewhere: Bool = false, isReadAsNeeded: Bool = false,
+    isScreenReader: Bool = false, isPartial: Bool = false, isReadAsNeeded: Bool = false,
     isSlow: Bool = false,
-    recalled: Recollection? = nil, refusesCounts: Bool = false, usesVi: Bool = false,
+    recalled: RestoredSession? = nil, refusesCounts: Bool = false, usesVi: Bool = false,
     keymap: Keymap = .standard
   ) throws {
     self.refusesCounts = refusesCounts
-    self.isElsewhere = isElsewhere
+    self.isPartial = isPartial
     self.isReadAsNeeded = isReadAsNeeded
     self.isSlow = isSlow
     model = Model(
       storeName: name, size: Size(columns: columns, rows: rows), query: query?.text,
-      keymap: keymap, whyReadOnly: whyReadOnly, howLive: howLive, reducesMotion: reducesMotion,
-      isLinear: isLinear,
+      keymap: keymap, readOnlyReason: readOnlyReason, changeDetection: changeDetection,
+      reducesMotion: reducesMotion,
+      isScreenReader: isScreenReader,
       usesVi: usesVi, recalls: recalled != nil)
     snapshot = StoreSnapshot(
-      try store ?? Garden.store(), served: isElsewhere ? ServedAnswer() : nil)
+      try store ?? Garden.store(), served: isPartial ? ServedAnswer() : nil)
     handle(.snapshot(told))
-    if let recalled { handle(.recalled(recalled)) }
+    if let recalled { handle(.sessionRestored(recalled)) }
+  }
+
+  // MARK: Changes
+
+  /// The changes on top of the store.
+  private(set) var staging = StagedChanges()
+  private var stagingVersion = 0
+
+  /// The transactions that are staged, or sent after that, as an earlier session leaves them.
+  var stagedTransactions: [Transaction] {
+    staging.changes.filter { $0.wasStaged }.filter { change in
+      staging.pending.contains { $0.number == change.number }
+    }.flatMap(\.parts).map(\.transaction)
+  }
+
+  /// An earlier session left these changes.
+  mutating func restore(_ transactions: [Transaction], unreadable: Int = 0) {
+    follow(
+      staging.restore(
+        transactions.map { transaction in
+          (
+            id: nil,
+            parts: [
+              StagedChange.Part(
+                number: 0, id: MutationID(), transaction: transaction, summary: "restored")
+            ]
+          )
+        }, unreadable: unreadable))
+  }
+
+  /// The store rejects a change that was made before.
+  mutating func reject(_ reason: String) {
+    isSlowToWrite = true
+    perform(.make(Transaction(), Submission(summary: "")))
+    refuseFirst(because: reason)
+    isSlowToWrite = false
+  }
+
+  /// Something keeps the store from making changes, or does not any more.
+  mutating func block(_ reason: String?) {
+    staging.block(reason)
+    follow([])
+  }
+
+  private mutating func perform(_ command: ChangeCommand) {
+    if command == .cancelSending { effects.append(.change(command)) }
+    follow(staging.perform(command))
+  }
+
+  private mutating func end(_ number: Int, _ outcome: StagedChanges.Outcome) {
+    follow(staging.end(number, outcome))
+  }
+
+  /// Shows the changes as they are now, and does what they lead to.
+  private mutating func follow(_ actions: [StagedChanges.Action]) {
+    stagingVersion += 1
+    let state = ChangesState(staging, version: stagingVersion, isStored: isStored)
+    handle(.changes(nil, state))
+    let pending = staging.overlaid(on: told).pending
+    if pending != lastPending { showAgain(answering: !isSlow) }
+    lastPending = pending
+    for action in actions {
+      switch action {
+      case .report(let report): handle(.changes(report, state))
+      case .send(let number, let query): send(number, query)
+      }
+    }
+  }
+
+  /// Whether staged changes survive the session.
+  var isStored = false
+  private var lastPending = PendingChanges()
+
+  /// Tells the same data with the changes on top.
+  private mutating func showAgain(answering: Bool = true) {
+    handle(.snapshot(staging.overlaid(on: told)))
+    guard answering else { return }
+    for (document, token) in watched { answer(document, token) }
   }
 
   /// The program ends and is started again, with nothing remembered but what the store keeps.
   mutating func beginAnew(_ query: QueryPlan) {
     isBegunAnew = true
+    staging = StagedChanges()
     model = Model(storeName: "garden", size: model.size, query: query.text)
     watched = []
     handle(.snapshot(told))
@@ -56,7 +136,7 @@ struct Screen {
 
   /// What the store tells unasked.
   private var told: StoreSnapshot {
-    guard isElsewhere else { return snapshot }
+    guard isPartial else { return snapshot }
     var schema = TripleStore()
     for attribute in snapshot.store.schema.attributes { schema.addAttribute(attribute) }
     var pending = PendingChanges(count: kept.count)
@@ -91,7 +171,7 @@ struct Screen {
     for number in 1...times {
       let event = Key(named: name).map { TerminalEvent.key($0) }
       guard let event else { preconditionFailure("The test names a key that does not exist") }
-      handle(.terminal(event), isPassing: number < times && model.onlyMoves(event))
+      handle(.terminal(event), isPassing: number < times && model.isCursorMovement(event))
     }
   }
 
@@ -113,8 +193,9 @@ struct Screen {
   /// The store has another snapshot, and its queries other answers.
   mutating func show(_ snapshot: StoreSnapshot) {
     self.snapshot = snapshot
-    handle(.snapshot(told))
-    for (document, token) in watched { answer(document, token) }
+    showAgain()
+    let refusals = staging.reject(refusedLater)
+    if !refusals.isEmpty { follow(refusals) }
   }
 
   var store: TripleStore { snapshot.store }
@@ -148,47 +229,51 @@ struct Screen {
 
   /// Whether what is sent stays on its way.
   var isSlowToWrite = false
-  private var onTheirWay: [(transaction: Transaction, deed: Deed)] = []
+  private var onTheirWay: [(number: Int, query: TransactionQuery)] = []
 
   /// What is on its way is carried out, or refused; what that leads to comes after it.
   mutating func carryOutAtLast() {
     while !onTheirWay.isEmpty {
-      let (transaction, deed) = onTheirWay.removeFirst()
-      carryOut(transaction, deed)
+      let (number, query) = onTheirWay.removeFirst()
+      carryOut(number, query)
     }
     isSlowToWrite = false
   }
 
   /// The first one on its way is refused, whatever becomes of the others.
   mutating func refuseFirst(because reason: String) {
-    handle(.refused(reason, onTheirWay.removeFirst().deed))
+    end(onTheirWay.removeFirst().number, .rejected(reason))
   }
 
-  private mutating func send(_ transaction: Transaction, _ deed: Deed) {
+  private mutating func send(_ number: Int, _ query: TransactionQuery) {
     if isSlowToWrite {
-      onTheirWay.append((transaction, deed))
+      onTheirWay.append((number, query))
     } else {
-      carryOut(transaction, deed)
+      carryOut(number, query)
     }
   }
 
-  private mutating func carryOut(_ transaction: Transaction, _ deed: Deed) {
+  private mutating func carryOut(_ number: Int, _ query: TransactionQuery) {
     if let refusal {
-      handle(.refused(refusal, deed))
+      end(number, .rejected(refusal))
       return
     }
+    let transaction = query.transaction
     transactions.append(transaction)
     if let undone = transaction.undoing, undone == kept.last?.id {
-      drop(deed)
+      drop(number)
       return
     }
     do {
-      let (id, before) = (MutationID(), store)
-      if keepsUnsent { kept.append((id, before)) }
+      let before = store
+      if keepsUnsent { kept.append((query.id, before)) }
       try transact(transaction.steps)
-      handle(.transacted(deed, undo: Transaction(undoing: id, madeIn: made)))
+      end(
+        number,
+        .made(
+          undo: Transaction(undoing: query.id, madeIn: made), at: store.transactionID))
     } catch {
-      handle(.refused("\(error)"))
+      end(number, .rejected("\(error)"))
     }
   }
 
@@ -200,11 +285,11 @@ struct Screen {
   }
 
   /// The newest of what waits for the server does not any more.
-  private mutating func drop(_ deed: Deed) {
+  private mutating func drop(_ number: Int) {
     var before = kept.removeLast().before
     before.transactionID = store.transactionID + 1
     show(StoreSnapshot(before, served: snapshot.served))
-    handle(.dropped(deed))
+    end(number, .dropped)
   }
 
   /// What was asked while nothing was answered is answered, and all that follows.
@@ -226,7 +311,7 @@ struct Screen {
   }
 
   mutating func handle(_ event: Event, isPassing: Bool = false) {
-    for effect in isPassing ? model.pass(event) : model.update(event) {
+    for effect in isPassing ? model.updateSkippingPrefetch(event) : model.update(event) {
       switch effect {
       case .watch(let document, let token, let stretch):
         watched.append((document, token))
@@ -240,8 +325,8 @@ struct Screen {
         if let response = response(to: request) { handle(.response(id, response)) }
       case .cancel(let id):
         canceled += requests.filter { $0.id == id }.map { $0.request }
-      case .transact(let transaction, let deed): send(transaction, deed)
-      case .copy, .page, .giveUpChanges, .theme, .mouse, .toggleMouse, .callServer, .suspend,
+      case .change(let command): perform(command)
+      case .copy, .page, .theme, .mouse, .toggleMouse, .callServer, .suspend,
         .redraw, .quit, .fail, .listWatched:
         effects.append(effect)
       }
@@ -252,7 +337,6 @@ struct Screen {
     switch update {
     case .history: break
     case .view(let view): lastView = view
-    case .stagedChanges(let changes): keptChanges = changes
     case .splits(let splits): self.splits = splits
     case .savedQuery, .deletedQuery, .columns: effects.append(effect)
     }
@@ -335,8 +419,6 @@ struct Screen {
 
   /// What would be remembered of where one is.
   private(set) var lastView: LastView?
-  /// What would be remembered of changes that are kept back.
-  private(set) var keptChanges: [KeptChanges.Change]?
   /// What would be remembered of how large panes are.
   private(set) var splits: [String: Int]?
 
@@ -378,11 +460,12 @@ struct Screen {
     let result: LiveResult
     let snapshot =
       isAway && document.plans.contains { $0.condition != nil }
-      ? unanswered(document) : isElsewhere ? served(document) : self.snapshot
+      ? unanswered(document) : isPartial ? served(document) : self.snapshot
     do throws(QueryError) {
-      var snapshot = snapshot
+      var snapshot = staging.overlaid(on: snapshot, answering: document)
       if isReadAsNeeded, let stretch = stretchOf[token] {
-        snapshot = try cut(document, to: stretch)
+        snapshot = staging.overlaid(
+          on: try cut(document, to: stretch), answering: document)
         if countsLate {
           handle(.live(token, try Self.loaded(document, in: uncounted(snapshot))))
           guard watched.contains(where: { $0.token == token }) else { return }

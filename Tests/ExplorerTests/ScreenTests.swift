@@ -12,7 +12,7 @@ struct ScreenTests {
     try expectScreen(screen.text, named: "first-\(columns)x\(rows)")
   }
 
-  @Test("a query with filter, order and limit, and a relation open in place")
+  @Test("a query with filter, order and limit, and an expanded relation")
   func query() throws {
     var screen = try Screen(columns: 110, rows: 24)
     screen.press("down enter F")
@@ -25,7 +25,7 @@ struct ScreenTests {
     try expectScreen(screen.text, named: "expanded")
   }
 
-  @Test("a filter that is being typed complains under the line")
+  @Test("a typed filter shows its error below the line")
   func prompt() throws {
     var screen = try Screen(columns: 100, rows: 20)
     screen.press("F")
@@ -33,13 +33,13 @@ struct ScreenTests {
     try expectScreen(screen.text, named: "prompt")
   }
 
-  @Test("a store in which there is nothing yet")
+  @Test("an empty store")
   func nothing() throws {
     let screen = try Screen(columns: 80, rows: 12, store: TripleStore(), name: "empty")
     try expectScreen(screen.text, named: "empty-store")
   }
 
-  @Test("the keys of the pane in focus")
+  @Test("the keys of the focused pane")
   func help() throws {
     var screen = try Screen(columns: 100, rows: 40)
     screen.press("4 ?")
@@ -63,7 +63,7 @@ struct ScreenTests {
     }
   }
 
-  @Test("nothing matches, and what to do about it")
+  @Test("no matches, with a hint")
   func noMatch() throws {
     let plan = QueryPlan("plants").filter(.compare("name", .equal, "Oak"))
     let screen = try Screen(columns: 100, rows: 16, query: plan)

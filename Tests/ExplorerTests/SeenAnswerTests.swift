@@ -5,7 +5,7 @@ import TerminalUI
 import Testing
 import Triples
 
-@Suite("What was asked for is seen")
+@Suite("Results stay visible")
 struct SeenAnswerTests {
   private static func things(
     _ rows: [String], columns: Int = 80, lines: Int = 24, plan: QueryPlan = QueryPlan("things")
@@ -26,7 +26,7 @@ struct SeenAnswerTests {
     #expect(screen.text.contains("Iris   "))
   }
 
-  @Test("what stands beside the answer stays there")
+  @Test("panes next to the results stay open")
   func beside() throws {
     var screen = try Screen(columns: 160, rows: 30, query: QueryPlan("plants"))
     screen.press("4 5 F")
@@ -35,7 +35,7 @@ struct SeenAnswerTests {
     #expect(screen.text.contains("[5] Fig"), "\(screen.text)")
   }
 
-  @Test("relations are chosen one after the other, each with a filter of its own")
+  @Test("relations can be edited one after the other")
   func relations() throws {
     var screen = try Screen(columns: 80, query: QueryPlan("plants"))
     screen.press("4 w space F")
@@ -44,7 +44,7 @@ struct SeenAnswerTests {
     #expect(screen.text.contains("Relations of plants"), "\(screen.text)")
   }
 
-  @Test("the column of a relation that was nested is in view, with the cursor in it")
+  @Test("the column of an included relation is selected and visible")
   func nested() throws {
     var screen = try Screen(columns: 80, query: QueryPlan("plants"))
     screen.press("4 w enter")
@@ -53,7 +53,7 @@ struct SeenAnswerTests {
     #expect(screen.text.contains("╰ bed 1"), "\(screen.text)")
   }
 
-  @Test("a hit that lies where a cell is cut is shown")
+  @Test("a match in the cut part of a cell is shown")
   func hit() throws {
     let long = String(repeating: "word ", count: 20) + "needle and more"
     var screen = try Self.things([#"{"name": "a", "text": "\#(long)"}"#])
@@ -67,7 +67,7 @@ struct SeenAnswerTests {
     #"{"name": "a", "#
     + (1...9).map { #""n\#($0)": \#($0)"# }.joined(separator: ", ") + "}"
 
-  @Test("of a filter with many conditions whole ones are shown, and the others counted")
+  @Test("conditions are shown completely or counted")
   func conditions() throws {
     let conditions = (1...9).map { "n\($0) > \($0)000000" }.joined(separator: " and ")
     let plan = try QueryDocument(text: "things filter \(conditions) order name").plans[0]
@@ -78,7 +78,7 @@ struct SeenAnswerTests {
     #expect(shown.contains("↑name") && !shown.contains("…"), "\(screen.text)")
   }
 
-  @Test("a long query has more lines where the screen is high enough")
+  @Test("a long query gets more lines on a high screen")
   func lines() throws {
     let conditions = (1...6).map { "n\($0) > \($0)000000" }.joined(separator: " and ")
     let plan = try QueryDocument(text: "things filter \(conditions) order name").plans[0]
@@ -88,7 +88,7 @@ struct SeenAnswerTests {
     #expect(short.row(4).contains("[4] Results"), "\(short.text)")
   }
 
-  @Test("the footer of a store that is being opened says how to give up")
+  @Test("the footer of a loading store shows how to cancel")
   func opening() {
     var model = Model(storeName: "big", size: Size(columns: 80, rows: 24))
     _ = model.update(.opening(LoadingProgress(done: 13_757_993, of: 62_461_133, .bytes)))
@@ -97,7 +97,7 @@ struct SeenAnswerTests {
   }
 }
 
-@Suite("What entities without a name are called")
+@Suite("Labels of entities without a name")
 struct KeyLabelTests {
   private static func schema(_ namespace: String, _ attributes: [(String, CheckedType)]) -> Schema {
     var schema = Schema()
@@ -137,7 +137,7 @@ struct KeyLabelTests {
   }
 }
 
-@Suite("Dates counted by the calendar")
+@Suite("Calendar ranges")
 struct CalendarRangesTests {
   private static func values(_ dates: [String], columns: Int = 120) throws -> Screen {
     let rows = dates.enumerated().map { #"{"key": "k\#($0)", "on": "\#($1)"}"# }
@@ -169,7 +169,7 @@ struct CalendarRangesTests {
     #expect(screen.text.contains("different · 30 rows"), "\(screen.text)")
   }
 
-  @Test("values that are there equally often stand as rows are ordered")
+  @Test("equally frequent values are sorted like rows")
   func collated() throws {
     let rows = ["Brasil", "Bénin", "Bosna"].map { #"{"key": "\#($0)", "name": "\#($0)"}"# }
     var screen = try Screen(

@@ -10,7 +10,7 @@ import Triples
 @Suite("A key that does nothing here")
 struct SilentKeyTests {
   /// What can be beneath the screen.
-  enum Beneath: CaseIterable {
+  enum NestedLinksQuery: CaseIterable {
     case store, readOnly, elsewhere, empty, waiting, failed
   }
 
@@ -22,8 +22,8 @@ struct SilentKeyTests {
     return (Keymap.standard.rows.flatMap(\.keys) + others).filter { seen.insert($0).inserted }
   }()
 
-  @Test("says why in the status line", arguments: Focus.allCases, Beneath.allCases)
-  func silent(focus: Focus, beneath: Beneath) throws {
+  @Test("shows the reason in the status line", arguments: Focus.allCases, NestedLinksQuery.allCases)
+  func silent(focus: Focus, beneath: NestedLinksQuery) throws {
     var prepared = try Self.screen(over: beneath)
     prepared.press(focus == .schema ? "1" : "2")
     prepared.press(focus.way)
@@ -185,7 +185,7 @@ struct SilentKeyTests {
       screen.text.split(separator: "\n").dropLast() == before.split(separator: "\n").dropLast())
   }
 
-  @Test("a pane that is open beneath others comes up, so that there is never a pile of the same")
+  @Test("an open pane moves to the top instead of opening twice")
   func pile() throws {
     var screen = try Screen(columns: 90, rows: 24, query: QueryPlan("plants"))
     for _ in 0..<20 { screen.press("C W D") }
@@ -195,7 +195,7 @@ struct SilentKeyTests {
     }
   }
 
-  @Test("a list of saved queries that is open beneath others comes up")
+  @Test("an open list of saved queries moves to the top")
   func savedBeneath() throws {
     var screen = try Self.screen(over: .store)
     screen.press("B W B")
@@ -206,14 +206,14 @@ struct SilentKeyTests {
     #expect(screen.hears("Results"), "\(screen.text)")
   }
 
-  @Test("that looks for a text again says when no other line holds it")
+  @Test("repeating a search reports when there is no other match")
   func nowhereElse() throws {
     var screen = try Screen(columns: 90, rows: 24, query: QueryPlan("plants").order("name"))
     screen.press("/ i r i s enter n")
     #expect(screen.notice == .noOtherMatch("iris"), "\(screen.text)")
   }
 
-  @Test("promises no answer after the query has failed")
+  @Test("after a failed query, no answer is promised")
   func failed() throws {
     var screen = try Self.screen(over: .failed)
     screen.press("4 down")
@@ -222,13 +222,13 @@ struct SilentKeyTests {
   }
 
   private static func screen(
-    over beneath: Beneath, size: Size = Size(columns: 90, rows: 24)
+    over beneath: NestedLinksQuery, size: Size = Size(columns: 90, rows: 24)
   ) throws -> Screen {
     var screen = try Screen(
       columns: size.columns, rows: size.rows, query: QueryPlan("plants").order("name"),
       store: Garden.store(plants: beneath == .empty ? "[]" : Garden.plants),
-      whyReadOnly: beneath == .readOnly ? "It is open read-only" : nil,
-      isElsewhere: beneath == .elsewhere)
+      readOnlyReason: beneath == .readOnly ? "It is open read-only" : nil,
+      isPartial: beneath == .elsewhere)
     screen.saved = [SavedQuery(name: "Tall", store: "garden", text: "plants filter height > 100")]
     switch beneath {
     case .store, .readOnly, .elsewhere, .empty: break

@@ -5,13 +5,13 @@ import TerminalUI
 import Testing
 import Triples
 
-@Suite("Panes made larger and smaller")
+@Suite("Resizing panes")
 struct SplitTests {
   private func mouse(_ action: Mouse.Action, _ row: Int, _ column: Int) -> Event {
     .terminal(.mouse(Mouse(action, row: row, column: column)))
   }
 
-  @Test("keys move the line between the sides, and it is remembered")
+  @Test("keys move the divider, and its position is persisted")
   func sides() throws {
     var screen = try Screen(columns: 100, rows: 20)
     #expect(screen.row(1).hasPrefix("╭─ [1] Namespaces ────────╮╭"))
@@ -25,7 +25,7 @@ struct SplitTests {
     #expect(screen.row(1).hasPrefix("╭─ [1] Namespaces ────────╮╭"))
   }
 
-  @Test("where lines of a pane are out of sight, its border says on which side")
+  @Test("the border marks hidden lines")
   func moreLines() throws {
     var screen = try Screen(
       columns: 80, rows: 24, query: QueryPlan("countries"), store: World.store())
@@ -44,7 +44,7 @@ struct SplitTests {
     #expect(marks(70..<80) == ["▴", "▾"], "\(screen.text)")
   }
 
-  @Test("up and down move the line of the side in focus")
+  @Test("up and down move the divider of the focused side")
   func rows() throws {
     var screen = try Screen(columns: 100, rows: 20)
     screen.press("ctrl-down ctrl-down 4 ctrl-down ctrl-up ctrl-up")
@@ -68,7 +68,7 @@ struct SplitTests {
     }
   }
 
-  @Test("what stands beside the results grows to the left")
+  @Test("a pane next to the results grows to the left")
   func beside() throws {
     var screen = try Screen(columns: 140, rows: 20)
     screen.press("4 enter")
@@ -79,7 +79,7 @@ struct SplitTests {
     #expect(screen.splits?["beside"] != nil)
   }
 
-  @Test("a line is drawn with the mouse, and remembered when it is let go")
+  @Test("a divider can be dragged, and is persisted on release")
   func drag() throws {
     var screen = try Screen(columns: 100, rows: 20)
     screen.handle(mouse(.press(.left, clicks: 1), 9, 26))
@@ -94,7 +94,7 @@ struct SplitTests {
     #expect(screen.splits == ["left": 40, "query": 7])
   }
 
-  @Test("a pane has the whole screen, with the keys and the mouse in it, and gives it back")
+  @Test("a pane can be zoomed and restored")
   func zoom() throws {
     var screen = try Screen(columns: 100, rows: 16)
     screen.press("down enter Z")
@@ -112,7 +112,7 @@ struct SplitTests {
     #expect(screen.row(1).contains("╭─ [5] Iris ─") || screen.row(1).contains("╭─ [5] Mint ─"))
   }
 
-  @Test("while another pane has the screen, the cursors of those out of sight stay")
+  @Test("zooming keeps the cursors of hidden panes")
   func outOfSight() throws {
     var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants").order("name"))
     screen.press("down down 1 Z Z 4")
@@ -120,20 +120,20 @@ struct SplitTests {
     #expect(screen.text.contains("name = \"Mint\""))
   }
 
-  @Test("what was remembered is there at once, and what makes no sense is not")
+  @Test("saved sizes are restored, invalid ones ignored")
   func recalled() throws {
     let splits = ["left": 40, "query": -3, "namespaces": 1_000_000, "elsewhere": 4]
-    let screen = try Screen(columns: 100, rows: 20, recalled: Recollection(splits: splits))
+    let screen = try Screen(columns: 100, rows: 20, recalled: RestoredSession(splits: splits))
     #expect(screen.row(1).contains("Namespaces " + String(repeating: "─", count: 21) + "╮╭"))
     #expect(screen.row(4).contains("├─ [4] Results ─"))
   }
 }
 
-@Suite("Where one was the last time")
+@Suite("Session")
 struct SessionTests {
   private func again(_ screen: Screen) throws -> Screen {
     let view = try #require(screen.lastView)
-    return try Screen(columns: 110, rows: 20, recalled: Recollection(view: view))
+    return try Screen(columns: 110, rows: 20, recalled: RestoredSession(view: view))
   }
 
   /// What the cursor is on.
@@ -142,7 +142,7 @@ struct SessionTests {
     return text.firstRange(of: "cursor-cell}").map { text[$0.upperBound...].prefix { $0 != "{" } }
   }
 
-  @Test("tabs, query, trail and cursor come back")
+  @Test("tabs, query, history and cursor are restored")
   func comeBack() throws {
     var screen = try Screen(columns: 110, rows: 20)
     screen.press("4 down $ enter down t 1 up enter F")
@@ -204,23 +204,24 @@ struct SessionTests {
     screen.press("4 G q")
     let view = try #require(screen.lastView)
     let again = try Screen(
-      columns: 110, rows: 20, store: store, recalled: Recollection(view: view))
+      columns: 110, rows: 20, store: store, recalled: RestoredSession(view: view))
     #expect(
       cursorCell(screen) == cursorCell(again) && cursorCell(again)?.contains("Zinnia") == true)
   }
 
-  @Test("nothing is shown before it is known where one was, and keys wait for it")
+  @Test("nothing is shown before the session is restored, and keys wait")
   func waiting() throws {
     var model = Model(storeName: "garden", size: Size(columns: 80, rows: 20), recalls: true)
     #expect(model.update(.snapshot(StoreSnapshot(try Garden.store()))).isEmpty)
-    #expect(model.mustWait(.key(.down)))
-    #expect(!model.mustWait(.key(.control("c"))))
-    let effects = model.update(.recalled(Recollection()))
+    #expect(model.shouldDefer(.key(.down)))
+    #expect(!model.shouldDefer(.key(.control("c"))))
+    let effects = model.update(.sessionRestored(RestoredSession()))
     #expect(!effects.isEmpty)
-    #expect(model.update(.recalled(Recollection(view: LastView(query: "plants")))).isEmpty)
+    #expect(
+      model.update(.sessionRestored(RestoredSession(view: LastView(query: "plants")))).isEmpty)
   }
 
-  @Test("what one remembers is waited for half a second, and only while somebody waits")
+  @Test("the session is awaited for at most half a second")
   func patience() throws {
     var model = Model(storeName: "garden", size: Size(columns: 80, rows: 20), recalls: true)
     let start = ContinuousClock.now
@@ -230,30 +231,31 @@ struct SessionTests {
     #expect(model.deadline == start + .milliseconds(500))
     #expect(model.update(.tick(start + .milliseconds(499))).isEmpty)
     #expect(!model.update(.tick(start + .milliseconds(500))).isEmpty)
-    #expect(model.update(.recalled(Recollection(view: LastView(query: "plants")))).isEmpty)
+    #expect(
+      model.update(.sessionRestored(RestoredSession(view: LastView(query: "plants")))).isEmpty)
   }
 
-  @Test("what an older program remembered, and what cannot be asked any more")
+  @Test("sessions of older versions and invalid queries are handled")
   func older() throws {
-    let old = Recollection(view: LastView(query: "plants limit 2"))
+    let old = RestoredSession(view: LastView(query: "plants limit 2"))
     #expect(try Screen(recalled: old).text.contains("limit 2"))
-    let gone = Recollection(
+    let gone = RestoredSession(
       view: LastView(
         tabs: [TabView(query: "trees"), TabView(query: "plants"), TabView(query: "{{")], shown: 1))
     #expect(try Screen(recalled: gone).row(0).contains("garden › plants"))
     let lost = try Screen(
-      recalled: Recollection(view: LastView(tabs: [TabView(query: "trees")], shown: 7)))
+      recalled: RestoredSession(view: LastView(tabs: [TabView(query: "trees")], shown: 7)))
     #expect(lost.row(0).contains("garden › beds"))
     #expect(lost.notice == .sessionLost)
-    let part = Recollection(
+    let part = RestoredSession(
       view: LastView(tabs: [TabView(query: "trees"), TabView(query: "plants")], shown: 0))
     #expect(try Screen(recalled: part).row(0).contains("garden › plants"))
   }
 
-  @Test("a query that was typed with the store's name comes before what was remembered")
+  @Test("a query on the command line takes precedence over the session")
   func typed() throws {
     let screen = try Screen(
-      query: QueryPlan("plants"), recalled: Recollection(view: LastView(query: "beds limit 1")))
+      query: QueryPlan("plants"), recalled: RestoredSession(view: LastView(query: "beds limit 1")))
     #expect(screen.row(0).contains("garden › plants"))
   }
 }

@@ -5,7 +5,7 @@ import Testing
 import Triples
 
 /// What the cursor is on stays what it is on, whatever changes about it.
-@Suite("Where the cursor is when the data changes")
+@Suite("Cursor while data changes")
 struct SteadyCursorTests {
   private func isChosen(_ text: String, in screen: Screen) -> Bool {
     let frame = screen.model.view()
@@ -25,7 +25,7 @@ struct SteadyCursorTests {
         }))
   }
 
-  @Test("the cursors stay where they are on a screen that is small for a while")
+  @Test("cursors survive a temporarily small screen")
   func sizes() throws {
     var screen = try Screen(columns: 100, rows: 24, query: QueryPlan("plants").order("name"))
     screen.press("1 j 2 j j 4 G")
@@ -39,7 +39,7 @@ struct SteadyCursorTests {
     #expect(screen.text.contains("[2] plants") && isChosen("梅 Ume", in: screen))
   }
 
-  @Test("the cursor stays on its entity when a filter that left nothing else is taken back")
+  @Test("the cursor stays on its entity when a filter is undone")
   func filterTakenBack() throws {
     var screen = try Screen(columns: 100, rows: 24, query: QueryPlan("plants").order("name"))
     screen.press("4 j j f enter")
@@ -51,7 +51,7 @@ struct SteadyCursorTests {
     #expect(!isChosen("Fig", in: screen), "\(screen.text)")
   }
 
-  @Test("the query has as many lines as it needs at the width that it has by now")
+  @Test("the height of the query follows its width")
   func queryLines() throws {
     let long = (1...6).reduce(QueryPlan("plants")) { plan, number in
       plan.filter(.isIn(AttributePath(["name"]), [.text("a name that is long, \(number)")]))
@@ -67,8 +67,8 @@ struct SteadyCursorTests {
     #expect(try #require(fresh.place(of: "[4] Results")).row == wide)
   }
 
-  @Test("what has no rows says what leads on, by what there is")
-  func wayOut() throws {
+  @Test("an empty result shows a suitable hint")
+  func recoveryHint() throws {
     let none = QueryPlan("plants").filter(.isIn(AttributePath(["name"]), [.text("x")]))
     var screen = try Screen(columns: 110, rows: 24, query: none)
     #expect(screen.text.contains("No rows match.  F edit the filter"), "\(screen.text)")
@@ -81,7 +81,7 @@ struct SteadyCursorTests {
     #expect(behind.text.contains("This page is past the end (5 rows).  Q edit"), "\(behind.text)")
   }
 
-  @Test("the titles of an open relation keep the cursor when a row comes or goes above")
+  @Test("the titles of a relation keep the cursor when rows change above")
   func titles() throws {
     var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants").order("name"))
     screen.press("4 j $ > j")
@@ -99,7 +99,7 @@ struct SteadyCursorTests {
     #expect(isChosen("Iris", in: screen))
   }
 
-  @Test("the cursor stays on a value that becomes more frequent than others")
+  @Test("the cursor stays on a value whose rank changes")
   func values() throws {
     var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants"))
     screen.press("4 l l z j")
@@ -115,7 +115,7 @@ struct SteadyCursorTests {
     #expect(screen.text.contains("edible = false"))
   }
 
-  @Test("what one is about to link with stays chosen when another one before it is deleted")
+  @Test("a selected target stays selected when one before it is deleted")
   func chooser() throws {
     var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants"))
     screen.press("4 j $ e down down")
@@ -128,7 +128,7 @@ struct SteadyCursorTests {
     #expect(screen.text.contains("bed linked to Fallow"))
   }
 
-  @Test("the line of Changes that one reads stays, though the log drops older ones")
+  @Test("the cursor in Changes stays on its line when older lines are dropped")
   func changes() throws {
     var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants"))
     let height = try #require(screen.store.schema.attribute("plants", "height"))
@@ -145,7 +145,7 @@ struct SteadyCursorTests {
     #expect(isChosen("→ 1002", in: screen))
   }
 
-  @Test("what was found is not painted any more in a tab that one comes back to")
+  @Test("matches are no longer highlighted after a tab switch")
   func found() throws {
     var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants"))
     screen.press("4 /")
@@ -156,7 +156,7 @@ struct SteadyCursorTests {
     #expect(!screen.model.view().paintedText.contains("/match"))
   }
 
-  @Test("what is looked for is painted in another namespace as well")
+  @Test("matches are highlighted in another namespace, too")
   func foundElsewhere() throws {
     var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants"))
     screen.press("4 /")

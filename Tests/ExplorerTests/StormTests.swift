@@ -8,7 +8,7 @@ import TestSupport
 
 /// Random keys, sizes and data, one after the other, on every pane: each seed is a run that can be
 /// repeated.
-@Suite("Storms of keys, sizes and changes")
+@Suite("Random keys, sizes and changes")
 struct StormTests {
   private static let keys: [Key] = {
     let all = Keymap.standard.rows.flatMap(\.keys)
@@ -33,8 +33,8 @@ struct StormTests {
     var screen = try Screen(
       columns: 90, rows: 24, query: QueryPlan("plants"),
       store: isWide ? Self.wideStore() : Garden.store(),
-      whyReadOnly: seed.isMultiple(of: 7) ? "It is open read-only" : nil,
-      isLinear: seed.isMultiple(of: 8), isElsewhere: seed.isMultiple(of: 5),
+      readOnlyReason: seed.isMultiple(of: 7) ? "It is open read-only" : nil,
+      isScreenReader: seed.isMultiple(of: 8), isPartial: seed.isMultiple(of: 5),
       usesVi: seed.isMultiple(of: 4))
     screen.saved = [SavedQuery(name: "Tall", store: "garden", text: "plants filter height > 100")]
     // Each pane is where two of the storms begin.

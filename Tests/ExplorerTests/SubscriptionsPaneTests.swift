@@ -4,7 +4,7 @@ import LiveQueries
 import Testing
 import Triples
 
-@Suite("The subscriptions")
+@Suite("Live queries pane")
 struct SubscriptionsPaneTests {
   /// Three queries: one that is true now, one that waits and one that failed.
   private static func lines() throws -> [WatchedLine] {
@@ -32,28 +32,28 @@ struct SubscriptionsPaneTests {
     return screen
   }
 
-  @Test("each query with its subscribers, its freshness and what it cost")
+  @Test("lists each query with its subscribers, freshness and cost")
   func list() throws {
     let screen = try Self.open(columns: 150)
     try expectScreen(screen.text, named: "subscriptions")
   }
 
-  @Test("before the list is there it says what is awaited")
+  @Test("shows that it is loading")
   func before() throws {
     var screen = try Screen(columns: 100, rows: 20)
     screen.press("4 W")
     #expect(screen.text.contains("Loading the live queries"))
   }
 
-  @Test("on a low and narrow screen the queries come first")
+  @Test("on a small screen, the queries take precedence")
   func narrow() throws {
     let screen = try Self.open(columns: 80, rows: 16)
     try expectScreen(screen.text, named: "subscriptions-80x16")
   }
 
-  @Test("what the screen asks for itself is counted apart and not listed")
+  @Test("side queries of the screen are counted but not listed")
   func own() throws {
-    var screen = try Screen(columns: 120, rows: 24, query: QueryPlan("plants"), isElsewhere: true)
+    var screen = try Screen(columns: 120, rows: 24, query: QueryPlan("plants"), isPartial: true)
     screen.press("4 W")
     let own = screen.watched.map(\.document).filter { $0.text != "plants" }
     #expect(!own.isEmpty)
@@ -61,7 +61,7 @@ struct SubscriptionsPaneTests {
       WatchedLine(WatchedQuery(document: $0, state: .loaded, subscribers: 1, freshness: .live))
     }
     screen.handle(.watched(lines))
-    #expect(screen.text.contains("1 query · 1 subscriber · \(own.count) for this screen"))
+    #expect(screen.text.contains("1 query · 1 subscriber · \(own.count) side queries"))
     #expect(!screen.text.contains("beds count"), "\(screen.text)")
     // Somebody else asks the same.
     let shared = try #require(own.first)
@@ -70,7 +70,7 @@ struct SubscriptionsPaneTests {
     #expect(screen.text.contains("1 query · 2 subscribers ─"))
   }
 
-  @Test("a query that counts has no entities, and its line none of them")
+  @Test("a count query has no rows")
   func counts() throws {
     var screen = try Screen(columns: 120, rows: 24)
     screen.press("4 W")
@@ -93,7 +93,7 @@ struct SubscriptionsPaneTests {
     #expect(screen.text.contains("The server is gone. It is called again."))
   }
 
-  @Test("what is watched is told only while somebody looks at it")
+  @Test("live queries are reported only while the pane is open")
   func asked() throws {
     var screen = try Self.open()
     #expect(screen.effects.last == .listWatched(isOn: true))
@@ -104,7 +104,7 @@ struct SubscriptionsPaneTests {
     #expect(!screen.text.contains("Subscriptions"))
   }
 
-  @Test("enter shows the query, with a way back")
+  @Test("enter shows the query, and back returns")
   func enter() throws {
     var screen = try Self.open()
     screen.press("enter")
@@ -114,7 +114,7 @@ struct SubscriptionsPaneTests {
     #expect(screen.watched.last?.document.text == "beds")
   }
 
-  @Test("a query that nobody answers any more is gone from the list")
+  @Test("a query without subscribers disappears from the list")
   func gone() throws {
     var screen = try Self.open()
     screen.press("G")

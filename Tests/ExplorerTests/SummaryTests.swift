@@ -3,20 +3,20 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("Groups and what is worked out, on the screen")
+@Suite("Summaries on the screen")
 struct SummaryScreenTests {
   private func screen(_ text: String, columns: Int = 90) throws -> Screen {
     try Screen(columns: columns, rows: 20, query: try QueryDocument(text: text).plans[0])
   }
 
-  @Test("groups are a table of values, entities by their labels and dates as dates")
+  @Test("groups are a table of values with labels and dates")
   func table() throws {
     let screen = try screen(
       "plants group bed aggregate count(), average(height) as mean, max(sown) order mean desc")
     try expectScreen(screen.text, named: "summary")
   }
 
-  @Test("enter shows the entities of a group, and backspace leads back to it")
+  @Test("enter opens the entities of a group, and backspace returns to it")
   func members() throws {
     var screen = try screen("plants group bed order count desc, bed")
     screen.press("down enter")
@@ -25,14 +25,14 @@ struct SummaryScreenTests {
     #expect(screen.watched.last?.document.plans[0].isSummary == true)
   }
 
-  @Test("a column of values orders the groups")
+  @Test("groups can be sorted by a column")
   func order() throws {
     var screen = try screen("plants group edible")
     screen.press("right s s")
     #expect(screen.watched.last?.document.text == "plants group edible order count desc")
   }
 
-  @Test("the groups of an entity that changed are others at once")
+  @Test("changed entities change groups at once")
   func live() throws {
     var screen = try screen("plants group edible")
     #expect(screen.text.contains("true"))
@@ -42,7 +42,7 @@ struct SummaryScreenTests {
     #expect(screen.line(with: "true") == nil)
   }
 
-  @Test("whoever wants of a group what only an entity has is told what enter does")
+  @Test("keys for entities explain what enter does on a group")
   func complaints() throws {
     for key in ["e", "d", "f", ">", "space"] {
       var screen = try screen("plants group edible")
@@ -52,7 +52,7 @@ struct SummaryScreenTests {
     }
   }
 
-  @Test("groups are copied and found as JSON, as text and in other forms")
+  @Test("groups can be copied and searched in all formats")
   func forms() throws {
     var screen = try screen("plants group edible")
     screen.press("v v")
@@ -62,7 +62,7 @@ struct SummaryScreenTests {
       screen.effects.last == .copy("edible  count\n──────  ─────\nfalse       2\ntrue        3\n"))
   }
 
-  @Test("many columns scroll so that the chosen one is seen, and none overflows a narrow screen")
+  @Test("many columns scroll to the selected one and never overflow a narrow screen")
   func narrow() throws {
     var screen = try screen(
       "plants group name, height, edible, sown, note, bed aggregate count(), average(height)",

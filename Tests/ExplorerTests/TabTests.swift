@@ -7,7 +7,7 @@ import Triples
 
 @Suite("Tabs")
 struct TabTests {
-  @Test("a new tab begins with this query and has its own from then on")
+  @Test("a new tab starts with a copy of the query")
   func open() throws {
     var screen = try Screen(columns: 100, rows: 20)
     #expect(!screen.row(0).contains("["))
@@ -26,14 +26,14 @@ struct TabTests {
     #expect(!screen.text.contains("height > 100"))
   }
 
-  @Test("the tabs stand in the header")
+  @Test("tabs are shown in the header")
   func header() throws {
     var screen = try Screen(columns: 100, rows: 16)
     screen.press("t down enter t 1 up enter 1")
     try expectScreen(screen.text, named: "tabs")
   }
 
-  @Test("a tab comes back with its trail, its cursor and what was open above it")
+  @Test("a tab keeps its history, cursor and open panes")
   func state() throws {
     var screen = try Screen(columns: 120, rows: 24)
     screen.press("down enter down down enter")
@@ -44,7 +44,7 @@ struct TabTests {
     #expect(screen.text.contains("─ [5] Mint ─"))
   }
 
-  @Test("closing a tab shows the next one, and ends its query")
+  @Test("closing a tab shows the next one and cancels its query")
   func close() throws {
     var screen = try Screen()
     screen.press("t down enter t 1 up enter ctrl-w")
@@ -58,7 +58,7 @@ struct TabTests {
     #expect(screen.watched.count == 1)
   }
 
-  @Test("a tab that is not shown stays true")
+  @Test("hidden tabs stay up to date")
   func live() throws {
     var screen = try Screen(columns: 120)
     screen.press("t down")
@@ -72,7 +72,7 @@ struct TabTests {
     #expect(!screen.text.contains("Fallow"))
   }
 
-  @Test("next and previous go round, and with one tab say how to open another")
+  @Test("switching is cyclic, and with one tab shows how to open another")
   func turning() throws {
     var screen = try Screen()
     screen.press(".")
@@ -91,7 +91,7 @@ struct TabTests {
     #expect(screen.row(0).contains("[beds]"))
   }
 
-  @Test("where the names do not fit the header says which tab is shown; there are never too many")
+  @Test("in a narrow header the current tab is shown; tabs are limited")
   func many() throws {
     var screen = try Screen(columns: 60)
     screen.press(Array(repeating: "t", count: 25).joined(separator: " "))

@@ -3,7 +3,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("What a table shows at its edges")
+@Suite("Edges of a table")
 struct TableEdgeTests {
   private static func screen(
     _ rows: [String], columns: Int = 80, lines: Int = 24, order: String = "key"
@@ -18,7 +18,7 @@ struct TableEdgeTests {
     #""abcdefgh": "aaaaaaaaaaaa", "bcdefghi": "bbbbbbbbbbbbbb", "#
     + #""cdefghij": "cccccccccccccccccc", "defghijk": "dddddddddddd", "efghijkl": "eeeeeeee""#
 
-  @Test("columns that are hidden at either side are told, and no letter is lost to the sign")
+  @Test("hidden columns are marked at both sides without covering letters")
   func sides() throws {
     var screen = try Self.screen([#"{"key": "a", \#(Self.wide)}"#], columns: 70)
     screen.press("4 0")
@@ -28,14 +28,14 @@ struct TableEdgeTests {
     #expect(screen.line(with: "‹") != nil, "\(screen.text)")
   }
 
-  @Test("a blank stands between the last column and the frame")
+  @Test("a space separates the last column from the border")
   func frame() throws {
     let screen = try Self.screen([#"{"key": "a", \#(Self.wide)}"#], columns: 70)
     let row = try #require(screen.line(with: "aaaaaaaaaaaa"))
     #expect(row.hasSuffix(" │"), "\(row)")
   }
 
-  @Test("rows above and below those in view are told at the edge")
+  @Test("rows above and below the view are marked at the edge")
   func rows() throws {
     var screen = try Self.screen((10..<60).map { #"{"key": "k\#($0)"}"# })
     screen.press("4")
@@ -44,7 +44,7 @@ struct TableEdgeTests {
     #expect(screen.text.contains("▴") && !screen.text.contains("▾"), "\(screen.text)")
   }
 
-  @Test("what is nothing stands on the side of the numbers, and all numbers have their groups")
+  @Test("missing values align with numbers, and all numbers are grouped")
   func numbers() throws {
     let screen = try Self.screen([
       #"{"key": "a", "n": 1000.5}"#, #"{"key": "b", "n": 10005.5}"#, #"{"key": "c", "n": null}"#,
@@ -57,7 +57,7 @@ struct TableEdgeTests {
     #expect(rows[2].contains("        ∅ "))
   }
 
-  @Test("a number is never cut to another one")
+  @Test("a number is never cut")
   func cut() throws {
     let screen = try Self.screen(
       [#"{"key": "a fairly long key of a thing", "n": 620000, "more": 1234567}"#], columns: 40,
@@ -69,7 +69,7 @@ struct TableEdgeTests {
     #expect(narrow.text.contains("620 000") || narrow.text.contains("###"), "\(narrow.text)")
   }
 
-  @Test("a column is as wide as what it shows in the rows that are seen first")
+  @Test("a column fits the rows that are visible first")
   func width() throws {
     let long = "a name that is the longest"
     let screen = try Self.screen(

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("The list of themes")
 struct ThemesPaneTests {
-  private static func screen(isLinear: Bool = false) throws -> Screen {
-    var screen = try Screen(columns: 120, rows: 24, isLinear: isLinear)
+  private static func screen(isScreenReader: Bool = false) throws -> Screen {
+    var screen = try Screen(columns: 120, rows: 24, isScreenReader: isScreenReader)
     screen.press("A")
     return screen
   }
@@ -18,11 +18,11 @@ struct ThemesPaneTests {
     }
   }
 
-  @Test("stands on the one that is shown, and the whole screen follows the cursor")
+  @Test("the cursor starts at the current theme, and the whole screen previews the selected one")
   func preview() throws {
     var screen = try Self.screen()
     #expect(screen.text(on: [.selection]).hasPrefix("sonde-dark"))
-    #expect(screen.line(with: "sonde-dark")?.contains("until now") == true)
+    #expect(screen.line(with: "sonde-dark")?.contains("current") == true)
     screen.press("up up")
     // A broken one cannot be shown: the one before is.
     #expect(Self.shown(screen) == ["sonde-dark", "mono", "-"])
@@ -30,7 +30,7 @@ struct ThemesPaneTests {
     #expect(Self.shown(screen).last == "daylight")
   }
 
-  @Test("enter keeps the theme, which is told after the list is closed")
+  @Test("enter keeps the theme and reports it after the list is closed")
   func keep() throws {
     var screen = try Self.screen()
     screen.press("up enter")
@@ -55,7 +55,7 @@ struct ThemesPaneTests {
     #expect(Self.shown(screen).last == "-")
   }
 
-  @Test("another tab is shown as it was; back in the first one somebody still chooses")
+  @Test("another tab has no preview; the first one still has the list open")
   func tabs() throws {
     var screen = try Screen(columns: 120, rows: 24)
     screen.press("t A up")
@@ -66,7 +66,7 @@ struct ThemesPaneTests {
     #expect(Self.shown(screen).last == "mono")
   }
 
-  @Test("a broken file of one's own says what is wrong, with its line, and is not kept")
+  @Test("an invalid theme file shows its error with the line and cannot be kept")
   func broken() throws {
     var screen = try Self.screen()
     screen.press("up up")
@@ -77,7 +77,7 @@ struct ThemesPaneTests {
     #expect(screen.row(23).contains("line 3: unknown role 'titel'"))
   }
 
-  @Test("typing narrows them down by name, by kind and by whose they are")
+  @Test("typing filters by name, kind and owner")
   func narrow() throws {
     for (typed, names) in [
       ("mon", ["mono"]), ("LIGHT", ["daylight"]), ("yours", ["daylight", "midnight"]),
@@ -100,7 +100,7 @@ struct ThemesPaneTests {
     #expect(screen.text.contains("mono"))
   }
 
-  @Test("a click shows one, a second one keeps it, and the wheel stays in the list")
+  @Test("a click previews, a second click keeps, and the wheel scrolls the list")
   func mouse() throws {
     var screen = try Self.screen()
     let (row, column) = try #require(screen.place(of: "mono"))
@@ -125,7 +125,7 @@ struct ThemesPaneTests {
     }
   }
 
-  @Test("a theme that is saved while one chooses is listed as it is now")
+  @Test("a theme file changed while the list is open is reloaded")
   func saved() throws {
     var screen = try Self.screen()
     screen.press("up up")
@@ -142,9 +142,9 @@ struct ThemesPaneTests {
     #expect(!screen.text.contains("─ Themes ─"))
   }
 
-  @Test("is heard as lines, with the cursor on the theme that is chosen")
+  @Test("a screen reader reads lines, with the cursor on the selected theme")
   func linear() throws {
-    var screen = try Self.screen(isLinear: true)
+    var screen = try Self.screen(isScreenReader: true)
     screen.press("up")
     let frame = screen.model.view()
     let row = try #require(frame.cursor?.row)
@@ -164,12 +164,12 @@ struct ThemesPaneTests {
     #expect(!screen.text.contains("─ Themes ─"))
   }
 
-  @Test("what is tried is given up, what is kept stays, and a file saved meanwhile is both")
+  @Test("a preview ends, a kept theme stays, and a changed file applies to both")
   func look() {
     func theme(_ name: String, _ color: UInt8 = 7) -> Theme {
       Theme(name: name, appearance: .dark, styles: [.text: Style(foreground: .ansi(color))])
     }
-    var look = EffectRunner.Look(theme("one"))
+    var look = EffectRunner.ThemeState(theme("one"))
     look.preview(theme("two"))
     look.preview(theme("three"))
     #expect(look.theme.name == "three" && look.kept.name == "one")

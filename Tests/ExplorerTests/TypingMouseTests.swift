@@ -3,14 +3,14 @@ import InstaQL
 import TerminalUI
 import Testing
 
-@Suite("The mouse while a line is typed")
+@Suite("Mouse while typing")
 struct TypingMouseTests {
   private static func screen(columns: Int = 110, usesVi: Bool = false) throws -> Screen {
     try Screen(
       columns: columns, rows: 24, query: QueryPlan("plants").order("name"), usesVi: usesVi)
   }
 
-  @Test("a click into the line sets the cursor, where the next letter is typed")
+  @Test("a click in the line sets the cursor")
   func cursor() throws {
     var screen = try Self.screen()
     screen.press("F")
@@ -27,7 +27,7 @@ struct TypingMouseTests {
     #expect(screen.text.contains(" height > 30?"))
   }
 
-  @Test("the cursor follows the mouse that is held, over letters of any width")
+  @Test("the cursor follows a dragging mouse over characters of any width")
   func wide() throws {
     var screen = try Self.screen()
     screen.press("F")
@@ -42,7 +42,7 @@ struct TypingMouseTests {
     }
   }
 
-  @Test("a line longer than its room is clicked where it is seen")
+  @Test("a click in a scrolled line hits the visible character")
   func long() throws {
     var screen = try Self.screen()
     screen.press("Q")
@@ -56,7 +56,7 @@ struct TypingMouseTests {
     #expect(screen.text.contains("7XY "), "\(screen.row(row))")
   }
 
-  @Test("with the commands of vi the cursor stays on a letter")
+  @Test("in vi's command mode, the cursor stays on a character")
   func vi() throws {
     var screen = try Self.screen(usesVi: true)
     screen.press("F")
@@ -68,7 +68,7 @@ struct TypingMouseTests {
     #expect(screen.text.contains(" ab "))
   }
 
-  @Test("a click takes a word of the list, and the wheel turns the list alone")
+  @Test("a click accepts a completion, and the wheel scrolls the list")
   func completion() throws {
     var screen = try Self.screen()
     screen.press("Q")
@@ -85,7 +85,7 @@ struct TypingMouseTests {
     #expect(screen.watched.last?.document.text == "plants order height")
   }
 
-  @Test("the wheel scrolls what is under it, and the line stays")
+  @Test("the wheel scrolls the pane under the mouse, and the line stays")
   func wheel() throws {
     var screen = try Screen(
       columns: 110, rows: 16, query: QueryPlan("plants").order("name"),
@@ -102,7 +102,7 @@ struct TypingMouseTests {
     #expect(!screen.text.contains("P10") && screen.text.contains("─ Filter ─"))
   }
 
-  @Test("a click elsewhere leaves a line in which nothing was typed, and counts")
+  @Test("a click elsewhere closes an unchanged line and takes effect")
   func untouched() throws {
     var screen = try Self.screen()
     screen.press("F")
@@ -112,7 +112,7 @@ struct TypingMouseTests {
     #expect(screen.text(on: [.cursorCell]).contains("Iris"))
   }
 
-  @Test("what was typed is never thrown away by a click, which says what to press")
+  @Test("a click never discards typed text and shows what to press")
   func typed() throws {
     var screen = try Self.screen()
     screen.press("4 G")
@@ -127,7 +127,7 @@ struct TypingMouseTests {
     #expect(screen.text(on: [.selectionUnfocused, .selection]) == chosen)
   }
 
-  @Test("what was looked for stays found when a click leads on")
+  @Test("a search keeps its match after a click elsewhere")
   func find() throws {
     var screen = try Self.screen()
     screen.press("/ i r i")
@@ -139,7 +139,7 @@ struct TypingMouseTests {
     #expect(screen.text(on: [.cursorCell, .matchCurrent, .selection]).contains("Iris"))
   }
 
-  @Test("the keys in the last line can be clicked, while typing as otherwise")
+  @Test("hints in the last line can be clicked, also while typing")
   func footer() throws {
     var screen = try Self.screen()
     let (row, column) = try #require(screen.place(of: "F filter text"))
@@ -152,12 +152,12 @@ struct TypingMouseTests {
     #expect(screen.watched.last?.document.text == "plants filter height > 30 order name")
     screen.press("F")
     screen.type("x")
-    let leave = try #require(screen.place(of: "escape leave"))
+    let leave = try #require(screen.place(of: "escape cancel"))
     screen.click(leave.row, leave.column)
     #expect(!screen.text.contains("─ Filter ─"))
   }
 
-  @Test("what is said in the last line goes away when it is clicked, and nothing else happens")
+  @Test("a click on a notice only dismisses it")
   func notice() throws {
     var screen = try Self.screen()
     screen.press("'")
@@ -167,7 +167,7 @@ struct TypingMouseTests {
     #expect(screen.row(23).contains("filter") && screen.effects.count == effects)
   }
 
-  @Test("the line of a pane on the whole screen is clicked where it stands")
+  @Test("the line of a zoomed pane can be clicked")
   func below() throws {
     var screen = try Self.screen()
     screen.press("D /")

@@ -14,7 +14,7 @@ struct UnlinkTests {
         .compare(AttributePath(["key"]), .equal, .text("south"))), store: store)
   }
 
-  @Test("letters move the cursor of the menu, and enter unlinks what it is on")
+  @Test("letters move the cursor of the menu, and enter unlinks")
   func letters() throws {
     var screen = try screen(plants: 30)
     screen.press("4 $ d")
@@ -48,7 +48,7 @@ struct UnlinkTests {
     #expect(screen.hears("Results") && screen.transactions.isEmpty)
   }
 
-  @Test("what concerns the program is done above the menu as well")
+  @Test("keys for the program work above the menu")
   func global() throws {
     var screen = try screen(plants: 3)
     screen.press("4 $ d T")
@@ -62,7 +62,7 @@ struct UnlinkTests {
     #expect(screen.text.contains("Unlink from plants") && !screen.row(0).contains("[beds]"))
   }
 
-  @Test("that there are more than are offered is said")
+  @Test("omitted targets are mentioned")
   func more() throws {
     var screen = try screen(plants: 1_100)
     screen.press("4 $ d")

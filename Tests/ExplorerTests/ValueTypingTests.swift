@@ -3,7 +3,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("Values as they are proposed for typing")
+@Suite("Proposed values")
 struct ValueTypingTests {
   /// Whose attribute `any` holds values of several types.
   private func screen() throws -> Screen {
@@ -17,7 +17,7 @@ struct ValueTypingTests {
       columns: 110, rows: 20, query: QueryPlan("things").order("name"), store: store)
   }
 
-  @Test("a line that nobody changed changes nothing")
+  @Test("an unchanged line has no effect")
   func untouched() throws {
     var screen = try screen()
     for _ in 0..<5 { screen.press("4 $ e enter j") }
@@ -61,7 +61,7 @@ struct ValueTypingTests {
     #expect(!values.contains(.integer(124)))
   }
 
-  @Test("the word null can be written into an attribute of texts")
+  @Test("the text \"null\" can be typed")
   func word() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     let name = try #require(screen.store.schema.attribute("plants", "name"))

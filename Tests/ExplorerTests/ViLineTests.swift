@@ -59,7 +59,7 @@ struct ViLineTests {
     #expect(screen.row(2).filterText == left)
   }
 
-  @Test("escape leaves typing first, and the line at the second time; enter applies from both")
+  @Test("escape enters command mode, then closes the line; enter applies in both modes")
   func escapes() throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"), usesVi: true)
     screen.press("F")

@@ -50,7 +50,7 @@ struct WaitingChangesTests {
     try screen.transact(try Self.steps(screen, 1_500))
     #expect(screen.row(0).contains("3000 changes waiting"), "\(screen.row(0))")
     #expect(
-      Self.listed(screen).contains("─ 2000 · 1000 of too many at once left out ─"),
+      Self.listed(screen).contains("─ 2000 · 1000 too many at once, not listed ─"),
       "\(Self.listed(screen))")
   }
 

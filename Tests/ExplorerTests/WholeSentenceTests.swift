@@ -16,7 +16,7 @@ struct WholeSentenceTests {
     screen.text.split { " \n│─╭╮╰╯├┤".contains($0) }.joined(separator: " ")
   }
 
-  @Test("of the help are whole on any screen", arguments: [(40, 10), (80, 24)])
+  @Test("help texts are complete on any screen", arguments: [(40, 10), (80, 24)])
   func help(columns: Int, rows: Int) throws {
     var screen = try Self.screen(columns: columns, rows: rows)
     screen.press("4 f1")
@@ -31,7 +31,7 @@ struct WholeSentenceTests {
     }
   }
 
-  @Test("in the last line grow upwards where one line is too short, until the next key")
+  @Test("a notice too long for one line grows upwards until the next key")
   func notice() throws {
     var screen = try Self.screen()
     screen.press("P")
@@ -44,7 +44,7 @@ struct WholeSentenceTests {
     #expect(!screen.text.contains("Staging on"))
   }
 
-  @Test("that ask before something goes are whole")
+  @Test("confirmations are complete")
   func deletion() throws {
     var screen = try Self.screen()
     screen.press("4 0 d")
@@ -55,7 +55,7 @@ struct WholeSentenceTests {
     #expect(!screen.text.contains("│ Fig "), "\(screen.text)")
   }
 
-  @Test("that ask leave room for every answer to them", arguments: ["4 0 d", "4 0 space M d"])
+  @Test("confirmations leave space for all answers", arguments: ["4 0 d", "4 0 space M d"])
   func answers(way: String) throws {
     var screen = try Self.screen()
     screen.press(way)
@@ -76,7 +76,7 @@ struct WholeSentenceTests {
     }
   }
 
-  @Test("of what is open stand alone, without a second border beside its own", arguments: 38...46)
+  @Test("an open pane has only one border", arguments: 38...46)
   func border(columns: Int) throws {
     var screen = try Self.screen(columns: max(40, columns))
     screen.press("4 o")
@@ -85,7 +85,7 @@ struct WholeSentenceTests {
     }
   }
 
-  @Test("beside a title leave out their end where there is no room for all")
+  @Test("a remark next to a title is cut at its end")
   func remark() throws {
     var screen = try Self.screen()
     screen.press("4 space down space v")
@@ -93,7 +93,7 @@ struct WholeSentenceTests {
     #expect(!screen.row(4).contains("µs"), "\(screen.text)")
   }
 
-  @Test("of what is wrong with a line have a box as wide as the pane")
+  @Test("a long error of a line has a box as wide as the pane")
   func complaintBox() throws {
     var screen = try Self.screen(columns: 60, rows: 24)
     screen.press("Q")
@@ -105,16 +105,16 @@ struct WholeSentenceTests {
     }
   }
 
-  @Test("that ask before rows of others go say what cannot be brought back")
+  @Test("a confirmation names what cannot be undone")
   func deletionOfOthers() throws {
     var screen = try Screen(
-      columns: 120, rows: 24, query: QueryPlan("plants"), howLive: "watched")
+      columns: 120, rows: 24, query: QueryPlan("plants"), changeDetection: "watched")
     screen.press("4 0 d")
     #expect(
       screen.text.contains("can be undone, unless more than 10 000 rows go"), "\(screen.text)")
   }
 
-  @Test("of why a store is stale leave the keys in sight", arguments: [(40, 10), (80, 24)])
+  @Test("the reason why a store is stale leaves the keys visible", arguments: [(40, 10), (80, 24)])
   func stale(columns: Int, rows: Int) throws {
     var screen = try Self.screen(columns: columns, rows: rows)
     let reason = "The file cannot be read any more: it is read again when it is there"
@@ -127,7 +127,7 @@ struct WholeSentenceTests {
     #expect(!screen.text.contains("cannot be read"))
   }
 
-  @Test("of why a store is stale give way to another reason, and go when it is fresh again")
+  @Test("the reason why a store is stale changes, and disappears when it is live again")
   func fresh() throws {
     var screen = try Self.screen(columns: 80, rows: 24)
     let reason =
@@ -140,7 +140,7 @@ struct WholeSentenceTests {
     #expect(!screen.text.contains("expected ':'"), "\(screen.text)")
   }
 
-  @Test("of a store that was never reached say why, and not that it has nothing")
+  @Test("a store that was never reached shows the reason, not that it is empty")
   func neverReached() {
     var model = Model(storeName: "far", size: Size(columns: 40, rows: 10))
     let reason = "Cannot reach ws://far: connection refused"
@@ -158,7 +158,7 @@ struct WholeSentenceTests {
     #expect(wide.view().text.ranges(of: reason).count == 1, "once is enough")
   }
 
-  @Test("of a store that failed stay until it is there again")
+  @Test("the error of a failed store stays until it works again")
   func failed() throws {
     var screen = try Self.screen(columns: 80, rows: 24)
     screen.handle(.storeFailed("The folder garden is gone"))
@@ -167,7 +167,7 @@ struct WholeSentenceTests {
     #expect(screen.row(23).contains("? help"))
   }
 
-  @Test("of what is wrong with a line wait while words are offered for it")
+  @Test("the error of a line waits while completions are offered")
   func complaint() throws {
     var screen = try Self.screen(columns: 80, rows: 24)
     screen.press("O ctrl-u")
@@ -179,16 +179,16 @@ struct WholeSentenceTests {
     #expect(screen.row(23).contains("escape"), "\(screen.text)")
   }
 
-  @Test("that fill all lines there are end without a sign that more follows")
+  @Test("a text that exactly fits is not marked as cut")
   func full() {
-    #expect(TextLines.wrapped("one two", width: 7, most: 1) == ["one two"])
-    #expect(TextLines.wrapped("one two", width: 4, most: 2) == ["one", "two"])
-    #expect(TextLines.wrapped("one two six", width: 4, most: 2) == ["one", "two …"])
-    #expect(TextLines.wrapped("one\ntwo\nsix", width: 4, most: 2) == ["one", "two …"])
-    #expect(TextLines.wrapped("one\ntwo", width: 4, most: 2) == ["one", "two"])
+    #expect(TextLines.wrapped("one two", width: 7, limit: 1) == ["one two"])
+    #expect(TextLines.wrapped("one two", width: 4, limit: 2) == ["one", "two"])
+    #expect(TextLines.wrapped("one two six", width: 4, limit: 2) == ["one", "two …"])
+    #expect(TextLines.wrapped("one\ntwo\nsix", width: 4, limit: 2) == ["one", "two …"])
+    #expect(TextLines.wrapped("one\ntwo", width: 4, limit: 2) == ["one", "two"])
   }
 
-  @Test("of the palette end where they pause rather than in a word")
+  @Test("descriptions in the palette are cut at a pause instead of within a word")
   func palette() throws {
     var screen = try Self.screen()
     screen.press(":")

@@ -73,6 +73,25 @@ struct QueryManagerTests {
     #expect(await results.nextAnswer().map(LiveResult.loaded)?.titles == ["goal 3"])
   }
 
+  @Test("a callback receives the results of its subscription until it ends")
+  func callback() async throws {
+    let store = HandStore(try Goals.store(goals: 1))
+    let manager = QueryManager(store: store)
+    let (received, continuation) = AsyncStream.makeStream(of: LiveResult.self)
+    let id = await manager.subscribe(
+      to: Goals.all, reach: .answer, receive: { continuation.yield($0) })
+    var results = received.makeAsyncIterator()
+    #expect(await results.next() == .loading)
+    #expect(await results.next()?.titles == ["goal 0"])
+    await manager.unsubscribe(id)
+    var others = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
+    _ = await others.nextAnswer()
+    try await manager.transact(Goals.set(0, "title", "changed"))
+    #expect(await others.nextAnswer().map(LiveResult.loaded)?.titles == ["changed"])
+    continuation.finish()
+    #expect(await results.next() == nil)
+  }
+
   // MARK: Sharing
 
   @Test("a remote store is queried once for queries with equal canonical JSON")

@@ -216,7 +216,7 @@ struct SubscriptionTableTests {
       Issue.record("nothing was heard: \(actions)")
       return
     }
-    #expect(answer.snapshot.whyReadOnly == "moving house")
+    #expect(answer.snapshot.readOnlyReason == "moving house")
     #expect(table.watchedQueries.first?.evaluations == 1)
   }
 

@@ -11,12 +11,12 @@ extension ServerLimits {
   }()
 }
 
-extension ClientPatience {
+extension ClientTimeouts {
   /// For the same servers.
-  package static let endless: ClientPatience = {
-    var patience = ClientPatience()
-    (patience.opening, patience.answer, patience.confirmation) = (600_000, 600_000, 600_000)
-    return patience
+  package static let endless: ClientTimeouts = {
+    var timeouts = ClientTimeouts()
+    (timeouts.opening, timeouts.answer, timeouts.confirmation) = (600_000, 600_000, 600_000)
+    return timeouts
   }()
 }
 

@@ -8,27 +8,54 @@ package final class PostgresServer: Sendable {
   package let folder: String
   private let programs: String
   private let databases = Mutex(0)
+  /// Runs as long as this process, and with it the server.
+  private let shell: Mutex<Shell>
   private static let user = "sonde"
 
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
 
-  /// Whether tests that need a server run: with `SONDE_TEST_POSTGRES` in the environment, as
-  /// `make test-postgres` sets it.
-  package static let isTested = ProcessInfo.processInfo.environment["SONDE_TEST_POSTGRES"] != nil
+  /// Why tests that need a server do not run here, in a sentence; nil where they do. With
+  /// `SONDE_TEST_POSTGRES=0` in the environment they never run, with 1 always.
+  package static let obstacle: String? = {
+    switch ProcessInfo.processInfo.environment["SONDE_TEST_POSTGRES"] {
+    case "0": return "SONDE_TEST_POSTGRES is 0."
+    case "1": return nil
+    default: break
+    }
+    guard (try? findPrograms()) != nil else {
+      return "There is no PostgreSQL here: 'make setup-tests' installs it."
+    }
+    guard getuid() == 0 else { return nil }
+    return getpwnam("nobody") != nil && isProgram("setpriv")
+      ? nil : "PostgreSQL does not run as root, and there is no user nobody or no setpriv."
+  }()
+
+  private static func isProgram(_ name: String) -> Bool {
+    ["/usr/bin/", "/bin/"].contains { FileManager.default.isExecutableFile(atPath: $0 + name) }
+  }
 
   /// The server of this process.
   package static func running() throws -> PostgresServer { try started.get() }
 
   private static let started = Result { try PostgresServer() }
 
+  /// Another server, for tests that stop it; it ends with the process.
+  package static func another() throws -> PostgresServer { try PostgresServer() }
+
   private init() throws {
     programs = try Self.findPrograms()
     folder = try Self.makeFolder()
-    try Self.run(
-      "/bin/sh", ["-c", Self.start(programs, folder)], input: nil, isDetached: true)
-    try waitUntilReady()
+    let shell = try Shell(Self.start(programs, folder))
+    let words = try shell.line()
+    self.shell = Mutex(shell)
+    guard words == "ready" else {
+      let log = ["initdb", "start", "server"].map { name in
+        (try? String(contentsOfFile: "\(folder)/\(name).log", encoding: .utf8)) ?? ""
+      }
+      throw Failure(description: "PostgreSQL did not start. \(log.joined(separator: "\n"))")
+    }
   }
 
   private static func findPrograms() throws -> String {
@@ -59,32 +86,53 @@ package final class PostgresServer: Sendable {
     return folder
   }
 
-  /// The server runs as long as the standard input of its shell is open, which the test run holds.
-  private static func start(_ programs: String, _ folder: String) -> String {
-    let other = getuid() == 0 ? "setpriv --reuid=nobody --regid=nogroup --clear-groups " : ""
-    return """
-      cd \(folder) || exit 1
-      \(other)\(programs)/initdb -D \(folder)/data -U \(user) -A trust -E UTF8 --locale=C.UTF-8 \
-      --no-sync >\(folder)/initdb.log 2>&1 || exit 1
-      \(other)\(programs)/postgres -D \(folder)/data -k \(folder) -c listen_addresses='' \
-      -c fsync=off -c full_page_writes=off -c max_connections=200 -c log_statement=all \
-      -c log_line_prefix='%d ' -c wal_level=logical >\(folder)/server.log 2>&1 </dev/null &
-      server=$!
-      read line
-      kill -QUIT $server
-      wait $server
-      rm -rf \(folder)
-      """
+  /// What runs the server's programs: root may not.
+  private static var asOther: String {
+    getuid() == 0 ? "setpriv --reuid=nobody --regid=nogroup --clear-groups " : ""
   }
 
-  private func waitUntilReady() throws {
-    let deadline = Date().addingTimeInterval(60)
-    while Date() < deadline {
-      if (try? psql("SELECT 1", in: "postgres")) != nil { return }
-      Thread.sleep(forTimeInterval: 0.05)
+  /// The server runs as long as the standard input of its shell is open, which the test run holds.
+  private static func start(_ programs: String, _ folder: String) -> String {
+    """
+    cd \(folder) || exit 1
+    \(asOther)\(programs)/initdb -D \(folder)/data -U \(user) -A trust -E UTF8 --locale=C.UTF-8 \
+    --no-sync >\(folder)/initdb.log 2>&1 || { echo failed; exit 1; }
+    \(pgctl(programs, folder)) \(starting(folder)) \
+    >\(folder)/start.log 2>&1 || { echo failed; exit 1; }
+    echo ready
+    while read word; do
+      case $word in
+      stop) \(pgctl(programs, folder)) -m fast stop ;;
+      start) \(pgctl(programs, folder)) \(starting(folder)) ;;
+      esac >\(folder)/start.log 2>&1
+      echo done
+    done
+    \(pgctl(programs, folder)) -m immediate stop >/dev/null 2>&1
+    rm -rf \(folder)
+    """
+  }
+
+  private static func pgctl(_ programs: String, _ folder: String) -> String {
+    "\(asOther)\(programs)/pg_ctl -D \(folder)/data -w -t 60"
+  }
+
+  private static func starting(_ folder: String) -> String {
+    "-l \(folder)/server.log -o \"-k \(folder) -c listen_addresses='' -c fsync=off "
+      + "-c full_page_writes=off -c max_connections=200 -c log_statement=all "
+      + "-c log_line_prefix='%d ' -c wal_level=logical\" start"
+  }
+
+  /// Stops the server as an administrator does: sessions end.
+  package func stop() throws { try tell("stop") }
+
+  /// Starts it again, after ``stop()``.
+  package func startAgain() throws { try tell("start") }
+
+  private func tell(_ word: String) throws {
+    try shell.withLock { shell in
+      try shell.write(word)
+      guard try shell.line() == "done" else { throw Failure(description: "The server is gone.") }
     }
-    let log = (try? String(contentsOfFile: folder + "/initdb.log", encoding: .utf8)) ?? ""
-    throw Failure(description: "PostgreSQL did not start within 60 s. \(log)")
   }
 
   // MARK: Databases
@@ -113,29 +161,30 @@ package final class PostgresServer: Sendable {
       ], input: sql)
   }
 
-  /// What the server wrote into its log of one database.
+  /// What the server wrote into its log of one database, each entry in one text.
   package func log(of database: String) throws -> [String] {
-    try String(contentsOfFile: folder + "/server.log", encoding: .utf8)
-      .split(separator: "\n").filter { $0.hasPrefix(database + " ") }.map(String.init)
+    var entries: [String] = []
+    let text = try String(contentsOfFile: folder + "/server.log", encoding: .utf8)
+    // A tab goes before each further line of an entry.
+    for line in text.components(separatedBy: "\n") {
+      if line.hasPrefix("\t"), let last = entries.popLast() {
+        entries.append(last + "\n" + line.dropFirst())
+      } else {
+        entries.append(line)
+      }
+    }
+    return entries.filter { $0.hasPrefix(database + " ") }
   }
 
   @discardableResult
   private static func run(
-    _ program: String, _ arguments: [String], input: String?, isDetached: Bool = false
+    _ program: String, _ arguments: [String], input: String?
   ) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: program)
     process.arguments = arguments
     let (standardInput, output, errors) = (Pipe(), Pipe(), Pipe())
-    process.standardInput = standardInput
-    if isDetached {
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      held.withLock { $0.append(standardInput) }
-      return ""
-    }
-    process.standardOutput = output
+    (process.standardInput, process.standardOutput) = (standardInput, output)
     process.standardError = errors
     try process.run()
     if let input {
@@ -148,9 +197,35 @@ package final class PostgresServer: Sendable {
     guard process.terminationStatus == 0 else { throw Failure(description: words) }
     return text.trimmingCharacters(in: .newlines)
   }
+}
 
-  /// As long as they are open the server runs.
-  private static let held = Mutex<[Pipe]>([])
+/// A shell that runs as long as this process holds it: the server that it starts has its open files, so that
+/// nothing may wait for them to be closed.
+private struct Shell: ~Copyable {
+  private let input = Pipe()
+  private let output = Pipe()
+
+  init(_ script: String) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", script]
+    (process.standardInput, process.standardOutput) = (input, output)
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  func write(_ line: String) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+  }
+
+  /// The next line that it prints; empty at the end.
+  func line() throws -> String {
+    var line: [UInt8] = []
+    while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 {
+      line.append(byte)
+    }
+    return String(decoding: line, as: UTF8.self)
+  }
 }
 
 /// A database of a test's own.
@@ -168,6 +243,16 @@ package struct TestPostgres: Sendable {
   @discardableResult
   package func run(_ sql: String) throws -> String { try server.psql(sql, in: name) }
 
-  /// The statements that reached the server.
+  /// What the server wrote into its log.
   package func log() throws -> [String] { try server.log(of: name) }
+
+  /// The texts of the statements that reached the server, without their values.
+  package func statements() throws -> [String] {
+    try log().compactMap { entry in
+      for mark in ["LOG:  statement: ", "LOG:  execute <unnamed>: "] {
+        if let found = entry.range(of: mark) { return String(entry[found.upperBound...]) }
+      }
+      return nil
+    }
+  }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Triples
 
-@Suite("What a backup keeps", .timeLimit(.minutes(10)))
+@Suite("Contents of a backup", .timeLimit(.minutes(10)))
 struct BackupContentTests {
   /// Of everything that a description can say, also what this version does not know.
   private static let configuration = """
@@ -211,7 +211,7 @@ struct BackupContentTests {
     }
   }
 
-  @Test("an attachment whose archive changed since is an error, and leaves the old file")
+  @Test("an attachment of a changed archive fails and leaves the old file")
   func changedArchive() async throws {
     try await withTemporaryFolder { folder in
       try Self.write(to: folder + "/a.zip")

@@ -33,7 +33,7 @@ enum CompanyKind: String, CaseIterable, CustomTestStringConvertible {
         server, access: AccessRule(), limits: .patient, .patient)
       let client = WebSocketClient.patient(listener.address)
       let store = RemoteStore(
-        Opening(appID: "5a000000-0000-4000-8000-00000000a001"), patience: .endless
+        Opening(appID: "5a000000-0000-4000-8000-00000000a001"), timeouts: .endless
       ) {
         try await client.connect()
       }

@@ -117,7 +117,7 @@ struct CompanyQueryTests {
     }
   }
 
-  @Test("a query is live: it tells what is true now", arguments: CompanyKind.allCases)
+  @Test("a live query follows changes", arguments: CompanyKind.allCases)
   func live(_ kind: CompanyKind) async throws {
     try await kind.withStore { store in
       let query = everybody.order(by: \.salary, .descending).order(by: \.name).limit(3)

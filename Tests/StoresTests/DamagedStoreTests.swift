@@ -5,9 +5,9 @@ import Stores
 import Testing
 import Triples
 
-@Suite("A damaged store file", .timeLimit(.minutes(5)))
+@Suite("Damaged store file", .timeLimit(.minutes(5)))
 struct DamagedStoreTests {
-  @Test("a bit that flips anywhere changes no answer, or is an error", arguments: [1, 2])
+  @Test("a flipped bit changes no answer, or is an error", arguments: [1, 2])
   func flippedBits(seed: UInt64) async throws {
     try await withFile { path in
       // Half of it in the cache, half in the log and the triples alone.
@@ -37,7 +37,7 @@ struct DamagedStoreTests {
     }
   }
 
-  @Test("what is damaged is listed with entity and attribute, and the rest is read")
+  @Test("damage is listed by entity and attribute, and the rest is read")
   func salvage() async throws {
     try await withFile { path in
       let written = try await Self.write(tasks: 30, to: path)
@@ -62,7 +62,7 @@ struct DamagedStoreTests {
     }
   }
 
-  @Test("a page that SQLite cannot read costs what is on it and no more")
+  @Test("an unreadable page loses only its contents")
   func unreadablePage() async throws {
     try await withFile { path in
       let written = try await Self.write(tasks: 3_000, to: path)
@@ -81,7 +81,7 @@ struct DamagedStoreTests {
     }
   }
 
-  @Test("a sound file is told to be sound; one whose cache differs is not")
+  @Test("a sound file passes the check; one with a different cache does not")
   func differingCache() async throws {
     try await withFile { path in
       _ = try await Self.write(tasks: 3, to: path, cached: true)
@@ -96,7 +96,7 @@ struct DamagedStoreTests {
     }
   }
 
-  @Test("the lost end of a log is noticed, told and kept", arguments: [20, 0])
+  @Test("a lost end of a log is noticed, reported and kept", arguments: [20, 0])
   func lostLog(place: Int) async throws {
     try await withFile { path in
       let copy = path + ".copy.sonde"
@@ -128,7 +128,7 @@ struct DamagedStoreTests {
     }
   }
 
-  @Test("a file of no bytes is told of in a sentence")
+  @Test("an empty file is reported")
   func emptyFile() async throws {
     try await withFile { path in
       try Data().write(to: URL(filePath: path))

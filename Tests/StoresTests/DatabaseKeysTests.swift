@@ -329,7 +329,7 @@ struct DatabaseKeysTests {
       let error = await #expect(throws: DataSourceError.self) {
         try await file.store.transact(undo)
       }
-      #expect(error?.message.hasPrefix("1 of emp would go with it or lose it") == true)
+      #expect(error?.message.hasPrefix("1 of emp would be deleted or changed with it") == true)
       #expect(try file.value("SELECT group_concat(dept) FROM emp") == "1,2")
       try TestDatabase.execute("UPDATE emp SET dept = 1 WHERE id = 2", in: file.path)
       try await file.store.transact(undo)

@@ -526,7 +526,7 @@ struct DatabaseQueryTests {
       #expect(
         snapshot.freshness
           == .stale(
-            reason: "nothing can be written beside it, so changes and its log are not followed"))
+            reason: "the folder is read-only, so the write-ahead log cannot be followed"))
     }
   }
 

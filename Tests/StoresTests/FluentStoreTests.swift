@@ -85,7 +85,7 @@ struct FluentStoreTests {
     ]
   }
 
-  @Test("the same questions have the same answers", arguments: StoreKind.allCases)
+  @Test("the same queries have the same answers", arguments: StoreKind.allCases)
   func answers(_ kind: StoreKind) async throws {
     try await kind.withStore { store in
       _ = try await store.put(nil, in: TransactionQuery(Self.company, id: MutationID()))
@@ -114,7 +114,7 @@ struct FluentStoreTests {
     "workers order boss.name desc, name limit 3 with reports { filter salary = field(salary) }",
   ]
 
-  @Test("what no server understands is answered alike, live too", arguments: StoreKind.allCases)
+  @Test("queries beyond InstaQL are answered the same, also live", arguments: StoreKind.allCases)
   func summaries(_ kind: StoreKind) async throws {
     let memory = MemoryStore()
     _ = try await memory.put(nil, in: TransactionQuery(Self.company, id: MutationID()))
@@ -149,7 +149,7 @@ struct FluentStoreTests {
     return object["data"]
   }
 
-  @Test("a group that changes on the server is told to who watches it", .timeLimit(.minutes(10)))
+  @Test("changed groups on the server reach subscribers", .timeLimit(.minutes(10)))
   func liveGroups() async throws {
     let far = FarServer()
     _ = try await far.store.put(nil, in: TransactionQuery(Self.company, id: MutationID()))

@@ -19,7 +19,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("how much of the files has been read is told meanwhile, to the last byte")
+  @Test("the progress of reading is reported to the last byte")
   func progress() async throws {
     let rows = (0..<9_000).map { "{\"n\": \($0)}" }
     let files = [
@@ -44,7 +44,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("endings may be in capitals")
+  @Test("file extensions may be in capitals")
   func capitals() async throws {
     try await withTemporaryFolder(["A.CSV": "n\n1\n", "B.Json": "[{\"n\":1}]"]) {
       let snapshot = try await FolderStore.open(folder: $0).get(AllObjectsQuery())
@@ -52,7 +52,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("a file alone is a store of its namespace, and is followed when another takes its place")
+  @Test("a single file is a store, and its replacement is followed")
   func oneFile() async throws {
     try await withTemporaryFolder(["a.csv": "n\n1\n", "b.csv": "broken\n1,2\n"]) { folder in
       let file = folder + "/a.csv"
@@ -90,7 +90,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("what cannot be opened says why")
+  @Test("errors of opening name the reason")
   func complaints() async throws {
     await #expect(throws: StoreError.self) { try await FolderStore.open(folder: "/nowhere") }
     try await withTemporaryFolder([:]) { folder in
@@ -146,7 +146,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("a file that is broken or empty is left out and told of, and comes when it is mended")
+  @Test("an invalid or empty file is skipped and reported, and read once it is fixed")
   func leftOut() async throws {
     let schema = """
       {"entities": {"a": {"key": "key", "attrs": {"key": {"valueType": "string"}}},
@@ -168,11 +168,11 @@ struct FolderStoreTests {
       let warnings = await store.report.messages
       #expect(
         warnings.map { $0.replacing(folder + "/", with: "") } == [
-          "b.csv, line 2: the row has 3 fields, but the header has 2; b.csv is left out until it is mended",
-          "c.csv, line 1: expected a header with the names of the attributes; c.csv is left out"
-            + " until it is mended",
-          "d.json, line 2, column 2: expected ',' or ']', but the text ends; d.json is left out"
-            + " until it is mended",
+          "b.csv, line 2: the row has 3 fields, but the header has 2; b.csv is ignored until it is fixed",
+          "c.csv, line 1: expected a header with the names of the attributes; c.csv is ignored"
+            + " until it is fixed",
+          "d.json, line 2, column 2: expected ',' or ']', but the text ends; d.json is ignored"
+            + " until it is fixed",
         ])
       // One that was sound before keeps its rows.
       try write("n\n1,2\n", to: folder + "/e.csv")
@@ -189,7 +189,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("a changed file is a new snapshot, a broken one leaves the last good one and says so")
+  @Test("a changed file is a new snapshot, an invalid one keeps the previous data with a reason")
   func following() async throws {
     try await withTemporaryFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in
       let store = try await FolderStore.open(folder: folder)
@@ -211,7 +211,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("a file that breaks keeps its rows, and the news of the others goes on")
+  @Test("a file that becomes invalid keeps its rows, and others are followed")
   func brokenFile() async throws {
     let schema = """
       {"entities": {"a": {"key": "key", "attrs": {"key": {"valueType": "string"}}},
@@ -235,14 +235,14 @@ struct FolderStoreTests {
       #expect(broken.transactionID == first.transactionID)
       #expect(
         reason(broken) == "b.csv, line 2: the row has 3 fields, but the header has 2;"
-          + " b.csv keeps the rows it had until it is mended")
+          + " b.csv keeps its previous rows until it is fixed")
 
       try write(#"[{"key": "x", "b": "z"}, {"key": "w", "b": "y"}]"#, to: folder + "/a.json")
       try write("[", to: folder + "/c.json")
       let changed = try await wait(for: snapshots) {
         $0.store.count(of: "a") == 2 && reason($0)?.contains("(") == true
       }
-      #expect(reason(changed)?.hasSuffix(" (something else is wrong as well)") == true)
+      #expect(reason(changed)?.hasSuffix(" (and 1 more error)") == true)
       #expect(changed.store.checkInvariants() == [])
       func rows(_ store: TripleStore) throws -> [EntityID: [Value?]] {
         let n = try #require(store.schema.attribute("b", "n"))
@@ -257,7 +257,7 @@ struct FolderStoreTests {
       #expect(try rows(changed.store) == rows(first.store))
 
       try FileManager.default.removeItem(atPath: folder + "/c.json")
-      try await wait(for: snapshots) { reason($0)?.hasSuffix("mended") == true }
+      try await wait(for: snapshots) { reason($0)?.hasSuffix("fixed") == true }
       try write(sound, to: folder + "/b.csv")
       let mended = try await wait(for: snapshots) { $0.freshness == .live }
       #expect(mended.store.count(of: "a") == 2 && mended.store.count(of: "b") == 2)
@@ -265,7 +265,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("a file that comes beside another of its namespace gets a namespace of its own")
+  @Test("a second file for a namespace gets a namespace of its own")
   func comingBeside() async throws {
     try await withTemporaryFolder(["b.json": #"[{"n": 1}]"#, "a.csv": "n\n1\n"]) { folder in
       let store = try await FolderStore.open(folder: folder)
@@ -281,7 +281,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("a row that cannot be read is left out, and the others are followed")
+  @Test("an unreadable row is skipped, and others are followed")
   func oddRow() async throws {
     try await withTemporaryFolder(["a.csv": "n,m\n1,2\n3,4,5\n"]) { folder in
       let store = try await FolderStore.open(folder: folder)
@@ -298,7 +298,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("a file of several namespaces that breaks keeps the rows of all of them")
+  @Test("an invalid file of several namespaces keeps all of their rows")
   func brokenObject() async throws {
     let text = #"{"x": [{"n": 1}, {"n": 2}], "y": [{"m": 1}]}"#
     try await withTemporaryFolder(["a.json": text, "b.csv": "n\n1\n"]) { folder in
@@ -317,7 +317,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("files that say again what they said are no change, nor is the same file saved once more")
+  @Test("saving a file without changes is no change")
   func unchanged() async throws {
     let (one, two) = ("[{\"id\": \"x\"}]", "[{\"id\": \"x\"}, {\"id\": \"y\"}]")
     try await withTemporaryFolder(["a.json": one]) { folder in
@@ -358,7 +358,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("a file that comes is a namespace more, one that goes a namespace less")
+  @Test("an added file adds a namespace, a removed one removes it")
   func comingAndGoing() async throws {
     try await withTemporaryFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in
       let store = try await FolderStore.open(folder: folder)
@@ -370,7 +370,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("a folder that is removed and made again is followed, there and later")
+  @Test("a folder that is removed and created again is followed")
   func madeAgain() async throws {
     try await withTemporaryFolder { above in
       let folder = above + "/data"
@@ -394,7 +394,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("it refuses to be written")
+  @Test("a read-only folder rejects changes")
   func readOnly() async throws {
     try await withTemporaryFolder(["a.json": "[]"]) { folder in
       let store = try await FolderStore.open(folder: folder)
@@ -402,7 +402,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("written to, it keeps the change in memory over the files, where it is as true as it gets")
+  @Test("a writable folder keeps changes in memory")
   func writing() async throws {
     try await withTemporaryFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in
       let store = try await FolderStore.open(folder: folder, access: .readWrite)
@@ -413,7 +413,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("a change made here outlives a change of the files")
+  @Test("a change in memory survives changes of the files")
   func writingOverChanges() async throws {
     try await withTemporaryFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in
       let store = try await FolderStore.open(folder: folder, access: .readWrite)
@@ -428,7 +428,7 @@ struct FolderStoreTests {
     }
   }
 
-  @Test("a change made here that no longer fits the files is left out, and the snapshot says so")
+  @Test("a change in memory that no longer fits is dropped and reported")
   func writingAgainstChanges() async throws {
     try await withTemporaryFolder(["a.json": "[{\"n\": 1}]"]) { folder in
       let store = try await FolderStore.open(folder: folder, access: .readWrite)
@@ -440,7 +440,7 @@ struct FolderStoreTests {
       let reloaded = try await wait(for: snapshots) { $0.store.schema.attribute("a", "m") != nil }
       #expect(
         reloaded.freshness
-          == .stale(reason: "a change made here no longer fits the files and was left out"))
+          == .stale(reason: "a change made here no longer fits the files and was dropped"))
       #expect(reloaded.pending == PendingChanges())
     }
   }

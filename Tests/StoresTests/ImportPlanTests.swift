@@ -3,7 +3,7 @@ import Stores
 import Testing
 import Triples
 
-@Suite("What an import would do")
+@Suite("Import plan")
 struct ImportPlanTests {
   private static func read(
     _ text: String, as name: String = "people.csv", into earlier: TripleStore = TripleStore()
@@ -31,7 +31,7 @@ struct ImportPlanTests {
 
   private static let people = "name,mail\nAnn,a@x\nBob,b@x\nCem,\n"
 
-  @Test("the same rows again are no change, and an edit of one that came before stays")
+  @Test("a repeated import has no effect and keeps edits")
   func again() throws {
     var store = try Self.read(Self.people).store
     var plan = try Self.plan(Self.people, into: store)
@@ -47,7 +47,7 @@ struct ImportPlanTests {
     #expect(try Self.names(store) == ["Bob b@x", "Cem -", "Edited a@x", "New n@x"])
   }
 
-  @Test("rows are matched by a column, and those without a value there are new")
+  @Test("rows are matched by a column, and those without a value are new")
   func matching() throws {
     var store = try Self.read(Self.people).store
     let plan = try Self.plan(
@@ -60,7 +60,7 @@ struct ImportPlanTests {
     #expect(store.checkInvariants().isEmpty)
   }
 
-  @Test("a row is left out when several entities have its value")
+  @Test("a row is skipped if several entities have its value")
   func ambiguous() throws {
     let store = try Self.read("name,mail\nAnn,a@x\nAnna,a@x\nBob,b@x\n").store
     let plan = try Self.plan("name,mail\nEve,a@x\nBo,b@x\n", into: store, updateBy: "mail")
@@ -101,7 +101,7 @@ struct ImportPlanTests {
     #expect(store.count(of: "people") == 3)
   }
 
-  @Test("values of another type than before change the attribute, and it is said")
+  @Test("values of another type change the attribute, with a remark")
   func loosening() throws {
     var store = try Self.read("name,age\nAnn,7\n").store
     let plan = try Self.plan("name,age\nBob,old\n", into: store)
@@ -112,7 +112,7 @@ struct ImportPlanTests {
     #expect(plan.remarks.count == 1)
   }
 
-  @Test("files whose rows have no ids share none, however alike they are")
+  @Test("rows without ids are not shared between files")
   func twoFiles() throws {
     let first = try Self.read(Self.people).store
     let second = try Self.read("name,mail\nAnn,a@x\nDan,d@x\n", into: first).store

@@ -6,9 +6,9 @@ import Stores
 import Testing
 import Triples
 
-@Suite("A store in a file", .timeLimit(.minutes(10)))
+@Suite("Store files", .timeLimit(.minutes(10)))
 struct LocalStoreTests {
-  @Test("what was written is there when the file is opened again")
+  @Test("changes are there after reopening")
   func reopening() async throws {
     try await withFile { path in
       let first = try await LocalStore.open(file: path, ifMissing: .create)
@@ -24,7 +24,7 @@ struct LocalStoreTests {
     }
   }
 
-  @Test("every kind of value comes back as it was", arguments: [false, true])
+  @Test("every kind of value is restored", arguments: [false, true])
   func values(isCached: Bool) async throws {
     let values: [Value] = [
       .null, true, false, 0, -7, 1, 1.0, 0.1, .integer(.max), "", "a", "é𝄞", "nul\u{0}here", "null",
@@ -46,7 +46,7 @@ struct LocalStoreTests {
     }
   }
 
-  @Test("the cache and the triples lead to the same store", arguments: [1, 2, 3])
+  @Test("cache and triples give the same store", arguments: [1, 2, 3])
   func cacheAndTriples(seed: UInt64) async throws {
     try await withFile { path in
       let store = try await LocalStore.open(file: path, ifMissing: .create)
@@ -69,7 +69,7 @@ struct LocalStoreTests {
     }
   }
 
-  @Test("two that have the file open see each other's transactions and what changed")
+  @Test("two processes see each other's transactions and changes")
   func following() async throws {
     try await withFile { path in
       let one = try await LocalStore.open(file: path, ifMissing: .create)
@@ -91,7 +91,7 @@ struct LocalStoreTests {
     }
   }
 
-  @Test("writers of two take turns, and each carries on from what the other wrote")
+  @Test("writers of two processes take turns and see each other's changes")
   func takingTurns() async throws {
     try await withFile { path in
       let one = try await LocalStore.open(file: path, ifMissing: .create)
@@ -117,7 +117,7 @@ struct LocalStoreTests {
     }
   }
 
-  @Test("a change that another process was given already is not made again")
+  @Test("a change repeated by another process is applied once")
   func repeatingElsewhere() async throws {
     try await withFile { path in
       let one = try await LocalStore.open(file: path, ifMissing: .create)
@@ -131,7 +131,7 @@ struct LocalStoreTests {
     }
   }
 
-  @Test("an attribute that becomes another kind keeps in the file what it keeps in memory")
+  @Test("an attribute of changed kind has the same values in file and memory")
   func changedKind() async throws {
     try await withFile { path in
       let store = try await LocalStore.open(file: path, ifMissing: .create)
@@ -153,7 +153,7 @@ struct LocalStoreTests {
 
   // MARK: What cannot be opened
 
-  @Test("without a file it says so, unless one shall be made")
+  @Test("a missing file is an error unless it is to be created")
   func missing() async throws {
     try await withFile { path in
       let error = await #expect(throws: StoreError.self) { try await LocalStore.open(file: path) }
@@ -162,14 +162,14 @@ struct LocalStoreTests {
     }
   }
 
-  @Test("a file of a newer format is refused and left alone")
+  @Test("a file of a newer format is rejected unchanged")
   func newer() async throws {
     try await withFile { path in
       await (try LocalStore.open(file: path, ifMissing: .create)).close()
       try Self.execute("PRAGMA user_version = 99", in: path)
       let error = await #expect(throws: StoreError.self) { try await LocalStore.open(file: path) }
       #expect(error == .newerFormat(path: path, found: 99, known: 2))
-      #expect(error?.message.contains("use a newer one") == true)
+      #expect(error?.message.contains("Use a newer version") == true)
     }
   }
 
@@ -239,7 +239,7 @@ struct LocalStoreTests {
     }
   }
 
-  @Test("a damaged log takes nothing away: who opens or follows the file reads the triples")
+  @Test("with a damaged log, the triples are read")
   func damagedLog() async throws {
     try await withFile { path in
       let store = try await LocalStore.open(file: path, ifMissing: .create)
@@ -263,7 +263,7 @@ struct LocalStoreTests {
     }
   }
 
-  @Test("any byte of the file may be wrong, and nothing crashes", arguments: [1, 2, 3, 4])
+  @Test("any damaged byte causes no crash", arguments: [1, 2, 3, 4])
   func randomDamage(seed: UInt64) async throws {
     try await withFile { path in
       let store = try await LocalStore.open(file: path, ifMissing: .create)
@@ -287,10 +287,10 @@ struct LocalStoreTests {
     }
   }
 
-  @Test("a file that another program does not let go of is told of, and taken once it does")
+  @Test("a locked file is reported, and opened once it is unlocked")
   func busy() async throws {
     try await withFile { path in
-      let store = try await LocalStore.open(file: path, ifMissing: .create, patience: .zero)
+      let store = try await LocalStore.open(file: path, ifMissing: .create, lockTimeout: .zero)
       try await store.transact(Sample.schema)
       var configuration = Configuration()
       configuration.allowsUnsafeTransactions = true
@@ -301,8 +301,8 @@ struct LocalStoreTests {
       }
       #expect(
         error?.message
-          == "\(path) is locked by another program that does not let go of it; "
-          + "try again when it does.")
+          == "\(path) is locked by another process. "
+          + "Try again later.")
       #expect(store.snapshot().store.count(of: "tasks") == 0)
       try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
       try await store.transact(Sample.task(1, title: "write"))
@@ -310,7 +310,7 @@ struct LocalStoreTests {
     }
   }
 
-  @Test("a disk that takes no more is told of, and nothing half done is kept")
+  @Test("a full disk is reported, and nothing half done is kept")
   func fullDisk() async throws {
     try await withFile { path in
       let store = try await LocalStore.open(file: path, ifMissing: .create)
@@ -332,7 +332,7 @@ struct LocalStoreTests {
     }
   }
 
-  @Test("open for reading only, it follows the others and refuses to be written")
+  @Test("a read-only store follows others and rejects changes")
   func readOnly() async throws {
     try await withFile { path in
       let writer = try await LocalStore.open(file: path, ifMissing: .create)
@@ -398,9 +398,9 @@ extension TripleStore {
   }
 }
 
-@Suite("A store file made of another store", .timeLimit(.minutes(10)))
+@Suite("Creating a file from a store", .timeLimit(.minutes(10)))
 struct CreatingStoreTests {
-  @Test("it holds every triple with its moment, by its cache and by its triples")
+  @Test("it contains every triple with its time, in cache and triples")
   func creating() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.sonde"
@@ -418,7 +418,7 @@ struct CreatingStoreTests {
     }
   }
 
-  @Test("it never takes the place of a file")
+  @Test("it never replaces a file")
   func existing() async throws {
     try await withTemporaryFolder(["a.sonde": "mine"]) { folder in
       let path = folder + "/a.sonde"
@@ -431,7 +431,7 @@ struct CreatingStoreTests {
     }
   }
 
-  @Test("a store brought into another keeps ids and moments, and matches attributes by name")
+  @Test("an imported store keeps ids and times, and matches attributes by name")
   func importing() async throws {
     let source = try await Self.sample()
     let target = MemoryStore()
@@ -448,7 +448,7 @@ struct CreatingStoreTests {
     #expect(after.checkInvariants() == [])
   }
 
-  @Test("attributes of one name and different kinds are refused by name")
+  @Test("attributes of the same name and different kinds are rejected")
   func importingAgainst() async throws {
     var target = TripleStore()
     target.addAttribute(

@@ -1,3 +1,4 @@
+import DataSources
 import GRDB
 import LiveQueries
 import Stores

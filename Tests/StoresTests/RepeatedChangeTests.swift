@@ -20,7 +20,7 @@ private func change(of author: String, _ title: String = "write") -> Transaction
   TransactionQuery(Sample.task(1, title: title), author: author)
 }
 
-@Suite("A change that is repeated", .timeLimit(.minutes(10)))
+@Suite("Repeated changes", .timeLimit(.minutes(10)))
 struct RepeatedChangeTests {
   @Test(
     "is recognized by a file whatever other clients change, also after it was opened again")
@@ -45,7 +45,7 @@ struct RepeatedChangeTests {
     }
   }
 
-  @Test("is recognized by a store file among the last ones of its client, and within a time")
+  @Test("are recognized by a store file within limits of number and age")
   func bounds() async throws {
     try await withFile { path in
       let now = Mutex<Int64>(0)
@@ -64,7 +64,7 @@ struct RepeatedChangeTests {
     }
   }
 
-  @Test("is recognized in memory whatever other clients change, among the last ones of its own")
+  @Test("are recognized in memory within the client's own limit")
   func inMemory() {
     var made = RecentMutations(recognition)
     let early = change(of: "192.0.2.1")

@@ -6,7 +6,7 @@ import Stores
 import Testing
 import Triples
 
-@Suite("A file that is replaced or deleted while it is open", .timeLimit(.minutes(10)))
+@Suite("Replaced and deleted files", .timeLimit(.minutes(10)))
 struct ReplacedFileTests {
   @Test(
     "a store that nobody wrote to yet, open for reading only, is followed from its first change")
@@ -23,7 +23,7 @@ struct ReplacedFileTests {
     }
   }
 
-  @Test("another file under its name is read, and is the one that is written to")
+  @Test("a replacing file is read and written")
   func replaced() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.sonde"
@@ -43,7 +43,7 @@ struct ReplacedFileTests {
     }
   }
 
-  @Test("what is written right after the file was replaced is in the file that is there")
+  @Test("a write right after a replacement goes to the new file")
   func writtenAtOnce() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.sonde"
@@ -59,7 +59,7 @@ struct ReplacedFileTests {
     }
   }
 
-  @Test("a reader of one file is told all that another one holds, whatever their numbers are")
+  @Test("subscribers receive the contents of the new file, regardless of transaction numbers")
   func numbers() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.sonde"
@@ -79,7 +79,7 @@ struct ReplacedFileTests {
     }
   }
 
-  @Test("a file that has seen less than the one before comes after it all the same")
+  @Test("a new file with a lower transaction number counts as later")
   func lowerNumbers() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.sonde"
@@ -114,7 +114,7 @@ struct ReplacedFileTests {
     }
   }
 
-  @Test("a deleted file is told of, takes no change, and is read again when it comes back")
+  @Test("a deleted file is reported, rejects changes, and is read again when it returns")
   func deleted() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.sonde"
@@ -126,13 +126,13 @@ struct ReplacedFileTests {
       #expect(
         store.snapshot().freshness
           == .stale(
-            reason: "\(path) was deleted or moved away: what is shown is what it last held. "
-              + "It can be exported"))
+            reason: "\(path) was deleted or moved. Its last contents are shown "
+              + "and can be exported"))
       #expect(store.snapshot().store.count(of: "tasks") == 1)
       let error = await #expect(throws: DataSourceError.self) {
         try await store.transact(Sample.task(2, title: "lost"))
       }
-      #expect(error?.message.contains("deleted or moved away") == true)
+      #expect(error?.message.contains("deleted or moved") == true)
       #expect(rename(folder + "/aside.sonde", path) == 0)
       try await store.shows { $0.freshness == .live }
       try await store.transact(Sample.task(2, title: "kept"))
@@ -141,7 +141,7 @@ struct ReplacedFileTests {
     }
   }
 
-  @Test("what is no store file under its name is refused, and the last state stays")
+  @Test("an invalid file under its name is rejected, and the last state stays")
   func replacedByNone() async throws {
     try await withTemporaryFolder(["notes": "just text, of some length, and no database"]) {
       folder in
@@ -160,7 +160,7 @@ struct ReplacedFileTests {
 
   // MARK: Databases of others
 
-  @Test("an SQLite database that takes the place of another is read, a deleted one is told of")
+  @Test("a replaced SQLite database is read, a deleted one is reported")
   func database() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.db"
@@ -178,7 +178,7 @@ struct ReplacedFileTests {
     }
   }
 
-  @Test("an SQLite database is followed when its write-ahead log comes after it was opened")
+  @Test("a SQLite database is followed when its write-ahead log appears later")
   func laterLog() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.db"

@@ -5,9 +5,12 @@ import TestSupport
 import Testing
 import Triples
 
-@Suite("Round trips of odd stores through every form", .timeLimit(.minutes(10)))
+@Suite("Round trips of unusual stores", .timeLimit(.minutes(10)))
 struct RoundTripTests {
-  @Test("every value, link and moment comes back", arguments: StoreExport.Format.allCases)
+  // Tables have types and names of their own; `SQLiteExportTests` compare their answers.
+  @Test(
+    "every value, link and time is restored",
+    arguments: StoreExport.Format.allCases.filter { $0 != .sqlite })
   func formats(_ format: StoreExport.Format) async throws {
     for seed in 1...25 as ClosedRange<UInt64> {
       var random = OddStore(seed: seed)
@@ -26,7 +29,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("a store file keeps all of it, and so does a backup of the file")
+  @Test("a store file and its backup keep everything")
   func file() async throws {
     for seed in 101...115 as ClosedRange<UInt64> {
       var random = OddStore(seed: seed)

@@ -144,7 +144,7 @@ struct SQLTests {
     #expect(found > 35)
   }
 
-  @Test("ids, beginnings of ids and links are asked for by key")
+  @Test("ids, prefixes of ids and links are queried by key")
   func keys() throws {
     let company = try Company()
     let employee = try company.expected(QueryPlan("employees").order("salary"))[7]
@@ -185,7 +185,7 @@ struct SQLTests {
     #expect(matched > 30 && refused < 110, "\(matched) matched, \(refused) refused")
   }
 
-  @Test("each dialect has its words, and no value is ever part of the text")
+  @Test("each dialect has its own syntax, and values are always bound")
   func dialects() throws {
     let schema = try FolderStore.load(folder: CompanyKind.folderPath).schema
     let text = "employees filter name ilike \"x'y\" and level = 2 order name desc limit 3 offset 1"

@@ -8,7 +8,7 @@ import Triples
 
 @Suite("Checksums of a store file", .timeLimit(.minutes(5)))
 struct StoreChecksumTests {
-  @Test("a cache that is sound but for its checksum is not used")
+  @Test("a cache with a wrong checksum is not used")
   func falsifiedCache() async throws {
     try await withFile { path in
       let written = try await Self.writeSample(to: path, cached: true)
@@ -47,7 +47,7 @@ struct StoreChecksumTests {
     }
   }
 
-  @Test("a change of a triple that is damaged is refused, and so is one of a triple that is gone")
+  @Test("changes of damaged or missing triples are rejected")
   func changingDamage() async throws {
     for sql in [
       "UPDATE triples SET value = 'x' WHERE value = 'write'",
@@ -66,7 +66,7 @@ struct StoreChecksumTests {
     }
   }
 
-  @Test("a file without checksums is read as it is, and gets them when it is opened for writing")
+  @Test("a file without checksums is readable and upgraded when opened for writing")
   func upgrade() async throws {
     for isCached in [false, true] {
       try await withFile { path in
@@ -97,7 +97,7 @@ struct StoreChecksumTests {
     }
   }
 
-  @Test("documents are kept by name, replaced, removed, and refused when they are damaged")
+  @Test("documents are stored by name, replaced, removed, and rejected if damaged")
   func documents() async throws {
     try await withFile { path in
       let store = try await LocalStore.open(file: path, ifMissing: .create)
@@ -135,7 +135,7 @@ struct StoreChecksumTests {
     }
   }
 
-  @Test("numbers beyond what a head can have are damage and no crash")
+  @Test("numbers out of range are damage and no crash")
   func extremeNumbers() async throws {
     for column in ["transaction_id", "triples", "last_time"] {
       for number in [Int64.max, .min] {
@@ -157,7 +157,7 @@ struct StoreChecksumTests {
     }
   }
 
-  @Test("what is made later comes later, though the clock was set back")
+  @Test("creation times increase even if the clock is set back")
   func creationOrder() async throws {
     try await withFile { path in
       let first = try await LocalStore.open(file: path, ifMissing: .create, now: { 5_000_000 })

@@ -6,7 +6,7 @@ import Testing
 import Triples
 
 /// What every store that can be written holds to, whatever lies underneath.
-@Suite("What every store does", .timeLimit(.minutes(10)))
+@Suite("Store contract", .timeLimit(.minutes(10)))
 struct StoreContract {
   @Test(
     "a transaction is seen in the snapshot that it returns, with what it changed",
@@ -24,7 +24,7 @@ struct StoreContract {
     }
   }
 
-  @Test("what was written is there for whoever asks next", arguments: StoreKind.allCases)
+  @Test("a change is in the next answer", arguments: StoreKind.allCases)
   func reading(_ kind: StoreKind) async throws {
     try await kind.withStore { store in
       let written = try await store.transact(Sample.task(1, title: "write"))
@@ -56,7 +56,7 @@ struct StoreContract {
     }
   }
 
-  @Test("the same change given twice is made once", arguments: StoreKind.allCases)
+  @Test("a repeated change is applied once", arguments: StoreKind.allCases)
   func repeating(_ kind: StoreKind) async throws {
     try await kind.withStore { store in
       let query = TransactionQuery(Sample.task(1, title: "write"))
@@ -90,7 +90,7 @@ struct StoreContract {
     }
   }
 
-  @Test("a watcher who leaves silences no other", arguments: StoreKind.allCases)
+  @Test("a subscriber that leaves does not affect others", arguments: StoreKind.allCases)
   func leaving(_ kind: StoreKind) async throws {
     try await kind.withStore { store in
       var staying = store.watch(Sample.everything).makeAsyncIterator()
@@ -105,7 +105,7 @@ struct StoreContract {
     }
   }
 
-  @Test("writers at once each get their change in", arguments: StoreKind.allCases)
+  @Test("concurrent writers all succeed", arguments: StoreKind.allCases)
   func writingAtOnce(_ kind: StoreKind) async throws {
     try await kind.withStore { store in
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -120,7 +120,7 @@ struct StoreContract {
     }
   }
 
-  @Test("undoing the last transaction gives the values before", arguments: StoreKind.allCases)
+  @Test("undoing the last transaction restores the previous values", arguments: StoreKind.allCases)
   func undoing(_ kind: StoreKind) async throws {
     try await kind.withStore { store in
       var snapshots = Snapshots(store.watch(Sample.everything))

@@ -5,7 +5,7 @@ import Triples
 
 @Suite("Creating a store file", .timeLimit(.minutes(10)))
 struct StoreCreationTests {
-  @Test("of several at the same moment one creates it, and what it then writes stays")
+  @Test("of concurrent creators one succeeds, and its writes stay")
   func together() async throws {
     for _ in 0..<20 {
       try await withTemporaryFolder { folder in

@@ -11,14 +11,14 @@ import WebSockets
 
 /// Every kind of store that can be written, each opened on the sample schema.
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
-  case memory, folder, file, opening, loopback, socket
+  case memory, folder, file, opening, stagedMemory, stagedFolder, stagedFile, loopback, socket
 
   var testDescription: String { rawValue }
 
   /// Whether a snapshot is of all there is, rather than of what one query needs.
   var isWhole: Bool {
     switch self {
-    case .memory, .folder, .file, .opening: true
+    case .memory, .folder, .file, .opening, .stagedMemory, .stagedFolder, .stagedFile: true
     case .loopback, .socket: false
     }
   }
@@ -26,7 +26,8 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
   func withStore(_ body: (any StoreDataSource) async throws -> Void) async throws {
     switch self {
     case .memory: try await body(prepared(MemoryStore()))
-    case .opening: try await body(prepared(OpeningStore { MemoryStore() }))
+    case .stagedMemory: try await body(prepared(StagedStore(MemoryStore())))
+    case .opening: try await body(prepared(DeferredStore { MemoryStore() }))
     case .loopback: try await body(prepared(RemoteStore(FarServer())))
     case .socket:
       let server = SyncServer(store: MemoryStore(), limits: .patient)
@@ -34,27 +35,28 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
         server, access: AccessRule(), limits: .patient, .patient)
       let client = WebSocketClient.patient(listener.address)
       let store = RemoteStore(
-        Opening(appID: "5a000000-0000-4000-8000-00000000a001"), patience: .endless
+        Opening(appID: "5a000000-0000-4000-8000-00000000a001"), timeouts: .endless
       ) {
         try await client.connect()
       }
       try await body(prepared(store))
       await store.close()
       await listener.close()
-    case .file:
+    case .file, .stagedFile:
       try await withTemporaryFolder { folder in
         let store = try await LocalStore.open(file: folder + "/a.sonde", ifMissing: .create)
-        try await body(prepared(store))
+        try await body(prepared(self == .file ? store : StagedStore(store)))
         await store.close()
       }
-    case .folder:
+    case .folder, .stagedFolder:
       try await withTemporaryFolder(["empty.json": "[]"]) { folder in
-        try await body(prepared(FolderStore.open(folder: folder, access: .readWrite)))
+        let store = try await FolderStore.open(folder: folder, access: .readWrite)
+        try await body(prepared(self == .folder ? store : StagedStore(store)))
       }
     }
   }
 
-  private func prepared(_ store: some StoreDataSource) async throws -> any StoreDataSource {
+  private func prepared(_ store: any StoreDataSource) async throws -> any StoreDataSource {
     try await store.transact(Sample.schema)
     return store
   }

@@ -1,9 +1,9 @@
 import Sync
 import Testing
 
-@Suite("A channel within one process")
+@Suite("Loopback channel")
 struct LoopbackChannelTests {
-  @Test("what one end sends arrives at the other, in order")
+  @Test("delivers in order")
   func order() async throws {
     let (near, far) = LoopbackChannel.pair()
 
@@ -15,7 +15,7 @@ struct LoopbackChannelTests {
     #expect(received == (1...100).map { "\($0)" })
   }
 
-  @Test("closing either end ends both, and says so to who sends on")
+  @Test("closing either end ends both, and later sends fail")
   func closing() async throws {
     let (near, far) = LoopbackChannel.pair()
 

@@ -40,10 +40,10 @@ func plantNames(_ result: QueryResult?) -> Set<String> {
     })
 }
 
-/// The heights that a query's rows hold, by plant.
+/// The heights that a query's rows hold, by plant; those without one are left out.
 func plantHeights(_ result: QueryResult?) -> [EntityID: Value] {
   guard case .joinRows(let rows)? = result else { return [:] }
-  let heights = rows.rows.filter { $0.attribute == Garden.height }
+  let heights = rows.rows.filter { $0.attribute == Garden.height && $0.value != .null }
   return Dictionary(heights.map { ($0.entity, $0.value) }) { $1 }
 }
 

@@ -48,7 +48,7 @@ struct LiveClient {
 
   init(_ address: ServerAddress) {
     let client = WebSocketClient.patient(address)
-    store = RemoteStore(Opening(appID: "garden"), patience: .endless, random: { 0 }) { [spoken] in
+    store = RemoteStore(Opening(appID: "garden"), timeouts: .endless, random: { 0 }) { [spoken] in
       RecordedChannel(base: try await client.connect(), spoken: spoken)
     }
     manager = QueryManager(store: store)

@@ -26,7 +26,7 @@ struct ProxyTests {
   func away() async throws {
     let store = MemoryStore(try Garden.store())
     let origin = FarServer(store)
-    let near = RemoteStore(Opening(appID: "garden"), patience: .endless, random: { 0 }) {
+    let near = RemoteStore(Opening(appID: "garden"), timeouts: .endless, random: { 0 }) {
       try origin.connect()
     }
     try await Wire.loopback.serve(near) { served in

@@ -22,7 +22,7 @@ enum QueryFaults {
   }
 
   private static let operators =
-    "Known are $in, $ne, $gt, $gte, $lt, $lte, $like, $ilike, $isNull, $not, in."
+    "Operators: $in, $ne, $gt, $gte, $lt, $lte, $like, $ilike, $isNull, $not, in."
 
   static let all = [
     Fault(
@@ -38,7 +38,7 @@ enum QueryFaults {
     Fault(
       query: ["plants": ["$": ["where": ["height": [:]]]]],
       path: ["plants", "$", "where", "height"],
-      sentence: "'height' in entity 'plants' has an object without an operator.",
+      sentence: "'height' in entity 'plants' is compared with an object that has no operator.",
       nearest: operators),
     Fault(
       query: ["plants": ["$": ["where": ["name": .null]]]],

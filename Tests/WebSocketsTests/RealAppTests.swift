@@ -180,7 +180,7 @@ struct RealAppTests {
         "POST", "/admin/sse/push", served, body: JSONWriter.text(body),
         headers: ["Authorization: Bearer t"])
       #expect(said.status == 200)
-      #expect(await connection.hear(until: "no streams").contains(#""client-event-id":"s""#))
+      #expect(await connection.hear(until: "does not support streams").contains(#""client-event-id":"s""#))
       connection.close()
     }
   }

@@ -116,7 +116,7 @@ struct ScriptClientTests {
         #expect(original["op"] == .text(operation))
         #expect(original["q"] == members["q"])
         if operation.hasSuffix("-sync") || operation.hasSuffix("-stream") {
-          #expect(answer["message"]?.textValue?.hasPrefix("This server has no s") == true)
+          #expect(answer["message"]?.textValue?.hasPrefix("This server does not support s") == true)
         }
       }
     }

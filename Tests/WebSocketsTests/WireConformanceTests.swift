@@ -21,7 +21,7 @@ private struct Asker {
     self.attributes = attributes
     let listener = try #require(served.listener)
     let client = WebSocketClient.patient(listener.address)
-    store = RemoteStore(Opening(appID: "cases"), patience: .endless) { try await client.connect() }
+    store = RemoteStore(Opening(appID: "cases"), timeouts: .endless) { try await client.connect() }
     port = listener.port
   }
 

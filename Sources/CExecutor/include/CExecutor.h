@@ -8,6 +8,10 @@
 /// Swift's own executor on Linux uses Dispatch, whose internal work queues check their threads
 /// once a second, which would wake an idle program. Call this once, before the first task. It
 /// does nothing where the kernel manages Dispatch's threads.
+///
+/// Measured on two cores with both executors: an explorer at rest wakes 0 times in 40 s with this
+/// one and 40 times with Swift's. First paint, the end of the program, and a server's answers
+/// (0.35 ms) take equally long. The wake-ups are the only reason to keep it.
 void executor_install(void);
 
 /// Calls `ring` with `context` once after `wait` nanoseconds, on the alarm thread, which it must
@@ -24,6 +28,9 @@ int alarm_cancel(int64_t number);
 /// It receives only the signals of its own faults, which are handled even after a stack overflow.
 /// Returns 0 or an errno; ENOSYS where the system's own threads suffice.
 int thread_start(void (*body)(void *), void *context, size_t stack);
+
+/// The number of threads that can be started now, up to `count`. They end before it returns.
+int thread_available(int count);
 
 /// The number of CPU cores that this process may use.
 int thread_cores(void);

@@ -1,4 +1,4 @@
-/// How an answer is shown.
+/// A view of an answer: table, tree or JSON.
 package enum AnswerForm: String, CaseIterable, Sendable {
   case table, tree, json
 
@@ -19,7 +19,7 @@ package enum AnswerForm: String, CaseIterable, Sendable {
   }
 }
 
-/// How the query is spelt above its answer.
+/// The notation of the query above its answer.
 enum QuerySpelling: String, CaseIterable, Sendable {
   case parts, text, instaQL, swift
 

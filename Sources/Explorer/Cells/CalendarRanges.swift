@@ -1,14 +1,15 @@
 import Triples
 
-/// The days, weeks, months, quarters or years that some dates lie in: the shortest of these of which there
-/// are not too many.
+/// Days, weeks, months, quarters or years that cover some dates.
+///
+/// The shortest unit with a reasonable number of ranges is used.
 struct CalendarRanges {
-  /// In milliseconds since 1970: where each begins, and after the last one where it ends.
+  /// The start of each range and the end of the last one, in milliseconds since 1970.
   let bounds: [Double]
-  /// What each is called.
+  /// The name of each range.
   let texts: [String]
 
-  /// How long each lasts.
+  /// The length of a range.
   fileprivate enum Unit {
     case days(Int), months(Int)
   }
@@ -16,17 +17,17 @@ struct CalendarRanges {
   private static let units: [Unit] =
     [.days(1), .days(7)] + [1, 3, 12, 60, 120, 300, 600, 1_200, 6_000].map { .months($0) }
   private static let day = 86_400_000.0
-  private static let most = 16
-  /// Shorter than so many days they are divided by hours.
-  private static let leastDays = 3.0
+  private static let maxBars = 16
+  /// Shorter periods are divided by hours.
+  private static let minDays = 3.0
 
-  /// Nil where hours say more, or where it is longer than any calendar.
+  /// Divides a period; nil if hours suit it better, or if it is longer than any calendar.
   ///
   /// - Parameters:
-  ///   - least: The first moment, in milliseconds since 1970.
+  ///   - least: The first instant, in milliseconds since 1970.
   ///   - greatest: The last one.
   init?(from least: Double, to greatest: Double) {
-    guard greatest - least >= Self.leastDays * Self.day,
+    guard greatest - least >= Self.minDays * Self.day,
       let first = Instant(milliseconds: least), let last = Instant(milliseconds: greatest)
     else { return nil }
     func days(_ instant: Instant) -> Int {
@@ -34,7 +35,7 @@ struct CalendarRanges {
     }
     for unit in Self.units {
       let (from, to) = (unit.number(of: days(first)), unit.number(of: days(last)))
-      guard to - from < Self.most else { continue }
+      guard to - from < Self.maxBars else { continue }
       bounds = (from...to + 1).map { Double(unit.firstDay(of: $0)) * Self.day }
       texts = (from...to).map(unit.text)
       return
@@ -44,10 +45,10 @@ struct CalendarRanges {
 }
 
 extension CalendarRanges.Unit {
-  /// 1 January 1970 was a Thursday: weeks begin with Monday.
+  /// 1 January 1970 was a Thursday; weeks start on Monday.
   private static let daysAfterMonday = 3
 
-  /// Which one a day lies in.
+  /// The number of the range that contains a day.
   func number(of day: Int) -> Int {
     switch self {
     case .days(1): return day
@@ -89,7 +90,7 @@ extension CalendarDay {
 extension Int {
   fileprivate var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 
-  /// The quotient, away from the greater one.
+  /// The quotient, rounded towards negative infinity.
   fileprivate func dividedDown(by divisor: Int) -> Int {
     self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
   }

@@ -1,22 +1,22 @@
 import TerminalUI
 import Triples
 
-/// One value as a table shows it: its text, how it is coloured, and on which side it stands.
+/// The text, color and alignment of a value in a table.
 struct CellText: Sendable, Equatable {
   var text: String
   var role: Role
   var isRightAligned = false
 
-  /// A stored null and a missing value look different, and neither looks like a text.
+  /// A stored null and a missing value look different from each other and from any text.
   static let null = CellText(text: "∅", role: .null)
   static let missing = CellText(text: "·", role: .missing)
 
-  /// A text that one would not see has quotes around it, which belong to it as little as `∅` does.
+  /// A blank text in quotes, which are drawn like `∅` and are not part of it.
   static func blank(_ text: String) -> CellText { CellText(text: "\"\(text)\"", role: .dim) }
 
-  /// What stands for `value` of `attribute`; texts are cut to what a cell could ever show.
+  /// The text of `value`, cut to the length that a cell can show.
   ///
-  /// - Parameter attribute: Nil for what was worked out.
+  /// - Parameter attribute: The attribute of the value; nil for a computed value.
   init(_ value: Value?, of attribute: Attribute? = nil, _ grouping: NumberText.Grouping = .long) {
     switch value {
     case nil: self = .missing
@@ -50,8 +50,7 @@ struct CellText: Sendable, Equatable {
     self.isRightAligned = isRightAligned
   }
 
-  /// The same where it stands in a column: what says that there is nothing stands on the side of the
-  /// others.
+  /// The cell as it appears in a column: a missing value is aligned like the others.
   func standing(in column: TableColumn) -> CellText {
     guard column.isRightAligned, !isRightAligned, role == .null || role == .missing else {
       return self
@@ -61,7 +60,7 @@ struct CellText: Sendable, Equatable {
     return cell
   }
 
-  /// The same where a text is looked for that is in it: so that it is seen.
+  /// The cell scrolled so that a match of a search is visible.
   func showing(_ pattern: TextPattern, within columns: Int) -> CellText {
     if isRightAligned { return self }
     var cell = self

@@ -2,7 +2,7 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// One entity of an answer as lines: as JSON, or as a tree without its quotes and braces.
+/// An entity of an answer as lines of JSON, or as a tree without quotes and braces.
 struct DocumentLines: Sendable {
   struct Piece: Sendable, Equatable {
     let text: String
@@ -12,40 +12,42 @@ struct DocumentLines: Sendable {
   struct Line: Sendable, Equatable {
     let indent: Int
     let pieces: [Piece]
-    /// The member of the entity that the line belongs to; nil for those about the whole of it.
+    /// The member of the entity on the line; nil for lines about the whole entity.
     var member: String?
 
     var text: String { pieces.map(\.text).joined() }
   }
 
   private(set) var lines: [Line] = []
-  private let most: Int
+  private let limit: Int
 
-  /// - Parameter most: Lines to make at most; the rest of a long entity is left out.
+  /// Creates the lines of an entity.
+  ///
+  /// - Parameter limit: The maximum number of lines; the rest is left out.
   init(
-    _ entity: EntityHandle, of table: ResultTable, as form: AnswerForm, most: Int
+    _ entity: EntityHandle, of table: ResultTable, as form: AnswerForm, limit: Int
   ) {
-    self.most = most
+    self.limit = limit
     let plan = table.answer.plan
-    // It was written by us; if it cannot be read, there is nothing to show.
+    // This cannot fail, since the text was just written.
     guard let text = table.catalog.json(of: entity, plan),
       let value = try? JSONReader.value(of: text)
     else { return }
     switch form {
     case .json:
       write(value, after: [], indent: 0, isLast: true)
-      if lines.count >= most {
+      if lines.count >= limit {
         lines.append(Line(indent: 0, pieces: [Piece(text: "…", role: .dim)]))
       }
     case .table, .tree:
       let label = table.catalog.label(of: entity, in: plan.namespace)
       lines.append(Line(indent: 0, pieces: [Piece(text: label, role: .emphasis)]))
-      let tree = JSONLines(value, of: plan.namespace, in: table.catalog, most: most).lines
+      let tree = JSONLines(value, of: plan.namespace, in: table.catalog, limit: limit).lines
       let widths = Self.keyWidths(of: tree)
       var member: String?
       for line in tree {
         if line.depth == 0 { member = line.key }
-        // The values of one depth stand in one column, so that they can be read down.
+        // Values of the same depth are aligned in a column.
         let gap = max(0, widths[line.depth] - TextWidth.columns(of: line.key)) + 2
         lines.append(
           Line(
@@ -59,7 +61,7 @@ struct DocumentLines: Sendable {
     }
   }
 
-  /// The widest key of each depth; longer ones than `widestKey` stand out.
+  /// The widest key of each depth, except those longer than `widestKey`.
   private static func keyWidths(of lines: [JSONLines.Line]) -> [Int] {
     var widths: [Int] = []
     for line in lines {
@@ -75,13 +77,13 @@ struct DocumentLines: Sendable {
   private mutating func write(
     _ value: Value, after head: [Piece], indent: Int, isLast: Bool, member: String? = nil
   ) {
-    guard lines.count < most else { return }
+    guard lines.count < limit else { return }
     let comma = isLast ? [] : [Piece(text: ",", role: .punctuation)]
     func punctuation(_ text: String) -> Piece { Piece(text: text, role: .punctuation) }
     switch value {
     case .object(let object) where !object.isEmpty:
       add(indent, head + [punctuation("{")], member)
-      for (place, entry) in object.members.enumerated() where lines.count < most {
+      for (place, entry) in object.members.enumerated() where lines.count < limit {
         let key = [
           Piece(text: JSONWriter.text(.text(entry.key)), role: .attribute), punctuation(": "),
         ]
@@ -92,7 +94,7 @@ struct DocumentLines: Sendable {
       add(indent, [punctuation("}")] + comma, member)
     case .array(let elements) where !elements.isEmpty:
       add(indent, head + [punctuation("[")], member)
-      for (place, element) in elements.enumerated() where lines.count < most {
+      for (place, element) in elements.enumerated() where lines.count < limit {
         write(
           element, after: [], indent: indent + 2, isLast: place == elements.count - 1,
           member: member)
@@ -105,13 +107,13 @@ struct DocumentLines: Sendable {
   }
 
   private mutating func add(_ indent: Int, _ pieces: [Piece], _ member: String?) {
-    guard lines.count < most else { return }
+    guard lines.count < limit else { return }
     lines.append(Line(indent: indent, pieces: pieces, member: member))
   }
 }
 
 extension Value {
-  /// How a value of this kind is coloured.
+  /// The color role of this kind of value.
   var role: Role {
     switch self {
     case .null: .null

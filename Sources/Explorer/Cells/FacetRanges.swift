@@ -1,8 +1,7 @@
 import InstaQL
 import Triples
 
-/// Ranges of equal width over numbers or dates, with ends that are easy to read; dates lie in days,
-/// months or years.
+/// Ranges of equal width over numbers or dates, with round bounds.
 struct FacetRanges {
   private let attribute: Attribute
   private let calendar: CalendarRanges?
@@ -10,17 +9,17 @@ struct FacetRanges {
   private let step: Double
   private var counts: [Int]
 
-  /// Ranges wished for; ends that are easy to read may make it a few more or less.
-  private static let wished = 10.0
+  /// The preferred number of ranges; round bounds can make it slightly different.
+  private static let targetCount = 10.0
   private static let day = 86_400_000.0
   /// From a millisecond to six hours.
   private static let partsOfDay: [Double] = [1, 1_000, 60_000, 900_000, 3_600_000, 21_600_000]
 
   private var isDate: Bool { attribute.checkedType == .date }
 
-  /// Nil where all numbers are one, or too far apart to be divided.
+  /// Divides numbers into ranges; nil if all are equal or they are too far apart.
   ///
-  /// - Parameter numbers: Each with how often it is there.
+  /// - Parameter numbers: The numbers with their counts.
   init?(_ numbers: [(number: Double, count: Int)], of attribute: Attribute) {
     let least = numbers.map(\.number).min() ?? 0
     let greatest = numbers.map(\.number).max() ?? 0
@@ -39,13 +38,13 @@ struct FacetRanges {
     calendar = nil
     let step =
       isDate
-      ? Self.dateStep((greatest - least) / Self.wished)
-      : Self.roundStep((greatest - least) / Self.wished)
+      ? Self.dateStep((greatest - least) / Self.targetCount)
+      : Self.roundStep((greatest - least) / Self.targetCount)
     guard step > 0, step.isFinite else { return nil }
     let start = (least / step).rounded(.down) * step
     let count = ((greatest - start) / step).rounded(.down) + 1
-    // Numbers that differ only in their last digits have no ends between them.
-    guard start.isFinite, count <= Self.wished * 3, start + step > start else { return nil }
+    // Numbers that differ only in their last digits leave no space for bounds between them.
+    guard start.isFinite, count <= Self.targetCount * 3, start + step > start else { return nil }
     self.attribute = attribute
     self.start = start
     self.step = step
@@ -55,7 +54,7 @@ struct FacetRanges {
     }
   }
 
-  /// The next of 1, 2 and 5 with zeros behind or before them.
+  /// The next higher number of the form 1, 2 or 5 times a power of ten.
   private static func roundStep(_ least: Double) -> Double {
     guard least > 0, least.isFinite else { return 0 }
     var unit = 1.0
@@ -65,7 +64,7 @@ struct FacetRanges {
     return unit * 10
   }
 
-  /// Whole days where there are that many, else parts of a day.
+  /// A number of whole days, or a part of a day.
   private static func dateStep(_ least: Double) -> Double {
     if let step = partsOfDay.first(where: { $0 >= least }) { return step }
     return (least / day).rounded(.up) * day
@@ -84,14 +83,13 @@ struct FacetRanges {
     }
   }
 
-  /// A date as one types it, and whole numbers as such, so that a filter reads as one would type it.
+  /// A bound as it would be typed in a filter: a date, or a whole number without fraction.
   private func value(_ number: Double) -> Value {
     if isDate, let text = Instant(milliseconds: number)?.typed { return .text(text) }
     return Int64(exactly: number).map { .integer($0) } ?? .double(number)
   }
 
-  /// In thousands, millions and so on, where that needs no more than one digit behind the point to tell
-  /// one end from the next.
+  /// A range in thousands, millions and so on, if one fractional digit tells its bounds apart.
   private func shortText(_ from: Double, _ to: Double) -> String? {
     guard !isDate, let unit = Self.units.first(where: { $0.size <= step * 10 }) else { return nil }
     return [from, to].map { end in
@@ -107,14 +105,14 @@ struct FacetRanges {
 
   private func text(_ number: Double) -> String {
     if let whole = Int64(exactly: number) {
-      // Beyond all dates there is only the number, and a range may end there though no value lies so far.
+      // Outside of all dates only the number remains; a range may end there although no value does.
       return isDate && Instant(milliseconds: whole) != nil
         ? InstantText.utc(milliseconds: whole) : NumberText.grouped(whole)
     }
     if isDate, let instant = Instant(milliseconds: number) {
       return InstantText.utc(milliseconds: instant.milliseconds)
     }
-    // What is left of 0.1 + 0.2 after the digits that the step has means nothing.
+    // Digits beyond those of the step are rounding errors, as in 0.1 + 0.2.
     let digits = 1e6
     let hasDigits = step > 1 / digits && number.magnitude < 1e9
     let rounded = hasDigits ? (number * digits).rounded() / digits : number
@@ -123,8 +121,7 @@ struct FacetRanges {
 }
 
 extension Instant {
-  /// As one types it: a day alone, where it is the beginning of one; nil in a year of which no date is
-  /// typed.
+  /// A date as it is typed, only the day at midnight; nil for years that cannot be typed.
   fileprivate var typed: String? {
     var text = description
     for (end, sign) in [("T00:00:00.000Z", ""), (".000Z", "Z")] where text.hasSuffix(end) {

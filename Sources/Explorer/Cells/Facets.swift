@@ -1,35 +1,35 @@
 package import InstaQL
 package import Triples
 
-/// How often each value of a column is there, counted over a whole answer, and how that went over time.
+/// The counts of a column's values over a whole answer, and their development over time.
 ///
-/// Counting looks at every row, so it is done away from the screen, or by the database that has them.
+/// Counting reads every row, so it happens in the background or in the database.
 package struct Facets: Sendable, Equatable {
   package struct Bar: Sendable, Equatable {
-    /// What is written before the bar.
+    /// The label of the bar.
     let text: String
-    /// The same where there is less room; nil where it is no shorter.
+    /// A shorter label; nil if there is none.
     var shortText: String?
     let count: Int
-    /// What keeps only these rows; nil where no condition says it.
+    /// The condition that matches exactly these rows; nil if none does.
     let condition: ConditionNode?
   }
 
   let label: String
   let bars: [Bar]
   let rows: Int
-  /// Different values in all; more than there are bars when many were left out.
+  /// The number of distinct values, which can exceed the number of bars.
   let distinct: Int
   let isHistogram: Bool
-  /// The column over time: rows of a date, the mean of numbers beside a date; nil without either.
+  /// The column over time: rows per date, or the mean of numbers; nil without a date.
   let series: TimeSeries?
 
-  /// Numbers with more values than this are shown as ranges.
-  private static let mostNumbers = 12
+  /// Numbers with more distinct values are grouped into ranges.
+  private static let maxNumbers = 12
 
-  /// Counts the rows of an answer that is here as a whole.
+  /// Counts the rows of a complete answer.
   ///
-  /// - Parameter dates: The attribute that says when an entity was, for a column that is no date.
+  /// - Parameter dates: The date attribute of the entities, for a column that is not a date itself.
   /// - Complexity: O(rows of the answer).
   package init(_ attribute: Attribute, of answer: Answer, along dates: Attribute? = nil) {
     self.init(attribute, Tally(of: attribute, along: dates, in: answer))
@@ -42,7 +42,7 @@ package struct Facets: Sendable, Equatable {
     distinct = tally.distinct
     series = TimeSeries(of: attribute, tally)
     let numbers = tally.numbers
-    if numbers.count > Self.mostNumbers, numbers.count * 2 > distinct,
+    if numbers.count > Self.maxNumbers, numbers.count * 2 > distinct,
       let ranges = FacetRanges(numbers, of: attribute)
     {
       isHistogram = true

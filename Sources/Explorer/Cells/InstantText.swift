@@ -1,6 +1,6 @@
-/// A moment as people read it.
+/// Formats instants for people.
 enum InstantText {
-  /// `2025-01-10 09:30`, in UTC; seconds are told only when there are any.
+  /// Formats an instant as `2025-01-10 09:30` in UTC, with seconds unless they are zero.
   static func utc(milliseconds: Int64) -> String {
     let seconds = milliseconds.flooredQuotient(1_000)
     let day = seconds.flooredQuotient(86_400)
@@ -12,9 +12,10 @@ enum InstantText {
     return ofDay % 60 == 0 ? "\(date) \(time)" : "\(date) \(time):\(padded(ofDay % 60, 2))"
   }
 
-  /// Year, month and day of a count of days since 1970-01-01, in the proleptic Gregorian calendar.
+  /// The year, month and day of a number of days since 1970-01-01, in the proleptic Gregorian
+  /// calendar.
   private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    // Eras of 400 years that begin on 1 March, so that the leap day is an era's and a year's last.
+    // Eras of 400 years start on 1 March, so that a leap day is the last one of an era and a year.
     let shifted = days + 719_468
     let era = shifted.flooredQuotient(146_097)
     let dayOfEra = shifted - era * 146_097
@@ -37,7 +38,7 @@ enum InstantText {
 }
 
 extension Int64 {
-  /// The quotient rounded towards minus infinity, so that moments before 1970 count as well.
+  /// The quotient rounded towards negative infinity, as instants before 1970 need.
   fileprivate func flooredQuotient(_ divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient

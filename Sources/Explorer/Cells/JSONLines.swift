@@ -1,44 +1,48 @@
 import TerminalUI
 import Triples
 
-/// A JSON value as lines of a tree: one for each member and element, deeper ones indented.
+/// A JSON value as lines of a tree, one per member and element.
 struct JSONLines {
   struct Line: Sendable, Equatable {
     var depth: Int
-    /// The member's key, or the element's place.
+    /// The key of the member, or the index of the element.
     var key: String
     var cell: CellText
   }
 
   private(set) var lines: [Line] = []
-  private let most: Int
-  /// What knows the entities among the objects; nil where all are values.
+  private let limit: Int
+  /// Resolves entities among the objects; nil if all are plain values.
   private let catalog: Catalog?
 
+  /// Creates the lines of a value.
+  ///
   /// - Parameters:
-  ///   - namespace: Of the entity that `value` is, where it is one.
-  ///   - catalog: What knows its links, and what they lead to.
-  ///   - most: Lines to make; what is left out is said in a last one.
+  ///   - namespace: The namespace of `value` if it is an entity.
+  ///   - catalog: Resolves its links and their targets.
+  ///   - limit: The maximum number of lines; a last one counts what is left out.
   init(
-    _ value: Value, of namespace: String? = nil, in catalog: Catalog? = nil, most: Int = 1_000
+    _ value: Value, of namespace: String? = nil, in catalog: Catalog? = nil, limit: Int = 1_000
   ) {
-    self.most = most
+    self.limit = limit
     self.catalog = catalog
     addChildren(of: value, in: namespace, depth: 0)
-    if lines.count >= most {
+    if lines.count >= limit {
       lines.append(Line(depth: 0, key: "", cell: CellText(text: "…", role: .dim)))
     }
   }
 
-  /// - Parameter namespace: Of the entity that an object is, or of those that a list holds.
+  /// Adds the members or elements of a value.
+  ///
+  /// - Parameter namespace: The namespace of the entity or of the listed entities.
   private mutating func addChildren(of value: Value, in namespace: String?, depth: Int) {
     switch value {
     case .array(let elements):
-      for (place, element) in elements.enumerated() where lines.count < most {
+      for (place, element) in elements.enumerated() where lines.count < limit {
         add(element, key: "\(place)", in: namespace, depth: depth)
       }
     case .object(let object):
-      for member in object.members where lines.count < most {
+      for member in object.members where lines.count < limit {
         let link = namespace.flatMap { catalog?.schema.link($0, member.key) }
         let attribute = namespace.flatMap { catalog?.schema.attribute($0, member.key) }
         add(member.value, key: member.key, in: link?.target, attribute, depth: depth)
@@ -54,7 +58,7 @@ struct JSONLines {
     addChildren(of: value, in: namespace, depth: depth + 1)
   }
 
-  /// What an entity is called, else the text by which one would know an object among others.
+  /// An entity's label, or else a text that distinguishes an object from others.
   private func name(of object: JSONObject, in namespace: String?) -> String {
     if let catalog, let namespace, case .text(let id)? = object["id"],
       let entity = catalog.store.handle(of: EntityID(id))

@@ -1,29 +1,29 @@
-/// Numbers as people read them.
+/// Formats numbers for people.
 enum NumberText {
-  /// Which numbers have their digits in groups of three.
+  /// Which numbers have their digits grouped.
   enum Grouping: Sendable, Hashable {
-    /// From five digits on: `2138551` is `2 138 551`, `1985` stays.
+    /// Numbers of five or more digits: `2138551` becomes `2 138 551`, `1985` stays.
     case long
-    /// All that have more than three: those that stand beneath a long one.
+    /// All numbers of four or more digits, to align with a longer one.
     case all
   }
 
-  /// The shortest number that is in groups on its own.
-  static let leastGrouped: UInt64 = 10_000
+  /// The smallest number that is grouped on its own.
+  static let minGrouped: UInt64 = 10_000
 
-  /// Digits in groups of three, from five digits on: `2138551` is `2 138 551`, `1985` stays.
+  /// Groups the digits of numbers with five or more: `2138551` becomes `2 138 551`.
   static func grouped(_ number: some BinaryInteger) -> String {
     guard let number = Int64(exactly: number) else { return String(number) }
     return grouped(number)
   }
 
-  /// The same of a number that fits: every count on the screen at every key.
+  /// Groups a number that fits into 64 bits; used for each count on every key.
   static func grouped(_ number: Int64, _ grouping: Grouping = .long) -> String {
-    // Digits from the last one on: 20 with 6 gaps and a sign at most.
+    // Digits from the last one on: at most 20 with 6 gaps and a sign.
     String(unsafeUninitializedCapacity: 27) { bytes in
       var start = 27
       var rest = number.magnitude
-      let isGrouped = grouping == .all || rest >= leastGrouped
+      let isGrouped = grouping == .all || rest >= minGrouped
       var digits = 0
       repeat {
         if isGrouped, digits > 0, digits.isMultiple(of: 3) {
@@ -44,7 +44,7 @@ enum NumberText {
     }
   }
 
-  /// A double as briefly as it can be told from its neighbours, whole parts in groups.
+  /// The shortest decimal that identifies a double, with its whole part grouped.
   static func grouped(_ number: Double, _ grouping: Grouping = .long) -> String {
     let text = number.description
     guard number.magnitude < 1e15, number.isFinite, let point = text.firstIndex(of: ".") else {
@@ -55,7 +55,7 @@ enum NumberText {
     return sign + whole + text[point...]
   }
 
-  /// So many bytes, in the unit that gives them few digits: `950 B`, `12 kB`, `3.4 MB`.
+  /// A number of bytes in a unit that needs few digits: `950 B`, `12 kB`, `3.4 MB`.
   static func bytes(_ count: Int) -> String {
     let count = max(0, count)
     return switch count {
@@ -65,7 +65,7 @@ enum NumberText {
     }
   }
 
-  /// A time that something took, in the unit that gives it two or three digits.
+  /// A duration in a unit that needs two or three digits.
   static func elapsed(_ duration: Duration) -> String {
     let seconds = Double(duration.components.seconds)
     let micros = seconds * 1e6 + Double(duration.components.attoseconds) / 1e12

@@ -1,6 +1,7 @@
 import TerminalUI
 
-/// A box of one or more sections, one upon the other, whose titles stand in its lines.
+/// A box of stacked sections whose titles are part of the border lines.
+///
 ///
 ///     ╭ Namespaces ──╮
 ///     │ …            │
@@ -10,25 +11,25 @@ import TerminalUI
 struct PanelStack {
   struct Section {
     let title: String
-    /// The key that leads here from anywhere, shown where there is room; empty for none.
+    /// The key that focuses the section, shown if there is space; empty for none.
     var key = ""
-    /// Told at the right end of the title's line.
+    /// A remark at the right end of the title line.
     var remark = ""
     let isFocused: Bool
-    /// Rows inside, without the lines.
+    /// The rows inside, without borders.
     let rows: Int
 
     var border: Paint { Paint(isFocused ? .borderFocused : .border) }
     var titlePaint: Paint { Paint(isFocused ? .titleFocused : .title) }
 
-    /// The title with its key, where so many columns hold both and the remark.
+    /// The title, with its key if both and the remark fit.
     func title(within columns: Int) -> String {
       guard !key.isEmpty else { return title }
       let whole = "[\(key)] \(title)"
       return Self.fit(whole, remark, within: columns) ? whole : title
     }
 
-    /// As much of the remark as stands beside the title: its last parts can be spared.
+    /// The remark shortened to the space next to the title.
     func remark(within columns: Int) -> String {
       if Self.fit(title, remark, within: columns) { return remark }
       var parts = remark.split(separator: Self.gap)
@@ -51,11 +52,11 @@ struct PanelStack {
   let area: Rect
   let sections: [Section]
 
-  /// Draws lines and titles and answers with the inner area of each section, top first.
+  /// Draws borders and titles and returns the inner area of each section, top first.
   func draw(into frame: inout Frame) -> [Rect] {
     var inner: [Rect] = []
     var row = area.row
-    // Each section draws its own box, and the next one its upper line upon the lower line of that.
+    // Each section draws a box whose top line covers the bottom line of the previous one.
     for (index, section) in sections.enumerated() {
       let box = Rect(
         row: row, column: area.column, rows: section.rows + 2, columns: area.columns)

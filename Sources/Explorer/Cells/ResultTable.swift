@@ -24,7 +24,7 @@ struct ResultTable: Sendable {
     let catalog: Catalog
     let settings: ColumnSettings
     let grid: SummaryGrid?
-    let cells = ShownCells()
+    let cells = CellTextCache()
 
     init(answer: Answer, catalog: Catalog, settings: ColumnSettings) {
       self.answer = answer
@@ -36,16 +36,15 @@ struct ResultTable: Sendable {
 
   private let contents: Contents
   private(set) var columns: [TableColumn]
-  /// What is open beneath rows, each block before those within it, from above.
-  var blocks: [Block] = []
+  /// The expanded relations from top to bottom, each before those within it.
+  var blocks: [ExpandedRelation] = []
 
   var answer: Answer { contents.answer }
   var catalog: Catalog { contents.catalog }
   var settings: ColumnSettings { contents.settings }
-  /// What is shown instead of entities, where the query asks for groups or the like: then there are
-  /// neither rows nor columns of entities.
+  /// The groups or computed values, if the query has them; then there are no rows of entities.
   var grid: SummaryGrid? { contents.grid }
-  private var cells: ShownCells { contents.cells }
+  private var cells: CellTextCache { contents.cells }
 
   init(
     answer: Answer, catalog: Catalog, settings: ColumnSettings = ColumnSettings(),
@@ -58,7 +57,7 @@ struct ResultTable: Sendable {
     fitColumns(atLeast: previous?.columns ?? [])
   }
 
-  /// The same table, where more is known of what its rows are linked with.
+  /// The same table with a catalog that knows more links of its rows.
   init(_ other: ResultTable, knowing catalog: Catalog) {
     contents = Contents(answer: other.answer, catalog: catalog, settings: other.settings)
     columns = other.columns
@@ -69,43 +68,43 @@ struct ResultTable: Sendable {
     answer.rows.count + blocks.reduce(0) { $0 + ($1.depth == 1 ? $1.lineCount : 0) }
   }
 
-  /// Lines that the cursor can stand on: those of entities, or those of values.
+  /// The lines for the cursor: those of entities, or those of values.
   var height: Int { grid?.rowCount ?? lineCount }
 
-  /// What stands in each column of a row, as far as it was drawn lately: see `ShownCells.row(of:)`.
+  /// The cached cells of a row; see `CellTextCache.row(of:)`.
   func drawnCells(of entity: EntityHandle) -> [CellText?] { cells.row(of: entity) }
 
-  /// What stands in a column of a row.
+  /// The cell of a row in a column.
   func cell(_ column: Int, of entity: EntityHandle) -> CellText {
-    // No closure: it would hold a copy of the table, for each cell.
+    // Without a closure, which would copy the table for each cell.
     if let cell = cells.cell(of: entity, column: column) { return cell }
     let cell = columns[column].cell(of: entity, in: catalog)
     cells.keep(cell, of: entity, column: column, of: columns.count)
     return cell
   }
 
-  /// The first lines of a row as a document, `most` of them if there are so many.
-  func document(_ row: Int, as form: AnswerForm, most: Int) -> [DocumentLines.Line] {
-    cells.document(row, form, most: most) {
-      DocumentLines(answer.rows[row], of: self, as: form, most: most).lines
+  /// The first lines of a row as a document, at most `limit`.
+  func document(_ row: Int, as form: AnswerForm, limit: Int) -> [DocumentLines.Line] {
+    cells.document(row, form, limit: limit) {
+      DocumentLines(answer.rows[row], of: self, as: form, limit: limit).lines
     }
   }
 
-  /// What stands on `line`, which is within `lineCount`.
+  /// The content of `line`, which must be less than `lineCount`.
   func line(_ line: Int) -> Line {
     if let block = block(ofLine: line) { return self.line(line, of: block) }
     let before = blocks.prefix { $0.firstLine <= line }.filter { $0.depth == 1 }
     return .row(line - before.reduce(0) { $0 + $1.lineCount })
   }
 
-  /// The line on which a row of the answer stands.
+  /// The line of a row of the answer.
   func line(ofRow row: Int) -> Int {
     row + blocks.reduce(0) { $0 + ($1.depth == 1 && $1.row < row ? $1.lineCount : 0) }
   }
 
-  /// The line on which an entity stands beneath others, the row first; another line on which it
-  /// stands where that is no longer there.
-  func line(of trail: EntityTrail) -> Int? {
+  /// The line of an entity at a path, or another line with that entity if the path no longer
+  /// exists.
+  func line(of trail: EntityPath) -> Int? {
     guard let last = trail.last, let entity = catalog.store.handle(of: last) else { return nil }
     if trail.count > 1, let block = blocks.firstIndex(where: { $0.trail == trail.dropLast() }),
       let index = blocks[block].entities.firstIndex(of: entity)
@@ -115,7 +114,7 @@ struct ResultTable: Sendable {
     return line(of: entity)
   }
 
-  /// The line on which an entity stands: as a row, or else within an open relation.
+  /// The line of an entity: as a row, or else within an expanded relation.
   func line(of entity: EntityHandle) -> Int? {
     if let row = answer.rows.firstIndex(of: entity) { return line(ofRow: row) }
     for block in blocks.indices {
@@ -126,9 +125,8 @@ struct ResultTable: Sendable {
     return nil
   }
 
-  /// The entity on a line with those that it stands beneath, the row first. Lines that stand for no
-  /// entity belong to that which their block lies beneath.
-  func trail(ofLine line: Int) -> EntityTrail {
+  /// The path to the entity on a line; lines without an entity yield the owner of their relation.
+  func trail(ofLine line: Int) -> EntityPath {
     guard line < lineCount else { return [] }
     return switch self.line(line) {
     case .row(let row): [catalog.store.id(of: answer.rows[row])]
@@ -146,7 +144,7 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// The entity on a line and its namespace; nil where a line names none.
+  /// The entity on a line and its namespace; nil for lines without one.
   func entity(onLine line: Int) -> (entity: EntityHandle, namespace: String)? {
     guard line < lineCount else { return nil }
     return switch self.line(line) {
@@ -157,11 +155,9 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// Gives each column the width of what it shows in the first rows, and in some from all over the
-  /// answer.
+  /// Fits each column to its cells in the first rows and in samples of the others.
   ///
-  /// Columns that were there before keep at least their width, so that live rows do not make them
-  /// jump.
+  /// Existing columns never become narrower, so that live rows do not make them jump.
   private mutating func fitColumns(
     atLeast previous: [TableColumn], where isWanted: (TableColumn.Source) -> Bool = { _ in true }
   ) {
@@ -177,13 +173,12 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// Columns that stay in view while the others scroll; the first one always does.
+  /// The number of columns that stay in view while others scroll; at least one.
   var frozenCount: Int {
     max(1, columns.prefix { settings.frozen.contains($0.label) }.count)
   }
 
-  /// What the widest text of a column takes, in the lines in view and in some rows from all over the
-  /// answer.
+  /// The widest cell of a column in the visible lines and in samples of the others.
   func fullWidth(of column: TableColumn, lines: Range<Int> = 0..<0) -> Int {
     let step = max(1, answer.rows.count / Self.rowsMeasured)
     let rows =
@@ -198,7 +193,7 @@ struct ResultTable: Sendable {
   }
 
   private static let rowsMeasured = 100
-  /// Those that are seen first on any screen.
+  /// The rows that are visible first on any screen.
   private static let firstMeasured = 60
 }
 

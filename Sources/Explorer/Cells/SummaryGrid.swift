@@ -2,21 +2,21 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// A table of groups and of what is worked out for them: values rather than entities.
+/// A table of groups and computed values instead of entities.
 struct SummaryGrid: Sendable, Equatable {
   struct Column: Sendable, Equatable {
     let title: String
     let kind: Answer.ColumnKind
     /// In terminal columns, without the gap to the next one.
     fileprivate(set) var width: Int
-    /// Numbers stand on the right, their title too.
+    /// Numbers and their titles are right-aligned.
     fileprivate(set) var isRightAligned = false
   }
 
   private let table: SummaryTable
   private(set) var columns: [Column]
 
-  /// Nil for an answer of entities.
+  /// Creates the table; nil for an answer of entities.
   init?(_ answer: Answer, in catalog: Catalog) {
     guard let table = answer.table else { return nil }
     self.table = table
@@ -42,7 +42,7 @@ struct SummaryGrid: Sendable, Equatable {
     case .values(let attribute): return CellText(value, of: attribute)
     case .numbers: return CellText(value)
     case .entities(let namespace):
-      // A group of what leads nowhere has no entity to name.
+      // A group of missing targets has no entity to label.
       guard case .text(let id) = value, let entity = catalog.store.handle(of: EntityID(id)) else {
         return .null
       }
@@ -56,14 +56,14 @@ struct SummaryGrid: Sendable, Equatable {
     return JSONWriter.text(.object(JSONObject(members)))
   }
 
-  /// Room for the sign of an order before a title.
+  /// The space for the sort mark before a title.
   private static let orderMark = 2
   private static let widest = 40
   private static let rowsMeasured = 200
 }
 
 extension ResultsPane {
-  /// Answers the intents that only move within a table of values; false for any other.
+  /// Handles intents that move the cursor in a table of values; nil for others.
   mutating func move(_ intent: Intent, in grid: SummaryGrid, page: Int) -> Bool {
     switch intent {
     case .left: column = max(0, column - 1)
@@ -75,13 +75,13 @@ extension ResultsPane {
     return true
   }
 
-  /// The entities that the chosen row of a table of values stands for.
+  /// The query for the entities of the selected group.
   var chosenMembers: QueryPlan? {
     guard let table, table.grid != nil else { return nil }
     return table.answer.members(ofRow: cursor.index)
   }
 
-  /// What orders a table of values by its chosen column.
+  /// The sort path of the selected column.
   var chosenSummaryColumn: AttributePath? {
     guard let grid = table?.grid, grid.columns.indices.contains(column) else { return nil }
     return AttributePath(grid.columns[column].title)
@@ -118,7 +118,7 @@ extension ResultsPane {
           width: slot.width, ground: isCell ? .cursorCell : ground)
       }
     }
-    cursor.markMore(of: grid.rowCount, beside: area.dropping(rows: 1), into: &frame)
+    cursor.markMore(of: grid.rowCount, in: area.dropping(rows: 1), into: &frame)
   }
 
   private func drawTitles(
@@ -139,7 +139,7 @@ extension ResultsPane {
     }
   }
 
-  /// The columns from the first one that leaves the chosen one in view.
+  /// The visible columns, starting so that the selected one is among them.
   private func slots(of grid: SummaryGrid, width: Int) -> [Slot] {
     let gap = 2
     var first = 0

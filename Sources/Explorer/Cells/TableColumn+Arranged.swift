@@ -1,13 +1,13 @@
 import Notebooks
 
 extension TableColumn {
-  /// Narrowest and widest that a column is made by hand, in terminal columns.
+  /// The minimum and maximum width that a user can set, in terminal columns.
   static let narrowest = 2
   static let widestByHand = 200
 
-  /// The columns as somebody wants them: without the hidden ones, the frozen ones first.
+  /// The columns as the user arranged them: frozen ones first, without hidden ones.
   ///
-  /// Never nothing: where all are hidden the first one stays.
+  /// If all are hidden, the first one is shown.
   static func arranged(_ columns: [TableColumn], by settings: ColumnSettings) -> [TableColumn] {
     let all = ordered(columns, by: settings)
     let hidden = Set(settings.hidden)
@@ -15,19 +15,19 @@ extension TableColumn {
     return shown.isEmpty ? Array(all.prefix(1)) : shown
   }
 
-  /// All columns, the hidden ones too, in the order in which they stand.
+  /// All columns in their order, including hidden ones.
   static func ordered(_ columns: [TableColumn], by settings: ColumnSettings) -> [TableColumn] {
     var rank: [String: Int] = [:]
     for label in settings.frozen + settings.order where rank[label] == nil {
       rank[label] = rank.count
     }
-    // Columns that nobody has moved stay behind those, in the order of the schema.
+    // Columns that were not moved follow in the order of the schema.
     return columns.enumerated().sorted {
       (rank[$0.element.label] ?? .max, $0.offset) < (rank[$1.element.label] ?? .max, $1.offset)
     }.map(\.element)
   }
 
-  /// Takes the width that somebody gave it, if any.
+  /// Applies the width set by the user, if any.
   mutating func obey(_ settings: ColumnSettings) {
     guard let width = settings.widths[label] else { return }
     setWidth(min(max(Self.narrowest, width), Self.widestByHand))
@@ -53,7 +53,7 @@ extension ColumnSettings {
     }
   }
 
-  /// Moves a column past its neighbour in `labels`, which is how they all stand now.
+  /// Moves a column past its neighbor in `labels`, the current order of all columns.
   mutating func move(_ label: String, by step: Int, among labels: [String]) {
     guard let place = labels.firstIndex(of: label), labels.indices.contains(place + step) else {
       return

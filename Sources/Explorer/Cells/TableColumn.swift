@@ -18,8 +18,7 @@ struct TableColumn: Sendable, Hashable {
     var isLink: Bool { if case .link = self { true } else { false } }
   }
 
-  /// What stays the same however wide the column is. One reference: columns are handed around for each
-  /// cell that is drawn.
+  /// What does not depend on the width. It is a reference, since columns are copied for each cell.
   private final class Origin: Sendable, Hashable {
     let source: Source
     let nested: QueryPlan?
@@ -38,26 +37,26 @@ struct TableColumn: Sendable, Hashable {
 
   private let origin: Origin
   var source: Source { origin.source }
-  /// What the query asks of the entities at a link; nil where it does not follow it.
+  /// The query of the linked entities; nil if the main query does not include the link.
   private var nested: QueryPlan? { origin.nested }
-  /// Whether the query asks for what the link leads to.
+  /// Whether the query includes the targets of the link.
   private var isNested: Bool { origin.isNested }
   /// In terminal columns, without the gap to the next one.
   private(set) var width = 0
-  /// Numbers stand on the right, their title too.
+  /// Numbers and their titles are right-aligned.
   private(set) var isRightAligned = false
-  /// The same for all numbers, so that their digits stand beneath each other.
+  /// The same for all numbers of the column, so that their digits align.
   private var grouping = NumberText.Grouping.long
 
   init(source: Source, nested: QueryPlan? = nil) {
-    // A relation of which nothing is asked but that it comes along is shown as any other link.
+    // A relation included without fields or clauses is shown like any other link.
     origin = Origin(
       source, nested.flatMap { $0.isPlain ? nil : $0 }, isNested: nested != nil)
   }
 
   var label: String { source.label }
 
-  /// The attribute that the column shows, be it from its other end.
+  /// The attribute behind the column, in either direction.
   var attribute: Attribute {
     switch source {
     case .attribute(let attribute): attribute
@@ -65,12 +64,10 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
-  /// The columns of a namespace: its label first, then its attributes, its key as the last of them,
-  /// then its links.
+  /// The columns of a namespace: its label, other attributes, its key, then its links.
   ///
-  /// The id, and the key of a database that a link says better, are left out unless they were asked for
-  /// by name in `fields`, or there is nothing else.
-  /// Links that the plan nests are shown even where `fields` leave out the others.
+  /// The id, and a foreign key that a link represents, are left out unless `fields` name them or
+  /// nothing else exists. Links that the plan nests are shown even if `fields` omit them.
   static func all(of plan: QueryPlan, in catalog: Catalog) -> [TableColumn] {
     let namespace = plan.namespace
     let fields = plan.fields
@@ -95,8 +92,8 @@ struct TableColumn: Sendable, Hashable {
       + links.map { TableColumn(source: .link($0), nested: plan.relation($0.label)) }
   }
 
-  /// What orders the rows by the column: its value, or what a link leads to by its label; nil where that
-  /// has none.
+  /// The path that sorts by the column: its value, or the label of its target; nil if there is
+  /// none.
   func orderPath(in catalog: Catalog) -> AttributePath? {
     switch source {
     case .attribute: AttributePath([label])
@@ -105,14 +102,14 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
-  /// Whether rows in that order are in that of the column.
+  /// Whether sorting by a path sorts by this column.
   func isOrdered(by path: AttributePath) -> Bool {
     path.labels.first == label && path.labels.count <= (source.isLink ? 2 : 1)
   }
 
-  /// Takes the width that it needs to show some entities, and the side on which their values stand.
+  /// Sets width and alignment for the cells of some entities.
   mutating func fit(_ entities: [EntityHandle], in catalog: Catalog) {
-    // The title needs room for the sign of an order as well.
+    // The title needs space for the sort mark.
     width = TextWidth.columns(of: label) + 2
     isRightAligned = false
     grouping = hasLongNumbers(entities, catalog) ? .all : .long
@@ -128,14 +125,14 @@ struct TableColumn: Sendable, Hashable {
     else { return false }
     return entities.contains {
       switch catalog.store.value($0, attribute.id) {
-      case .integer(let number)?: number.magnitude >= NumberText.leastGrouped
-      case .double(let number)?: number.magnitude >= Double(NumberText.leastGrouped)
+      case .integer(let number)?: number.magnitude >= NumberText.minGrouped
+      case .double(let number)?: number.magnitude >= Double(NumberText.minGrouped)
       case .null?, .bool?, .text?, .array?, .object?, nil: false
       }
     }
   }
 
-  /// Keeps at least the width that it had before.
+  /// Widens the column to at least its previous width.
   mutating func widen(to columns: Int) {
     width = max(width, columns)
   }
@@ -145,10 +142,10 @@ struct TableColumn: Sendable, Hashable {
   }
 
   private static let widest = 32
-  /// What an attribute is called that only names its entity to other files.
+  /// The name of an attribute that only identifies the entity in other files.
   private static let keyLabel = "key"
 
-  /// What the column shows of one entity.
+  /// The cell of an entity.
   func cell(of entity: EntityHandle, in catalog: Catalog) -> CellText {
     switch source {
     case .attribute(let attribute):
@@ -157,8 +154,9 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
-  /// One linked entity by its label, several by their number and the first few labels; those, and by
-  /// those fields, that the query asks for.
+  /// The label of one linked entity, or a number and the first labels of several.
+  ///
+  /// If the query includes the link, it determines the entities and their fields.
   private func linkCell(of entity: EntityHandle, link: Link, in catalog: Catalog) -> CellText {
     guard catalog.snapshot.served == nil || nested != nil || isNested else {
       return besideCell(of: entity, link: link, in: catalog)
@@ -168,22 +166,23 @@ struct TableColumn: Sendable, Hashable {
       return CellText(
         text: NumberText.grouped(targets.count), role: .number, isRightAligned: true)
     }
-    if targets.isEmpty, let key = catalog.deadKey(of: entity, link) { return key }
+    if targets.isEmpty, let key = catalog.danglingReference(of: entity, link) { return key }
     return linkCell(
       targets, link, count: NumberText.grouped(targets.count), in: catalog)
   }
 
-  /// The same of a store elsewhere that the query does not ask for it: what was asked beside it, and
-  /// nothing that looks like none while that is not there.
+  /// The cell of a link that the query of a remote store does not include.
+  ///
+  /// It comes from a side query; until that is answered, the cell does not look empty.
   private func besideCell(
     of entity: EntityHandle, link: Link, in catalog: Catalog
   ) -> CellText {
-    guard let (targets, told) = catalog.linkedEntities(of: entity, link) else {
+    guard let (targets, linkedCatalog) = catalog.linkedEntities(of: entity, link) else {
       return CellText(text: "…", role: .dim)
     }
-    if targets.isEmpty, let key = catalog.deadKey(of: entity, link) { return key }
+    if targets.isEmpty, let key = catalog.danglingReference(of: entity, link) { return key }
     return linkCell(
-      targets, link, count: catalog.text(ofLinkCount: targets.count), in: told)
+      targets, link, count: catalog.text(ofLinkCount: targets.count), in: linkedCatalog)
   }
 
   private func linkCell(
@@ -208,7 +207,7 @@ struct TableColumn: Sendable, Hashable {
     return Relations.entities(of: link, from: entity, asked: nested, in: catalog)
   }
 
-  /// The fields that the query names, else the label of the namespace.
+  /// The fields that the query names, or else the label of the namespace.
   private func name(of entity: EntityHandle, _ link: Link, in catalog: Catalog) -> String {
     let fields = (nested?.fields ?? []).compactMap { catalog.schema.attribute(link.target, $0) }
     if fields.isEmpty { return catalog.label(of: entity, in: link.target) }

@@ -1,14 +1,14 @@
 package import TerminalUI
 
 extension Frame {
-  /// Writes a text over as many lines as it needs and `area` has, with a blank at each side.
+  /// Writes a text over the lines it needs, as far as `area` has them, with a margin of one column.
   ///
-  /// - Returns: How many lines it took.
+  /// - Returns: The number of lines written.
   @discardableResult
   package mutating func writeWrapped(_ text: String, in area: Rect, paint: Paint) -> Int {
     let width = area.columns - 2
     guard area.rows > 0, width > 0 else { return 0 }
-    let lines = TextLines.wrapped(text, width: width, most: area.rows)
+    let lines = TextLines.wrapped(text, width: width, limit: area.rows)
     for (row, line) in lines.enumerated() {
       write(line, row: area.row + row, column: area.column + 1, width: width, paint: paint)
     }
@@ -16,12 +16,14 @@ extension Frame {
   }
 }
 
-/// A text cut into lines of a width, between words where that is possible.
+/// Wraps text, between words if possible.
 package enum TextLines {
+  /// Wraps a text.
+  ///
   /// - Parameters:
-  ///   - width: In columns.
-  ///   - most: Lines to make; a longer text ends with `…`.
-  package static func wrapped(_ text: String, width: Int, most: Int) -> [String] {
+  ///   - width: The width in columns.
+  ///   - limit: The maximum number of lines; a longer text ends with `…`.
+  package static func wrapped(_ text: String, width: Int, limit: Int) -> [String] {
     var lines: [String] = []
     let paragraphs = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (number, paragraph) in paragraphs.enumerated() {
@@ -32,7 +34,7 @@ package enum TextLines {
         if used + columns > width, !line.isEmpty {
           let rest = takeLastWord(of: &line, width: width)
           lines.append(line)
-          if lines.count == most { return ended(lines) }
+          if lines.count == limit { return ended(lines) }
           line = rest
           used = TextWidth.columns(of: rest)
         }
@@ -40,12 +42,12 @@ package enum TextLines {
         used += columns
       }
       lines.append(line)
-      if lines.count == most { return number + 1 == paragraphs.count ? lines : ended(lines) }
+      if lines.count == limit { return number + 1 == paragraphs.count ? lines : ended(lines) }
     }
     return lines
   }
 
-  /// Takes off what stands after the last blank, unless that is most of the line.
+  /// Removes the last word of a line unless that is most of the line.
   private static func takeLastWord(of line: inout String, width: Int) -> String {
     guard let blank = line.lastIndex(of: " ") else { return "" }
     let word = String(line[line.index(after: blank)...])

@@ -2,14 +2,14 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// A column over time: how many rows, or the mean of its numbers, in equal parts of a stretch of time.
+/// A column over time: row counts or means of numbers in equal intervals.
 struct TimeSeries: Sendable, Equatable {
   private struct Part: Sendable, Equatable {
     var sum = 0.0
     var count = 0
   }
 
-  /// What is shown, in words: `rows by sown`, `mean height by sown`.
+  /// The title, such as `rows by sown` or `mean height by sown`.
   let title: String
   /// In milliseconds since 1970.
   let from: Int64
@@ -18,9 +18,9 @@ struct TimeSeries: Sendable, Equatable {
   private var parts: [Part]
 
   /// More than any pane has columns.
-  private static let mostParts = 480
+  private static let maxParts = 480
 
-  /// Nil where nothing says when the rows were, or all were at one moment.
+  /// Creates a series; nil without dates or if all dates are equal.
   init?(of attribute: Attribute, _ tally: Tally) {
     isMean = attribute.checkedType != .date
     let first = tally.moments.map(\.time).min() ?? 0
@@ -32,16 +32,16 @@ struct TimeSeries: Sendable, Equatable {
     title =
       isMean
       ? "mean \(attribute.label) by \(tally.dates?.label ?? "")" : "rows by \(attribute.label)"
-    parts = Array(repeating: Part(), count: Self.mostParts)
+    parts = Array(repeating: Part(), count: Self.maxParts)
     for moment in tally.moments {
       let share = (moment.time - first) / (last - first)
-      let place = min(Self.mostParts - 1, Int(share * Double(Self.mostParts)))
+      let place = min(Self.maxParts - 1, Int(share * Double(Self.maxParts)))
       parts[place].sum += moment.sum
       parts[place].count += moment.count
     }
   }
 
-  /// One number for each of so many columns; nil where there are no rows.
+  /// A number for each of `columns` columns; nil where there are no rows.
   private func values(columns: Int) -> [Double?] {
     (0..<columns).map { column in
       let start = column * parts.count / columns
@@ -49,21 +49,21 @@ struct TimeSeries: Sendable, Equatable {
       let count = parts[start..<end].reduce(0) { $0 + $1.count }
       guard isMean else { return Double(count) }
       let mean = parts[start..<end].reduce(0) { $0 + $1.sum } / Double(count)
-      // Numbers so great that their sum is none have no mean that can be drawn.
+      // If the sum overflows, the mean cannot be drawn.
       return mean.isFinite ? mean : nil
     }
   }
 
-  /// A line of bars, each in so many eighths of its column's height, and what its top means.
+  /// Bars in eighths of a cell, drawn over `rows` lines, and the value of their top.
   func spark(columns: Int, rows: Int) -> (lines: [String], top: Double) {
     let columns = max(1, min(columns, parts.count))
     let values = values(columns: columns)
     let known = values.compactMap { $0 }
     let top = known.max() ?? 0
-    // Means are told apart from the least of them on; rows from none on.
+    // The scale of means starts at the lowest one, that of counts at zero.
     let floor = isMean ? min(known.min() ?? 0, top) : 0
     let full = Double(rows * 8)
-    // Halves, as the way from the least to the greatest of all numbers is no number.
+    // Halves, since the difference of the extreme numbers can overflow.
     let height = top / 2 - floor / 2
     let heights = values.map { value -> Int in
       guard let value, value > 0 || isMean else { return 0 }
@@ -79,10 +79,10 @@ struct TimeSeries: Sendable, Equatable {
 }
 
 extension TimeSeries {
-  /// Rows that it takes with its title and its ends.
+  /// The rows of the drawing with its title and its axis.
   static let drawnRows = 4
 
-  /// The title with what the highest bar means, two rows of bars, the first and the last moment.
+  /// Draws the title with the maximum, two rows of bars, and the first and last date.
   func draw(into frame: inout Frame, area: Rect) {
     let (lines, top) = spark(columns: area.columns - 2, rows: 2)
     func write(_ row: Int, _ text: String, _ role: Role, _ alignment: Alignment = .leading) {
@@ -92,7 +92,7 @@ extension TimeSeries {
         paint: Paint(role), overflow: .clip, alignment: alignment)
     }
     write(0, title, .title)
-    // Of greater numbers there are no hundredths.
+    // Larger numbers have no hundredths.
     let rounded = top.magnitude < 1e13 ? (top * 100).rounded() / 100 : top
     let most =
       Int64(exactly: top).map { NumberText.grouped($0) } ?? NumberText.grouped(rounded)

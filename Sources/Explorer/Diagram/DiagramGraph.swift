@@ -1,20 +1,20 @@
 import Triples
 
-/// Namespaces and the links between them, as a diagram is made from.
+/// The namespaces and links of a diagram.
 struct DiagramGraph: Sendable, Equatable {
-  /// A link between two namespaces, given as places in `namespaces`.
+  /// A link between two namespaces, given as indices in `namespaces`.
   struct Edge: Sendable, Equatable {
     let from: Int
     let to: Int
-    /// As the namespace sees it that holds the values.
+    /// The link as seen from the namespace that stores it.
     let link: Link
-    /// How the other end calls it; nil where it has no name there.
+    /// The link as seen from the other end; nil if it has no name there.
     let reverse: Link?
   }
 
   let namespaces: [String]
   let edges: [Edge]
-  /// For each namespace its edges, those to itself left out.
+  /// The edges of each namespace, without those to itself.
   let touching: [[Int]]
 
   init(_ schema: Schema) {
@@ -25,7 +25,7 @@ struct DiagramGraph: Sendable, Equatable {
     var edges: [Edge] = []
     for (place, namespace) in namespaces.enumerated() {
       for link in schema.links(of: namespace) where link.direction == .forward {
-        // A link may lead to a namespace of which nothing else is known.
+        // The target of a link may be unknown.
         guard let target = places[link.target] else { continue }
         edges.append(
           Edge(
@@ -47,14 +47,13 @@ struct DiagramGraph: Sendable, Equatable {
     edges[edge].from == place ? edges[edge].to : edges[edge].from
   }
 
-  /// What is linked with `place`, each once, in the order of the edges.
+  /// The namespaces linked with `place`, each once, in the order of the edges.
   func neighbours(of place: Int) -> [Int] {
     var seen: Set<Int> = []
     return touching[place].map { other($0, than: place) }.filter { seen.insert($0).inserted }
   }
 
-  /// The places that can be reached from `start` without touching `closed`, nearest first, each with
-  /// its distance.
+  /// The places reachable from `start` without passing `closed`, nearest first, with distances.
   func reach(
     from starts: [Int], without closed: Set<Int> = []
   ) -> [(place: Int, distance: Int)] {

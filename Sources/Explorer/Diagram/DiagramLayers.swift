@@ -1,20 +1,20 @@
-/// Which namespaces stand beside each other: columns of linked ones around the one with most links.
+/// The columns of a diagram, arranged around the namespace with most links.
 ///
-/// The layers of one connected part are numbered from the left; links lead from a layer to the next
-/// one or stay within one, never further, since a layer holds what is equally far from the middle.
+/// The layers of a connected part are numbered from the left. Links connect neighboring layers or
+/// stay within one, since a layer contains what is equally far from the middle.
 struct DiagramLayers {
-  /// Each layer from its top to its bottom.
+  /// Each layer from top to bottom.
   private(set) var layers: [[Int]]
   /// The layer of the namespace with most links.
   let middle: Int
 
-  /// The layers of the part of `graph` that holds `places`.
+  /// The layers of the part of `graph` that contains `places`.
   init(_ places: [Int], of graph: DiagramGraph) {
     let root =
       places.max { (graph.touching[$0].count, $1) < (graph.touching[$1].count, $0) } ?? places[0]
     var sides: [[[Int]]] = [[], []]
     var heights = [0, 0]
-    // What hangs together without the middle stays on one side of it.
+    // What stays connected without the middle is placed on one side of it.
     for part in Self.parts(around: root, in: graph).sorted(by: { $0.count > $1.count }) {
       let side = heights[1] <= heights[0] ? 1 : 0
       let near = Set(graph.neighbours(of: root)).intersection(part)
@@ -30,7 +30,7 @@ struct DiagramLayers {
     order(graph)
   }
 
-  /// What is connected when the root is taken away, in the order of the root's links.
+  /// The parts that remain connected without the root, in the order of the root's links.
   private static func parts(around root: Int, in graph: DiagramGraph) -> [[Int]] {
     var seen: Set<Int> = [root]
     var parts: [[Int]] = []
@@ -42,7 +42,7 @@ struct DiagramLayers {
     return parts
   }
 
-  /// Puts what is linked at the same height, going outwards and back a few times.
+  /// Moves linked namespaces to similar heights by sweeping outwards and back a few times.
   private mutating func order(_ graph: DiagramGraph) {
     for _ in 0..<4 {
       for layer in stride(from: middle - 1, through: 0, by: -1) {

@@ -1,11 +1,11 @@
 import TerminalUI
 import Triples
 
-// Drawing the part of a diagram that is in view.
+// Drawing the visible part of a diagram.
 extension DiagramLayout {
-  /// Draws what lies from `origin` on; cost follows the boxes and lines, not the size of the picture.
+  /// Draws the part from `origin` on; the cost depends on the boxes and lines, not on the size.
   ///
-  /// - Parameter chosen: The namespace in focus: its lines are told from the others.
+  /// - Parameter chosen: The focused namespace, whose lines are highlighted.
   func draw(
     into frame: inout Frame, area: Rect, origin: Position, chosen: Int?, catalog: Catalog
   ) {
@@ -37,7 +37,7 @@ extension DiagramLayout {
     let name = graph.namespaces[box.place]
     frame.fill(area, Paint(.text))
     frame.box(
-      area, title: (isChosen ? "▸ " : "") + TextWidth.truncated(name, to: Self.longestName),
+      area, title: (isChosen ? "▸ " : "") + TextWidth.truncated(name, to: Self.maxNameLength),
       detail: catalog.count(of: name).map { NumberText.grouped($0) } ?? "",
       style: isChosen ? .double : .rounded,
       border: Paint(isChosen ? .borderFocused : .diagramBox),
@@ -68,7 +68,7 @@ extension DiagramLayout {
     }
   }
 
-  /// The whole picture as text; of a very large one its upper left part.
+  /// The whole diagram as text; of a very large one the upper left part.
   func picture(in catalog: Catalog?) -> String {
     guard let catalog else { return "" }
     let shown = Size(columns: min(size.columns, 1_000), rows: min(size.rows, 1_000))
@@ -80,7 +80,7 @@ extension DiagramLayout {
   }
 }
 
-/// The lines in view, cell by cell: where two meet in a cell, the sign for both is drawn.
+/// The visible lines by cell: where two meet, one character shows both.
 struct LineGrid {
   private struct Directions: OptionSet {
     let rawValue: UInt8
@@ -99,7 +99,9 @@ struct LineGrid {
     cells = Array(repeating: [], count: area.rows * area.columns)
   }
 
-  /// - Parameter offset: What leads from the picture to the screen.
+  /// Adds a line segment.
+  ///
+  /// - Parameter offset: The difference between positions in the diagram and on the screen.
   mutating func add(_ piece: DiagramLayout.Piece, by offset: Position, isChosen: Bool) {
     let mark: Directions = isChosen ? .chosen : []
     let line = piece.line + (piece.isAcross ? offset.row : offset.column)
@@ -140,13 +142,14 @@ struct LineGrid {
     signs[Int(directions.rawValue)]
   }
 
-  /// By the directions into which a line leaves the cell, as numbers: up 1, down 2, left 4, right 8.
+  /// Indexed by the sum of the directions in which lines leave the cell: up 1, down 2, left 4,
+  /// right 8.
   private static let signs: [Unicode.Scalar?] = [
     nil, "│", "│", "│", "─", "╯", "╮", "┤", "─", "╰", "╭", "├", "─", "┴", "┬", "┼",
   ]
 }
 
-// Where the arrows lead.
+// Moving the cursor by arrow keys.
 extension DiagramLayout {
   enum Direction: Sendable {
     case up, down, left, right
@@ -161,7 +164,7 @@ extension DiagramLayout {
     }
   }
 
-  /// The nearest box in a direction among the linked ones, or else among all; nil where none lies there.
+  /// The nearest box in a direction, preferably a linked one; nil if there is none.
   func place(_ direction: Direction, of place: Int) -> Int? {
     let linked = Set(graph.neighbours(of: place))
     return nearest(direction, of: place) { linked.contains($0) }
@@ -180,7 +183,7 @@ extension DiagramLayout {
     return best?.place
   }
 
-  /// How far a box lies in a direction; what lies aside counts more. Nil for one that does not.
+  /// The distance of a box in a direction, where sideways distance counts more; nil for others.
   private static func distance(_ direction: Direction, from: Box, to: Box) -> Int? {
     // A row is about as high as two columns are wide.
     let across = to.middle.column - from.middle.column

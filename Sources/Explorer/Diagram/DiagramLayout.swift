@@ -1,14 +1,14 @@
 package import TerminalUI
 package import Triples
 
-/// Where boxes and lines of a diagram lie, counted from its upper left corner.
+/// The positions of boxes and lines in a diagram, from its upper left corner.
 ///
-/// It is made once for a schema; the counts in the boxes are read when it is drawn.
+/// It is computed once per schema; the counts in the boxes are added when it is drawn.
 package struct DiagramLayout: Sendable, Equatable {
-  /// Where a line leaves or reaches a box, and how the namespace calls the link.
+  /// The end of a line at a box, with the link's name there.
   package struct Port: Sendable, Equatable {
     package let edge: Int
-    /// Nil where the link has no name at this end.
+    /// Nil if the link has no name at this end.
     let link: Link?
     package internal(set) var row = 0
   }
@@ -18,7 +18,7 @@ package struct DiagramLayout: Sendable, Equatable {
     package internal(set) var area: Rect
     package internal(set) var left: [Port] = []
     package internal(set) var right: [Port] = []
-    /// Links to itself.
+    /// The links of the namespace to itself.
     var loops: [Link] = []
 
     var middle: Position {
@@ -26,25 +26,25 @@ package struct DiagramLayout: Sendable, Equatable {
     }
   }
 
-  /// A straight piece of a line: along a row, or along a column.
+  /// A straight line segment along a row or a column.
   package struct Piece: Sendable, Equatable {
     package let edge: Int
     package let isAcross: Bool
-    /// The row of a piece that lies across, else its column.
+    /// The row of a horizontal segment, or the column of a vertical one.
     package let line: Int
     /// From the first cell to the last.
     package let cells: ClosedRange<Int>
   }
 
   let graph: DiagramGraph
-  /// By namespace, as the graph numbers them.
+  /// By namespace, in the order of the graph.
   package private(set) var boxes: [Box]
   package private(set) var pieces: [Piece] = []
   private(set) var size = Size(columns: 0, rows: 0)
 
-  static let longestName = 24
-  static let longestLabel = 18
-  /// What a count beside a name may take.
+  static let maxNameLength = 24
+  static let maxLabelWidth = 18
+  /// The maximum width of a count next to a name.
   static let countColumns = 9
   private static let widestRow = 110
   private static let gapRows = 1
@@ -72,7 +72,7 @@ package struct DiagramLayout: Sendable, Equatable {
     layAlone(parts.filter { $0.count == 1 }.compactMap(\.first))
   }
 
-  /// Namespaces without links: one beside the other, below the rest.
+  /// Places namespaces without links next to each other, below the rest.
   private mutating func layAlone(_ places: [Int]) {
     let width = max(Self.widestRow, size.columns)
     var row = size.rows
@@ -89,7 +89,7 @@ package struct DiagramLayout: Sendable, Equatable {
       height = max(height, own.rows)
       grow(boxes[place].area)
     }
-    // What follows stands below.
+    // What follows is placed below.
     if !places.isEmpty { size.rows += Self.gapRows }
   }
 
@@ -109,7 +109,7 @@ package struct DiagramLayout: Sendable, Equatable {
     size.rows += Self.gapRows
   }
 
-  /// Gives each box its ports, on the sides that the layers say.
+  /// Adds the ports of each box on the sides that the layers determine.
   private mutating func attachPorts(_ layers: DiagramLayers) {
     var layerOf: [Int: Int] = [:]
     for (layer, places) in layers.layers.enumerated() {
@@ -131,7 +131,7 @@ package struct DiagramLayout: Sendable, Equatable {
     if right { boxes[place].right.append(port) } else { boxes[place].left.append(port) }
   }
 
-  /// Puts the boxes of each layer one below the other, near to what they are linked with.
+  /// Stacks the boxes of each layer, close to the boxes they are linked with.
   private mutating func placeRows(_ layers: DiagramLayers, top: Int) {
     let order =
       [layers.middle] + (0..<layers.middle).reversed()
@@ -141,22 +141,22 @@ package struct DiagramLayout: Sendable, Equatable {
       let near = layer == layers.middle ? [] : Set(layers.layers[towards])
       var end = 0
       var drift = 0
-      var wishes = 0
+      var demands = 0
       for place in layers.layers[layer] {
         let rows = naturalSize(of: place).rows
         let linked = graph.neighbours(of: place).filter(near.contains)
         var row = end
         if !linked.isEmpty {
-          let wish = linked.reduce(0) { $0 + boxes[$1].middle.row } / linked.count - rows / 2
-          row = max(end, wish)
-          drift += wish - row
-          wishes += 1
+          let demand = linked.reduce(0) { $0 + boxes[$1].middle.row } / linked.count - rows / 2
+          row = max(end, demand)
+          drift += demand - row
+          demands += 1
         }
         boxes[place].area = Rect(row: row, column: 0, rows: rows, columns: 0)
         end = row + rows + Self.gapRows
       }
-      // Those that were pushed down by the ones above them pull these up.
-      let shift = wishes == 0 ? 0 : drift / wishes
+      // Boxes that were pushed down by those above pull them up.
+      let shift = demands == 0 ? 0 : drift / demands
       for place in layers.layers[layer] { boxes[place].area.row += shift }
     }
     let all = layers.layers.flatMap { $0 }
@@ -164,7 +164,7 @@ package struct DiagramLayout: Sendable, Equatable {
     for place in all { boxes[place].area.row += top - least }
   }
 
-  /// Ports that lead up stand above those that lead down.
+  /// Sorts ports so that those leading up are above those leading down.
   private mutating func sortPorts(_ layers: DiagramLayers) {
     func sorted(_ ports: [Port], of place: Int) -> [Port] {
       ports.enumerated().sorted { a, b in
@@ -183,10 +183,10 @@ package struct DiagramLayout: Sendable, Equatable {
     }
   }
 
-  /// Gives layers their columns and draws the lines through the gaps beside them.
+  /// Assigns columns to layers and draws the lines in the gaps between them.
   private mutating func route(_ layers: DiagramLayers) {
     var column = 0
-    // The gap before the first layer holds only what stays within it.
+    // The gap before the first layer contains only lines that return to it.
     for gap in 0...layers.layers.count {
       let leftLayer = gap > 0 ? layers.layers[gap - 1] : []
       let rightLayer = gap < layers.layers.count ? layers.layers[gap] : []
@@ -210,7 +210,7 @@ package struct DiagramLayout: Sendable, Equatable {
     }
   }
 
-  /// The lines between two layers, and those that leave one of them and come back on this side.
+  /// The lines between two layers, and those that return to the same layer on this side.
   private func wires(_ left: [Int], _ right: [Int]) -> [DiagramRoutes.Wire] {
     var rows: [Int: (left: [Int], right: [Int])] = [:]
     for place in left {
@@ -224,7 +224,7 @@ package struct DiagramLayout: Sendable, Equatable {
     }
   }
 
-  /// - Parameters: `from` and `to` are the columns of the borders that the line touches.
+  /// Draws a line. The columns `from` and `to` are those of the borders it touches.
   private mutating func draw(
     _ wire: DiagramRoutes.Wire, turningAt track: Int?, from: Int, to: Int
   ) {
@@ -244,11 +244,11 @@ package struct DiagramLayout: Sendable, Equatable {
 
   // MARK: Sizes
 
-  /// What a box needs to say all it has to say.
+  /// The size that a box needs for all of its text.
   private func naturalSize(of place: Int) -> Size {
     let box = boxes[place]
     let lines = max(box.left.count, box.right.count)
-    let name = min(Self.longestName, TextWidth.columns(of: graph.namespaces[place]))
+    let name = min(Self.maxNameLength, TextWidth.columns(of: graph.namespaces[place]))
     var width = name + Self.countColumns + 5
     for line in 0..<lines {
       let left = line < box.left.count ? Self.text(box.left[line], right: false) : ""
@@ -259,18 +259,18 @@ package struct DiagramLayout: Sendable, Equatable {
     return Size(columns: width, rows: 2 + max(1, lines + box.loops.count))
   }
 
-  /// How a link is called beside the border through which it leaves.
+  /// The label of a link at the border where it leaves a box.
   static func text(_ port: Port, right: Bool) -> String {
     guard let link = port.link else { return "" }
-    let name = TextWidth.truncated(link.label, to: longestLabel)
+    let name = TextWidth.truncated(link.label, to: maxLabelWidth)
     return right
       ? name + (link.cardinality == .one ? " →" : " ⇉")
       : (link.cardinality == .one ? "← " : "⇇ ") + name
   }
 
-  /// How a link to its own namespace is called.
+  /// The label of a link to the same namespace.
   static func text(_ loop: Link) -> String {
-    "↻ \(TextWidth.truncated(loop.label, to: longestLabel))"
-      + " \(TextWidth.truncated(loop.otherLabel, to: longestLabel))"
+    "↻ \(TextWidth.truncated(loop.label, to: maxLabelWidth))"
+      + " \(TextWidth.truncated(loop.otherLabel, to: maxLabelWidth))"
   }
 }

@@ -5,7 +5,7 @@
 ///     │  z├╮ ╰──────│───┤v  │
 ///     ╰───╯╰────────╯   ╰───╯
 struct DiagramRoutes {
-  /// A line, by the rows in which it reaches the left and the right edge of the gap.
+  /// A line with the rows at which it meets the left and right edge of the gap.
   struct Wire: Equatable {
     let edge: Int
     var left: [Int]
@@ -16,15 +16,15 @@ struct DiagramRoutes {
       return (all.min() ?? 0)...(all.max() ?? 0)
     }
 
-    /// Nothing turns where both ends are in one row.
+    /// A line is straight if both ends are in the same row.
     var isStraight: Bool { rows.lowerBound == rows.upperBound }
   }
 
-  /// The track of each wire, from 0 at the left; nil for straight ones.
+  /// The track of each line, from 0 on the left; nil for straight ones.
   private(set) var tracks: [Int?]
   private(set) var trackCount = 0
 
-  /// Columns of the gap.
+  /// The width of the gap in columns.
   var width: Int { trackCount + Self.margin * 2 }
   static let margin = 2
 
@@ -45,16 +45,17 @@ struct DiagramRoutes {
     trackCount = used.count
   }
 
-  /// The wires that end at the left in a row in which this one ends at the right: they turn before it.
+  /// The lines that leave on the left in the row where this one ends on the right; they turn first.
   private static func before(_ index: Int, _ wires: [Wire]) -> [Int] {
     let rows = wires[index].right
     if rows.isEmpty { return [] }
     return wires.indices.filter { $0 != index && wires[$0].left.contains(where: rows.contains) }
   }
 
-  /// Those that turn, each after the ones that must turn before it where that is possible.
+  /// The lines that turn, each after those that must turn first, if possible.
   ///
-  /// Of those that go down the lowest turns first, of those that go up the highest: they cross least.
+  /// Of those that go down the lowest turns first, of those that go up the highest; this way they
+  /// cross least.
   private static func order(_ wires: [Wire]) -> [Int] {
     let turning = wires.indices.filter { !wires[$0].isStraight }.sorted { a, b in
       rank(wires[a], a) < rank(wires[b], b)
@@ -66,7 +67,7 @@ struct DiagramRoutes {
       let ready = waiting.firstIndex { index in
         before(index, wires).allSatisfy { done.contains($0) || wires[$0].isStraight }
       }
-      // Where each waits for another, one of them has to begin.
+      // In a cycle, one of them has to start.
       let next = waiting.remove(at: ready ?? 0)
       done.insert(next)
       ordered.append(next)

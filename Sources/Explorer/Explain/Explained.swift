@@ -2,7 +2,7 @@ import InstaQL
 package import TerminalUI
 import Triples
 
-/// A line to read, and how it is coloured.
+/// A line of text and its color role.
 package struct TextLine: Sendable, Equatable {
   package let text: String
   package let role: Role
@@ -13,23 +13,27 @@ package struct TextLine: Sendable, Equatable {
   }
 }
 
-/// How a query is answered, and why one entity is among its rows or is not.
+/// Renders query plans and condition reports as text.
 enum Explained {
-  /// - Parameter isShown: Of a store elsewhere, whether the entity is among the rows that came; nil
-  ///   where all is known.
+  /// The lines of an explanation.
+  ///
+  /// - Parameter isShown: Whether the rows of a remote store contain the entity; nil if everything
+  ///   is known.
   /// - Complexity: O(matches of the query).
   static func lines(
     _ plan: QueryPlan, _ entity: EntityID?, in snapshot: StoreSnapshot, isShown: Bool? = nil,
-    by keeper: ExplainOrder.Keeper = .server
+    by executor: ExplainRequest.Executor = .server
   ) -> [TextLine] {
     let catalog = Catalog(snapshot: snapshot)
     let why =
-      entity.map { lines(of: Verdict($0, plan, in: catalog, isShown: isShown), by: keeper) } ?? []
+      entity.map {
+        lines(of: ConditionReport($0, plan, in: catalog, isShown: isShown), by: executor)
+      } ?? []
     if isShown != nil {
-      let untold = "The \(keeper.rawValue) answers the query, and does not tell how"
+      let untold = "The \(executor.rawValue) evaluates the query and does not report how"
       return why + [TextLine(untold, .dim)]
     }
-    return why + [TextLine("How the query is answered", .title)] + steps(plan, in: catalog)
+    return why + [TextLine("How the query is evaluated", .title)] + steps(plan, in: catalog)
   }
 
   private static func steps(_ plan: QueryPlan, in catalog: Catalog) -> [TextLine] {
@@ -57,9 +61,9 @@ enum Explained {
   }
 
   private static func lines(
-    of verdict: Verdict, by keeper: ExplainOrder.Keeper
+    of verdict: ConditionReport, by executor: ExplainRequest.Executor
   ) -> [TextLine] {
-    let head = TextLine(verdict.sentence(by: keeper), verdict.isIn ? .success : .warning)
+    let head = TextLine(verdict.sentence(by: executor), verdict.isIn ? .success : .warning)
     let wide = verdict.lines.map { $0.depth * 2 + TextWidth.columns(of: $0.what) }.max() ?? 0
     let conditions = verdict.lines.map { line in
       let indent = String(repeating: "  ", count: line.depth)
@@ -73,6 +77,6 @@ enum Explained {
     return [head] + conditions + none + [TextLine("")]
   }
 
-  /// Values beside longer conditions stand where these end.
+  /// Values after longer conditions are not aligned.
   private static let widest = 44
 }

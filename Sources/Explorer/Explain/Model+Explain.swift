@@ -3,17 +3,17 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// A question why an entity is in an answer or is not.
-struct Doubt: Sendable, Equatable {
-  /// What is asked, be it of a relation of the query.
+/// A pending question why an entity does or does not match a query.
+struct ExplainQuery: Sendable, Equatable {
+  /// The query, or the query of a relation.
   let plan: QueryPlan
   let entity: EntityID
-  /// Whether it is among the rows that are shown.
+  /// Whether the entity is among the shown rows.
   let isShown: Bool
-  /// How one came to it.
+  /// The path to the entity.
   let way: [TextLine]
 
-  /// What a server must be asked to tell: the entity, and what the conditions lead to from it.
+  /// The query for the entity and everything that the conditions test.
   var question: QueryPlan {
     var question = QueryPlan(plan.namespace).filter(
       .compare(AttributePath(["id"]), .equal, .text(entity.text)))
@@ -22,51 +22,54 @@ struct Doubt: Sendable, Equatable {
   }
 
   fileprivate func order(
-    by snapshot: StoreSnapshot, isShown: Bool?, keeper: ExplainOrder.Keeper
-  ) -> ExplainOrder {
-    ExplainOrder(
-      plan: plan, snapshot: snapshot, entity: entity, isShown: isShown, way: way, keeper: keeper)
+    by snapshot: StoreSnapshot, isShown: Bool?, executor: ExplainRequest.Executor
+  ) -> ExplainRequest {
+    ExplainRequest(
+      plan: plan, snapshot: snapshot, entity: entity, isShown: isShown, way: way, executor: executor
+    )
   }
 }
 
 extension Model {
-  /// Says how the query is answered, and why an entity is in or out: the one under the cursor when
-  /// none is named. One that a relation was opened for is explained by what the relation asks.
+  /// Explains the query, and the given entity or the one under the cursor.
+  ///
+  /// An entity opened from a relation is explained by the query of that relation.
   mutating func explain(_ entity: EntityID?) -> [Effect] {
-    guard let plan = tab.composer?.plan, let known else {
-      notice = whyNoQuery
+    guard let plan = tab.queryHistory?.plan, let known else {
+      notice = missingQueryReason
       return []
     }
-    // How nothing was found where nothing is known explains nothing.
-    if isElsewhere, tab.results.table == nil {
-      notice = whyNoAnswer
+    // Without data there is nothing to explain.
+    if isPartial, tab.results.table == nil {
+      notice = missingResultReason
       return []
     }
     let way = entity.map { self.way(to: $0, from: plan) } ?? []
-    let told = way.count > 1 ? lines(of: way, from: plan) : []
-    // What is no row is there because of the row that led to it.
+    let pathLines = way.count > 1 ? lines(of: way, from: plan) : []
+    // An entity that is no row depends on the row that led to it.
     let row = way.first.flatMap { $0.namespace == plan.namespace ? $0.entity : nil }
     let chosen = entity == nil ? chosenForExplaining(plan) : nil
     let named = way.isEmpty ? entity : row
     guard let asked = named.map({ (entity: $0, plan: plan) }) ?? chosen else {
-      return tell(
-        ExplainOrder(plan: plan, snapshot: known.snapshot, entity: nil, isShown: nil, way: told))
+      return explain(
+        ExplainRequest(
+          plan: plan, snapshot: known.snapshot, entity: nil, isShown: nil, way: pathLines))
     }
     let shown = tab.results.table.map { table in
       table.catalog.store.handle(of: asked.entity).map { table.answer.rows.contains($0) } ?? false
     }
-    let doubt = Doubt(
-      plan: asked.plan, entity: asked.entity, isShown: chosen != nil || shown == true, way: told)
-    guard isElsewhere else {
-      return tell(doubt.order(by: known.snapshot, isShown: nil, keeper: keeper))
+    let explainQuery = ExplainQuery(
+      plan: asked.plan, entity: asked.entity, isShown: chosen != nil || shown == true,
+      way: pathLines)
+    guard isPartial else {
+      return explain(explainQuery.order(by: known.snapshot, isShown: nil, executor: executor))
     }
-    beside.doubt = doubt
-    notice = .askingToExplain(keeper.rawValue)
+    sideQueries.explainQuery = explainQuery
+    notice = .askingToExplain(executor.rawValue)
     return []
   }
 
-  /// The entities through which one came to one that is no row of the query, itself the last; nothing
-  /// for one that could be a row.
+  /// The entities opened on the way to one that is no row of the query; empty for a row.
   private func way(to entity: EntityID, from plan: QueryPlan) -> [EntityPane] {
     let open = tab.overlays.compactMap { $0.pane as? EntityPane }
     guard let last = open.lastIndex(where: { $0.entity == entity }),
@@ -75,7 +78,7 @@ extension Model {
     return Array(open[...last])
   }
 
-  /// `Fig › bed › South wall`, after why that is no row.
+  /// The path as in `Fig › bed › South wall`, after the reason why it is no row.
   private func lines(of way: [EntityPane], from plan: QueryPlan) -> [TextLine] {
     guard let last = way.last else { return [] }
     func name(_ pane: EntityPane) -> String { pane.name.isEmpty ? pane.entity.text : pane.name }
@@ -86,47 +89,50 @@ extension Model {
     }
     return [
       TextLine(
-        "\(name(last)) is no row: it is of \(last.namespace), and the query asks for "
+        "\(name(last)) is not a row: it belongs to \(last.namespace), and the query is about "
           + plan.namespace, .warning),
-      TextLine("  It is here through links: \(path)"),
+      TextLine("  It was opened through links: \(path)"),
       TextLine(""),
     ]
   }
 
-  /// What is under the cursor, and the query that it is a row of.
+  /// The entity under the cursor and the query that it is a row of.
   private func chosenForExplaining(_ plan: QueryPlan) -> (entity: EntityID, plan: QueryPlan)? {
     guard let table = tab.results.table, let chosen = tab.results.chosenEntity else { return nil }
     let entity = table.catalog.store.id(of: chosen.entity)
-    guard let block = tab.results.blockHere else { return (entity, plan) }
+    guard let block = tab.results.relationAtCursor else { return (entity, plan) }
     let parent = Relations.plan(of: block.link, from: block.parent, in: table.catalog).condition
     return (entity, parent.map { block.plan.filter($0) } ?? block.plan)
   }
 
-  /// The server has told what it was asked for a doubt.
-  mutating func settleDoubt() -> [Effect] {
-    guard let doubt = beside.doubt else { return [] }
-    if let failure = beside.failure(of: doubt.question) {
-      beside.doubt = nil
+  /// Continues an explanation once the server has answered its query.
+  mutating func explainPending() -> [Effect] {
+    guard let explainQuery = sideQueries.explainQuery else { return [] }
+    if let failure = sideQueries.failure(of: explainQuery.question) {
+      sideQueries.explainQuery = nil
       notice = .error(failure.message)
       return []
     }
-    guard let snapshot = beside.snapshot(for: doubt.question) else { return [] }
-    beside.doubt = nil
+    guard let snapshot = sideQueries.snapshot(for: explainQuery.question) else { return [] }
+    sideQueries.explainQuery = nil
     notice = nil
-    return tell(doubt.order(by: snapshot, isShown: doubt.isShown, keeper: keeper))
+    return explain(
+      explainQuery.order(by: snapshot, isShown: explainQuery.isShown, executor: executor))
   }
 
-  /// A database tells how it is followed.
-  private var keeper: ExplainOrder.Keeper { store.howLive == nil ? .server : .database }
+  /// Only databases report how changes are detected.
+  private var executor: ExplainRequest.Executor {
+    store.changeDetection == nil ? .server : .database
+  }
 
-  /// Has it told to this tab, which waits for no other explanation any more.
-  private mutating func tell(_ order: ExplainOrder) -> [Effect] {
-    requests.begin(.explain(order), for: .explain(tab: tab.id))
+  /// Requests an explanation for this tab, replacing a pending one.
+  private mutating func explain(_ request: ExplainRequest) -> [Effect] {
+    requests.begin(.explain(request), for: .explain(tab: tab.id))
   }
 }
 
 extension Catalog {
-  /// The links by which one entity leads to another one.
+  /// The links that lead from one entity to another.
   fileprivate func links(from: EntityPane, to: EntityPane) -> [String] {
     guard let source = store.handle(of: from.entity), let target = store.handle(of: to.entity)
     else { return [] }
@@ -137,7 +143,7 @@ extension Catalog {
 }
 
 extension QueryPlan {
-  /// With the entities that links lead to, one after the other.
+  /// The query with nested relations along a path of links.
   fileprivate func following(_ labels: ArraySlice<String>) -> QueryPlan {
     guard let first = labels.first else { return self }
     var plan = self

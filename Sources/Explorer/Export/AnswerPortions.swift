@@ -8,17 +8,17 @@ import Triples
 package struct AnswerPortions {
   private let answer: Answer
   private let format: ResultFormat
-  /// Rows whose bytes were given out.
+  /// The number of rows written so far.
   package private(set) var done = 0
   private var isStarted = false
   private var isEnded = false
 
   package var count: Int { answer.rows.count }
 
-  /// Rows that are made at a time.
+  /// The number of rows per call.
   private static let portion = 2_000
-  /// A table for people and documents needs all its rows at once.
-  package static let mostTableRows = 50_000
+  /// Aligned tables and documents need all rows at once.
+  package static let maxTableRows = 50_000
 
   package init(_ answer: Answer, as format: ResultFormat) {
     self.answer = answer.inferringCardinality
@@ -26,15 +26,16 @@ package struct AnswerPortions {
   }
 
   /// The next bytes; nil after the last ones.
-  /// - Throws: What the form says of an answer that it cannot hold.
+  ///
+  /// - Throws: An error if the format cannot represent the answer.
   package mutating func next() throws(QueryError) -> [UInt8]? {
     guard !isEnded else { return nil }
     switch format {
     case _ where answer.count != nil || answer.table != nil: return try whole()
     case .markdown:
-      guard count <= Self.mostTableRows else {
+      guard count <= Self.maxTableRows else {
         throw .store(
-          "A table of Markdown has at most \(Self.mostTableRows) rows: csv takes any number.")
+          "A Markdown table is limited to \(Self.maxTableRows) rows. Use CSV for more.")
       }
       return try whole()
     case .json: return try nextOfJSON()
@@ -54,7 +55,7 @@ package struct AnswerPortions {
     return answer.showing(answer.rows[done..<end])
   }
 
-  /// Lines stand for themselves; the names above them are written once.
+  /// Formats line by line; the header is written once.
   private mutating func nextLines() throws(QueryError) -> [UInt8]? {
     let head = try format.bytes(of: [answer.showing([])])
     if !isStarted {
@@ -67,7 +68,7 @@ package struct AnswerPortions {
     return Array(bytes.dropFirst(head.count))
   }
 
-  /// What stands around the rows is that of an answer without any.
+  /// Formats JSON: the text around the rows is that of an empty answer.
   private mutating func nextOfJSON() throws(QueryError) -> [UInt8]? {
     if !isStarted {
       isStarted = true

@@ -2,20 +2,20 @@ package import InstaQL
 package import LiveQueries
 package import Triples
 
-/// What shall be written to a file: in which form, which rows, and where.
+/// A file to be written: its format, rows and path.
 package struct ExportOrder: Sendable, Equatable {
   package let form: ExportForm
   package let rows: ExportRows
-  /// As it was typed: `~` and names within the working folder are allowed.
+  /// The path as typed; it may be relative or start with `~`.
   package let path: String
-  /// Whether what stands there may go.
+  /// Whether an existing file may be replaced.
   package let isReplacing: Bool
-  /// What the screen shows.
+  /// The answer on the screen.
   package let answer: Answer
   package let snapshot: StoreSnapshot
-  /// What a backup calls the store.
+  /// The store's name in a backup.
   package let title: String
-  /// Everything in the store, once it was read for the order.
+  /// The whole store, once it was read for the export.
   package var whole: WholeStore?
 
   package static func == (a: ExportOrder, b: ExportOrder) -> Bool {
@@ -24,18 +24,18 @@ package struct ExportOrder: Sendable, Equatable {
   }
 }
 
-/// Which rows of an answer are written.
+/// The rows of an answer to write.
 package enum ExportRows: Sendable, Equatable {
-  /// Those of the page that is shown.
+  /// The rows of the current page.
   case shown
-  /// All that match, whatever limit the query sets.
+  /// All matching rows, regardless of the query's limit.
   case all
   case marked([EntityHandle])
-  /// The marked ones of an answer of which the screen holds a part.
+  /// The selected rows of an answer that is only partly loaded.
   case named([EntityID])
 }
 
-/// The forms that a file can have: those of an answer, and those of the whole store.
+/// The formats of a file: for answers, and for whole stores.
 package enum ExportForm: Sendable, Hashable, CaseIterable {
   case result(ResultFormat)
   /// The table as the screen shows it.
@@ -47,7 +47,7 @@ package enum ExportForm: Sendable, Hashable, CaseIterable {
       + [.text, .backup, .dump, .jsonFolder, .csvFolder]
   }
 
-  /// Whether the whole store is written, and not an answer.
+  /// Whether the whole store is written instead of an answer.
   package var isStore: Bool {
     switch self {
     case .result, .text: false
@@ -55,15 +55,15 @@ package enum ExportForm: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What it is called, and what it is.
+  /// The format's name and description.
   package var words: (name: String, help: String) {
     switch self {
-    case .result(.csv): ("csv", "values between commas, names in the first line")
-    case .result(.tsv): ("tsv", "values between tabs, names in the first line")
-    case .result(.json): ("json", "one object, nested as the query is")
-    case .result(.ndjson): ("ndjson", "an object a line")
+    case .result(.csv): ("csv", "separated by commas, with a header")
+    case .result(.tsv): ("tsv", "separated by tabs, with a header")
+    case .result(.json): ("json", "one object, nested like the query")
+    case .result(.ndjson): ("ndjson", "one object per line")
     case .result(.markdown): ("markdown", "a table for a document")
-    case .text: ("text", "the table as it is on the screen")
+    case .text: ("text", "the table as shown on the screen")
     case .backup: ("backup", "the whole store, as a zip that sonde opens")
     case .dump: ("dump", "the whole store, as attributes and triples")
     case .jsonFolder: ("json folder", "the whole store, a file for each namespace")
@@ -71,7 +71,7 @@ package enum ExportForm: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The ending of the file's name, with its dot.
+  /// The extension of the file's name, with its dot.
   var ending: String {
     switch self {
     case .result(let format): "." + format.fileExtension
@@ -83,13 +83,15 @@ package enum ExportForm: Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What came of an order.
+/// The result of an export.
 package enum ExportOutcome: Sendable, Equatable {
+  /// A file was written.
+  ///
   /// - Parameters:
-  ///   - path: Where it is now, from the root.
-  ///   - rows: Nil for a whole store.
+  ///   - path: The absolute path.
+  ///   - rows: The number of rows; nil for a whole store.
   case written(path: String, rows: Int?, bytes: Int?)
-  /// Something stands there that was not to be replaced.
+  /// The file exists and may not be replaced.
   case exists(String)
   case failed(String)
   case cancelled

@@ -1,9 +1,9 @@
 package import LiveQueries
 
-/// What writes files for the screen: the plug that the program fits.
+/// Writes files for the screen; the program provides it.
 package protocol Exporter: Sendable {
-  /// Writes what was ordered; a task that is cancelled leaves nothing behind.
+  /// Writes a file; a canceled task leaves nothing behind.
   ///
-  /// - Parameter progress: Told how far it has come, any number of times.
+  /// - Parameter progress: Receives the progress, any number of times.
   func write(_ order: ExportOrder, progress: ProgressReport) async -> ExportOutcome
 }

@@ -2,12 +2,14 @@ import InstaQL
 import Triples
 
 extension Catalog {
-  /// The entity as a statement of SQL: a row of a database with the columns of its table, any other with
-  /// its attributes, where a link to one is a column with its id. What is not known of the row is named
-  /// in a comment behind the statement.
+  /// An SQL INSERT statement for the entity.
   ///
-  /// - Parameter counted: Where bytes are only counted that are given in base64 here; nil where none are
-  ///   given.
+  /// A row of a database gets the columns of its table; other entities get their attributes, and a
+  /// column with an id for each to-one link. Columns that are not loaded are named in a comment
+  /// after the statement.
+  ///
+  /// - Parameter counted: The values whose bytes are only counted; nil if their base64 text is
+  ///   available.
   func insertion(
     of entity: EntityHandle, _ namespace: String, counted: TripleStore? = nil
   ) -> String {
@@ -33,7 +35,7 @@ extension Catalog {
       unread.isEmpty
       ? ""
       : " -- without " + SQLText.comment(unread.joined(separator: ", "))
-        + ": bytes are not read here"
+        + ": bytes are not loaded"
     return "INSERT INTO \(SQLText.name(namespace)) ("
       + columns.map { SQLText.name($0.name) }.joined(separator: ", ") + ") VALUES ("
       + columns.map(\.value).joined(separator: ", ") + ");" + remark
@@ -41,7 +43,7 @@ extension Catalog {
 
   private typealias NamedValue = (name: String, value: String)
 
-  /// The columns of an entity that no database says the columns of.
+  /// The columns of an entity without a database schema.
   private func freeColumns(of entity: EntityHandle, _ namespace: String) -> [NamedValue] {
     var columns: [NamedValue] = []
     for attribute in schema.attributes(of: namespace) where attribute.valueType == .blob {
@@ -51,16 +53,18 @@ extension Catalog {
     }
     for link in schema.links(of: namespace)
     where link.direction == .forward && link.cardinality == .one {
-      guard let told = targets(of: entity, link), let target = told.entities.first else { continue }
-      columns.append((link.label, SQLText.literal(.text(told.catalog.store.id(of: target).text))))
+      guard let linked = targets(of: entity, link), let target = linked.entities.first else {
+        continue
+      }
+      columns.append((link.label, SQLText.literal(.text(linked.catalog.store.id(of: target).text))))
     }
     return columns
   }
 }
 
-/// Names and values as SQL writes them.
+/// SQL spellings of names and values.
 enum SQLText {
-  /// In quotes, as it may be a word of the language's own.
+  /// A name in quotes, since it may be a keyword.
   static func name(_ text: String) -> String {
     "\"" + text.escaping("\"", as: "\"\"") + "\""
   }
@@ -69,7 +73,7 @@ enum SQLText {
     switch value {
     case .null: "NULL"
     case .bool(let flag): flag ? "TRUE" : "FALSE"
-    // As it was read: JSON has no infinity.
+    // Read from JSON, which has no infinity.
     case .double(.greatestFiniteMagnitude): "9e999"
     case .double(-.greatestFiniteMagnitude): "-9e999"
     case .integer, .double: JSONWriter.text(value)
@@ -78,12 +82,12 @@ enum SQLText {
     }
   }
 
-  /// Words that end nowhere but at the end of their line.
+  /// A comment up to the end of the line.
   static func comment(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
   }
 
-  /// In quotes; a NUL ends a statement wherever it stands, so it is written as what makes it.
+  /// A quoted text; a NUL, which would end the statement, is written as a function call.
   private static func quoted(_ text: String) -> String {
     "'" + text.escaping("'", as: "''").escaping("\0", as: "'||char(0)||'") + "'"
   }

@@ -1,21 +1,21 @@
 import TerminalUI
 
-/// A pane of lines among which a text can be found, and which the pager can show as they are.
+/// A pane of lines that can be searched, and shown in the pager.
 protocol FindablePane: Pane {
   var cursor: ListCursor { get set }
   func lineCount(in context: PaneContext) -> Int
-  /// What can be found on a line: all its words, one blank between them.
+  /// The searchable text of a line: all its words, separated by single spaces.
   func text(ofLine line: Int, in context: PaneContext) -> String
-  /// Rows above the first line that belong to no line, such as titles.
+  /// The rows above the first line that belong to no line, such as titles.
   var rowsAboveLines: Int { get }
-  /// How many of the pane's rows are for its lines.
+  /// The number of the pane's rows that show lines.
   func rowsForLines(of rows: Int) -> Int
-  /// Puts the cursor on a line.
+  /// Moves the cursor to a line.
   mutating func go(to line: Int, in context: PaneContext)
-  /// Marks the lines in view that hold the pattern.
+  /// Highlights the matches in the visible lines.
   func drawMatches(
     of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext)
-  /// All that the pager shows.
+  /// The full text for the pager.
   func text(in context: PaneContext) -> String
 }
 
@@ -23,8 +23,9 @@ extension FindablePane {
   var rowsAboveLines: Int { 0 }
   func rowsForLines(of rows: Int) -> Int { max(1, rows - rowsAboveLines) }
 
-  /// Puts the cursor on the next line that holds the pattern; after the last comes the first.
-  /// - Parameter step: 0 begins with the line the cursor is on.
+  /// Moves the cursor to the next match, cyclically.
+  ///
+  /// - Parameter step: 0 starts with the line of the cursor.
   mutating func find(
     _ pattern: TextPattern, from start: Int, step: Int, in context: PaneContext
   ) -> Bool {

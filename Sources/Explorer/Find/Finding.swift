@@ -1,17 +1,17 @@
-/// What is looked for, where one began, and whether it is still looked for beside the screen.
+/// The state of a search: its pattern, its start and whether it runs in the background.
 struct Finding: Sendable, Equatable {
   private(set) var pattern = TextPattern()
-  /// The pane that it is looked for in.
+  /// The pane that is searched.
   private(set) var pane = Focus.results
-  /// The line that typing the pattern began at, and where one read in it.
+  /// The line where typing the pattern started, and the reading position in it.
   private(set) var origin = 0
   private(set) var readingOrigin = Reading()
-  /// The column that it began in.
+  /// The column where the search started.
   private(set) var columnOrigin = ResultsPane.ColumnPlace()
-  /// The row that was found and is not read yet; nil for none.
+  /// The matching row that is not loaded yet; nil if there is none.
   private var awaitedRow: Int?
 
-  /// Remembers where one is before a pattern is typed.
+  /// Remembers the position before a pattern is typed.
   mutating func begin(at line: Int, _ reading: Reading, in column: ResultsPane.ColumnPlace) {
     (origin, readingOrigin, columnOrigin) = (line, reading, column)
   }
@@ -20,14 +20,14 @@ struct Finding: Sendable, Equatable {
     (self.pattern, self.pane) = (pattern, pane)
   }
 
-  /// What is to be marked in a pane: nothing where something is looked for in another one.
+  /// The pattern to highlight in a pane; empty if another pane is searched.
   func marked(in pane: Focus) -> TextPattern { pane == self.pane ? pattern : TextPattern() }
 
-  /// The cursor goes to a row of the page once it is read.
+  /// Waits until a row is loaded, to move the cursor there.
   mutating func awaitRow(_ row: Int) { awaitedRow = row }
 
-  /// Whether the row where the cursor has come to is the one that was found.
-  mutating func arrives(at goal: Stretching.Goal) -> Bool {
+  /// Whether the cursor has arrived at the matching row.
+  mutating func arrives(at goal: RowWindow.Goal) -> Bool {
     defer { awaitedRow = nil }
     return awaitedRow.map { .row($0) == goal } ?? false
   }

@@ -2,9 +2,9 @@ import InstaQL
 import TerminalUI
 import Triples
 
-// Finding a text in the pane in focus.
+// Searching in the focused pane.
 extension Model {
-  /// Whether lines can be found in the pane that hears the keys.
+  /// Whether the focused pane can be searched.
   private var isFindable: Bool {
     guard let overlay = tab.overlays.last else { return tab.focus != .query }
     return overlay.pane is any FindablePane
@@ -12,14 +12,14 @@ extension Model {
 
   mutating func startFinding() {
     guard isFindable else {
-      notice = .nothingToSearch(in: listening.title)
+      notice = .nothingToSearch(in: focusedPane.title)
       return
     }
     finding.begin(at: findLine, tab.results.reading, in: tab.results.columnPlace)
     prompt = PromptPane(.find, text: "")
   }
 
-  /// As one types: the first line that holds the text, from where one began.
+  /// Moves to the first match from the start while the pattern is typed.
   mutating func findTyped() -> [Effect] {
     guard let text = prompt?.field.text else { return [] }
     setPattern(TextPattern(text))
@@ -29,19 +29,19 @@ extension Model {
   }
 
   private mutating func setPattern(_ pattern: TextPattern) {
-    finding.look(for: pattern, in: listening)
+    finding.look(for: pattern, in: focusedPane)
     tab.results.pattern = finding.marked(in: .results)
   }
 
-  /// Whether what is looked for is marked somewhere, or still looked for.
+  /// Whether matches are highlighted, or a search is running.
   var isFindingSeen: Bool {
     let isSearching = requests.isPending(.search)
     guard !finding.pattern.isEmpty || isSearching else { return false }
-    return isSearching || StandingPane.allCases.contains { $0.focus == finding.pane }
+    return isSearching || MainPane.allCases.contains { $0.focus == finding.pane }
       || tab.overlays.contains { $0.pane.focus == finding.pane }
   }
 
-  /// Ends typing: the cursor stays, or goes back to where one began.
+  /// Ends typing: the cursor stays at the match, or returns to the start.
   mutating func endFinding(keeping: Bool) -> [Effect] {
     prompt = nil
     guard !keeping else { return [] }
@@ -52,19 +52,19 @@ extension Model {
     return stopSearching()
   }
 
-  /// The column that a match led away from is chosen again.
+  /// Selects the column of the start again.
   private mutating func goBackToColumn() {
     guard tab.overlays.isEmpty, tab.focus == .results else { return }
     tab.results.choose(columns: finding.columnOrigin)
   }
 
-  /// Shows where in the line that was found the match is.
+  /// Scrolls the match on its line into view.
   private mutating func showMatch(isBackwards: Bool) {
     tab.results.reachMatch(isBackwards: isBackwards, page: layout.resultRows)
     tab.results.reachMatchingColumn(width: resultColumns)
   }
 
-  /// Forgets what was looked for.
+  /// Clears the search.
   mutating func clearFinding() -> [Effect] {
     guard isFindingSeen else { return [] }
     setPattern(TextPattern())
@@ -77,11 +77,11 @@ extension Model {
       return []
     }
     guard isFindable else {
-      notice = .nothingToSearch(in: listening.title)
+      notice = .nothingToSearch(in: focusedPane.title)
       return []
     }
-    // What was looked for elsewhere is looked for here from now on.
-    if finding.pane != listening { setPattern(finding.pattern) }
+    // The search continues in the pane that has the focus now.
+    if finding.pane != focusedPane { setPattern(finding.pattern) }
     let before = (findLine, tab.results.reading)
     let effects = find(from: findLine, step: step)
     if effects.isEmpty, notice == nil, before == (findLine, tab.results.reading) {
@@ -95,7 +95,9 @@ extension Model {
     return line(in: tab.focus)
   }
 
-  /// - Parameter step: 0 begins with the line itself.
+  /// Moves to the next match.
+  ///
+  /// - Parameter step: 0 starts with the line itself.
   private mutating func find(from start: Int, step: Int) -> [Effect] {
     if let index = tab.overlays.indices.last {
       let context = context(of: index)
@@ -130,7 +132,7 @@ extension Model {
     return sayNotFound()
   }
 
-  /// The lines near the cursor are looked at here, all others beside the screen.
+  /// Searches the lines near the cursor now, and all others in the background.
   private mutating func searchResults(from start: Int, step: Int) -> [Effect] {
     guard let table = tab.results.table else { return sayNotFound() }
     if step == 0, tab.results.isReading {
@@ -155,7 +157,7 @@ extension Model {
     return requests.begin(.search(search), for: .find)
   }
 
-  /// What was looked for was meant for the tab that is left.
+  /// Clears the search when its tab is left.
   mutating func forgetFinding() -> [Effect] {
     finding.look(for: TextPattern(), in: finding.pane)
     return stopSearching()
@@ -163,7 +165,7 @@ extension Model {
 
   private mutating func stopSearching() -> [Effect] { requests.cancel(.search) }
 
-  /// The search beside the screen is done.
+  /// Receives the result of the background search.
   mutating func goTo(_ hit: RowHit?) {
     notice = nil
     prompt?.complaint = nil
@@ -178,22 +180,22 @@ extension Model {
         _ = sayNotFound()
         return
       }
-      // It is read next, and the cursor goes there.
-      tab.results.stretching.wish(.row(hit.row))
+      // Its rows are loaded next, and the cursor moves there.
+      tab.results.rowWindow.setDestination(.row(hit.row))
       finding.awaitRow(hit.row)
       return
     }
-    // Another pane may have opened meanwhile: it is the rows that were looked through.
+    // Another pane may be open by now; the search was in the rows.
     _ = go(.to(line), in: .results)
     showMatch(isBackwards: false)
   }
 
-  /// The cursor has come to a row that was not read before: to what was found in it where it was found.
-  mutating func arrive(at goal: Stretching.Goal) {
+  /// Moves to the match in a row that was loaded for it.
+  mutating func arrive(at goal: RowWindow.Goal) {
     if finding.arrives(at: goal) { showMatch(isBackwards: false) }
   }
 
-  /// How far the search beside the screen has come.
+  /// Shows the progress of the background search.
   mutating func reportSearch(rows count: Int) {
     guard let table = tab.results.table else { return }
     reportSearch(.searched(count, of: table.answer.pageCount))
@@ -204,7 +206,7 @@ extension Model {
     return []
   }
 
-  /// Under the line that is being typed, or below.
+  /// Shows a notice below the typed line, or in the status line.
   mutating func reportSearch(_ news: Notice) {
     if prompt != nil { prompt?.complaint = news.text } else { notice = news }
   }

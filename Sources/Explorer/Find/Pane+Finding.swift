@@ -4,7 +4,7 @@ import Notebooks
 import TerminalUI
 import Triples
 
-// What can be found in each pane: the words of its lines.
+// The searchable text of each pane: the words of its lines.
 
 extension TextPane: FindablePane {
   func lineCount(in context: PaneContext) -> Int { lines.count }
@@ -41,7 +41,7 @@ extension HelpPane: FindablePane {
     Self.text(of: lines(in: context)[line])
   }
 
-  /// As the pager shows it, each key with its whole sentence.
+  /// As the pager shows it, each key with its full description.
   func text(in context: PaneContext) -> String {
     lines(of: context.keymap, width: .max).map { Self.text(of: $0) + "\n" }.joined()
   }

@@ -1,21 +1,19 @@
 import InstaQL
 package import Triples
 
-/// A search among the lines of the results: those near the cursor at once, all others beside the
-/// screen, so that no key waits for a long answer.
+/// A search in the results: near lines at once, all others in the background.
 package struct RowSearch: Sendable, Equatable {
   let table: ResultTable
   let form: AnswerForm
   let pattern: TextPattern
-  /// The line that it begins at.
+  /// The line where it starts.
   let start: Int
-  /// 1 downwards, -1 upwards; after the last line comes the first.
+  /// 1 downwards, -1 upwards, cyclically.
   let step: Int
 
-  /// The first line between two distances from the start that holds the pattern; nil for none, and
-  /// when nobody wants to know any more.
+  /// The first match between two distances from the start; nil if there is none or it was canceled.
   ///
-  /// - Complexity: O(columns) a line.
+  /// - Complexity: O(columns) per line.
   func line(between first: Int, and end: Int) -> Int? {
     let count = table.lineCount
     guard count > 0 else { return nil }
@@ -29,7 +27,7 @@ package struct RowSearch: Sendable, Equatable {
     return nil
   }
 
-  /// The entity on the first line further than was looked at once; nil when none is.
+  /// The first match beyond the lines that were searched at once; nil if there is none.
   package func rest() -> RowHit? {
     line(between: Self.linesAtOnce, and: table.lineCount + 1).flatMap { line in
       table.entity(onLine: line).map {
@@ -38,8 +36,7 @@ package struct RowSearch: Sendable, Equatable {
     }
   }
 
-  /// The distance at which it ends: once around from `first` on, or where only a part of the rows is
-  /// read at the end of that part.
+  /// The distance at which it ends: after one cycle, or at the end of the loaded rows.
   func end(from first: Int) -> Int {
     guard let stretch = table.answer.stretch, stretch.pageCount != table.answer.rows.count else {
       return table.lineCount + first
@@ -47,7 +44,7 @@ package struct RowSearch: Sendable, Equatable {
     return step > 0 ? table.lineCount - start : start + 1
   }
 
-  /// So many lines are looked at while a key waits.
+  /// The number of lines searched while a key waits.
   static let linesAtOnce = 400
 
   func holds(_ line: Int) -> Bool {
@@ -57,7 +54,7 @@ package struct RowSearch: Sendable, Equatable {
       switch form {
       case .table: return holds(table.columns, of: entity)
       case .tree, .json:
-        return DocumentLines(entity, of: table, as: form, most: Self.mostDocumentLines).lines
+        return DocumentLines(entity, of: table, as: form, limit: Self.maxDocumentLines).lines
           .contains { pattern.isIn($0.text) }
       }
     case .child(let block, let index):
@@ -70,13 +67,13 @@ package struct RowSearch: Sendable, Equatable {
     columns.contains { pattern.isIn($0.cell(of: entity, in: table.catalog).text) }
   }
 
-  private static let mostDocumentLines = 1_000
+  private static let maxDocumentLines = 1_000
 }
 
-/// What a search found.
+/// The result of a search.
 package struct RowHit: Sendable, Equatable {
   let entity: EntityID
-  /// Where it stands on the page: also a row that is not read yet.
+  /// Its row on the page, which may not be loaded yet.
   let row: Int
 
   package init(entity: EntityID, row: Int) {

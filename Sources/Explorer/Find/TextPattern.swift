@@ -1,8 +1,8 @@
 import TerminalUI
 
-/// A text that is looked for, whatever the case of its letters.
+/// A text to search for, ignoring case.
 struct TextPattern: Sendable, Equatable {
-  /// In small letters; empty when nothing is looked for.
+  /// In lowercase; empty if there is no search.
   let text: String
   private let bytes: [UInt8]
   private let isASCII: Bool
@@ -15,8 +15,9 @@ struct TextPattern: Sendable, Equatable {
 
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// Whether nothing but a text that a database compares by the letters of ASCII can show the pattern:
-  /// no number, moment, truth value, or size of what is no text.
+  /// Whether only texts can match: the pattern fits no number, date, boolean or size.
+  ///
+  /// The database then compares texts only, ignoring ASCII case.
   var isShownByTextsAlone: Bool {
     guard isASCII, !isEmpty else { return false }
     let letters = text.filter { !$0.isNumber && !" .,:+-".contains($0) }
@@ -25,24 +26,23 @@ struct TextPattern: Sendable, Equatable {
       && !["true", "false", "{\"bytes\":}", "infinity"].contains { $0.contains(letters) }
   }
 
-  /// Whether the pattern is somewhere in `other`; an empty one is nowhere.
+  /// Whether `other` contains the pattern; an empty pattern matches nothing.
   func isIn(_ other: String) -> Bool {
     guard !isEmpty else { return false }
     var other = other
     let found = other.withUTF8 { haystack -> Bool? in
       isASCII && haystack.allSatisfy { $0 < 0x80 } ? isIn(haystack) : nil
     }
-    // Letters beyond ASCII change their length with their case: rare enough to be copied.
+    // Letters beyond ASCII can change their length with their case.
     return found ?? other.lowercased().contains(text)
   }
 
-  /// The part of a text that shows where the pattern is, where its beginning in `columns` columns does
-  /// not; the text itself where it does, or the pattern is not there.
+  /// The part of a text that shows the match within `columns`; the text itself if it does already.
   func part(of other: String, within columns: Int) -> String {
     guard columns > Self.lead, TextWidth.columns(of: other) > columns,
       !isIn(TextWidth.truncated(other, to: columns)), isIn(other)
     else { return other }
-    // The last letter from which on it is still there.
+    // The last start at which the match is still inside.
     var (start, end) = (0, other.count)
     while end - start > 1 {
       let middle = (start + end) / 2
@@ -51,7 +51,7 @@ struct TextPattern: Sendable, Equatable {
     return "…" + other.dropFirst(max(0, start - Self.lead))
   }
 
-  /// Letters before the pattern that are shown with it, and the sign that there are more.
+  /// The characters shown before the match, after a mark for omitted ones.
   private static let lead = 3
 
   private func isIn(_ haystack: UnsafeBufferPointer<UInt8>) -> Bool {

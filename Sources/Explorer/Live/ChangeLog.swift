@@ -2,14 +2,14 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// What changed in the store since it was opened, newest last.
+/// The changes of the store since it was opened, newest last.
 struct ChangeLog: Sendable, Equatable {
   enum Kind: Sendable {
     case inserted, updated, deleted, linked, unlinked
-    /// Stands elsewhere among the rows.
+    /// Moved to another row.
     case moved
 
-    /// The sign before the line.
+    /// The sign at the start of the line.
     var sign: String {
       switch self {
       case .inserted: "+"
@@ -23,76 +23,80 @@ struct ChangeLog: Sendable, Equatable {
   }
 
   struct Entry: Sendable, Equatable {
-    /// Nil where it is not one transaction that did it.
+    /// Nil if it does not belong to one transaction.
     let transaction: Int?
     let kind: Kind
     let entity: EntityID
     let namespace: String
-    /// How the entity was called when this happened.
+    /// The entity's label at that time.
     let name: String
-    /// The attribute; empty when the whole entity came or went.
+    /// The attribute; empty if the whole entity was created or deleted.
     let label: String
     let old: CellText?
     let new: CellText?
   }
 
   private(set) var entries: [Entry] = []
-  /// Transactions of which nothing is known but that they happened.
+  /// The number of transactions whose changes are unknown.
   private(set) var missed = 0
-  /// Entries that were dropped for newer ones.
+  /// The number of entries dropped for newer ones.
   private(set) var dropped = 0
 
-  /// What came with more than is written down at once.
+  /// The number of changes beyond the limit of one snapshot.
   private(set) var leftOut = 0
-  /// How many stores are still held against each other.
+  /// The number of comparisons in progress.
   private var comparisons = 0
 
-  /// Whether more may be known soon of what has changed.
+  /// Whether comparisons in progress may add entries.
   var isComparing: Bool { comparisons > 0 }
 
-  /// Entries that there ever were.
+  /// The number of all entries so far.
   var written: Int { entries.count + dropped + leftOut }
 
   static let longest = 5_000
-  /// Of one snapshot no more are written down.
-  static let mostAtOnce = 2_000
-  /// Of a longer value no more letters are written down.
-  static let longestValue = 120
-  /// Of so many changed values it is looked up what each is about.
-  private static let mostCounted = 20_000
+  /// The maximum number of entries of one snapshot.
+  static let maxAtOnce = 2_000
+  /// Longer values are cut.
+  static let maxValueLength = 120
+  /// With more changed values, the number of entries is only estimated.
+  private static let maxCounted = 20_000
 
-  /// Writes down what led from `before` to `after`.
-  /// - Returns: What is to be compared to know that; nil where it is known, or cannot be.
-  mutating func add(from before: StoreSnapshot, to after: StoreSnapshot) -> StoreComparison? {
+  /// Logs the changes from `before` to `after`.
+  ///
+  /// - Returns: A comparison that finds the changes; nil if they are known or cannot be found.
+  mutating func add(from before: StoreSnapshot, to after: StoreSnapshot) -> StoreDiff? {
     guard before.transactionID != after.transactionID else { return nil }
     guard let changes = after.changes(since: before) else {
-      let comparison = StoreComparison(from: before, to: after)
+      let comparison = StoreDiff(from: before, to: after)
       if comparison == nil { missed += 1 } else { comparisons += 1 }
       return comparison
     }
     let added = Self.entries(of: changes, from: before, to: after, number: after.knownTransaction)
     add(
       added,
-      of: added.count == Self.mostAtOnce
+      of: added.count == Self.maxAtOnce
         ? Self.count(of: changes, from: before, to: after) : added.count)
     return nil
   }
 
-  /// Writes down what a comparison found.
-  mutating func add(_ difference: StoreDifference) {
+  /// Logs the result of a comparison.
+  mutating func add(_ difference: StoreDiffResult) {
     comparisons = max(0, comparisons - 1)
     add(difference.entries, of: difference.count)
   }
 
-  /// Writes down what is different in an answer, where a store tells nothing but answers. Rows that only
-  /// stand elsewhere now were not changed.
+  /// Logs the differences of two answers of a store that reports no other changes.
+  ///
+  /// Rows that only moved did not change.
   mutating func add(from before: LiveAnswer, to after: LiveAnswer) {
-    let found = Comparison.entries(from: before, to: after)?.filter { $0.kind != .moved }
+    let found = AnswerDiff.entries(from: before, to: after)?.filter { $0.kind != .moved }
     guard let found else { return }
-    add(Array(found.prefix(Self.mostAtOnce)), of: found.count)
+    add(Array(found.prefix(Self.maxAtOnce)), of: found.count)
   }
 
-  /// - Parameter count: How many there would be, were all of them written down.
+  /// Adds entries.
+  ///
+  /// - Parameter count: The number of changes, including those beyond the limit.
   private mutating func add(_ added: [Entry], of count: Int) {
     entries += added
     leftOut += count - added.count
@@ -103,34 +107,35 @@ struct ChangeLog: Sendable, Equatable {
     }
   }
 
-  /// What the first so many changes did, a line each.
+  /// The entries of the first changes.
   ///
-  /// - Parameter number: Of the transaction; nil where it was none.
+  /// - Parameter number: The transaction; nil if there is none.
   static func entries(
     of changes: ChangeSet, from before: StoreSnapshot, to after: StoreSnapshot, number: Int?
   ) -> [Entry] {
     changes.changes.lazy.compactMap {
       entry($0, before: before, after: after, number: number)
-    }.prefix(mostAtOnce).map { $0 }
+    }.prefix(maxAtOnce).map { $0 }
   }
 
-  /// How many lines changes would have, were all of them written down: an entity that comes or goes is
-  /// one, whatever it has. Beyond what is looked at each value is taken for one.
+  /// The number of entries that changes would have: one for a created or deleted entity.
+  ///
+  /// Beyond `maxCounted`, each value counts as one.
   static func count(
     of changes: ChangeSet, from before: StoreSnapshot, to after: StoreSnapshot
   ) -> Int {
-    changes.changes.prefix(mostCounted).count { kind(of: $0, before: before, after: after) != nil }
-      + max(0, changes.changes.count - mostCounted)
+    changes.changes.prefix(maxCounted).count { kind(of: $0, before: before, after: after) != nil }
+      + max(0, changes.changes.count - maxCounted)
   }
 
-  /// What kind of line a change has; nil where the line of its entity tells it.
+  /// The kind of a change's entry; nil if the entry of its entity covers it.
   private static func kind(
     of change: ChangeSet.Change, before: StoreSnapshot, after: StoreSnapshot
   ) -> Kind? {
     guard let attribute = after.store.schema.attribute(change.attribute) else { return nil }
     if attribute.isIdentity { return change.new == nil ? .deleted : .inserted }
     if attribute.valueType == .ref { return change.new == nil ? .unlinked : .linked }
-    // The values of an entity that came or went are told by its own line.
+    // The entry of a created or deleted entity covers its values.
     if !after.store.contains(change.entity, in: attribute.namespace) { return nil }
     let isNew = change.old == nil && !before.store.contains(change.entity, in: attribute.namespace)
     return isNew ? nil : .updated
@@ -143,7 +148,7 @@ struct ChangeLog: Sendable, Equatable {
       let kind = kind(of: change, before: before, after: after)
     else { return nil }
     let namespace = attribute.namespace
-    // What is gone is called as it was called before.
+    // A deleted entity has its previous label.
     let isGone = !after.store.contains(change.entity, in: namespace)
     let isKnownBefore = before.store.handle(of: after.store.id(of: change.entity)) != nil
     let catalog = Catalog(snapshot: isGone && isKnownBefore ? before : after)
@@ -155,7 +160,7 @@ struct ChangeLog: Sendable, Equatable {
           role: .link)
       }
       var cell = CellText(value, of: attribute)
-      cell.text = String(cell.text.prefix(longestValue))
+      cell.text = String(cell.text.prefix(maxValueLength))
       return cell
     }
     return Entry(
@@ -165,7 +170,7 @@ struct ChangeLog: Sendable, Equatable {
       old: cell(change.old), new: cell(change.new))
   }
 
-  /// What a link led or leads to; who is gone is called as before.
+  /// The label of a link's old or new target; a deleted target has its previous label.
   private static func name(
     of target: EntityID, in namespace: String, _ before: StoreSnapshot, _ after: StoreSnapshot
   ) -> String {

@@ -1,10 +1,10 @@
 import InstaQL
 package import LiveQueries
 
-/// A query that is watched, and when its answer was last made.
+/// A live query, and when its answer was last evaluated.
 package struct WatchedLine: Sendable, Equatable {
   let query: WatchedQuery
-  /// The time of day here, as `12:04:31`; empty until there is an answer.
+  /// The local time, such as `12:04:31`; empty until there is an answer.
   let answeredAt: String
 
   package init(_ query: WatchedQuery, answeredAt: String = "") {
@@ -13,7 +13,7 @@ package struct WatchedLine: Sendable, Equatable {
   }
 }
 
-/// Tells from one list of watched queries to the next whose answer was made anew, and stamps it.
+/// Detects new answers from one list of live queries to the next and adds the time.
 struct WatchedTimes {
   private struct Seen {
     let answers: Int
@@ -22,7 +22,9 @@ struct WatchedTimes {
 
   private var seen: [QueryDocument: Seen] = [:]
 
-  /// - Parameter time: The time of day now.
+  /// Adds times to a list of live queries.
+  ///
+  /// - Parameter time: The local time.
   mutating func lines(of queries: [WatchedQuery], at time: String) -> [WatchedLine] {
     var next: [QueryDocument: Seen] = [:]
     for query in queries {

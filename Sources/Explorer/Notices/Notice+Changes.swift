@@ -1,6 +1,6 @@
 import TerminalUI
 
-// Changes of data: editing, deleting, undo, staging and what the store rejects.
+// Data changes: editing, deleting, undo, staging and rejections.
 extension Notice {
   // MARK: Editing
 
@@ -13,7 +13,9 @@ extension Notice {
   package static func unchanged(_ label: String) -> Notice {
     Notice("\(label) unchanged.", hints: [.key(.edit)])
   }
-  /// - Parameter value: What somebody else wrote; nil where they removed it.
+  /// The edited value was changed by another client.
+  ///
+  /// - Parameter value: The other client's value; nil if it was removed.
   package static func changedMeanwhile(to value: String?) -> Notice {
     Notice(
       "\(value.map { "Changed to \($0)" } ?? "Removed") by someone else. Applying overwrites it.")
@@ -35,7 +37,9 @@ extension Notice {
   package static func required(_ label: String) -> Notice {
     Notice("\(label) is required.", hints: [.key(.open, "next missing field")])
   }
-  /// - Parameter field: The first one that keeps the form from being saved.
+  /// The keys of a form.
+  ///
+  /// - Parameter field: The first field that prevents saving.
   package static func formKeys(missing field: String?) -> Notice {
     Notice(
       "", hints: [.key(.open, field.map { "go to \($0)" } ?? "save"), .key(.down, "next field")])
@@ -51,7 +55,9 @@ extension Notice {
   package static let exactPreviewAvailable = Notice(
     "The server is back online. Nothing was deleted.",
     hints: [.key(.delete, "show an exact preview")])
-  /// - Parameter references: How many rows of which namespace hold a foreign key to it.
+  /// The row is still referenced.
+  ///
+  /// - Parameter references: The numbers of referencing rows and their namespaces.
   package static func stillReferenced(
     _ name: String, by references: [(namespace: String, count: Int)]
   ) -> Notice {
@@ -77,7 +83,7 @@ extension Notice {
 
   // MARK: Done
 
-  /// A change that the store has.
+  /// A committed change.
   package static func done(_ summary: String, hints: [KeyHint] = []) -> Notice {
     Notice(summary + ".", hints: hints)
   }
@@ -163,7 +169,7 @@ extension Notice {
   }
 }
 
-/// What a change did, to be reported when the store has it, and kept with a staged change.
+/// Texts for the effects of a change, used in notices and with staged changes.
 enum ChangeSummary {
   static func updated(_ label: String) -> String { "\(label) updated" }
   static func created(_ name: String) -> String { "Created \(name)" }
@@ -176,7 +182,7 @@ enum ChangeSummary {
   static let dequeued = "Undone: it will not be sent"
 }
 
-/// How far a deletion can be undone, said before it is made.
+/// Texts for the limits of undoing a deletion, shown before it is confirmed.
 enum UndoLimitWords {
   static let whole = "can be undone"
   static let offline = "can be undone while offline; later only as far as known locally"
@@ -194,7 +200,7 @@ enum UndoLimitWords {
   }
 }
 
-/// Counts of changes in words.
+/// Texts for numbers of changes.
 enum StagingWords {
   static func changes(_ count: Int) -> String {
     count == 1 ? "1 change" : "\(NumberText.grouped(count)) changes"

@@ -20,7 +20,9 @@ extension Notice {
 
   // MARK: Export
 
-  /// - Parameter rows: Nil for the whole store.
+  /// A file was written.
+  ///
+  /// - Parameter rows: The number of rows; nil for the whole store.
   package static func exported(rows: Int?, to path: String, bytes: Int?) -> Notice {
     let what =
       rows.map { $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows" } ?? "the store"
@@ -44,7 +46,7 @@ extension Notice {
   package static let exportKeys = Notice(
     "",
     hints: [
-      .key(.down, "line"), .key(.right, "choice"), .key(.open, "write"), .key(.cancel, "leave"),
+      .key(.down, "field"), .key(.right, "change"), .key(.open, "save"), .key(.cancel, "cancel"),
     ])
   package static func overwrites(_ path: String) -> Notice {
     Notice("\(path) already exists.", hints: [.key(.open, "overwrite")])

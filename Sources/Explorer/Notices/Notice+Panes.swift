@@ -1,14 +1,14 @@
 package import TerminalUI
 
-// Panes, tabs and dividers, and keys that do nothing.
+// Panes, tabs and dividers, and keys without effect.
 extension Notice {
   // MARK: Keys
 
-  /// A key that does nothing in a pane.
+  /// A key without effect in a pane.
   package static func unusedKey(_ key: Key, in title: String) -> Notice {
     Notice("\(key.name) does nothing in \(title).", hints: [.key(.help)])
   }
-  /// The same where the pane must be answered first.
+  /// A key without effect in a pane that must be answered first.
   package static func unusedKey(_ key: Key, inDialog title: String) -> Notice {
     Notice("\(key.name) does nothing in \(title).", hints: [.key(.cancel)])
   }

@@ -1,6 +1,6 @@
 import TerminalUI
 
-// The query: its changes, filters, finding, saved queries and explanations.
+// The query: its changes, filters, search, saved queries and explanations.
 extension Notice {
   // MARK: Undo and history
 
@@ -31,9 +31,9 @@ extension Notice {
     "Unapplied input.", hints: [.press(.enter, "apply"), .press(.escape, "discard")])
   package static let nothingToPasteInto = Notice(
     "Nothing to paste into here.", hints: [.key(.filterText), .key(.queryText)])
-  package static func tooLongToPaste(_ size: String, most: String) -> Notice {
+  package static func tooLongToPaste(_ size: String, limit: String) -> Notice {
     Notice(
-      "Not pasted: \(size) more would exceed \(most), the limit of a line.",
+      "Not pasted: \(size) more would exceed \(limit), the limit of a line.",
       hints: [.press(.control("u"), "clear it")])
   }
   package static let lineFull = Notice(

@@ -1,6 +1,6 @@
 import TerminalUI
 
-// Results: missing rows, columns, links, selection and counted values.
+// Results: missing rows, columns, links, selection and value counts.
 extension Notice {
   // MARK: No rows
 
@@ -28,7 +28,9 @@ extension Notice {
   // MARK: Links
 
   package static let notALink = Notice("Not a link. Links are marked → (one) or ⇉ (many).")
-  /// - Parameter key: The value of the foreign key whose row is missing.
+  /// A broken reference.
+  ///
+  /// - Parameter key: The value of the foreign key.
   package static func brokenReference(
     to target: String, key: String, canEdit: Bool
   ) -> Notice {

@@ -1,6 +1,6 @@
 import TerminalUI
 
-// The store as a whole: loading, connection, live data, and what a session remembers.
+// The store as a whole: loading, connection, live data and the session.
 extension Notice {
   // MARK: Loading
 
@@ -9,18 +9,18 @@ extension Notice {
     "No namespaces yet. Import data: sonde import … --into NAME.sonde")
   package static let noSchema = Notice(
     "No schema from the server yet.", hints: [.key(.callServer, "reconnect now")])
-  /// How long the store takes to open, beneath its progress.
+  /// Hints below the loading progress.
   package static let opening = Notice("", hints: [.key(.interrupt, "cancel")])
 
   // MARK: Connection
 
   package static let alreadyConnected = Notice("Already connected. The data is up to date.")
-  /// Why what is shown may be out of date, and what is done about it.
+  /// The shown data may be out of date for this reason.
   package static func stale(_ reason: String, _ outlook: Notice?) -> Notice {
     .error(
       outlook.map { "\(reason): \($0.text)" } ?? reason, hints: outlook?.hints ?? [])
   }
-  /// What waits while another program keeps the store from taking changes.
+  /// Changes are blocked by another program.
   package static func blocked(changes count: Int) -> Notice {
     Notice(
       count == 1 ? "1 change waits" : "\(NumberText.grouped(count)) changes wait",
@@ -35,13 +35,13 @@ extension Notice {
     "Cannot compare: the result is empty or has too many rows.",
     hints: [.key(.limit), .key(.filterText)])
   package static let moreRowsComing = Notice("More rows are loading.")
-  /// How long a query has been running.
+  /// A query is still running.
   package static func running(seconds: Int64) -> Notice {
     Notice(
       seconds == 0 ? "running" : "running for \(NumberText.grouped(seconds)) s",
       hints: [.key(.interrupt, "cancel")])
   }
-  /// In screen-reader mode, what changed by itself.
+  /// A change in screen-reader mode.
   package static func change(_ sentence: String) -> Notice { Notice(sentence) }
   package static func changes(_ count: Int, last sentence: String) -> Notice {
     Notice("\(NumberText.grouped(count)) changes, the last: \(sentence)")
@@ -94,7 +94,9 @@ extension Notice {
   package static let sessionLost = Notice(
     "The last query no longer matches the schema.", hints: [.key(.savedQueries)])
   package static let settingsValid = Notice("Settings reloaded.", hints: [.key(.help)])
-  /// - Parameter later: What counts only after a new start.
+  /// The settings were reloaded.
+  ///
+  /// - Parameter later: The settings that need a restart.
   package static func settingsReloaded(later: String) -> Notice {
     Notice("Settings reloaded\(later).", hints: [.key(.help)])
   }

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A key hint as it is read: `u` and `undo`.
+/// A key hint as text: `u` and `undo`.
 struct NamedHint: Sendable, Equatable {
   let key: String
   let label: String
@@ -9,12 +9,12 @@ struct NamedHint: Sendable, Equatable {
   var columns: Int { TextWidth.columns(of: key) + 1 + TextWidth.columns(of: label) }
 }
 
-/// One row of a notice: a part of its sentence, then hints.
+/// A row of a notice: a part of its sentence, then hints.
 struct NoticeRow: Equatable {
   var text: String
   var hints: [NamedHint] = []
 
-  /// Columns between the sentence and a hint, and between two hints.
+  /// The columns between the sentence and a hint, and between two hints.
   static let gap = 2
 
   var columns: Int {
@@ -44,8 +44,10 @@ extension KeyNames {
   }
 
   /// The notice in at most so many rows; hints that find no room are left out.
-  func rows(of notice: Notice, width: Int, most: Int) -> [NoticeRow] {
-    var rows = TextLines.wrapped(notice.text, width: width, most: most).map { NoticeRow(text: $0) }
+  func rows(of notice: Notice, width: Int, limit: Int) -> [NoticeRow] {
+    var rows = TextLines.wrapped(notice.text, width: width, limit: limit).map {
+      NoticeRow(text: $0)
+    }
     for hint in named(notice.hints) {
       var last = rows.popLast() ?? NoticeRow(text: "")
       let needed = (last.columns == 0 ? 0 : NoticeRow.gap) + hint.columns
@@ -54,7 +56,7 @@ extension KeyNames {
         rows.append(last)
       } else {
         rows.append(last)
-        guard rows.count < most, hint.columns <= width else { break }
+        guard rows.count < limit, hint.columns <= width else { break }
         rows.append(NoticeRow(text: "", hints: [hint]))
       }
     }
@@ -95,7 +97,7 @@ extension Frame {
   {
     let inner = area.inset(left: 1, right: 1)
     guard inner.rows > 0, inner.columns > 0 else { return 0 }
-    let rows = keys.rows(of: notice, width: inner.columns, most: inner.rows)
+    let rows = keys.rows(of: notice, width: inner.columns, limit: inner.rows)
     for (number, noticeRow) in rows.enumerated() {
       write(
         noticeRow, row: inner.row + number, column: inner.column, width: inner.columns, role: role,

@@ -3,21 +3,21 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-// How it looks.
+// Drawing the changes.
 extension ChangesPane {
-  /// Why there are no lines.
+  /// The reason why there are no lines.
   private func whyEmpty(in context: PaneContext) -> Notice {
     switch view {
-    // A server reports no more than it is asked for.
+    // A server reports changes only for queries.
     case .everything where context.catalog?.snapshot.served != nil:
-      .noChanges(inResultsUpTo: Comparison.mostRows)
+      .noChanges(inResultsUpTo: AnswerDiff.maxRows)
     case .everything where context.log.isComparing: .comparingStores
     case .everything where context.log.missed > 0: .tooManyChanges
     case .everything: .noChanges
     case .namespace: .noChangesInNamespace
-    case .unsent: .nothingStaged
+    case .staged: .nothingStaged
     case .thenAndNow:
-      isComparable ? .noDifferences : .resultTooLargeToCompare(maxRows: Comparison.mostRows)
+      isComparable ? .noDifferences : .resultTooLargeToCompare(maxRows: AnswerDiff.maxRows)
     }
   }
 
@@ -25,16 +25,16 @@ extension ChangesPane {
     if lines.isEmpty { frame.writeNotice(whyEmpty(in: context), context.keys, in: area) }
     let widths = Widths(of: area.columns, wanted)
     for (index, line, ground) in cursor.lines(of: lines.count, in: area) {
-      if context.isLinear {
-        Self.say(lines[index], into: &frame, line: line, ground: ground)
+      if context.isScreenReader {
+        Self.write(lines[index], into: &frame, line: line, ground: ground)
       } else {
         Self.draw(lines[index], widths, into: &frame, line: line, ground: ground)
       }
     }
   }
 
-  /// The change as a sentence, for who hears it.
-  private static func say(
+  /// Writes a change; a screen reader gets a sentence.
+  private static func write(
     _ entry: ChangeLog.Entry, into frame: inout Frame, line: Rect, ground: Role
   ) {
     frame.fill(line, Paint(.text, on: ground))
@@ -65,7 +65,7 @@ extension ChangesPane {
     write(entry.label, .attribute)
     if !entry.label.isEmpty { write("  ", .text) }
     if let old = entry.old {
-      // Each of the two has half of the room, and what the other one does not need.
+      // Each of the two gets half of the space, plus what the other one leaves.
       let room = max(0, line.endColumn - column - 3)
       let needed = entry.new.map { TextWidth.columns(of: $0.text) } ?? 0
       write(old.text, .deleted, width: min(30, max(room / 2, room - needed)))

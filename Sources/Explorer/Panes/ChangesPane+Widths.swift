@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension ChangesPane {
-  /// The columns that the widest of some changes want: their numbers, and what became another one.
+  /// The widths that the widest of some changes need.
   struct Wanted: Equatable {
     var number = 0
     var namespace = 0
@@ -13,7 +13,7 @@ extension ChangesPane {
     init(of lines: [ChangeLog.Entry]) {
       for line in lines {
         let texts = [line.label, line.old?.text ?? "", line.new?.text ?? ""]
-        // With two blanks behind the label and an arrow.
+        // With two spaces after the label and an arrow.
         namespace = max(namespace, TextWidth.columns(of: line.namespace) + 2)
         name = max(name, TextWidth.columns(of: line.name) + 2)
         values = max(values, texts.reduce(5) { $0 + TextWidth.columns(of: $1) })
@@ -23,7 +23,7 @@ extension ChangesPane {
     }
   }
 
-  /// The columns that each part of a line takes: where there is little room, old and new need it most.
+  /// The widths of the parts of a line; in a small space, old and new values take precedence.
   struct Widths {
     private(set) var transaction: Int
     private(set) var namespace: Int
@@ -32,7 +32,7 @@ extension ChangesPane {
     init(of columns: Int, _ wanted: Wanted) {
       (transaction, namespace, name) =
         columns >= 70 ? (8, 15, 25) : columns >= 44 ? (5, 11, 15) : (4, 0, 13)
-      // What is longer has the columns that others leave blank.
+      // Long names get the columns that other parts leave.
       namespace = min(wanted.namespace, columns >= 100 ? 25 : namespace)
       name = min(wanted.name, columns >= 100 ? columns / 3 : name)
       // With the margin and the sign.

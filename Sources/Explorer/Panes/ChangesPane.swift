@@ -3,18 +3,17 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// What came, went and became something else: every change as it arrived, those of one namespace, or the
-/// answer as it was held against the answer as it is.
+/// The changes of the store, of one namespace, or the differences to a baseline of the answer.
 struct ChangesPane: Pane {
   enum View: CaseIterable, Sendable {
-    case everything, namespace, thenAndNow, unsent
+    case everything, namespace, thenAndNow, staged
 
     var next: View {
       switch self {
       case .everything: .namespace
       case .namespace: .thenAndNow
-      case .thenAndNow: .unsent
-      case .unsent: .everything
+      case .thenAndNow: .staged
+      case .staged: .everything
       }
     }
   }
@@ -24,15 +23,15 @@ struct ChangesPane: Pane {
   var cursor = ListCursor()
   private(set) var view = View.everything
   private(set) var lines: [ChangeLog.Entry] = []
-  /// Of which view the lines are.
+  /// The view that the lines belong to.
   private var listed: View?
-  /// Whether the newest line stays in sight as more come.
+  /// Whether new lines scroll into view.
   private var isFollowing = true
-  /// Whether the two answers can be held against each other.
+  /// Whether the two answers can be compared.
   private(set) var isComparable = true
-  /// What the widest of the lines want.
+  /// The widths that the widest lines need.
   private(set) var wanted = Wanted()
-  /// The answers that were compared last.
+  /// The answers compared last.
   private var compared: [LiveAnswer] = []
 
   var focus: Focus { .changes }
@@ -43,12 +42,12 @@ struct ChangesPane: Pane {
     case .everything: "Changes"
     case .namespace: "Changes of \(context.plan?.namespace ?? "nothing")"
     case .thenAndNow:
-      context.width < Self.wholeTitle ? "Then and now" : "Changes of this answer, then and now"
-    case .unsent: "Changes of yours that wait"
+      context.width < Self.wholeTitle ? "Differences" : "Differences since the baseline"
+    case .staged: "Staged and queued changes"
     }
   }
 
-  /// In columns: on narrower screens a part of it would be cut off.
+  /// In columns; narrower screens would cut the title.
   private static let wholeTitle = 60
 
   func remark(in context: PaneContext) -> String {
@@ -58,11 +57,11 @@ struct ChangesPane: Pane {
       if let then = context.then?.snapshot.knownTransaction { parts.append("since tx \(then)") }
       return parts.joined(separator: " · ")
     }
-    if view == .unsent { return parts.joined() }
-    if log.isComparing { parts.append("looking for what changed …") }
+    if view == .staged { return parts.joined() }
+    if log.isComparing { parts.append("comparing …") }
     if log.dropped > 0 { parts.append("\(NumberText.grouped(log.dropped)) older ones dropped") }
     if log.leftOut > 0 {
-      parts.append("\(NumberText.grouped(log.leftOut)) of too many at once left out")
+      parts.append("\(NumberText.grouped(log.leftOut)) too many at once, not listed")
     }
     if log.missed > 0, context.catalog?.snapshot.served == nil {
       parts.append(log.missed == 1 ? "1 transaction unknown" : "\(log.missed) transactions unknown")
@@ -71,7 +70,7 @@ struct ChangesPane: Pane {
   }
 
   func hints(in context: PaneContext) -> [Intent] {
-    view == .unsent
+    view == .staged
       ? [.hold, .undoTransaction, .form, .open, .cancel] : [.form, .mark, .open, .find, .cancel]
   }
 
@@ -80,20 +79,20 @@ struct ChangesPane: Pane {
     case .form:
       switch view.next {
       case .everything: "all changes"
-      case .namespace: "of this namespace"
-      case .thenAndNow: "then and now"
-      case .unsent: "what waits"
+      case .namespace: "this namespace"
+      case .thenAndNow: "differences"
+      case .staged: "what waits"
       }
     case .hold: "send"
-    case .mark: "from now on"
+    case .mark: "set baseline"
     default: intent.label
     }
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     if let moved = cursor.handle(intent, count: lines.count, page: context.page) {
       noteFollowing()
-      return moved.wishes
+      return moved.actions
     }
     switch intent {
     case .form:
@@ -101,18 +100,18 @@ struct ChangesPane: Pane {
       return []
     case .mark:
       view = .thenAndNow
-      return [.beginComparison]
+      return [.setBaseline]
     case .explain where lines.indices.contains(cursor.index):
       return [.explain(lines[cursor.index].entity)]
     case .open:
       return lines.indices.contains(cursor.index)
         ? open(lines[cursor.index], context)
-        : [.say(.noChangeSelected)]
+        : [.show(.noChangeSelected)]
     default: return nil
     }
   }
 
-  /// Whether lines come at the end.
+  /// Whether new lines appear at the end.
   private var hasNewest: Bool { view == .everything || view == .namespace }
 
   private mutating func turn(in context: PaneContext) {
@@ -122,16 +121,16 @@ struct ChangesPane: Pane {
     if !hasNewest { cursor.move(to: 0, of: lines.count, page: context.page) }
   }
 
-  private func open(_ entry: ChangeLog.Entry, _ context: PaneContext) -> [Wish] {
+  private func open(_ entry: ChangeLog.Entry, _ context: PaneContext) -> [PaneAction] {
     guard let catalog = context.catalog, let handle = catalog.store.handle(of: entry.entity),
       catalog.store.contains(handle, in: entry.namespace)
     else {
-      return [.say(.noLongerExists(entry.name))]
+      return [.show(.noLongerExists(entry.name))]
     }
     return [.open(Overlay(EntityPane(entry.entity, in: entry.namespace)))]
   }
 
-  /// The newest line stays in sight while the cursor is on it; what is compared has no newest one.
+  /// Follows new lines while the cursor is on the newest one, except among differences.
   private mutating func noteFollowing() {
     isFollowing = hasNewest && cursor.index >= lines.count - 1
   }
@@ -141,7 +140,7 @@ struct ChangesPane: Pane {
     noteFollowing()
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     guard cursor.top + line < lines.count else { return [] }
     cursor.move(to: cursor.top + line, of: lines.count, page: context.page)
     noteFollowing()
@@ -162,7 +161,7 @@ struct ChangesPane: Pane {
     case .namespace:
       lines = context.log.entries.filter { $0.namespace == context.plan?.namespace }
     case .thenAndNow: compare(in: context)
-    case .unsent: lines = context.unsent + Self.unconfirmed(in: context)
+    case .staged: lines = context.staged + Self.unconfirmed(in: context)
     }
     wanted = Wanted(of: lines)
     if isFollowing {
@@ -174,17 +173,16 @@ struct ChangesPane: Pane {
     }
   }
 
-  /// Where the line that the cursor was on is now: older ones may have been dropped, and all others
-  /// have moved up.
+  /// The new position of the line under the cursor, since older lines may have been dropped.
   private func place(of entry: ChangeLog.Entry) -> Int? {
     lines.prefix(cursor.index + 1).lastIndex(of: entry)
   }
 
-  /// What was sent and waits for the server's word: whom it is about.
+  /// The entities of changes that the server has not confirmed yet.
   private static func unconfirmed(in context: PaneContext) -> [ChangeLog.Entry] {
     guard let catalog = context.catalog else { return [] }
-    let keptBack = Set(context.unsent.map(\.entity))
-    return catalog.snapshot.pending.entities.subtracting(keptBack).sorted().map { id in
+    let staged = Set(context.staged.map(\.entity))
+    return catalog.snapshot.pending.entities.subtracting(staged).sorted().map { id in
       let handle = catalog.store.handle(of: id)
       let home = handle.flatMap { handle in
         catalog.schema.namespaces.first { catalog.store.contains(handle, in: $0) }
@@ -192,17 +190,19 @@ struct ChangesPane: Pane {
       let name = handle.flatMap { handle in home.map { catalog.label(of: handle, in: $0) } }
       return ChangeLog.Entry(
         transaction: nil, kind: .updated, entity: id, namespace: home ?? "", name: name ?? id.text,
-        label: "", old: nil, new: CellText(text: "waits for the server's word", role: .pending))
+        label: "", old: nil, new: CellText(text: "not confirmed yet", role: .pending))
     }
   }
 
-  /// Holds the answers against each other anew when one of them is another one.
+  /// Compares the answers again if one of them changed.
   private mutating func compare(in context: PaneContext) {
     let answers = [context.then, context.now].compactMap { $0 }
     if answers == compared, !answers.isEmpty { return }
     compared = answers
+    // What is staged has a view of its own.
     let entries =
-      answers.count == 2 ? Comparison.entries(from: answers[0], to: answers[1]) : nil
+      answers.count == 2
+      ? AnswerDiff.entries(from: answers[0].withoutOverlay, to: answers[1].withoutOverlay) : nil
     isComparable = entries != nil
     lines = entries ?? []
   }

@@ -2,15 +2,15 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// Entities to choose one from, narrowed by typing: those that a link could lead to, or those of a
+/// A list of entities to choose from, filtered by typing: possible targets of a link, or a
 /// namespace.
 struct ChooserPane: Pane {
-  /// What the chosen one is for.
+  /// The purpose of the choice.
   enum Purpose: Sendable, Equatable {
     case link(Link, EntityID)
-    /// What a thing that is being made shall be linked with.
+    /// A target for a link of a new entity.
     case filling(Link)
-    /// Why it is in the answer or is not.
+    /// The entity to explain.
     case why(String)
   }
 
@@ -19,14 +19,16 @@ struct ChooserPane: Pane {
   private(set) var found: [EntityID] = []
   private var total = 0
   private(set) var cursor = ListCursor()
-  /// The text for which these were found; nil before the first time.
+  /// The text for which the entities were found; nil before the first search.
   private var lookedFor: String?
-  /// Whether somebody chose before it was found.
+  /// Whether the user chose before the search was finished.
   private var isChosenAhead = false
   private var failure: String?
 
   init(_ link: Link, of entity: EntityID) { purpose = .link(link, entity) }
 
+  /// Opens the list for a field of a form.
+  ///
   /// - Parameter typed: A letter that was typed already.
   init(filling link: Link, typed: Character? = nil) {
     purpose = .filling(link)
@@ -49,13 +51,13 @@ struct ChooserPane: Pane {
   func title(in context: PaneContext) -> String {
     switch purpose {
     case .link(let link, _), .filling(let link): "Link \(link.label) to"
-    case .why: "Why is it in or out?"
+    case .why: "Explain which row?"
     }
   }
 
   func label(of intent: Intent) -> String {
     guard intent == .open else { return intent.label }
-    if case .why = purpose { return "ask about it" }
+    if case .why = purpose { return "explain" }
     return "link it"
   }
 
@@ -64,47 +66,47 @@ struct ChooserPane: Pane {
     return total == 1 ? "1 of \(namespace)" : "\(NumberText.grouped(total)) \(namespace)"
   }
 
-  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
+  mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     let before = field.text
     guard let typed = field.handle(key) else { return nil }
-    guard typed == .done else { return typed.wishes }
+    guard typed == .done else { return typed.actions }
     lookAnew(since: before, page: context.page - 1)
     return []
   }
 
-  mutating func paste(_ text: String, in context: PaneContext) -> Outcome? {
+  mutating func paste(_ text: String, in context: PaneContext) -> InputResult? {
     let before = field.text
     let outcome = field.paste(text)
     lookAnew(since: before, page: context.page - 1)
     return outcome
   }
 
-  /// What was found for another text stays in sight until this is.
+  /// Searches again; earlier matches stay visible until then.
   private mutating func lookAnew(since before: String, page: Int) {
     guard field.text != before else { return }
     isChosenAhead = false
     cursor.move(to: 0, of: found.count, page: page)
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     if let moved = cursor.handle(intent, count: found.count, page: context.page - 1) {
-      return moved.wishes
+      return moved.actions
     }
     guard intent == .open else { return nil }
-    // Who typed and chose at once wants what was typed.
+    // A choice made right after typing waits for the matches.
     isChosenAhead = isLooking
     return isLooking
-      ? [.say(.stillSearching)]
+      ? [.show(.stillSearching)]
       : choose(in: context)
   }
 
-  mutating func settle(in context: PaneContext) -> [Wish]? {
+  mutating func settle(in context: PaneContext) -> [PaneAction]? {
     guard isChosenAhead, !isLooking else { return nil }
     isChosenAhead = false
     return choose(in: context)
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     guard line > 0 else {
       field.click(column: column - 1, width: max(0, context.width - 2))
       return []
@@ -118,14 +120,14 @@ struct ChooserPane: Pane {
     cursor.scroll(by: lines, of: found.count, page: context.page - 1)
   }
 
-  /// Whether what was typed is still looked for.
+  /// Whether the search for the typed text is still running.
   private var isLooking: Bool { lookedFor != field.text }
 
-  private func choose(in context: PaneContext) -> [Wish] {
-    guard let catalog = context.catalog else { return [.say(.loading)] }
+  private func choose(in context: PaneContext) -> [PaneAction] {
+    guard let catalog = context.catalog else { return [.show(.loading)] }
     guard found.indices.contains(cursor.index) else {
       return typedID.map { [.close, .explain($0)] }
-        ?? [.say(failure.map { Notice($0) } ?? .noMatch)]
+        ?? [.show(failure.map { Notice($0) } ?? .noMatch)]
     }
     let target = found[cursor.index]
     switch purpose {
@@ -135,7 +137,7 @@ struct ChooserPane: Pane {
       return [.close, .fill(EntityDraft.Linked(entity: target, name: name ?? target.text))]
     case .link(let link, let entity):
       let name = catalog.store.handle(of: target).map { catalog.label(of: $0, in: link.target) }
-      // What was asked here tells what the link replaces, so it is sent before this closes.
+      // The undo data comes from this pane's query, so the change is sent before the pane closes.
       return [
         .send(
           [link.step(from: entity, to: target, adding: true)],
@@ -147,7 +149,7 @@ struct ChooserPane: Pane {
 
   mutating func refresh(in context: PaneContext) {
     failure = context.failure
-    // The cursor stays on what it was on, as long as that is looked for.
+    // The cursor stays on its entity as long as that matches.
     let chosen =
       lookedFor == field.text && found.indices.contains(cursor.index) ? found[cursor.index] : nil
     if let answer = context.found {
@@ -163,15 +165,14 @@ struct ChooserPane: Pane {
   }
 
   private func plan(in catalog: Catalog) -> QueryPlan {
-    var plan = QueryPlan(namespace).limit(Self.mostShown)
+    var plan = QueryPlan(namespace).limit(Self.maxShown)
     if let link = linkBack(in: catalog) { plan = plan.with(link.label) { $0.fields(["id"]) } }
     return field.text.isEmpty ? plan : plan.filter(narrowing(in: catalog))
   }
 
   func question(in catalog: Catalog) -> QueryPlan? { plan(in: catalog) }
 
-  /// The same link as those have it who can be chosen: a server is to tell where it leads now, as what
-  /// it leads to may be replaced.
+  /// The link as seen from its targets, to query the present target, which may be replaced.
   private func linkBack(in catalog: Catalog) -> Link? {
     guard case .link(let link, _) = purpose, link.direction == .reverse,
       let served = catalog.snapshot.served, !served.canGiveAll
@@ -181,7 +182,7 @@ struct ChooserPane: Pane {
     }
   }
 
-  /// What is typed is a part of the name, or of what else an entity is known by, or begins its id.
+  /// The condition for a typed text: part of the label or a key, or the start of an id.
   private func narrowing(in catalog: Catalog) -> ConditionNode {
     let names = catalog.schema.attributes(of: namespace).filter {
       $0.isUnique && !$0.isIdentity && $0.valueType == .blob
@@ -198,7 +199,7 @@ struct ChooserPane: Pane {
         + [.idStartsWith([], typed)])
   }
 
-  /// A whole id that was typed or pasted for asking about it, wherever it is from.
+  /// A complete id that was typed or pasted, from any namespace.
   private var typedID: EntityID? {
     guard case .why = purpose else { return nil }
     let typed = field.text.filter { !$0.isWhitespace }.lowercased()
@@ -206,14 +207,14 @@ struct ChooserPane: Pane {
     return EntityID(typed)
   }
 
-  /// What to say where nothing is found; nil while there is something.
+  /// The notice for an empty list; nil if it is not empty.
   private var whyNothing: Notice? {
     if let failure { return Notice(failure) }
     guard found.isEmpty, !field.text.isEmpty, !isLooking else { return nil }
     return typedID == nil ? .noneOf(namespace) : .notOf(namespace)
   }
 
-  private static let mostShown = 200
+  private static let maxShown = 200
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     guard let catalog = context.catalog else { return }
@@ -228,6 +229,6 @@ struct ChooserPane: Pane {
         catalog.label(of: handle, in: namespace), row: line.row, column: line.column + 1,
         width: max(0, line.columns - 2), paint: Paint(.link, on: ground))
     }
-    cursor.markMore(of: found.count, beside: area.dropping(rows: 1), into: &frame)
+    cursor.markMore(of: found.count, in: area.dropping(rows: 1), into: &frame)
   }
 }

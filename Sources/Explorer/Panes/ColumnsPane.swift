@@ -2,12 +2,12 @@ import InstaQL
 import Notebooks
 import TerminalUI
 
-/// The columns of the namespace: which are shown, in what order, how wide, and which stay in view.
+/// The column settings of the namespace: visibility, order, width and freezing.
 struct ColumnsPane: Pane {
   var cursor = ListCursor()
   private(set) var columns: [TableColumn] = []
   private(set) var settings = ColumnSettings()
-  /// How wide each column is now.
+  /// The current width of each column.
   private var widths: [String: Int] = [:]
 
   var focus: Focus { .columns }
@@ -39,12 +39,12 @@ struct ColumnsPane: Pane {
     columns.indices.contains(cursor.index) ? columns[cursor.index] : nil
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     if let moved = cursor.handle(intent, count: columns.count, page: context.page) {
-      return moved.wishes
+      return moved.actions
     }
     guard let chosen else { return nil }
-    // What was chosen is done already: as among the relations, this is for leaving.
+    // Settings apply at once, so enter only closes the pane.
     if intent == .open { return [.close] }
     let label = chosen.label
     var new = settings
@@ -60,7 +60,7 @@ struct ColumnsPane: Pane {
     case .reset: new = ColumnSettings()
     default: return nil
     }
-    return new == settings ? [.say(Self.whyUnchanged(by: intent))] : [.arrange(new)]
+    return new == settings ? [.show(Self.whyUnchanged(by: intent))] : [.arrange(new)]
   }
 
   private static func whyUnchanged(by intent: Intent) -> Notice {
@@ -73,7 +73,7 @@ struct ColumnsPane: Pane {
     }
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     guard cursor.top + line < columns.count else { return [] }
     cursor.move(to: cursor.top + line, of: columns.count, page: context.page)
     guard let chosen, times == 2 || (1..<4).contains(column) else { return [] }

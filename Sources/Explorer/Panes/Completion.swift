@@ -2,31 +2,33 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// What could be typed next in a prompt, as a list beneath it.
+/// The completions of a typed line, as a list below it.
 struct Completion: Sendable, Equatable {
   private(set) var candidates: [QueryCompletion.Candidate]
-  /// Where the word begins that a candidate takes the place of, in bytes.
+  /// The start of the word to replace, in bytes.
   private(set) var start: Int
-  /// The chosen candidate; nil while nobody has moved into the list.
+  /// The selected candidate; nil before the user moves into the list.
   private(set) var chosen: Int?
   private var top = 0
 
+  /// Creates the list.
+  ///
   /// - Parameters:
-  ///   - found: What fits in the text at the offset.
-  ///   - catalog: Whose values are offered.
-  /// - Returns: nil when nothing fits.
+  ///   - found: The completions at the offset in the text.
+  ///   - catalog: Provides values of fields.
+  /// - Returns: Nil if there are none.
   init?(_ found: QueryCompletion, in text: String, at offset: Int, catalog: Catalog) {
     start = found.start
-    candidates = Array(found.candidates.prefix(Self.most))
+    candidates = Array(found.candidates.prefix(Self.maxCandidates))
     if let field = found.valuesOf {
       let word = String(decoding: Array(text.utf8.prefix(offset))[found.start...], as: UTF8.self)
-      let seen = catalog.seenValues(of: field).literals(matching: word, most: Self.most)
-      candidates = Array((seen + candidates).prefix(Self.most))
+      let seen = catalog.seenValues(of: field).literals(matching: word, limit: Self.maxCandidates)
+      candidates = Array((seen + candidates).prefix(Self.maxCandidates))
     }
     if candidates.isEmpty { return nil }
   }
 
-  /// The candidate to put in: the chosen one, else the first.
+  /// The candidate to insert: the selected one, or else the first.
   var text: String { candidates[chosen ?? 0].text }
 
   mutating func move(by step: Int) {
@@ -36,40 +38,40 @@ struct Completion: Sendable, Equatable {
     top = min(max(top, index - Self.rows + 1), index)
   }
 
-  /// The same for a text that begins so many bytes later.
+  /// The completion of a text that starts this many bytes later.
   func moved(by bytes: Int) -> Completion {
     var copy = self
     copy.start += bytes
     return copy
   }
 
-  /// In lines of the list.
+  /// The visible lines of the list.
   static let rows = 8
-  private static let most = 200
+  private static let maxCandidates = 200
 
-  /// The candidate on a line of the list is chosen; false where there is none.
+  /// Selects the candidate on a line; false if there is none.
   mutating func choose(line: Int) -> Bool {
     guard line >= 0, candidates.indices.contains(top + line) else { return false }
     chosen = top + line
     return true
   }
 
-  /// Shows other candidates and chooses none.
+  /// Scrolls without selecting.
   mutating func scroll(by lines: Int, rows: Int) {
     top = min(max(0, top + lines), max(0, candidates.count - max(1, rows)))
   }
 
-  /// Where the list is drawn, and how much room its texts have there.
+  /// The position of the list and the widths of its texts.
   struct Box {
-    /// With its border; empty where nothing can be shown.
+    /// With its border; empty if there is no space.
     let area: Rect
     fileprivate let textWidth: Int
     fileprivate let rest: String
   }
 
-  /// The box from `row` on, its words beneath the word that they complete.
+  /// The box at `row`, aligned with the word that it completes.
   ///
-  /// - Parameter column: Where that word begins.
+  /// - Parameter column: The start of that word.
   func box(row: Int, column: Int, area: Rect) -> Box {
     let shown = candidates.dropFirst(top).prefix(min(Self.rows, area.endRow - row - 2))
     let textWidth = shown.map { TextWidth.columns(of: $0.text) }.max() ?? 0
@@ -121,10 +123,10 @@ extension QueryCompletion.Kind {
   }
 }
 
-/// The values that entities have under a field, the most frequent first.
+/// The values of a field, most frequent first.
 struct SeenValues: Sendable {
   private struct Seen: Sendable {
-    /// As one types it.
+    /// As it is typed.
     let text: String
     let lowered: [UInt8]
     let count: Int
@@ -132,7 +134,7 @@ struct SeenValues: Sendable {
 
   private var values: [Seen] = []
 
-  /// Looks at some entities only, so that typing is as quick in a large store.
+  /// Reads only some entities, so that typing is fast in large stores.
   init(of field: QueryCompletion.Field, in catalog: Catalog) {
     guard let (namespace, attribute) = Self.end(of: field, catalog.schema) else { return }
     let rows = catalog.store.rows(of: namespace)
@@ -152,15 +154,14 @@ struct SeenValues: Sendable {
     .sorted { ($1.count, $0.text) < ($0.count, $1.text) }
   }
 
-  /// What to ask a store elsewhere for, so that there are entities to look at; nil where a field's
-  /// values are not offered.
+  /// The query for sample entities of a remote store; nil if the field's values are not offered.
   static func sample(of field: QueryCompletion.Field, _ schema: Schema) -> QueryPlan? {
     end(of: field, schema).map { namespace, attribute in
-      QueryPlan(namespace).fields([attribute.label]).limit(Beside.mostRows)
+      QueryPlan(namespace).fields([attribute.label]).limit(SideQueries.maxRows)
     }
   }
 
-  /// The attribute that a field leads to, and whose it is; nil for none that holds values.
+  /// The attribute at the end of a field's path and its namespace; nil if it has no values.
   private static func end(
     of field: QueryCompletion.Field, _ schema: Schema
   ) -> (namespace: String, attribute: Attribute)? {
@@ -179,32 +180,32 @@ struct SeenValues: Sendable {
   private static let entitiesLookedAt = 2_000
   private static let longest = 100
 
-  /// As one types them, with how often each was seen, `most` of them if there are so many: first those
-  /// that begin with the word, then those that hold it.
-  func literals(matching word: String, most: Int) -> [QueryCompletion.Candidate] {
+  /// Up to `limit` values as literals: first those that start with the word, then those that
+  /// contain it.
+  func literals(matching word: String, limit: Int) -> [QueryCompletion.Candidate] {
     let typed = word.lowercased().utf8.filter {
       $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'")
     }
     var beginning: [Seen] = []
     var holding: [Seen] = []
-    for value in values where beginning.count < most {
+    for value in values where beginning.count < limit {
       if typed.isEmpty || Self.content(of: value).starts(with: typed) {
         if typed.isEmpty || value.text != word { beginning.append(value) }
-      } else if holding.count < most, Self.holds(value.lowered, typed) {
+      } else if holding.count < limit, Self.holds(value.lowered, typed) {
         holding.append(value)
       }
     }
-    return (beginning + holding).prefix(most).map {
+    return (beginning + holding).prefix(limit).map {
       QueryCompletion.Candidate(text: $0.text, kind: .value, note: NumberText.grouped($0.count))
     }
   }
 
-  /// Without the quote that a text begins with.
+  /// The text without its opening quote.
   private static func content(of value: Seen) -> ArraySlice<UInt8> {
     value.lowered.drop { $0 == UInt8(ascii: "\"") }
   }
 
-  /// Whether `part`, which is not empty, stands somewhere in a text.
+  /// Whether a text contains `part`, which must not be empty.
   private static func holds(_ text: [UInt8], _ part: [UInt8]) -> Bool {
     guard part.count <= text.count else { return false }
     return (0...text.count - part.count).contains { start in

@@ -2,17 +2,17 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// The namespaces as boxes and the links between them as lines.
+/// The schema diagram: namespaces as boxes, links as lines.
 struct DiagramPane: Pane {
   private var layout: DiagramLayout?
-  /// The namespace in focus, by its name: the schema may change around it.
+  /// The selected namespace, by name, since the schema may change.
   private(set) var chosen = ""
-  /// Its place in the schema, where finding begins.
+  /// Its index in the schema, where searching starts.
   var cursor = ListCursor()
-  /// The part of the picture that is in view.
+  /// The visible part of the diagram.
   private var top = 0
   private var left = 0
-  /// How large the pane was when the picture was last looked at.
+  /// The size of the pane when it was last drawn.
   private var shownIn: Size?
 
   var focus: Focus { .diagram }
@@ -34,11 +34,11 @@ struct DiagramPane: Pane {
     return layout.boxes[place]
   }
 
-  /// Rows of the picture in view; the last ones tell of the namespace in focus.
+  /// The rows of the visible part; the last rows describe the selected namespace.
   private func rows(of page: Int) -> Int { max(1, page - Self.detailRows(of: page)) }
   private static func detailRows(of page: Int) -> Int { page >= 16 ? 3 : 2 }
 
-  /// Where the picture begins on the screen: one that is smaller stands in the middle.
+  /// The origin of the diagram on the screen; a small one is centered.
   private func origin(in size: Size) -> Position {
     let free = layout.map { layout in
       Position(
@@ -54,7 +54,7 @@ struct DiagramPane: Pane {
     let size = Size(columns: context.width, rows: context.page)
     let isSame = graph == layout?.graph && size == shownIn && graph.namespaces.contains(chosen)
     shownIn = size
-    // Other data are no reason to leave what somebody looks at.
+    // A change of data does not scroll.
     if isSame { return }
     if graph != layout?.graph { layout = DiagramLayout(graph) }
     if !graph.namespaces.contains(chosen) {
@@ -66,7 +66,7 @@ struct DiagramPane: Pane {
     follow(in: context)
   }
 
-  /// Scrolls no further than is needed to see the box in focus and a little around it.
+  /// Scrolls until the selected box and its surroundings are visible.
   private mutating func follow(in context: PaneContext) {
     guard let layout, let box = chosenBox else { return }
     let page = rows(of: context.page)
@@ -80,7 +80,7 @@ struct DiagramPane: Pane {
     keepInside(layout, context)
   }
 
-  /// Columns kept in view beside the box in focus, so that one sees where its lines lead.
+  /// The columns kept visible next to the selected box, to show where its lines lead.
   private static let margin = 12
 
   private mutating func keepInside(_ layout: DiagramLayout, _ context: PaneContext) {
@@ -88,12 +88,12 @@ struct DiagramPane: Pane {
     left = min(max(0, left), max(0, layout.size.columns - context.width))
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     let page = rows(of: context.page)
     switch intent {
-    // Who hears the picture hears a list.
-    case .up where context.isLinear: choose(cursor.index - 1, in: context)
-    case .down where context.isLinear: choose(cursor.index + 1, in: context)
+    // A screen reader reads the diagram as a list.
+    case .up where context.isScreenReader: choose(cursor.index - 1, in: context)
+    case .down where context.isScreenReader: choose(cursor.index + 1, in: context)
     case .up: return go(.up, in: context)
     case .down: return go(.down, in: context)
     case .left: return go(.left, in: context)
@@ -108,13 +108,13 @@ struct DiagramPane: Pane {
     case .open: return open(in: context)
     case .copy:
       return layout.map { [.effect(.copy($0.picture(in: context.catalog)))] }
-        ?? [.say(.loading)]
+        ?? [.show(.loading)]
     default: return nil
     }
     return []
   }
 
-  /// Moves what is in view.
+  /// Scrolls the visible part.
   private mutating func turn(rows: Int = 0, columns: Int = 0, in context: PaneContext) {
     guard let layout else { return }
     top += rows
@@ -122,7 +122,7 @@ struct DiagramPane: Pane {
     keepInside(layout, context)
   }
 
-  /// Puts the focus on a namespace by its place in the schema.
+  /// Selects a namespace by its index in the schema.
   private mutating func choose(_ place: Int, in context: PaneContext) {
     guard let names = layout?.graph.namespaces, !names.isEmpty else { return }
     let place = min(max(0, place), names.count - 1)
@@ -131,8 +131,9 @@ struct DiagramPane: Pane {
     follow(in: context)
   }
 
-  /// Moves the focus to what is linked in a direction, or else to what lies there.
-  private mutating func go(_ direction: DiagramLayout.Direction, in context: PaneContext) -> [Wish]
+  /// Moves the selection to a linked box in a direction, or else to any box there.
+  private mutating func go(_ direction: DiagramLayout.Direction, in context: PaneContext)
+    -> [PaneAction]
   {
     guard let layout, let box = chosenBox, let next = layout.place(direction, of: box.place) else {
       return []
@@ -141,13 +142,13 @@ struct DiagramPane: Pane {
     return []
   }
 
-  private func open(in context: PaneContext) -> [Wish] {
+  private func open(in context: PaneContext) -> [PaneAction] {
     guard !chosen.isEmpty else { return [] }
     return chosen == context.plan?.namespace
-      ? [.close] : [.close, .goIn(QueryPlan(chosen))]
+      ? [.close] : [.close, .drillDown(QueryPlan(chosen))]
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     let origin = origin(in: Size(columns: context.width, rows: rows(of: context.page)))
     guard line < rows(of: context.page),
       let box = layout?.boxes.first(where: {
@@ -166,7 +167,7 @@ struct DiagramPane: Pane {
     turn(columns: columns, in: context)
   }
 
-  /// The picture goes where the mouse takes it.
+  /// Drags the diagram with the mouse.
   mutating func drag(rows: Int, columns: Int, in context: PaneContext) {
     turn(rows: -rows, columns: -columns, in: context)
   }
@@ -178,7 +179,7 @@ struct DiagramPane: Pane {
         catalog.snapshot.isUnanswered ? .noSchema : .emptyStore, context.keys, in: area)
       return
     }
-    if context.isLinear { return drawList(layout, into: &frame, area: area, catalog) }
+    if context.isScreenReader { return drawList(layout, into: &frame, area: area, catalog) }
     let (picture, words) = area.split(rows: rows(of: area.rows))
     frame.fill(words.split(rows: 1).top, Paint(.border), with: "─")
     layout.draw(
@@ -189,7 +190,7 @@ struct DiagramPane: Pane {
     draw(words: words, into: &frame, layout, catalog)
   }
 
-  /// Says at the edges in which directions the picture goes on, and how many boxes lie there.
+  /// Marks the edges beyond which the diagram continues, with the number of boxes there.
   private func drawMarks(of layout: DiagramLayout, into frame: inout Frame, around area: Rect) {
     func mark(_ text: String, _ isMore: Bool, row: Int, column: Int) {
       guard isMore else { return }
@@ -203,7 +204,7 @@ struct DiagramPane: Pane {
     let middle = area.row + area.rows / 2
     mark("◂", left > 0, row: middle, column: area.column - 1)
     mark("▸", left + area.columns < layout.size.columns, row: middle, column: area.endColumn)
-    // The line above belongs to the title: it is told below how many lie there.
+    // The line above contains the title, so the number is shown below.
     mark("▴", top > 0, row: area.row, column: area.endColumn)
     let words = [
       top > 0 && above > 0 ? "▴ \(above) above" : "",
@@ -216,7 +217,7 @@ struct DiagramPane: Pane {
     mark(text, !words.isEmpty, row: area.endRow, column: max(area.column, start))
   }
 
-  /// A line for each namespace, with its links in words.
+  /// Draws a line for each namespace with its links in words.
   private func drawList(
     _ layout: DiagramLayout, into frame: inout Frame, area: Rect, _ catalog: Catalog
   ) {
@@ -241,7 +242,7 @@ struct DiagramPane: Pane {
     }
   }
 
-  /// What is linked with the namespace in focus, in words: lines may be hard to follow.
+  /// Draws the links of the selected namespace in words, as lines may be hard to follow.
   private func draw(
     words area: Rect, into frame: inout Frame, _ layout: DiagramLayout, _ catalog: Catalog
   ) {
@@ -274,17 +275,17 @@ extension DiagramPane: FindablePane {
 
   mutating func go(to line: Int, in context: PaneContext) { choose(line, in: context) }
 
-  /// The picture; to be heard, a line for each namespace.
+  /// The diagram as text; for a screen reader, a line for each namespace.
   func text(in context: PaneContext) -> String {
     guard let layout else { return "" }
-    guard context.isLinear, let catalog = context.catalog else {
+    guard context.isScreenReader, let catalog = context.catalog else {
       return layout.picture(in: context.catalog)
     }
     return layout.graph.namespaces.map { Self.spoken($0, in: catalog) }.joined(separator: "\n")
       + "\n"
   }
 
-  /// A namespace and its links, without signs.
+  /// A namespace and its links without signs.
   private static func spoken(_ namespace: String, in catalog: Catalog) -> String {
     let count = catalog.count(of: namespace).map { " " + NumberText.grouped($0) } ?? ""
     let links = catalog.schema.links(of: namespace).map {

@@ -1,14 +1,14 @@
 import TerminalUI
 import Triples
 
-/// The lines of an entity: its id, its values, then its links forward and back.
+/// The lines of an entity: its id, its values, then its links in both directions.
 struct EntityLines {
   private(set) var lines: [EntityPane.Line] = []
   private let entity: EntityHandle
   private let catalog: Catalog
-  /// Columns that the names have at the left of the values.
+  /// The width of the names before the values.
   let labelWidth: Int
-  /// What is left for the values.
+  /// The width left for the values.
   private let width: Int
 
   init(
@@ -24,21 +24,21 @@ struct EntityLines {
     self.width = width - labelWidth - Self.gaps
     for attribute in attributes { add(attribute) }
     for link in links {
-      add(link, most: unfolded.contains(link) ? Self.mostUnfolded : Self.mostFolded)
+      add(link, limit: unfolded.contains(link) ? Self.maxUnfolded : Self.maxFolded)
     }
   }
 
-  /// Of names that are longer than others more is shown, where values have room beside them.
+  /// The width of names: exceptionally long ones are cut unless there is enough space.
   private static func labelWidth(of labels: [String], in width: Int) -> Int {
     let longest = labels.map { TextWidth.columns(of: $0) }.max() ?? 0
     return max(min(24, max(10, width / 4)), min(longest, width * 2 / 5, 32))
   }
 
-  /// Columns beside the names and the values.
+  /// The columns around names and values.
   private static let gaps = 3
-  private static let mostFolded = 5
-  private static let mostUnfolded = 500
-  private static let mostTextLines = 2_000
+  private static let maxFolded = 5
+  private static let maxUnfolded = 500
+  private static let maxTextLines = 2_000
 
   private mutating func add(_ attribute: Attribute) {
     let value =
@@ -46,7 +46,7 @@ struct EntityLines {
       ? .text(catalog.store.id(of: entity).text) : catalog.store.value(entity, attribute.id)
     let note =
       SchemaPane.mark(of: attribute)
-      + (value == nil ? "" : catalog.supposedLink(of: attribute).map { " " + $0.words } ?? "")
+      + (value == nil ? "" : catalog.inferredLink(of: attribute).map { " " + $0.words } ?? "")
     switch value {
     case .text(let text) where text.allSatisfy(\.isWhitespace):
       add(.attribute(attribute), attribute.label, CellText(value, of: attribute), note)
@@ -66,18 +66,18 @@ struct EntityLines {
     }
   }
 
-  /// Whether a text may be a document that somebody stored as text, as databases without lists do.
+  /// Whether a text may be a JSON document, which databases without lists store as text.
   private static func isDocument(_ text: String) -> Bool {
-    guard let first = text.first, let last = text.last, text.utf8.count <= longestDocument else {
+    guard let first = text.first, let last = text.last, text.utf8.count <= maxDocumentBytes else {
       return false
     }
     return first == "{" && last == "}" || first == "[" && last == "]"
   }
 
-  /// In bytes; a longer one is read as the text that it is.
-  private static let longestDocument = 100_000
+  /// In bytes; longer texts are shown as they are.
+  private static let maxDocumentBytes = 100_000
 
-  /// Shows a text as the tree that it says, or else as it is.
+  /// Adds a text as a tree if it is JSON, or else as it is.
   private mutating func addDocument(_ text: String, _ attribute: Attribute, _ note: String) {
     switch try? JSONReader.value(of: text) {
     case .array(let elements)?:
@@ -89,10 +89,10 @@ struct EntityLines {
   }
 
   private mutating func addText(_ text: String, _ attribute: Attribute, _ note: String) {
-    // A single letter in a line of its own would be worse than none at the edge.
+    // If only one character overflows, it replaces the margin.
     let isWhole = TextWidth.columns(of: text) == width + 1
     let parts = TextLines.wrapped(
-      text, width: max(8, isWhole ? width + 1 : width), most: Self.mostTextLines)
+      text, width: max(8, isWhole ? width + 1 : width), limit: Self.maxTextLines)
     let role: Role = attribute.checkedType == .date ? .date : .string
     add(
       .attribute(attribute), attribute.label, CellText(text: parts.first ?? "", role: role), note)
@@ -108,7 +108,7 @@ struct EntityLines {
     }
   }
 
-  private mutating func add(_ link: Link, most: Int) {
+  private mutating func add(_ link: Link, limit: Int) {
     let targets = catalog.store.targets(entity, link)
     let note = "\(link.target).\(link.otherLabel)"
     if targets.isEmpty, catalog.snapshot.served != nil, !catalog.knowsLinks {
@@ -124,7 +124,7 @@ struct EntityLines {
       } else {
         add(
           .link(link, count: 0), "→ " + link.label,
-          catalog.deadKey(of: entity, link) ?? .missing, note)
+          catalog.danglingReference(of: entity, link) ?? .missing, note)
       }
       return
     }
@@ -133,17 +133,17 @@ struct EntityLines {
       targets.isEmpty
         ? .missing : CellText(text: catalog.text(ofLinkCount: targets.count), role: .linkCount),
       note)
-    // That there is one more takes the line that it would have itself.
-    let most = targets.count == most + 1 ? most + 1 : most
-    for target in targets.prefix(most) {
+    // A line that says "1 more" could show that one instead.
+    let limit = targets.count == limit + 1 ? limit + 1 : limit
+    for target in targets.prefix(limit) {
       add(
         .linked(link, catalog.store.id(of: target)), "",
         CellText(text: catalog.label(of: target, in: link.target), role: .link))
     }
-    if targets.count > most {
+    if targets.count > limit {
       add(
         .more(link), "",
-        CellText(text: "… \(NumberText.grouped(targets.count - most)) more", role: .dim))
+        CellText(text: "… \(NumberText.grouped(targets.count - limit)) more", role: .dim))
     }
   }
 

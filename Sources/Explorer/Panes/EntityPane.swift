@@ -2,16 +2,16 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// One entity: all its values, what it links to and what links to it.
+/// The record of an entity: its values and its links in both directions.
 struct EntityPane: Pane {
-  /// One line of the pane.
+  /// A line of the pane.
   struct Line: Sendable, Equatable {
     enum Content: Sendable, Equatable {
       case attribute(Attribute)
-      /// The head of a link, with how many it leads to.
+      /// A link with its number of targets.
       case link(Link, count: Int)
       case linked(Link, EntityID)
-      /// How many linked entities are not listed.
+      /// The number of targets that are not listed.
       case more(Link)
       case plain
     }
@@ -21,10 +21,10 @@ struct EntityPane: Pane {
     var labelRole = Role.attribute
     var indent = 0
     var cell: CellText
-    /// The attribute's type, or where a link leads.
+    /// The attribute's type, or the target namespace of a link.
     var note = ""
 
-    /// What the line is about.
+    /// The attribute or link of the line.
     var source: TableColumn.Source? {
       switch content {
       case .attribute(let attribute): .attribute(attribute)
@@ -33,7 +33,7 @@ struct EntityPane: Pane {
       }
     }
 
-    /// The attribute whose value it is, be it from its other end.
+    /// The attribute behind the line, in either direction.
     var attribute: Attribute? {
       switch source {
       case .attribute(let attribute)?: attribute
@@ -46,18 +46,20 @@ struct EntityPane: Pane {
   let entity: EntityID
   let namespace: String
   private(set) var lines: [Line] = []
-  /// Columns that the names have at the left of the values.
+  /// The width of the names before the values.
   private var labelWidth = 0
   var cursor = ListCursor()
   private(set) var name = ""
   private(set) var isGone = false
-  /// Links of which more is listed than the first few.
+  /// The links whose targets are all listed.
   private var unfolded: Set<Link> = []
 
-  /// The link on which the cursor shall be at first.
+  /// The link to place the cursor on initially.
   private var wanted: Link?
 
-  /// - Parameter name: What it is called where it was chosen, which may be from before it was deleted.
+  /// Opens an entity.
+  ///
+  /// - Parameter name: Its label where it was selected, perhaps before it was deleted.
   init(_ entity: EntityID, in namespace: String, at link: Link? = nil, called name: String = "") {
     self.entity = entity
     self.namespace = namespace
@@ -78,11 +80,11 @@ struct EntityPane: Pane {
   func title(in context: PaneContext) -> String { isGone && name.isEmpty ? "Deleted" : name }
   func remark(in context: PaneContext) -> String {
     if isGone { return "deleted from " + namespace }
-    if context.unsent.contains(where: { $0.entity == entity }) {
-      return "± not sent · " + namespace
+    switch context.catalog?.snapshot.pending.mark(of: entity) {
+    case .staged?, .deletion?: return "± not sent · " + namespace
+    case .sending?: return "↑ not confirmed · " + namespace
+    case nil: return namespace
     }
-    let isPending = context.catalog?.snapshot.pending.entities.contains(entity) == true
-    return (isPending ? "↑ not confirmed · " : "") + namespace
   }
 
   func hints(in context: PaneContext) -> [Intent] {
@@ -96,10 +98,10 @@ struct EntityPane: Pane {
   /// The line under the cursor.
   var chosen: Line? { lines.indices.contains(cursor.index) ? lines[cursor.index] : nil }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if isGone, Self.needsEntity(intent) { return [.say(.entityGone)] }
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
+    if isGone, Self.needsEntity(intent) { return [.show(.entityGone)] }
     if let moved = cursor.handle(intent, count: lines.count, page: context.page) {
-      return moved.wishes
+      return moved.actions
     }
     switch intent {
     case .open: return open(in: context)
@@ -116,7 +118,7 @@ struct EntityPane: Pane {
     }
   }
 
-  /// Whether an intent is about what is on the lines.
+  /// Whether an intent acts on the entity.
   private static func needsEntity(_ intent: Intent) -> Bool {
     switch intent {
     case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .open, .expand,
@@ -126,7 +128,7 @@ struct EntityPane: Pane {
     }
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     guard !isGone, cursor.top + line < lines.count else { return [] }
     cursor.move(to: cursor.top + line, of: lines.count, page: context.page)
     return times == 2 ? open(in: context) : []
@@ -136,49 +138,49 @@ struct EntityPane: Pane {
     cursor.scroll(by: lines, of: self.lines.count, page: context.page)
   }
 
-  /// Goes into the linked entity, or into all that a link leads to.
-  private func open(in context: PaneContext) -> [Wish] {
-    guard let catalog = context.catalog, let chosen else { return [.say(.entityGone)] }
+  /// Opens the linked entity, or all targets of a link.
+  private func open(in context: PaneContext) -> [PaneAction] {
+    guard let catalog = context.catalog, let chosen else { return [.show(.entityGone)] }
     switch chosen.content {
     case .linked(let link, let id):
       return [.open(Overlay(EntityPane(id, in: link.target)))]
     case .more(let link), .link(let link, _):
-      guard let handle = catalog.store.handle(of: entity) else { return [.say(.entityGone)] }
-      return [.goIn(Relations.plan(of: link, from: handle, in: catalog))]
+      guard let handle = catalog.store.handle(of: entity) else { return [.show(.entityGone)] }
+      return [.drillDown(Relations.plan(of: link, from: handle, in: catalog))]
     case .attribute(let attribute):
-      if let wishes = follow(attribute, in: catalog) { return wishes }
-      return [.say(.notALink)]
-    case .plain: return [.say(.notALink)]
+      if let actions = follow(attribute, in: catalog) { return actions }
+      return [.show(.notALink)]
+    case .plain: return [.show(.notALink)]
     }
   }
 
-  /// Goes to what a value seems to name where no link is declared.
-  private func follow(_ attribute: Attribute, in catalog: Catalog) -> [Wish]? {
-    guard let supposed = catalog.supposedLink(of: attribute),
+  /// Opens the target of an inferred link.
+  private func follow(_ attribute: Attribute, in catalog: Catalog) -> [PaneAction]? {
+    guard let inferred = catalog.inferredLink(of: attribute),
       let handle = catalog.store.handle(of: entity),
-      let value = catalog.store.value(handle, attribute.id), let plan = supposed.plan(for: value)
+      let value = catalog.store.value(handle, attribute.id), let plan = inferred.plan(for: value)
     else { return nil }
     return [
-      .goIn(plan),
-      .say(.inferredLink(attribute.label, to: supposed.target)),
+      .drillDown(plan),
+      .show(.inferredLink(attribute.label, to: inferred.target)),
     ]
   }
 
-  private mutating func unfold(_ isUnfolded: Bool, in context: PaneContext) -> [Wish] {
+  private mutating func unfold(_ isUnfolded: Bool, in context: PaneContext) -> [PaneAction] {
     let link: Link
     switch chosen?.content {
     case .link(let it, _), .linked(let it, _), .more(let it): link = it
     case .attribute, .plain, nil:
-      return [.say(.onlyLinksExpand)]
+      return [.show(.onlyLinksExpand)]
     }
     let before = lines
     if isUnfolded { unfolded.insert(link) } else { unfolded.remove(link) }
     refresh(in: context)
     guard lines == before else { return [] }
-    return [.say(isUnfolded ? .allLinksListed : .firstLinksListed)]
+    return [.show(isUnfolded ? .allLinksListed : .firstLinksListed)]
   }
 
-  /// Makes the lines anew from what the store says now; the cursor stays on what it is on.
+  /// Rebuilds the lines from the current store; the cursor stays on its field.
   mutating func refresh(in context: PaneContext) {
     let before = chosen?.content
     guard let catalog = context.catalog, let handle = catalog.store.handle(of: entity),
@@ -199,7 +201,7 @@ struct EntityPane: Pane {
     goToWanted(in: context)
   }
 
-  /// Puts the cursor on the link that one came for, as soon as it is known where it leads.
+  /// Moves the cursor to the initial link as soon as its targets are known.
   private mutating func goToWanted(in context: PaneContext) {
     guard let wanted else { return }
     let line = lines.firstIndex {
@@ -216,14 +218,14 @@ struct EntityPane: Pane {
       frame.writeNotice(.entityGone, context.keys, in: area, role: .deleted)
       return
     }
-    let handle = context.flashes.isEmpty ? nil : context.catalog?.store.handle(of: entity)
+    let handle = context.highlights.isEmpty ? nil : context.catalog?.store.handle(of: entity)
     for (index, place, ground) in cursor.lines(of: lines.count, in: area) {
       frame.fill(place, Paint(.text, on: ground))
       draw(lines[index], into: &frame, place: place, ground: ground)
       guard let handle, let attribute = lines[index].attribute else { continue }
       let room = place.split(columns: labelWidth + 2).right
       let value = room.split(columns: TextWidth.columns(of: lines[index].cell.text)).left
-      context.flashes.mark(
+      context.highlights.mark(
         handle, attribute.id, into: &frame, place: value, isOnGround: ground == .selection)
     }
   }
@@ -236,7 +238,7 @@ struct EntityPane: Pane {
       width: max(0, labelWidth - line.indent), paint: Paint(line.labelRole, on: ground))
     let start = place.column + labelWidth + 2
     let room = place.endColumn - start - 1
-    // A text that lacks one column has that of the margin.
+    // A text that is one column too long uses that of the margin.
     let isMarginal = TextWidth.columns(of: line.cell.text) == room + 1
     frame.write(
       line.cell.text, row: place.row, column: start, width: max(0, isMarginal ? room + 1 : room),

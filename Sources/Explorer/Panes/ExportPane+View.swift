@@ -3,7 +3,7 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-// How it looks.
+// Drawing the dialog.
 extension ExportPane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     draw(.rows, "rows", choice: rowsText(in: context), into: &frame, area: area)
@@ -16,13 +16,13 @@ extension ExportPane {
     frame.writeNotice(notice, context.keys, in: area.dropping(rows: 4), role: role)
   }
 
-  /// What the form is, beside it or, where it would be cut there, beneath the lines.
+  /// Draws the description of the format next to it, or below the lines if it does not fit.
   private func drawHelp(into frame: inout Frame, area: Rect) {
     let used = TextWidth.columns(of: form.words.name) + 14
     let isBeside = TextWidth.columns(of: form.words.help) < area.columns - used
     guard isBeside || area.rows > 3 else { return }
     let isChosen = line == .form && isBeside
-    // What comes after the first comma can be spared.
+    // The part after the first comma can be left out.
     let isWhole = TextWidth.columns(of: form.words.help) < area.columns - 7
     frame.write(
       isWhole ? form.words.help : String(form.words.help.prefix { $0 != "," }),
@@ -43,7 +43,7 @@ extension ExportPane {
     }
   }
 
-  /// Where the name of the file is typed.
+  /// The column of the file name.
   static let fieldColumn = 9
   static func fieldWidth(of columns: Int) -> Int { max(0, columns - fieldColumn - 1) }
 

@@ -3,39 +3,41 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// What is to be written to a file: which rows, in which form, where; and how far it has come.
+/// The export dialog: rows, format and file name, and the progress.
 struct ExportPane: Pane {
-  /// The lines of the pane, in their order.
+  /// The lines of the dialog, in order.
   enum Line: Int, CaseIterable, Sendable {
     case rows, form, file
   }
 
-  /// Which rows, in terms that live data cannot make untrue.
+  /// The rows to export, in terms that stay valid while data changes.
   enum Scope: Sendable, Equatable, CaseIterable {
     case marked, shown, all
   }
 
-  /// What has become of it.
+  /// The state of the export.
   enum Progress: Sendable, Equatable {
     case choosing
-    /// Something stands there: `enter` once more replaces it.
+    /// The file exists; `enter` overwrites it.
     case asking(String)
     case writing(LoadingProgress?)
     case failed(String)
   }
 
   private let namespace: String
-  /// Of a store elsewhere only answers are known, not the whole.
+  /// Remote stores can export answers only.
   private let forms: [ExportForm]
   private(set) var line = Line.form
   private(set) var scope: Scope
   private var formIndex = 0
   private(set) var field: TextField
-  /// The name as it follows from the form; it follows the form until somebody types another one.
+  /// The proposed name, which follows the format until the user edits it.
   private var proposal: String
   private(set) var progress = Progress.choosing
 
-  /// - Parameter knowsAll: Whether the whole store is known here, and not only what was asked for.
+  /// Opens the dialog.
+  ///
+  /// - Parameter knowsAll: Whether the whole store is loaded.
   init(
     of namespace: String, hasMarks: Bool, knowsAll: Bool, progress: Progress = .choosing
   ) {
@@ -47,7 +49,7 @@ struct ExportPane: Pane {
     field = TextField(proposal)
   }
 
-  /// A name that every file system takes, whatever the namespace is called.
+  /// A file name for a namespace that every file system accepts.
   private static func name(of namespace: String, as form: ExportForm) -> String {
     let stem = form.isStore ? "store" : namespace
     let safe = stem.map { $0.isLetter || $0.isNumber || "-_".contains($0) ? $0 : "-" }
@@ -65,28 +67,28 @@ struct ExportPane: Pane {
     isWriting ? [.cancel] : [.open, .cancel]
   }
 
-  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
+  mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     guard !isWriting else { return nil }
     if line != .file {
       guard beginsName(key, in: context) else { return nil }
       line = .file
-      // Nobody types behind a name that was only proposed.
+      // The first typed letter replaces the proposed name.
       if field.text == proposal { field = TextField() }
     }
     guard let typed = field.handle(key) else { return nil }
     progress = .choosing
     followEnding()
-    return typed.wishes
+    return typed.actions
   }
 
-  /// Whether a key that is pressed on another line is the first of a name that somebody types.
+  /// Whether a key pressed on another line starts typing a file name.
   private func beginsName(_ key: Key, in context: PaneContext) -> Bool {
     guard key.typed != nil else { return false }
     let intent = context.keymap.intent(for: key, in: focus)
     return intent != .mark && intent != .help && intent != .palette
   }
 
-  mutating func paste(_ text: String, in context: PaneContext) -> Outcome? {
+  mutating func paste(_ text: String, in context: PaneContext) -> InputResult? {
     guard !isWriting else { return nil }
     line = .file
     let outcome = field.paste(text)
@@ -95,30 +97,30 @@ struct ExportPane: Pane {
     return outcome
   }
 
-  /// A name that ends as another form's do is that form's: nobody wants CSV in `a.json`.
+  /// Adopts the format of a typed file extension: no CSV in `a.json`.
   private mutating func followEnding() {
     let name = field.text.lowercased()
     func fits(_ form: ExportForm) -> Bool { !form.ending.isEmpty && name.hasSuffix(form.ending) }
-    // Who writes a folder may call it what they like.
+    // A folder may have any name.
     guard !form.ending.isEmpty, !fits(form), let index = forms.firstIndex(where: fits) else {
       return
     }
     formIndex = index
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     if isWriting {
       switch intent {
       case .cancel, .quit, .interrupt, .back: return [.stopExport]
       case .redraw, .suspend: return nil
-      default: return [.say(.stillExporting)]
+      default: return [.show(.stillExporting)]
       }
     }
     switch intent {
     case .up, .previousPane: move(by: -1)
     case .down, .nextPane: move(by: 1)
-    case .left: return turn(by: -1, in: context).wishes
-    case .right, .mark: return turn(by: 1, in: context).wishes
+    case .left: return turn(by: -1, in: context).actions
+    case .right, .mark: return turn(by: 1, in: context).actions
     case .open: return write()
     default: return nil
     }
@@ -130,16 +132,16 @@ struct ExportPane: Pane {
     line = Line(rawValue: (line.rawValue + step + count) % count) ?? .form
   }
 
-  /// The next or previous choice of the line that the cursor is on.
+  /// Selects the next or previous option of the current line.
   @discardableResult
-  private mutating func turn(by step: Int, in context: PaneContext) -> Outcome {
+  private mutating func turn(by step: Int, in context: PaneContext) -> InputResult {
     progress = .choosing
     switch line {
-    case .file: return .nothing(because: .typeFileName)
+    case .file: return .noEffect(.typeFileName)
     case .rows:
       let scopes = scopes(in: context)
       guard scopes.count > 1 else {
-        return .nothing(because: .onlyTheseRows)
+        return .noEffect(.onlyTheseRows)
       }
       let place = scopes.firstIndex(of: scope) ?? 0
       scope = scopes[(place + step + scopes.count) % scopes.count]
@@ -152,7 +154,7 @@ struct ExportPane: Pane {
     return .done
   }
 
-  /// Those that differ here: there may be no marks, and no limit.
+  /// The options for rows that differ here: there may be no selection and no limit.
   private func scopes(in context: PaneContext) -> [Scope] {
     Scope.allCases.filter { scope in
       switch scope {
@@ -165,19 +167,19 @@ struct ExportPane: Pane {
     }
   }
 
-  private mutating func write() -> [Wish] {
+  private mutating func write() -> [PaneAction] {
     let path = field.text
     guard path.contains(where: { !$0.isWhitespace }) else {
       line = .file
       progress = .failed(Notice.fileNameNeeded.text)
-      return [.say(.fileNameNeeded)]
+      return [.show(.fileNameNeeded)]
     }
     let isReplacing = progress == .asking(path)
     progress = .writing(nil)
     return [.export(form, scope, path: path, isReplacing: isReplacing)]
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     guard !isWriting, let line = Line(rawValue: line) else { return [] }
     let isSame = self.line == line
     self.line = line
@@ -199,12 +201,12 @@ struct ExportPane: Pane {
     if !scopes.contains(scope) { scope = .shown }
   }
 
-  /// How far the writing has come.
+  /// Shows the progress.
   mutating func receive(_ done: LoadingProgress) {
     if isWriting { progress = .writing(done) }
   }
 
-  /// What came of it, unless it is well and the pane may close.
+  /// Shows the result, unless it succeeded and the pane can close.
   mutating func receive(_ outcome: ExportOutcome) {
     switch outcome {
     case .exists(let path): progress = .asking(path)

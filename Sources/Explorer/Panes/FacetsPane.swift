@@ -1,11 +1,11 @@
 import InstaQL
 import TerminalUI
 
-/// The most frequent values of a column with bars, or a histogram of its numbers and dates.
+/// The most frequent values of a column with bars, or a histogram of numbers and dates.
 struct FacetsPane: Pane {
   let label: String
   private(set) var facets: Facets?
-  /// The query in whose rows they were counted; nil before they are.
+  /// The query whose rows were counted; nil before that.
   private(set) var counted: QueryPlan?
   var cursor = ListCursor()
 
@@ -21,26 +21,26 @@ struct FacetsPane: Pane {
 
   func remark(in context: PaneContext) -> String {
     guard let facets else { return "counting" }
-    guard isOfThis(context) else { return "of the query before" }
+    guard isOfThis(context) else { return "of the previous query" }
     let rows = facets.rows == 1 ? "1 row" : "\(NumberText.grouped(facets.rows)) rows"
     return "\(NumberText.grouped(facets.distinct)) different · \(rows)"
   }
 
-  /// The counting is done.
+  /// Receives the counts.
   mutating func receive(_ facets: Facets, of plan: QueryPlan, in context: PaneContext) {
-    // What was counted for another query comes too late.
+    // Counts of another query arrive too late.
     guard facets.label == label, plan == context.table?.answer.plan else { return }
     let chosen = bars.indices.contains(cursor.index) ? bars[cursor.index] : nil
     (self.facets, counted) = (facets, plan)
     refresh(in: context)
-    // The cursor stays on its value, of which there may be more or fewer than of others now.
+    // The cursor stays on its value, whose position may have changed.
     guard let chosen, let index = bars.firstIndex(where: { $0.isSameValue(as: chosen) }) else {
       return
     }
     cursor.move(to: index, of: bars.count, page: page(of: context.page))
   }
 
-  /// Whether the bars are those of the query that is shown.
+  /// Whether the counts belong to the current query.
   private func isOfThis(_ context: PaneContext) -> Bool { counted == context.plan }
 
   mutating func refresh(in context: PaneContext) {
@@ -49,35 +49,35 @@ struct FacetsPane: Pane {
 
   private var bars: [Facets.Bar] { facets?.bars ?? [] }
 
-  /// Rows above the bars: how the column went over time, where the pane is high enough for both.
+  /// The rows above the bars for the time series, if the pane is high enough for both.
   private func headRows(of page: Int) -> Int {
     facets?.series == nil || page < TimeSeries.drawnRows * 2 ? 0 : TimeSeries.drawnRows + 1
   }
 
   private func page(of rows: Int) -> Int { max(1, rows - headRows(of: rows)) }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     if let moved = cursor.handle(intent, count: bars.count, page: page(of: context.page)) {
-      return moved.wishes
+      return moved.actions
     }
     return intent == .open ? choose(in: context) : nil
   }
 
-  /// Keeps only the rows of the chosen bar.
-  private func choose(in context: PaneContext) -> [Wish] {
+  /// Filters the query by the selected bar.
+  private func choose(in context: PaneContext) -> [PaneAction] {
     guard let plan = context.plan, bars.indices.contains(cursor.index) else {
-      return [.say(.noValueSelected)]
+      return [.show(.noValueSelected)]
     }
     guard isOfThis(context) else {
-      return [.say(.formerValues)]
+      return [.show(.formerValues)]
     }
     guard let condition = bars[cursor.index].condition else {
-      return [.say(.valueNotFilterable)]
+      return [.show(.valueNotFilterable)]
     }
     return [.close, .change(plan.filter(condition))]
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     let line = line - headRows(of: context.page)
     guard line >= 0, cursor.top + line < bars.count else { return [] }
     cursor.move(to: cursor.top + line, of: bars.count, page: page(of: context.page))
@@ -103,7 +103,7 @@ struct FacetsPane: Pane {
     let most = max(1, bars.map(\.count).max() ?? 1)
     let countWidth = NumberText.grouped(most).count
     let textWidth = min(26, max(8, area.columns / 2))
-    // Ranges that are cut look alike.
+    // Ranges look the same after being cut, so all use their short text.
     let isShort = bars.contains { TextWidth.columns(of: $0.text) > textWidth }
     for (index, line, ground) in cursor.lines(of: bars.count, in: area) {
       let bar = bars[index]
@@ -124,7 +124,7 @@ struct FacetsPane: Pane {
     }
   }
 
-  /// A bar of so many eighths of a column.
+  /// A bar of this many eighths of a cell.
   static func bar(eighths: Int) -> String {
     let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
     return String(repeating: "█", count: eighths / 8) + rest
@@ -132,7 +132,7 @@ struct FacetsPane: Pane {
 }
 
 extension Facets.Bar {
-  /// Whether it stands for the same value, however often that is there.
+  /// Whether both are the same value, regardless of their counts.
   fileprivate func isSameValue(as other: Facets.Bar) -> Bool {
     condition == nil && other.condition == nil ? text == other.text : condition == other.condition
   }

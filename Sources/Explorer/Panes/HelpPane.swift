@@ -1,13 +1,14 @@
 import TerminalUI
 
-/// What the pane in focus is for, and the keys that count there, read from the keymap: its own first,
-/// then the others by what they are for. Where there is room for two columns of them, there are two.
+/// The description and the keys of the focused pane: its own first, then the others by topic.
+///
+/// Two columns are used if there is space.
 struct HelpPane: Pane {
-  /// Whose keys are shown.
+  /// The pane whose keys are shown.
   let subject: Focus
-  /// The first key in view, and the one that was found.
+  /// The first visible key, and the current match of a search.
   var cursor = ListCursor()
-  /// The lines as they were laid out last: a key that moves need not break a hundred sentences.
+  /// The cached layout, so that scrolling does not wrap all sentences again.
   private var layout = LineLayout()
 
   init(of subject: Focus) {
@@ -22,13 +23,13 @@ struct HelpPane: Pane {
   func remark(in context: PaneContext) -> String {
     let laid = laidOut(in: context)
     let rest = laid.lines.count - laid.end(from: cursor.top)
-    return (rest > 0 ? "\(rest) more below · " : "") + "any other key closes this"
+    return (rest > 0 ? "\(rest) more below · " : "") + "any other key closes help"
   }
 
   func hints(in context: PaneContext) -> [Intent] { [.down, .cancel] }
   func label(of intent: Intent) -> String { intent == .down ? "scroll" : intent.label }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     layOut(in: context)
     let count = layout.lines.count
     let page = layout.end(from: cursor.top) - cursor.top
@@ -45,7 +46,7 @@ struct HelpPane: Pane {
     return []
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     [.close]
   }
 
@@ -60,10 +61,10 @@ struct HelpPane: Pane {
 
   enum Line: Equatable {
     case blank
-    /// A line of what the pane is for.
+    /// A line of the description.
     case about(String)
     case title(String)
-    /// Keys, with as much of what they do as one line has room for.
+    /// Keys with their description, as far as it fits on one line.
     case row(Keymap.Row, String)
     /// The rest of it.
     case more(String)
@@ -75,10 +76,10 @@ struct HelpPane: Pane {
     var page = 0
     var columns = 1
     var lines: [Line] = []
-    /// The first line in view when the last one is.
+    /// The first visible line when the last one is visible.
     var lastTop = 0
 
-    /// The lines of each column of so many rows, from a line on: while one scrolls all go up alike.
+    /// The lines of each column from a line on; scrolling moves all columns together.
     func columns(of rows: Int, from top: Int) -> [Range<Int>] {
       let rows = max(1, rows)
       return (0..<columns).map { column in
@@ -87,8 +88,8 @@ struct HelpPane: Pane {
       }
     }
 
-    /// Fills columns up so that all that is said of a key stands in one, and a title with what it is
-    /// above of, from the first line on and from page to page.
+    /// Inserts blank lines so that descriptions and titles are not separated from their keys by a
+    /// column break.
     mutating func keepTogether() {
       guard columns > 1, page > 0 else { return }
       var end = page
@@ -105,7 +106,7 @@ struct HelpPane: Pane {
       return true
     }
 
-    /// After the last line in view.
+    /// The end of the visible lines.
     func end(from top: Int) -> Int { columns(of: page, from: top).last?.upperBound ?? top }
 
     mutating func findLastTop() { lastTop = max(0, lines.count - columns * max(1, page)) }
@@ -114,18 +115,17 @@ struct HelpPane: Pane {
   /// All lines as the pane shows them.
   func lines(in context: PaneContext) -> [Line] { laidOut(in: context).lines }
 
-  /// As few columns as show all lines at once, since wide ones need not break their sentences; where
-  /// there is no such number, as many as there is room for.
+  /// Lays out as few columns as show all lines at once, or else as many as fit.
   private func laidOut(in context: PaneContext) -> LineLayout {
     let isCurrent =
       layout.width == context.width && layout.page == context.page
       && layout.rows == context.keymap.rows
     if isCurrent { return layout }
-    let most =
-      context.isLinear ? 1 : min(3, max(1, context.width / Self.leastColumnWidth))
+    let limit =
+      context.isScreenReader ? 1 : min(3, max(1, context.width / Self.minColumnWidth))
     var laid = LineLayout(
       rows: context.keymap.rows, width: context.width, page: context.page)
-    for columns in 1...most {
+    for columns in 1...limit {
       laid.columns = columns
       laid.lines = lines(of: context.keymap, width: context.width / columns)
       laid.keepTogether()
@@ -137,14 +137,13 @@ struct HelpPane: Pane {
 
   private mutating func layOut(in context: PaneContext) { layout = laidOut(in: context) }
 
-  /// All lines: what the pane is for, then titles with their keys beneath, whose sentences go on in
-  /// further lines where they are too long for `width` columns.
+  /// All lines: the description, then topics with their keys, wrapped at `width` columns.
   func lines(of keymap: Keymap, width: Int) -> [Line] {
     func lines(of row: Keymap.Row) -> [Line] {
       let room = max(Self.keyColumns, width - Self.keyColumns - 2)
       let help = row.intent.help
       if TextWidth.columns(of: help) <= room { return [.row(row, help)] }
-      let parts = TextLines.wrapped(help, width: room, most: 4)
+      let parts = TextLines.wrapped(help, width: room, limit: 4)
       return [.row(row, parts[0])] + parts.dropFirst().map { .more($0) }
     }
     let rows = keymap.rows(in: subject).filter { !subject.ignores($0.intent) }.map {
@@ -153,7 +152,7 @@ struct HelpPane: Pane {
     let own = rows.filter { $0.focus != nil }
     var all = TextLines.wrapped(
       subject.about,
-      width: max(Self.keyColumns, width - 2), most: 12
+      width: max(Self.keyColumns, width - 2), limit: 12
     )
     .map { Line.about($0) }
     if !own.isEmpty { all += [.blank, .title("Here")] + own.flatMap(lines) }
@@ -166,10 +165,10 @@ struct HelpPane: Pane {
     return all
   }
 
-  private static let leastColumnWidth = 56
+  private static let minColumnWidth = 56
   private static let keyColumns = 15
 
-  /// Puts the cursor on a line and brings it into view.
+  /// Moves the cursor to a line and scrolls it into view.
   mutating func go(to line: Int, in context: PaneContext) {
     layOut(in: context)
     let (count, page) = (layout.lines.count, layout.lines.count - layout.lastTop)
@@ -179,7 +178,7 @@ struct HelpPane: Pane {
     }
   }
 
-  /// Where a line in view stands; nil for one that is not.
+  /// The position of a visible line; nil for others.
   private func place(ofLine line: Int, in area: Rect, _ context: PaneContext) -> Rect? {
     guard area.rows > 0 else { return nil }
     let columns = laidOut(in: context).columns(of: area.rows, from: cursor.top)
@@ -214,7 +213,7 @@ struct HelpPane: Pane {
     }
   }
 
-  /// Writes what keys do behind them.
+  /// Writes a description after its keys.
   private func write(_ text: String, into frame: inout Frame, at place: Rect) {
     frame.write(
       text, row: place.row, column: place.column + Self.keyColumns + 1,

@@ -1,15 +1,15 @@
 import TerminalUI
 
-/// Which of a number of lines is chosen, and which of them are in view.
+/// The selected line of a list and the visible lines.
 ///
-/// The number of lines and of rows on screen are told with each move, since both change.
+/// The numbers of lines and of screen rows are passed to each call, since both change.
 struct ListCursor: Sendable, Equatable {
-  /// The chosen line, 0-based; 0 when there is none.
+  /// The selected line, 0-based; 0 if there is none.
   private(set) var index = 0
-  /// The first line in view.
+  /// The first visible line.
   private(set) var top = 0
 
-  /// Chooses a line and brings it into view.
+  /// Selects a line and scrolls it into view.
   mutating func move(to line: Int, of count: Int, page: Int) {
     index = min(max(0, line), max(0, count - 1))
     follow(of: count, page: page)
@@ -19,27 +19,27 @@ struct ListCursor: Sendable, Equatable {
     move(to: index + lines, of: count, page: page)
   }
 
-  /// Moves the view and the chosen line alike, so that the line stays where it is on the screen.
+  /// Scrolls by pages: the view and the cursor move together.
   mutating func turn(by lines: Int, of count: Int, page: Int) {
     top = min(max(0, top + lines), max(0, count - page))
     move(to: index + lines, of: count, page: page)
   }
 
-  /// Scrolls without choosing another line, unless the chosen one would leave the view.
+  /// Scrolls without moving the cursor, unless it would leave the view.
   mutating func scroll(by lines: Int, of count: Int, page: Int) {
-    // Nobody scrolls what has no row on the screen; another line is not chosen for that.
+    // A pane without rows on the screen does not scroll.
     guard page > 0 else { return }
     top = min(max(0, top + lines), max(0, count - page))
     index = min(max(index, top), max(0, min(count, top + page) - 1))
   }
 
-  /// Brings lines below the chosen one into view, as far as that one stays there.
+  /// Scrolls lines below the cursor into view, as long as the cursor stays visible.
   mutating func reveal(through line: Int, of count: Int, page: Int) {
     guard page > 0, line >= top + page else { return }
     top = min(index, line - page + 1, max(0, count - page))
   }
 
-  /// Scrolls no further than is needed to see the chosen line.
+  /// Scrolls as little as necessary to make the cursor visible.
   private mutating func follow(of count: Int, page: Int) {
     let page = max(1, page)
     if index < top { top = index }
@@ -49,8 +49,8 @@ struct ListCursor: Sendable, Equatable {
 }
 
 extension ListCursor {
-  /// Answers the moving intents; nil for any other.
-  mutating func handle(_ intent: Intent, count: Int, page: Int) -> Outcome? {
+  /// Handles intents that move; nil for others.
+  mutating func handle(_ intent: Intent, count: Int, page: Int) -> InputResult? {
     switch intent {
     case .up, .down: move(by: Self.steps(intent, page: page), of: count, page: page)
     case .pageUp, .pageDown, .halfPageUp, .halfPageDown:
@@ -62,7 +62,7 @@ extension ListCursor {
     return .done
   }
 
-  /// How many lines an intent moves down by; 0 for one that does not move by lines.
+  /// The number of lines an intent moves down; 0 if it does not move by lines.
   static func steps(_ intent: Intent, page: Int) -> Int {
     switch intent {
     case .up: -1
@@ -77,9 +77,9 @@ extension ListCursor {
 }
 
 extension ListCursor {
-  /// The lines in view from the top of an area on: which, where, and on what ground each is drawn.
+  /// The visible lines with their positions and backgrounds.
   ///
-  /// - Parameter chosen: The ground of the line that the cursor is on.
+  /// - Parameter chosen: The background of the line under the cursor.
   func lines(
     of count: Int, in area: Rect, chosen: Role = .selection
   ) -> some Sequence<(index: Int, line: Rect, ground: Role)> {
@@ -92,16 +92,16 @@ extension ListCursor {
 }
 
 extension ListCursor {
-  /// Says at the right border of an area that there are more lines above or below those in view.
-  func markMore(of count: Int, beside area: Rect, into frame: inout Frame) {
-    frame.markMore(above: top > 0, below: top + area.rows < count, beside: area)
+  /// Marks at the right border of an area that there are more lines above or below.
+  func markMore(of count: Int, in area: Rect, into frame: inout Frame) {
+    frame.markMore(above: top > 0, below: top + area.rows < count, in: area)
   }
 }
 
 extension Frame {
-  /// Says at the right border of an area what of its lines is not in view.
-  mutating func markMore(above isMoreAbove: Bool, below isMoreBelow: Bool, beside area: Rect) {
-    // Where nothing has borders, places are told in words.
+  /// Marks at the right border of an area which lines are not visible.
+  mutating func markMore(above isMoreAbove: Bool, below isMoreBelow: Bool, in area: Rect) {
+    // Without borders, the position is shown in words.
     guard area.rows > 0, area.endColumn < size.columns else { return }
     if isMoreAbove { write("▴", row: area.row, column: area.endColumn, paint: Paint(.key)) }
     if isMoreBelow { write("▾", row: area.endRow - 1, column: area.endColumn, paint: Paint(.key)) }

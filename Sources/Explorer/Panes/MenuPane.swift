@@ -1,25 +1,25 @@
 import TerminalUI
 
-/// A short list to choose from: by the cursor, by an entry's own key, or by a click.
+/// A short list to choose from by cursor, key or click.
 struct MenuPane: Pane {
   struct Entry: Sendable, Equatable {
-    /// The key that chooses it at once; nil where only the cursor and the mouse do.
+    /// The key that selects the entry at once; nil if there is none.
     let key: Character?
     let label: String
-    /// What it would do here, in dim letters.
+    /// A preview of the effect, in dim letters.
     var detail = ""
-    let wishes: [Wish]
+    let actions: [PaneAction]
 
-    /// The same with the menu closed, which what is performed beneath does of itself.
-    fileprivate var chosen: [Wish] {
-      if case .perform? = wishes.first { return wishes }
-      return [.close] + wishes
+    /// The actions, after closing the menu; performing an intent closes it anyway.
+    fileprivate var chosen: [PaneAction] {
+      if case .perform? = actions.first { return actions }
+      return [.close] + actions
     }
   }
 
   let heading: String
   let entries: [Entry]
-  /// Where it opens; nil for the middle.
+  /// The position; nil for the middle of the screen.
   let corner: Position?
   private(set) var cursor = ListCursor()
 
@@ -37,15 +37,15 @@ struct MenuPane: Pane {
       ?? .popup(columns: columns, rows: entries.count, heading: heading)
   }
 
-  /// Columns of the longest label, so that what stands after them begins in one column.
+  /// The width of the longest label, to align the details.
   private var labelWidth: Int { entries.map { TextWidth.columns(of: $0.label) }.max() ?? 0 }
 
   func title(in context: PaneContext) -> String { head(in: context.width).isEmpty ? heading : "" }
 
-  /// The heading in lines above the entries, where it is too long for the pane's own line.
+  /// The heading on lines of its own, if it is too long for the title line.
   static func head(_ heading: String, in width: Int) -> [String] {
     TextWidth.columns(of: heading) + 4 <= width
-      ? [] : TextLines.wrapped(heading, width: max(1, width - 2), most: 3)
+      ? [] : TextLines.wrapped(heading, width: max(1, width - 2), limit: 3)
   }
 
   private func head(in width: Int) -> [String] { Self.head(heading, in: width) }
@@ -56,22 +56,22 @@ struct MenuPane: Pane {
 
   func label(of intent: Intent) -> String { intent == .open ? "choose" : intent.label }
 
-  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
+  mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     guard let typed = key.typed, let entry = entries.first(where: { $0.key == typed }) else {
       return nil
     }
     return entry.chosen
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     if let moved = cursor.handle(intent, count: entries.count, page: page(in: context)) {
-      return moved.wishes
+      return moved.actions
     }
     guard intent == .open, entries.indices.contains(cursor.index) else { return nil }
     return entries[cursor.index].chosen
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     let line = line - head(in: context.width).count
     guard line >= 0 else { return [] }
     let index = cursor.top + line
@@ -106,6 +106,6 @@ struct MenuPane: Pane {
         entry.detail, row: line.row, column: line.column + labelWidth + 6,
         width: max(0, line.columns - labelWidth - 7), paint: Paint(.dim, on: ground))
     }
-    cursor.markMore(of: entries.count, beside: list, into: &frame)
+    cursor.markMore(of: entries.count, in: list, into: &frame)
   }
 }

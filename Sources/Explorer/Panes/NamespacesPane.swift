@@ -1,7 +1,7 @@
 import Triples
 import TerminalUI
 
-/// The namespaces and how many entities each holds.
+/// The namespaces with their entity counts.
 struct NamespacesPane: Sendable, Equatable {
   private(set) var cursor = ListCursor()
 
@@ -10,11 +10,11 @@ struct NamespacesPane: Sendable, Equatable {
     return names.indices.contains(cursor.index) ? names[cursor.index] : nil
   }
 
-  mutating func go(_ move: LineMove, catalog: Catalog, page: Int) -> Outcome? {
+  mutating func go(_ move: ListMove, catalog: Catalog, page: Int) -> InputResult? {
     cursor.go(move, of: catalog.schema.namespaces.count, page: page)
   }
 
-  /// Puts the cursor on `namespace`, which was chosen elsewhere.
+  /// Moves the cursor to `namespace`, which was selected elsewhere.
   mutating func choose(_ namespace: String, catalog: Catalog, page: Int) {
     guard let index = catalog.schema.namespaces.firstIndex(of: namespace) else { return }
     cursor.move(to: index, of: catalog.schema.namespaces.count, page: page)
@@ -41,6 +41,6 @@ struct NamespacesPane: Sendable, Equatable {
         count, row: line.row, column: line.column + max(0, area.columns - countWidth - 1),
         width: countWidth, paint: Paint(.number, on: ground))
     }
-    cursor.markMore(of: names.count, beside: area, into: &frame)
+    cursor.markMore(of: names.count, in: area, into: &frame)
   }
 }

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Everything that can be wished for, by name, with its key.
+/// The command palette: all intents by name, with their keys.
 struct PalettePane: Pane {
   private var field = TextField()
   private(set) var found: [Intent] = Self.match("")
@@ -9,17 +9,17 @@ struct PalettePane: Pane {
   var focus: Focus { .palette }
   var place: PanePlace { .popup(columns: 64, rows: 16) }
 
-  func title(in context: PaneContext) -> String { "What do you want to do?" }
+  func title(in context: PaneContext) -> String { "Command" }
   func remark(in context: PaneContext) -> String { "\(found.count)" }
   func label(of intent: Intent) -> String { intent == .open ? "do it" : intent.label }
 
-  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
+  mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     guard let typed = field.handle(key) else { return nil }
     if typed == .done { narrow(in: context) }
-    return typed.wishes
+    return typed.actions
   }
 
-  mutating func paste(_ text: String, in context: PaneContext) -> Outcome? {
+  mutating func paste(_ text: String, in context: PaneContext) -> InputResult? {
     let outcome = field.paste(text)
     narrow(in: context)
     return outcome
@@ -30,18 +30,18 @@ struct PalettePane: Pane {
     cursor.move(to: 0, of: found.count, page: context.page - 1)
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     if let moved = cursor.handle(intent, count: found.count, page: context.page - 1) {
-      return moved.wishes
+      return moved.actions
     }
     guard intent == .open else { return nil }
     guard found.indices.contains(cursor.index) else {
-      return [.say(.noMatch)]
+      return [.show(.noMatch)]
     }
     return [.perform(found[cursor.index])]
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     guard line > 0 else {
       field.click(column: column - 1, width: max(0, context.width - 2))
       return []
@@ -54,8 +54,8 @@ struct PalettePane: Pane {
     cursor.scroll(by: lines, of: found.count, page: context.page - 1)
   }
 
-  /// Those whose words, or whose name for the settings, hold the letters of `text` in order: the
-  /// closest together first.
+  /// The intents whose description or settings name contains the letters of `text` in order, best
+  /// match first.
   static func match(_ text: String) -> [Intent] {
     let wanted = text.lowercased().filter { !$0.isWhitespace }
     let all = Intent.grouped.filter { $0 != .palette }
@@ -69,7 +69,7 @@ struct PalettePane: Pane {
     .sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map(\.0)
   }
 
-  /// How many letters lie between those of `wanted`, and before them; nil when they are not there.
+  /// The number of letters before and between those of `wanted`; nil if they do not occur in order.
   private static func gaps(of wanted: String, in words: String) -> Int? {
     if let place = words.firstRange(of: wanted)?.lowerBound {
       return min(9, words.distance(from: words.startIndex, to: place))
@@ -102,6 +102,6 @@ struct PalettePane: Pane {
         names, row: line.row, column: line.endColumn - width - 1, width: width,
         paint: Paint(.key, on: ground))
     }
-    cursor.markMore(of: found.count, beside: area.dropping(rows: 1), into: &frame)
+    cursor.markMore(of: found.count, in: area.dropping(rows: 1), into: &frame)
   }
 }

@@ -4,46 +4,48 @@ import Notebooks
 import TerminalUI
 import Triples
 
-/// What a pane that opens above the standing ones must do.
+/// A pane that opens above the main ones.
 ///
-/// It knows no other pane: what concerns more than itself it answers as wishes. To add one, write its
-/// file, give it a case of `Focus` for its keys, and open it where it is asked for.
+/// It knows no other pane: whatever concerns more than itself, it returns as actions. To add one,
+/// write its file, add a case of `Focus` for its keys, and open it where it is requested.
 protocol Pane: Sendable, Equatable {
-  /// Which keys count while it is open.
+  /// The focus that selects its keys.
   var focus: Focus { get }
   /// Where it opens.
   var place: PanePlace { get }
   func title(in context: PaneContext) -> String
-  /// Told at the right end of the title.
+  /// The remark at the right end of the title.
   func remark(in context: PaneContext) -> String
-  /// What helps most now, for the footer.
+  /// The most useful intents for the footer.
   func hints(in context: PaneContext) -> [Intent]
-  /// What a wish does here, in a word or two.
+  /// A label of an intent in this pane, in one or two words.
   func label(of intent: Intent) -> String
 
-  /// Takes a key that is typed into the pane; nil when it is for the keymap. One that changes nothing
-  /// is answered with why.
-  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]?
-  /// Takes text that was pasted, or says why not; nil where nothing can be pasted into.
-  mutating func paste(_ text: String, in context: PaneContext) -> Outcome?
-  /// Does what the person wants, or says why nothing is done; nil when that is not the pane's to do.
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]?
-  /// A click, counted from the pane's inner corner.
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish]
+  /// Handles a key that is typed into the pane; nil leaves it to the keymap.
+  ///
+  /// A key without effect returns the reason.
+  mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]?
+  /// Handles pasted text; nil if nothing can be pasted here.
+  mutating func paste(_ text: String, in context: PaneContext) -> InputResult?
+  /// Handles an intent, or returns the reason why it has no effect; nil if the pane does not handle
+  /// it.
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]?
+  /// Handles a click, counted from the pane's inner corner.
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction]
   mutating func scroll(by lines: Int, in context: PaneContext)
-  /// The wheel turned sideways.
+  /// Handles the wheel turned sideways.
   mutating func scroll(sideways columns: Int, in context: PaneContext)
-  /// The mouse was moved with its button held, by so many cells.
+  /// Handles a drag of the mouse by this many cells.
   mutating func drag(rows: Int, columns: Int, in context: PaneContext)
-  /// The data or the size is another one now.
+  /// Updates the pane after data or size changed.
   mutating func refresh(in context: PaneContext)
-  /// What a store elsewhere must be asked so that the pane can show it; nil for no more than is known.
+  /// The query that a remote store must answer for the pane; nil if it needs none.
   func question(in catalog: Catalog) -> QueryPlan?
-  /// Whether that is asked of every store, and `PaneContext.found` is what the pane shows.
+  /// Whether every store must answer it, and the pane shows `PaneContext.found`.
   var isSearch: Bool { get }
-  /// What was waited for has come: does what somebody wanted of it meanwhile; nil for nothing.
-  mutating func settle(in context: PaneContext) -> [Wish]?
-  /// Whether it holds what somebody typed, which only they may throw away.
+  /// Handles the answer to its query, for a key that waited for it; nil if none did.
+  mutating func settle(in context: PaneContext) -> [PaneAction]?
+  /// Whether it contains typed text, which must not be discarded.
   var holdsTyping: Bool { get }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext)
@@ -53,124 +55,119 @@ extension Pane {
   func remark(in context: PaneContext) -> String { "" }
   func hints(in context: PaneContext) -> [Intent] { [.open, .cancel] }
   func label(of intent: Intent) -> String { intent.label }
-  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? { nil }
-  mutating func paste(_ text: String, in context: PaneContext) -> Outcome? { nil }
+  mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? { nil }
+  mutating func paste(_ text: String, in context: PaneContext) -> InputResult? { nil }
   mutating func scroll(sideways columns: Int, in context: PaneContext) {}
   mutating func drag(rows: Int, columns: Int, in context: PaneContext) {}
   mutating func refresh(in context: PaneContext) {}
   func question(in catalog: Catalog) -> QueryPlan? { nil }
   var isSearch: Bool { false }
-  mutating func settle(in context: PaneContext) -> [Wish]? { nil }
+  mutating func settle(in context: PaneContext) -> [PaneAction]? { nil }
   var holdsTyping: Bool { false }
 
-  /// Whether two panes of perhaps different types are the same.
+  /// Whether two panes, perhaps of different types, are equal.
   fileprivate func isEqual(to other: any Pane) -> Bool { (other as? Self) == self }
 }
 
 /// Where a pane opens.
 enum PanePlace: Sendable, Equatable {
-  /// Instead of all standing panes.
+  /// Instead of all main panes.
   case screen
-  /// Instead of the results; the query stays in sight.
+  /// Instead of the results; the query stays visible.
   case results
-  /// At the right of the results where there is room for both, else instead of them.
+  /// To the right of the results if there is space, otherwise instead of them.
   case beside
-  /// In the middle, above everything, no larger than it needs to be.
+  /// In the middle above everything, as small as possible.
   ///
-  /// - Parameter heading: What stands in lines of its own above the rows where it is too long for the
-  ///   pane's own line.
+  /// - Parameter heading: A heading on lines of its own if it is too long for the title line.
   case popup(columns: Int, rows: Int, heading: String = "")
-  /// Above everything as well, with its first corner at a place or as near to it as there is room.
+  /// Above everything, with its first corner as close to a position as possible.
   case at(Position, columns: Int, rows: Int, heading: String = "")
 }
 
-/// What a pane may know of the rest of the screen.
+/// What a pane may read of the rest of the screen.
 struct PaneContext {
   let catalog: Catalog?
-  /// The query that is shown.
+  /// The current query.
   let plan: QueryPlan?
   /// Its answer.
   let table: ResultTable?
-  /// What the pane looked for; nil while it is not found.
+  /// The answer to the pane's query; nil until it arrives.
   let found: Answer?
-  /// Why it cannot be found, in words.
+  /// The error of the pane's query.
   let failure: String?
   let keymap: Keymap
-  /// What sentences call the keys that count in the pane.
+  /// The names of the keys that are bound in the pane.
   let keys: KeyNames
-  /// The standing pane that has the focus beneath.
-  let standing: StandingPane
-  /// What changed since the store was opened.
+  /// The main pane that has the focus below.
+  let standing: MainPane
+  /// The changes of the store since it was opened.
   let log: ChangeLog
-  /// The answer that is shown, and the one that it is held against.
+  /// The current answer and its baseline.
   let now: LiveAnswer?
   let then: LiveAnswer?
-  /// What was changed here and is kept back.
-  let unsent: [ChangeLog.Entry]
-  /// How many rows of the namespace are marked.
+  /// The effects of the staged changes.
+  let staged: [ChangeLog.Entry]
+  /// The number of selected rows of the namespace.
   let marked: Int
-  /// Rows within the pane.
+  /// The rows inside the pane.
   let page: Int
-  /// Columns within the pane.
+  /// The columns inside the pane.
   let width: Int
   /// Whether lines are edited with the keys of vi.
   var usesVi = false
-  /// What changed a moment ago in the store of `catalog`.
-  var flashes = Flashes()
-  /// Whether the screen is heard: one column, in the order of reading.
-  var isLinear = false
+  /// The recent changes in the store of `catalog`.
+  var highlights = ChangeHighlights()
+  /// Whether the screen is for a screen reader: one column, in reading order.
+  var isScreenReader = false
 }
 
-/// What a pane wants of the rest of the screen.
-enum Wish: Sendable, Equatable {
+/// What a pane asks the screen to do.
+enum PaneAction: Sendable, Equatable {
   case close
-  case say(Notice)
+  case show(Notice)
   case open(Overlay)
-  /// As if the person had said so in the pane beneath, with this one closed.
+  /// Performs an intent in the pane below, after closing this one.
   case perform(Intent)
-  /// Shows a query, with a way back.
-  case goIn(QueryPlan)
-  /// Replaces the query that is shown.
+  /// Shows a query and adds the current view to the history.
+  case drillDown(QueryPlan)
+  /// Replaces the current query.
   case change(QueryPlan)
   case ask(PromptPane.Purpose)
-  /// The same with some of the text typed already.
+  /// Opens a prompt with some text already typed.
   case compose(PromptPane.Purpose, String)
-  /// Shows the columns of the namespace in another way.
+  /// Changes the column settings of the namespace.
   case arrange(ColumnSettings)
-  /// Makes the thing that is on the form.
+  /// Creates the entity of the form.
   case make
-  /// Gives the form beneath an entity for a link.
+  /// Passes a selected target to the form below.
   case fill(EntityDraft.Linked)
-  /// Sends a change to the store, with what to say when it is done.
+  /// Submits a change with a summary for its notice.
   case send([TransactionStep], String)
-  /// The same of a deletion of which was told what goes.
-  case delete(AnnouncedDeletion)
-  /// Does what an editing key asks for to something.
+  /// Submits a confirmed deletion.
+  case delete(ConfirmedDeletion)
+  /// Performs an editing intent on a target.
   case edit(Intent, EditTarget)
-  /// Says why an entity is in the answer or is not.
+  /// Explains why an entity matches the query.
   case explain(EntityID)
-  /// Takes what is being typed to the editor.
+  /// Opens the typed text in the editor.
   case editPrompt
-  /// Has something made aside that may take longer than a key.
+  /// Starts background work.
   case prepare(Preparation)
-  /// Writes rows, or the store, to a file.
+  /// Writes rows or the store to a file.
   case export(ExportForm, ExportPane.Scope, path: String, isReplacing: Bool)
   case stopExport
   case reloadSavedQueries
-  /// Marks rows of the answer.
-  case mark(MarkWish)
-  /// Tells what changes in the answer from now on.
-  case beginComparison
-  /// Goes to the column of a link that was nested, so that it is in view.
+  /// Selects rows of the answer.
+  case mark(BulkSelection)
+  /// Sets the baseline of differences.
+  case setBaseline
+  /// Moves to the column of an included link, so that it is visible.
   case reach(column: String)
-  /// Sends what was kept back, or does not.
-  case unsent(UnsentWish)
-  /// Tries again what could not be taken back, or goes on to what was changed before it.
-  case undo(UndoWish)
   case effect(Effect)
 }
 
-/// A pane of any kind, held by the model.
+/// A pane of any type, stored in the model.
 struct Overlay: Sendable {
   var pane: any Pane
 

@@ -1,9 +1,9 @@
 import InstaQL
 import Triples
 
-// What a line that is typed makes of the query.
+// Applying a typed line to the query.
 extension PromptPane {
-  /// The query that the line makes of `plan`, or what is wrong with the line.
+  /// The query after applying the line to `plan`, or an error.
   func plan(changing plan: QueryPlan, in catalog: Catalog) -> Result<QueryPlan, QueryError> {
     let text = field.text
     return Result { () throws(QueryError) in
@@ -39,7 +39,7 @@ extension PromptPane {
     }
   }
 
-  /// The keys as a query's text would give them.
+  /// The sort keys as a query's text would contain them.
   private static func order(
     _ text: String, of namespace: String, schema: Schema
   ) throws(QueryError) -> [OrderKey] {
@@ -54,14 +54,14 @@ extension PromptPane {
 
   private static func limit(_ text: String) throws(QueryError) -> Int {
     guard let number = Int(text.filter { $0 != "_" && $0 != " " }), number > 0 else {
-      throw .invalid(path: "", reason: "A limit is a whole number above 0")
+      throw .invalid(path: "", reason: "A limit is a positive whole number")
     }
     return number
   }
 }
 
 extension QueryPlan {
-  /// The keys of the order as they are typed.
+  /// The sort keys as text.
   var orderText: String {
     order.isEmpty
       ? ""
@@ -72,7 +72,7 @@ extension QueryPlan {
 }
 
 extension Schema {
-  /// The namespace that links lead to, one after the other; nil where one is none.
+  /// The namespace at the end of a path of links; nil if the path is invalid.
   func namespace(from start: String, along path: [String]) -> String? {
     var namespace = start
     for label in path {
@@ -84,20 +84,19 @@ extension Schema {
 }
 
 extension String {
-  /// Whether there is nothing to read in it.
+  /// Whether it is empty or only whitespace.
   var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 
 extension QueryError {
-  /// The same of a text that begins elsewhere in its line, in characters.
+  /// The error of a text that starts further right in its line, in characters.
   fileprivate func moved(by characters: Int) -> QueryError {
     guard case .syntax(var fault) = self, fault.line == 1 else { return self }
     fault.column = max(1, fault.column + characters)
     return .syntax(fault)
   }
 
-  /// What helps most comes first, since the line may be cut at its end: a question whether some word
-  /// was meant, but not a list of all that are known.
+  /// The message for a line that may be cut: a suggestion comes first, a list of names is left out.
   var complaint: String {
     guard let hint else { return message }
     return hint.hasSuffix("?") ? "\(hint) \(message)" : "\(message) \(hint)"

@@ -2,18 +2,18 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// One line of typing with its complaint underneath.
+/// A typed line with its error below.
 struct PromptPane: Sendable, Equatable {
-  /// What is typed; a path leads to the relation that it concerns, an empty one is the query itself.
+  /// The purpose of the line; a path identifies a relation, and is empty for the main query.
   enum Purpose: Sendable, Equatable {
     case filter([String])
     case order([String])
     case limit([String])
     case query
     case value(EditTarget, Attribute)
-    /// A text to look for in the pane in focus.
+    /// A text to search for in the focused pane.
     case find
-    /// A name to keep the query under.
+    /// A name for a saved query.
     case saveQuery
 
     var title: String {
@@ -28,7 +28,7 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
-    /// Whether it is a query, or a clause of one.
+    /// Whether it is a query or a clause of one.
     var isOfQuery: Bool {
       switch self {
       case .filter, .order, .limit, .query: true
@@ -36,7 +36,7 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
-    /// Whether it is a text that one may want an editor for.
+    /// Whether it is worth opening in an editor.
     var isForEditors: Bool {
       switch self {
       case .query, .filter, .order, .value: true
@@ -49,33 +49,33 @@ struct PromptPane: Sendable, Equatable {
     }
   }
 
-  /// What a typed value takes the place of.
+  /// The value that a typed value replaces.
   enum Replaced: Sendable, Equatable {
-    /// It is whatever was sent from here last.
+    /// It is the value that was last sent from here.
     case unknown
     case known(Value?)
   }
 
   let purpose: Purpose
-  /// The query that it changes, where that is another one than the one that is shown.
+  /// The query to change, if it is not the current one.
   let other: QueryPlan?
   var field: TextField
-  /// What stood in it when it was opened.
+  /// The initial text.
   private let proposed: String
-  /// What is wrong with the line as it stands, or nil.
+  /// The error of the current text, if any.
   var complaint: String?
   /// Whether it was opened only to be filled in by the editor.
   var isForEditor = false
-  /// What stood in the store where a typed value goes, as far as that was seen.
+  /// The stored value that a typed value replaces, as far as it was seen.
   var replaced = Replaced.unknown
-  /// What could be typed next.
+  /// The completions.
   var completion: Completion?
-  /// The entities whose values are offered, to be asked of a store elsewhere; nil for none.
+  /// The query for sample values of a remote store; nil for none.
   var sample: QueryPlan?
-  /// What was told of them.
+  /// The catalog of that sample.
   var sampled: Catalog?
 
-  /// Offers nothing any more, and asks for nothing to offer.
+  /// Closes the list of completions and cancels its query.
   mutating func withdrawCompletion() { (completion, sample) = (nil, nil) }
 
   init(_ purpose: Purpose, text: String, changing other: QueryPlan? = nil) {
@@ -89,22 +89,22 @@ struct PromptPane: Sendable, Equatable {
     proposed = field.text
   }
 
-  /// Whose value it is, where the cursor may be elsewhere.
+  /// The label of the edited entity, as the cursor may be elsewhere.
   var subject: String?
 
-  /// What it is for, and of which namespace or entity where that is not the one that is shown.
+  /// The purpose, and the namespace or entity if it is not the current one.
   var title: String {
     (other?.namespace ?? subject).map { "\(purpose.title) of \($0)" } ?? purpose.title
   }
 
-  /// Whether leaving it loses nothing.
+  /// Whether the text was not changed.
   var isUntouched: Bool { field.text == proposed }
 
-  /// The line, the complaint and nothing else: two rows of `area`.
+  /// Draws the line and its error in two rows of `area`.
   ///
   /// - Parameters:
-  ///   - schema: Tells attributes from links, and what is neither.
-  ///   - seen: Some entities of the plan's namespace.
+  ///   - schema: Distinguishes attributes, links and unknown names.
+  ///   - seen: Sample entities of the plan's namespace.
   func draw(
     into frame: inout Frame, area: Rect, plan: QueryPlan? = nil, schema: Schema? = nil,
     seen: ResultTable? = nil
@@ -125,16 +125,16 @@ struct PromptPane: Sendable, Equatable {
       width: width, paint: Paint(complaint == nil ? .dim : .error))
   }
 
-  /// Columns between a byte of the line and the cursor.
+  /// The columns between a byte of the line and the cursor.
   func columnsBeforeCursor(from start: Int) -> Int {
     let bytes = Array(field.text.utf8.prefix(field.byteOffset))
     return TextWidth.columns(of: String(decoding: bytes.dropFirst(max(0, start)), as: UTF8.self))
   }
 
-  /// What is wrong with the line; not while words are offered that may make it right.
+  /// The error, unless completions are offered that may fix it.
   var shownComplaint: String? { completion == nil ? complaint : nil }
 
-  /// What the pieces of a query are; other texts have none.
+  /// The highlighted pieces of a query; none for other texts.
   private func spans(
     _ plan: QueryPlan?, _ schema: Schema?
   ) -> [(bytes: Range<Int>, role: Role)] {
@@ -147,7 +147,7 @@ struct PromptPane: Sendable, Equatable {
         of: field.text, scope: scope, isCondition: true, schema: scope == nil ? nil : schema)
     case .order, .limit, .value, .find, .saveQuery: return []
     }
-    // What is still being typed is no mistake yet.
+    // Text at the cursor is no error yet.
     let typing = field.text.utf8.count
     return spans.map { span in
       let isTyping = span.kind == .error && span.range.upperBound == typing
@@ -157,7 +157,7 @@ struct PromptPane: Sendable, Equatable {
 }
 
 extension QuerySpan.Kind {
-  /// How a piece of this kind is coloured.
+  /// The color role of this kind of piece.
   var role: Role {
     switch self {
     case .namespace: .namespace

@@ -2,11 +2,11 @@ import InstaQL
 import TerminalUI
 import Triples
 
-// What a prompt says to who does not know yet what to type.
+// Guidance in an empty prompt.
 extension PromptPane {
-  /// Something that could be typed, of what the namespace has; shown while the line is empty.
+  /// An example made of existing fields and values, shown while the line is empty.
   ///
-  /// - Parameter seen: Some entities of the plan's namespace, whose values an example can have.
+  /// - Parameter seen: Sample entities of the plan's namespace for the values of the example.
   func example(_ plan: QueryPlan?, _ schema: Schema?, _ seen: ResultTable?) -> String {
     switch purpose {
     case .filter(let path):
@@ -19,16 +19,16 @@ extension PromptPane {
       guard let plan else { return "a namespace, then filter, order, limit, with" }
       let condition = Self.condition(of: plan.namespace, along: [], schema, seen)
       return plan.namespace + (condition.map { " filter " + $0 } ?? "") + " limit 20"
-    case .limit: return "a number of rows; nothing for all"
+    case .limit: return "rows (empty = no limit)"
     case .value(_, let attribute): return SchemaPane.mark(of: attribute) + ", or null"
     case .find: return "a text"
     case .saveQuery: return "its name"
     }
   }
 
-  /// How a line of this kind may go on, the fullest words first.
+  /// Possible continuations of a line of this kind, the longest texts first.
   var guidance: [String] {
-    if completion != nil { return ["tab takes the word, ↓ chooses another", "tab takes the word"] }
+    if completion != nil { return ["tab accept · ↓ more", "tab accept"] }
     switch purpose {
     case .filter:
       return [
@@ -36,25 +36,25 @@ extension PromptPane {
         "= != > < in like is null · and or not ( )", "= != > < in like · and or",
       ]
     case .order:
-      return ["asc or desc after a name, commas between several", "name desc, name asc"]
+      return ["e.g. population desc, name", "name desc, name asc"]
     case .query:
       return [
         "filter … order … limit … with link { … }; also fields, offset, count",
         "filter … order … limit … with link", "filter order limit with",
       ]
-    case .find: return ["enter keeps the place, esc goes back", "enter stays, esc goes back"]
+    case .find: return ["enter done · esc cancel", "enter done · esc cancel"]
     case .limit, .value, .saveQuery:
-      return ["enter applies, esc leaves it as it was", "enter applies, esc leaves"]
+      return ["enter apply · esc cancel", "enter apply · esc cancel"]
     }
   }
 
-  /// The first of some texts that fits; the last one where none does.
+  /// The first text that fits, or else the last one.
   static func fitting(_ texts: [String], _ width: Int) -> String {
     texts.first { TextWidth.columns(of: $0) <= width } ?? texts.last ?? ""
   }
 
-  /// A condition on a number, else on a text, and along a link where there is one; with values that are
-  /// there, so that it finds something.
+  /// A condition on a number or a text, or along a link, with existing values so that it matches
+  /// something.
   private static func condition(
     of start: String, along path: [String], _ schema: Schema?, _ seen: ResultTable?
   ) -> String? {
@@ -75,22 +75,22 @@ extension PromptPane {
     return parts.isEmpty ? nil : parts.joined(separator: " and ")
   }
 
-  /// That what a link leads to is called as one of those are that it leads to.
+  /// A condition on the label of a link's target.
   private static func condition(
     through link: Link, _ schema: Schema, _ seen: ResultTable?
   ) -> String? {
     guard let label = schema.labelAttribute(of: link.target) else { return nil }
     let names = seen?.exampleRows.lazy.compactMap { row -> String? in
-      guard let told = seen?.catalog.targets(of: row, link), let target = told.entities.first,
-        case .text(let name)? = told.catalog.store.value(target, label.id),
-        name.utf8.count <= longestName, !name.contains("\"")
+      guard let linked = seen?.catalog.targets(of: row, link), let target = linked.entities.first,
+        case .text(let name)? = linked.catalog.store.value(target, label.id),
+        name.utf8.count <= maxNameLength, !name.contains("\"")
       else { return nil }
       return name
     }
     return "\(link.label).\(label.label) = \"\(names?.first ?? "…")\""
   }
 
-  private static let longestName = 24
+  private static let maxNameLength = 24
 
   private static func keys(
     of start: String, along path: [String], _ schema: Schema?
@@ -102,19 +102,19 @@ extension PromptPane {
     return [number.map { $0.label + " desc" }, text?.label].compactMap { $0 }
   }
 
-  /// The attributes that hold values, but for the id.
+  /// The attributes with values, except the id.
   private static func attributes(of namespace: String, _ schema: Schema) -> [Attribute] {
     schema.attributes(of: namespace).filter { $0.valueType == .blob && $0.label != "id" }
   }
 }
 
 extension ResultTable {
-  /// Rows whose values an example may have.
+  /// The rows whose values an example may contain.
   fileprivate var exampleRows: ArraySlice<EntityHandle> { answer.rows.prefix(8) }
 }
 
 extension Value {
-  /// A number as one types it; nil for anything else.
+  /// A number as it is typed; nil for other values.
   fileprivate var numberText: String? {
     switch self {
     case .integer, .double: JSONWriter.text(self)

@@ -2,23 +2,25 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// The query as one reads it: namespace, filter, order and limit, each with its own colour.
+/// The query in readable form, with a color for each clause.
 struct QueryLine: Equatable {
   struct Part: Equatable {
     let text: String
     let role: Role
-    /// Whether it goes on with the condition before it.
+    /// Whether it continues the previous condition.
     var isFurther = false
-    /// Whether it is said whole or not at all: half a condition is another one.
+    /// Whether it must not be cut, since half of a condition is misleading.
     var isWhole = false
 
-    /// What stands before it on its line.
+    /// The text before it on its line.
     fileprivate var gap: String { isFurther ? " " : " │ " }
   }
 
   let parts: [Part]
 
-  /// - Parameter catalog: Tells the names of the entities that the query has the ids of.
+  /// Creates the parts of a query.
+  ///
+  /// - Parameter catalog: Provides labels for the entities that the query names by id.
   init(_ plan: QueryPlan, in catalog: Catalog? = nil) {
     var parts = [Part(text: plan.namespace, role: .title)]
     if let condition = plan.condition {
@@ -53,7 +55,7 @@ struct QueryLine: Equatable {
     self.parts = parts
   }
 
-  /// A part for each of the conditions that all must hold.
+  /// A part for each condition of a conjunction.
   private static func conditions(
     _ condition: ConditionNode, _ text: (ConditionNode) -> String
   ) -> [Part] {
@@ -62,7 +64,7 @@ struct QueryLine: Equatable {
       return text(one)
     }
     let whole = text(condition)
-    // What is joined in another way than by "and" is one text.
+    // Other combinations of conditions are one part.
     guard all.count > 1, all.joined(separator: " and ") == whole else {
       return [Part(text: whole, role: .text)]
     }
@@ -72,7 +74,7 @@ struct QueryLine: Equatable {
     }
   }
 
-  /// The query in another spelling, as one text.
+  /// The query in another notation, as one text.
   static func text(of plan: QueryPlan, _ spelling: QuerySpelling) -> String {
     let document = QueryDocument(plan)
     switch spelling {
@@ -84,12 +86,12 @@ struct QueryLine: Equatable {
     }
   }
 
-  /// Writes a spelling over the lines that there are.
+  /// Writes a notation over the available lines.
   static func draw(
     _ plan: QueryPlan, _ spelling: QuerySpelling, into frame: inout Frame, area: Rect
   ) {
     let lines = TextLines.wrapped(
-      text(of: plan, spelling), width: max(1, area.columns - 4), most: max(1, area.rows))
+      text(of: plan, spelling), width: max(1, area.columns - 4), limit: max(1, area.rows))
     for (row, line) in lines.enumerated() where row < area.rows {
       frame.write(
         line, row: area.row + row, column: area.column + 1, width: max(0, area.columns - 2),
@@ -97,7 +99,9 @@ struct QueryLine: Equatable {
     }
   }
 
-  /// - Parameter name: What an entity is called.
+  /// The parts of the page.
+  ///
+  /// - Parameter name: Returns an entity's label.
   private static func pageParts(_ page: Page, naming name: (EntityID) -> String) -> [Part] {
     func end(_ word: String, _ cursor: Cursor?, isInclusive: Bool) -> String? {
       cursor.map { "\(word) \(name($0.entity))" + (isInclusive ? " inclusive" : "") }
@@ -110,9 +114,10 @@ struct QueryLine: Equatable {
     ].compactMap { $0.map { Part(text: $0, role: .number) } }
   }
 
-  /// Writes the parts one after the other with a line between them, breaking where one ends. Where there
-  /// is no room for all of them the longest are cut, so that of each one something is seen as long as
-  /// there is room for that; of several conditions the last ones are counted instead.
+  /// Writes the parts, separated by lines and wrapped between them.
+  ///
+  /// If there is not enough space, the longest parts are cut, so that a bit of each is visible;
+  /// surplus conditions are counted.
   func draw(into frame: inout Frame, area: Rect) {
     let (parts, places) = arranged(in: area)
     for (index, (part, place)) in zip(parts, places).enumerated() {
@@ -127,17 +132,17 @@ struct QueryLine: Equatable {
     }
   }
 
-  /// The lines that all of it takes, at least one and `most` at most.
-  func lines(in columns: Int, most: Int) -> Int {
+  /// The lines that all parts need, at least one and at most `limit`.
+  func lines(in columns: Int, limit: Int) -> Int {
     let widths = parts.map { TextWidth.columns(of: $0.text) }
-    return (1...max(1, most)).first {
+    return (1...max(1, limit)).first {
       Self.places(
         of: widths, parts, in: Rect(row: 0, column: 0, rows: $0, columns: columns)
       ).isWhole
-    } ?? most
+    } ?? limit
   }
 
-  /// The parts that are shown, and where.
+  /// The visible parts and their positions.
   private func arranged(in area: Rect) -> ([Part], [Rect]) {
     let whole = Self.places(of: parts.map { TextWidth.columns(of: $0.text) }, parts, in: area)
     if whole.isWhole { return (parts, whole.places) }
@@ -150,7 +155,7 @@ struct QueryLine: Equatable {
     return (parts, whole.places)
   }
 
-  /// The parts with so many further conditions; the others are counted.
+  /// The parts with this many conditions; the others are counted.
   private static func counting(_ parts: [Part], _ further: [Int], after kept: Int) -> [Part] {
     guard kept < further.count else { return parts }
     var shown = parts
@@ -163,11 +168,12 @@ struct QueryLine: Equatable {
     return shown
   }
 
-  /// Less of a part says nothing, in columns.
-  private static let leastPart = 12
+  /// The minimum useful width of a part, in columns.
+  private static let minPartWidth = 12
 
-  /// Where parts stand when the longest are cut to the greatest width that leaves room for all; the last
-  /// ones have none where even the least is too much.
+  /// The positions of parts when the longest are cut to the largest width at which all fit.
+  ///
+  /// The last ones are left out if even the minimum is too much.
   private static func places(
     cutting parts: [Part], in area: Rect
   ) -> (places: [Rect], isWhole: Bool) {
@@ -176,7 +182,7 @@ struct QueryLine: Equatable {
       let cut = zip(parts, widths).map { $0.isWhole ? $1 : min($1, most) }
       return Self.places(of: cut, parts, in: area)
     }
-    var (fitting, tooWide) = (leastPart, widths.max() ?? leastPart)
+    var (fitting, tooWide) = (minPartWidth, widths.max() ?? minPartWidth)
     while tooWide - fitting > 1 {
       let middle = (fitting + tooWide) / 2
       if places(middle).isWhole { fitting = middle } else { tooWide = middle }
@@ -184,7 +190,7 @@ struct QueryLine: Equatable {
     return places(fitting)
   }
 
-  /// Where parts of these widths stand, and whether there is room for all of them.
+  /// The positions of parts of these widths, and whether all of them fit.
   private static func places(
     of widths: [Int], _ parts: [Part], in area: Rect
   ) -> (places: [Rect], isWhole: Bool) {
@@ -210,6 +216,6 @@ struct QueryLine: Equatable {
 }
 
 extension OrderKey {
-  /// The direction as an arrow.
+  /// The sort direction as an arrow.
   var sign: String { direction == .descending ? "↓" : "↑" }
 }

@@ -2,16 +2,16 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// The links that the query could nest, as a tree of any depth: each with its own filter, order and limit.
+/// The tree of links that the query can include, each with its own filter, order and limit.
 ///
-/// Every choice is at once an edit of the query, so the answer behind shows what it brings.
+/// Each choice edits the query at once, so that the answer behind shows its effect.
 struct RelationsPane: Pane {
-  /// A link on its way from the namespace of the query.
+  /// A link at a path from the query's namespace.
   struct Node: Sendable, Equatable {
-    /// The labels that lead here.
+    /// The labels of the path.
     let path: [String]
     let link: Link
-    /// What the query asks of it; nil when it does not nest it.
+    /// The query of the relation; nil if it is not included.
     let nested: QueryPlan?
     let isOpen: Bool
 
@@ -20,7 +20,7 @@ struct RelationsPane: Pane {
 
   private(set) var nodes: [Node] = []
   var cursor = ListCursor()
-  /// Links whose own links are listed, besides those that the query nests.
+  /// The expanded links, besides those that the query includes.
   private var opened: Set<[String]> = []
   private var closed: Set<[String]> = []
 
@@ -41,7 +41,7 @@ struct RelationsPane: Pane {
 
   func label(of intent: Intent) -> String {
     switch intent {
-    case .mark: "take in"
+    case .mark: "include"
     case .open: "done"
     default: intent.label
     }
@@ -53,9 +53,9 @@ struct RelationsPane: Pane {
 
   var chosen: Node? { nodes.indices.contains(cursor.index) ? nodes[cursor.index] : nil }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     if let moved = cursor.handle(intent, count: nodes.count, page: context.page) {
-      return moved.wishes
+      return moved.actions
     }
     guard let chosen else { return nil }
     switch intent {
@@ -70,11 +70,11 @@ struct RelationsPane: Pane {
     }
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     guard cursor.top + line < nodes.count else { return [] }
     cursor.move(to: cursor.top + line, of: nodes.count, page: context.page)
     guard let chosen else { return [] }
-    // The box itself, or a double click anywhere on the line.
+    // The checkbox, or a double click anywhere on the line.
     let box = 1 + chosen.depth * 2
     return times == 2 || (box..<box + 3).contains(column) ? toggle(chosen, in: context) : []
   }
@@ -83,37 +83,39 @@ struct RelationsPane: Pane {
     cursor.scroll(by: lines, of: nodes.count, page: context.page)
   }
 
-  private mutating func toggle(_ node: Node, in context: PaneContext) -> [Wish] {
+  private mutating func toggle(_ node: Node, in context: PaneContext) -> [PaneAction] {
     guard var plan = context.plan else { return [] }
     guard node.nested == nil else {
       plan[along: node.path] = nil
       return [.change(plan)]
     }
     guard node.path.count <= ResultsPane.deepest else {
-      return [.say(.tooManyLevels(limit: ResultsPane.deepest))]
+      return [.show(.tooManyLevels(limit: ResultsPane.deepest))]
     }
     plan[along: node.path] = QueryPlan(node.link.label)
     opened.insert(node.path)
     return [.change(plan)]
   }
 
-  /// Takes the link in, unless the query has it already, and leaves the tree.
-  private mutating func finish(with node: Node, in context: PaneContext) -> [Wish] {
+  /// Includes the link unless the query does already, and closes the tree.
+  private mutating func finish(with node: Node, in context: PaneContext) -> [PaneAction] {
     guard node.nested == nil else { return [.close, .reach(column: node.path[0])] }
-    let wishes = toggle(node, in: context)
-    if case .change? = wishes.last { return wishes + [.close, .reach(column: node.path[0])] }
-    return wishes
+    let actions = toggle(node, in: context)
+    if case .change? = actions.last { return actions + [.close, .reach(column: node.path[0])] }
+    return actions
   }
 
-  private mutating func setOpen(_ isOpen: Bool, _ node: Node, in context: PaneContext) -> [Wish] {
-    // Folding what is folded goes to the link above.
+  private mutating func setOpen(_ isOpen: Bool, _ node: Node, in context: PaneContext)
+    -> [PaneAction]
+  {
+    // Folding a folded link moves to its parent.
     if !isOpen, !node.isOpen, node.path.count > 1,
       let above = nodes.firstIndex(where: { $0.path == Array(node.path.dropLast()) })
     {
       cursor.move(to: above, of: nodes.count, page: context.page)
       return []
     }
-    guard isOpen != node.isOpen else { return [.say(isOpen ? .alreadyExpanded : .alreadyFolded)] }
+    guard isOpen != node.isOpen else { return [.show(isOpen ? .alreadyExpanded : .alreadyFolded)] }
     if isOpen {
       opened.insert(node.path)
       closed.remove(node.path)
@@ -125,8 +127,8 @@ struct RelationsPane: Pane {
     return []
   }
 
-  private func ask(_ purpose: PromptPane.Purpose, of node: Node) -> [Wish] {
-    node.nested == nil ? [.say(.notNested)] : [.ask(purpose)]
+  private func ask(_ purpose: PromptPane.Purpose, of node: Node) -> [PaneAction] {
+    node.nested == nil ? [.show(.notNested)] : [.ask(purpose)]
   }
 
   mutating func refresh(in context: PaneContext) {
@@ -141,7 +143,7 @@ struct RelationsPane: Pane {
   private mutating func addNodes(
     of namespace: String, path: [String], plan: QueryPlan?, catalog: Catalog
   ) {
-    for link in catalog.schema.links(of: namespace) where nodes.count < Self.mostNodes {
+    for link in catalog.schema.links(of: namespace) where nodes.count < Self.maxNodes {
       let here = path + [link.label]
       let nested = plan?.relation(link.label)
       let hasRelations = nested.map { !$0.relations.isEmpty } ?? false
@@ -151,7 +153,7 @@ struct RelationsPane: Pane {
     }
   }
 
-  private static let mostNodes = 2_000
+  private static let maxNodes = 2_000
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if nodes.isEmpty {

@@ -1,18 +1,18 @@
-// Which columns are in view.
+// The visible columns.
 extension ResultsPane {
-  /// Where a column stands: its number, its distance from the left and its width.
+  /// The position of a column: its index, its distance from the left and its width.
   struct Slot: Equatable {
     let column: Int
     let offset: Int
     let width: Int
   }
 
-  /// Columns between two columns.
+  /// The gap between two columns.
   static let gap = 2
-  /// Blank columns at the right edge, where a sign may say that there is more.
+  /// The columns at the right edge for the mark that there are more.
   static let margin = 1
-  /// Of a column at the edge no less is shown.
-  private static let leastShown = 3
+  /// The minimum visible width of a cut column.
+  private static let minShownWidth = 3
 
   /// The columns of the rows that fit in `width`.
   func slots(of table: ResultTable, width: Int) -> [Slot] {
@@ -21,11 +21,12 @@ extension ResultsPane {
       width: width - Self.margin)
   }
 
-  /// The columns that fit in `width`: the frozen ones stay in view, and the chosen one is in view.
+  /// The columns that fit in `width`, including the frozen ones and the selected one.
   ///
-  /// Frozen columns that would leave the others no room move along with these, all of them where it is
-  /// very narrow.
-  /// - Parameter from: Where the first one stands.
+  /// Frozen columns that leave no space for others scroll like these; in a very narrow pane, all of
+  /// them do.
+  ///
+  /// - Parameter from: The position of the first column.
   static func slots(
     of columns: [TableColumn], frozen: Int, chosen: Int, from start: Int, width: Int
   ) -> [Slot] {
@@ -33,22 +34,22 @@ extension ResultsPane {
     let space = width - start + 1
     let most =
       frozen < columns.count
-      ? min(start - 1 + max(8, space / 2), width - gap - leastShown - 1) : width
+      ? min(start - 1 + max(8, space / 2), width - gap - minShownWidth - 1) : width
     var result: [Slot] = []
     var offset = start
     for index in 0..<frozen {
       let wanted = columns[index].width
-      // The first is cut, so that there is one; of a further one a part would say something else.
+      // The first column is cut to fit. A later one is not, since a part would be misleading.
       if index > 0, offset + wanted > most { break }
       let room = max(1, min(wanted, most - offset + 1, width - offset))
-      if room < min(wanted, leastShown), frozen < columns.count { break }
+      if room < min(wanted, minShownWidth), frozen < columns.count { break }
       result.append(Slot(column: index, offset: offset, width: room))
       offset += room + gap
     }
     let firstFree = result.count
     var first = max(firstFree, chosen)
     var needed = offset - gap
-    // As many columns before the chosen one as fit beside it.
+    // As many columns before the selected one as fit next to it.
     while first >= firstFree, first < columns.count {
       needed += gap + columns[first].width
       if needed > width { break }
@@ -58,9 +59,9 @@ extension ResultsPane {
     var index = max(firstFree, first)
     while index < columns.count, offset < width {
       let room = min(columns[index].width, width - offset)
-      // So little of a column says nothing, and a part of a number says another one.
+      // A narrow rest of a column is useless, and a cut number is wrong.
       let isHidden = columns[index].isRightAligned && index != chosen
-      let least = isHidden ? columns[index].width : leastShown
+      let least = isHidden ? columns[index].width : minShownWidth
       if room < min(columns[index].width, least), !result.isEmpty { break }
       result.append(Slot(column: index, offset: offset, width: room))
       offset += columns[index].width + gap
@@ -69,18 +70,18 @@ extension ResultsPane {
     return result
   }
 
-  /// Before which of some columns others are hidden; nil where those at the left are all in view.
+  /// The column before which others are hidden; nil if all on the left are visible.
   static func firstAfterHidden(_ slots: [Slot]) -> Slot? {
     zip(slots, slots.dropFirst()).first { $1.column > $0.column + 1 }?.1
   }
 
-  /// The column that stands at a distance from the left on the line of the cursor, for the mouse.
+  /// The column at a distance from the left on the cursor's line, for the mouse.
   func columnHere(at offset: Int, width: Int) -> Int? {
-    guard let block = blockHere else { return column(at: offset, width: width) }
+    guard let block = relationAtCursor else { return column(at: offset, width: width) }
     return slots(of: block, width: width).last { $0.offset <= offset }?.column
   }
 
-  /// The column whose right edge lies at a distance from the left, on the line of the titles.
+  /// The column whose right edge is at a distance from the left, on the line of titles.
   func edge(at offset: Int, width: Int) -> Slot? {
     guard let table, table.grid == nil else { return nil }
     return slots(of: table, width: width).first {
@@ -88,13 +89,13 @@ extension ResultsPane {
     }
   }
 
-  /// The same of the rows.
+  /// The column of the rows at a distance from the left.
   func column(at offset: Int, width: Int) -> Int? {
     guard let table else { return nil }
     return slots(of: table, width: width).last { $0.offset <= offset }?.column
   }
 
-  /// The chosen columns, of the rows and of what lies beneath them.
+  /// The selected columns of the rows and of expanded relations.
   struct ColumnPlace: Sendable, Equatable {
     var column = 0
     var beneath: [Int] = []
@@ -108,9 +109,9 @@ extension ResultsPane {
     columnsBeneath = place.beneath
   }
 
-  /// Goes to the column of a link of the rows; where it is shown only by the next answer, then.
+  /// Moves to the column of a link, as soon as it exists.
   mutating func reach(columnOf label: String) {
-    guard blockHere == nil else { return }
+    guard relationAtCursor == nil else { return }
     wantedColumn = label
     reachWantedColumn()
   }
@@ -123,14 +124,14 @@ extension ResultsPane {
     self.wantedColumn = nil
   }
 
-  /// Where the match of the line under the cursor is in no column that is seen whole, goes to the first
-  /// one that holds it.
+  /// Moves to the first column with the match if no fully visible column contains it.
   mutating func reachMatchingColumn(width: Int) {
     guard form == .table, let table, table.grid == nil, let entity = chosenEntity?.entity else {
       return
     }
     let columns = columnsHere
-    let seen = (blockHere.map { slots(of: $0, width: width) } ?? slots(of: table, width: width))
+    let seen =
+      (relationAtCursor.map { slots(of: $0, width: width) } ?? slots(of: table, width: width))
       .filter { $0.width >= columns[$0.column].width }.map(\.column)
     let matching = columns.indices.filter {
       pattern.isIn(columns[$0].cell(of: entity, in: table.catalog).text)

@@ -2,13 +2,13 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// Where one reads in an answer that is shown as documents, one after the other.
+/// The reading position in an answer shown as documents.
 struct Reading: Sendable, Equatable {
-  /// The line under the cursor, within the document of the chosen row.
+  /// The line under the cursor, within the selected document.
   var line = 0
-  /// Lines of the screen between the top of the view and that line.
+  /// The screen lines between the top of the view and that line.
   var above = 0
-  /// The chosen document, so that a long one is not made anew for each key.
+  /// The selected document, cached so that a long one is not rebuilt for each key.
   var kept: Kept?
 
   struct Kept: Sendable, Equatable {
@@ -16,44 +16,43 @@ struct Reading: Sendable, Equatable {
     let form: AnswerForm
     let lines: [DocumentLines.Line]
 
-    /// Made of the same answer, the same row has the same lines.
+    /// For the same answer, the same row has the same lines.
     static func == (a: Kept, b: Kept) -> Bool {
       a.row == b.row && a.form == b.form && a.lines.count == b.lines.count
     }
   }
 }
 
-// The answer as trees or JSON: the cursor moves by lines, also within a document that is longer than
-// the screen.
+// The answer as trees or JSON: the cursor moves by lines, also in documents longer than the screen.
 extension ResultsPane {
-  /// Whether the answer is shown as documents now.
+  /// Whether the answer is shown as documents.
   var isReading: Bool {
     guard form != .table, let table else { return false }
     return table.grid == nil && table.answer.count == nil && !table.answer.rows.isEmpty
   }
 
-  /// Lines of one document; what is left out of a longer one is said in its last.
-  static let mostLines = 20_000
+  /// The maximum number of lines of a document; the last one counts the rest.
+  static let maxLines = 20_000
 
-  /// Rows of the pane: documents have no titles above them.
+  /// The rows of the pane; documents have no titles above.
   private func rows(of page: Int) -> Int { max(1, page + Self.titleRows) }
 
-  private func lines(_ row: Int, of table: ResultTable, most: Int) -> [DocumentLines.Line] {
+  private func lines(_ row: Int, of table: ResultTable, limit: Int) -> [DocumentLines.Line] {
     if let kept = reading.kept, kept.row == row, kept.form == form { return kept.lines }
-    return table.document(row, as: form, most: most)
+    return table.document(row, as: form, limit: limit)
   }
 
   private func count(_ row: Int, of table: ResultTable) -> Int {
-    max(1, lines(row, of: table, most: Self.mostLines).count)
+    max(1, lines(row, of: table, limit: Self.maxLines).count)
   }
 
-  /// Makes the chosen document, and the column the one that the line under the cursor belongs to.
+  /// Builds the selected document, and selects the column of the line under the cursor.
   mutating func readDocument() {
     guard isReading, let table else { return }
     let row = table.row(ofLine: cursor.index)
     if reading.kept?.row != row || reading.kept?.form != form {
       reading.kept = Reading.Kept(
-        row: row, form: form, lines: lines(row, of: table, most: Self.mostLines))
+        row: row, form: form, lines: lines(row, of: table, limit: Self.maxLines))
     }
     guard let lines = reading.kept?.lines, !lines.isEmpty else { return }
     reading.line = min(reading.line, lines.count - 1)
@@ -64,7 +63,7 @@ extension ResultsPane {
     }
   }
 
-  /// Answers the intents that move among lines and documents; false for any other.
+  /// Handles intents that move among lines and documents; false for others.
   mutating func moveReading(_ intent: Intent, page: Int) -> Bool {
     let rows = rows(of: page)
     switch intent {
@@ -85,7 +84,7 @@ extension ResultsPane {
     return true
   }
 
-  /// Moves the cursor over the lines of all documents; `isTurning` moves the view along with it.
+  /// Moves the cursor across documents; `isTurning` scrolls the view with it.
   private mutating func moveLine(by steps: Int, rows: Int, isTurning: Bool = false) {
     guard let table else { return }
     var row = cursor.index
@@ -114,7 +113,8 @@ extension ResultsPane {
     go(toRow: row, line: line, above: reading.above + (isTurning ? 0 : moved), rows: rows)
   }
 
-  /// Puts the cursor on the first line of a document, as much of which is shown as there is room for.
+  /// Moves the cursor to the first line of a document and scrolls as much of it as possible into
+  /// view.
   private mutating func goToDocument(_ row: Int, rows: Int) {
     guard let table, table.answer.rows.indices.contains(row) else { return }
     let distance =
@@ -129,26 +129,26 @@ extension ResultsPane {
     remember()
     reading.line = line
     readDocument()
-    reading.above = linesBefore(in: table, most: min(max(0, above), rows - 1))
+    reading.above = linesBefore(in: table, limit: min(max(0, above), rows - 1))
   }
 
-  /// Lines that stand before the one under the cursor, counted up to `most`.
-  private func linesBefore(in table: ResultTable, most: Int) -> Int {
+  /// The lines before the one under the cursor, counted up to `limit`.
+  private func linesBefore(in table: ResultTable, limit: Int) -> Int {
     var total = reading.line
     var row = cursor.index
-    while total < most, row > 0 {
+    while total < limit, row > 0 {
       row -= 1
       total += count(row, of: table)
     }
-    return min(total, most)
+    return min(total, limit)
   }
 
-  /// Scrolls under the cursor; 0 only keeps the view within its rows.
+  /// Scrolls without moving the cursor; 0 only keeps the view within its rows.
   mutating func scrollReading(by lines: Int, page: Int) {
     moveLine(by: lines, rows: rows(of: page), isTurning: true)
   }
 
-  /// A click on a line of the pane.
+  /// Handles a click on a line of the pane.
   mutating func chooseReading(line: Int, page: Int) {
     let rows = rows(of: page)
     guard let table else { return }
@@ -157,18 +157,18 @@ extension ResultsPane {
     go(toRow: places[line].row, line: places[line].line, above: line, rows: rows)
   }
 
-  /// Puts the cursor on the line of the chosen document that it was on.
+  /// Restores the line of the cursor in the selected document.
   mutating func goBack(to place: Reading) {
     reading.line = place.line
     reading.above = place.above
     readDocument()
   }
 
-  // MARK: Finding
+  // MARK: Searching
 
-  /// Goes to the next line of the chosen document that holds the pattern.
+  /// Moves to the next match in the selected document.
   ///
-  /// - Parameter step: 0 begins with the line under the cursor.
+  /// - Parameter step: 0 starts with the line under the cursor.
   mutating func findInDocument(step: Int, page: Int) -> Bool {
     guard isReading, !pattern.isEmpty else { return false }
     readDocument()
@@ -184,7 +184,7 @@ extension ResultsPane {
     return false
   }
 
-  /// In a document that was found, goes to the first line that holds the pattern, or to the last one.
+  /// Moves to the first match in the selected document, or to the last one.
   mutating func reachMatch(isBackwards: Bool, page: Int) {
     guard isReading, !pattern.isEmpty else { return }
     readDocument()
@@ -203,9 +203,9 @@ extension ResultsPane {
     let content: DocumentLines.Line
   }
 
-  /// The lines in view, top first. Only what there is room for is made, so the cost follows the screen.
+  /// The visible lines, top first. Only these are built, so the cost depends on the screen.
   ///
-  /// - Parameter beyond: How many lines beneath the view are wanted as well.
+  /// - Parameter beyond: The number of lines below the view to add.
   private func linesInView(
     of table: ResultTable, rows: Int, beyond: Int = 0
   ) -> [LineInView] {
@@ -213,13 +213,13 @@ extension ResultsPane {
     var line = reading.line - min(reading.above, max(0, rows - 1))
     while line < 0, row > 0 {
       row -= 1
-      line += lines(row, of: table, most: Self.mostLines).count
+      line += lines(row, of: table, limit: Self.maxLines).count
     }
     var first = max(0, line)
     var inView: [LineInView] = []
     while inView.count < rows + beyond, row < table.answer.rows.count {
-      let most = first + rows + beyond - inView.count
-      let lines = lines(row, of: table, most: most)
+      let limit = first + rows + beyond - inView.count
+      let lines = lines(row, of: table, limit: limit)
       for number in lines.indices.dropFirst(first).prefix(rows + beyond - inView.count) {
         inView.append(LineInView(row: row, line: number, content: lines[number]))
       }
@@ -229,9 +229,10 @@ extension ResultsPane {
     return inView
   }
 
-  /// Draws the rows about the chosen one as trees or JSON.
+  /// Draws the rows around the selected one as trees or JSON.
   func drawDocuments(
-    of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks,
+    of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool,
+    marks: EntitySelection,
     isSpoken: Bool = false
   ) {
     let marked = marks[table.answer.namespace]
@@ -246,7 +247,7 @@ extension ResultsPane {
         let state = spokenState(of: entity, in: table, marked)
         let said = frame.write(
           state, row: place.row, column: place.column, width: place.columns, paint: Paint(.pending))
-        // What follows begins with a blank already.
+        // The following text starts with a space already.
         place = place.split(columns: max(0, said - 1)).right
       }
       draw(shown.content, into: &frame, place: place, ground: ground)
@@ -261,15 +262,15 @@ extension ResultsPane {
     let isAtTop = lines.first.map { $0.row == 0 && $0.line == 0 } ?? true
     frame.markMore(
       above: !isAtTop || (table.answer.stretch?.skipped ?? 0) > 0,
-      below: lines.count > area.rows || hasMoreRows, beside: area)
+      below: lines.count > area.rows || hasMoreRows, in: area)
   }
 
-  /// Shows for a moment that what a line tells is another one, or its whole entity new.
+  /// Highlights a line whose value, or whose whole entity, is new.
   private func mark(
     _ line: DocumentLines.Line, of entity: EntityHandle, in table: ResultTable,
     into frame: inout Frame, place: Rect, isChosen: Bool
   ) {
-    if flashes.isEmpty { return }
+    if highlights.isEmpty { return }
     let (schema, namespace) = (table.catalog.schema, table.answer.namespace)
     let attribute = line.member.flatMap {
       schema.attribute(namespace, $0) ?? schema.link(namespace, $0)?.attribute
@@ -278,7 +279,7 @@ extension ResultsPane {
       row: place.row, column: place.column + 1 + line.indent, rows: 1,
       columns: TextWidth.columns(of: line.text)
     ).intersection(place)
-    flashes.mark(entity, attribute?.id, into: &frame, place: text, isOnGround: isChosen)
+    highlights.mark(entity, attribute?.id, into: &frame, place: text, isOnGround: isChosen)
   }
 
   private func draw(

@@ -2,15 +2,15 @@ import InstaQL
 import TerminalUI
 import Triples
 
-// What the keys do.
+// Moving the cursor.
 extension ResultsPane {
-  /// Answers the intents that only move; nil for any other.
-  mutating func handle(_ intent: Intent, page: Int) -> Outcome? {
+  /// Handles intents that move; nil for others.
+  mutating func handle(_ intent: Intent, page: Int) -> InputResult? {
     let before = (cursor, column, columnHere, reading)
     guard move(intent, page: page) else { return nil }
     let isMoved = before != (cursor, column, columnHere, reading)
     return !isMoved && intent.leadsDown && hasMoreRows
-      ? .nothing(because: .moreRowsComing) : .done
+      ? .noEffect(.moreRowsComing) : .done
   }
 
   private mutating func move(_ intent: Intent, page: Int) -> Bool {
@@ -29,23 +29,23 @@ extension ResultsPane {
     return true
   }
 
-  /// Whether the answer goes on after the rows that are here.
+  /// Whether the answer continues after the loaded rows.
   var hasMoreRows: Bool {
     guard let answer = table?.answer, let stretch = answer.stretch else { return false }
     return stretch.skipped + answer.rows.count < stretch.pageCount ?? answer.total
   }
 
-  /// Why there are no rows to do anything with; nil where there is an answer.
-  func whyNoAnswer(_ wayOut: KeyHint) -> Notice? {
+  /// The reason why there are no rows to act on; nil if there is an answer.
+  func missingResultReason(_ recoveryHint: KeyHint) -> Notice? {
     switch content {
     case .table: nil
     case .nothing: .emptyStore
     case .loading: .loadingResults
-    case .failed: .noResults.hinting(wayOut)
+    case .failed: .noResults.hinting(recoveryHint)
     }
   }
 
-  mutating func go(_ move: LineMove, page: Int) -> Outcome? {
+  mutating func go(_ move: ListMove, page: Int) -> InputResult? {
     switch move {
     case .by(let intent): return handle(intent, page: page)
     case .to(let line): self.move(to: line, page: page)
@@ -76,21 +76,21 @@ extension ResultsPane {
     remember()
   }
 
-  /// Scrolls no further than is needed to see the line under the cursor.
+  /// Scrolls as little as necessary to make the cursor visible.
   mutating func keepInView(page: Int) {
     if isReading { scrollReading(by: 0, page: page) } else { move(to: cursor.index, page: page) }
   }
 
-  /// The lines that are on the screen, and perhaps some beyond the last one.
+  /// The visible lines, and perhaps some after them.
   func linesInView(page: Int) -> Range<Int> { cursor.top..<cursor.top + max(0, page) }
 
-  /// The attribute in the chosen column.
+  /// The attribute of the selected column.
   var chosenAttribute: Attribute? {
     guard case .attribute(let attribute)? = chosenColumn?.source else { return nil }
     return attribute
   }
 
-  /// The link in the chosen column.
+  /// The link of the selected column.
   var chosenLink: Link? {
     guard case .link(let link)? = chosenColumn?.source else { return nil }
     return link

@@ -4,10 +4,10 @@ import TerminalUI
 import Triples
 
 extension ResultsPane {
-  /// Rows that the table's own title takes from the pane.
+  /// The rows of the pane for column titles.
   static let titleRows = 1
 
-  /// Told at the right end of the pane's title: how many rows, and what the answer took.
+  /// The remark in the pane's title: the number of rows and the time of the query.
   var remark: String {
     switch content {
     case .nothing: ""
@@ -15,19 +15,27 @@ extension ResultsPane {
     case .failed: "failed"
     case .table(let table):
       (form == .table ? "" : form.title + " · ") + movement + whereTo + Self.count(of: table.answer)
-        + " · "
+        + Self.cutLinks(of: table.catalog) + " · "
         + NumberText.elapsed(elapsed)
     }
   }
 
-  /// How many rows came and went a moment ago.
+  /// The numbers of recently added and removed rows.
   private var movement: String {
     (came > 0 ? "+\(came) " : "") + (went > 0 ? "−\(went) " : "")
   }
 
-  /// Which row is on its way, where keys came faster than rows.
+  /// The row that the cursor is moving to, while it is loading.
   private var whereTo: String {
     rowAhead.map { "to row \(NumberText.grouped($0)) · " } ?? ""
+  }
+
+  /// The links with more targets than are loaded.
+  private static func cutLinks(of catalog: Catalog) -> String {
+    (catalog.snapshot.served?.cutLinks ?? [:]).sorted { $0.key < $1.key }.map { link, count in
+      let label = link.lastIndex(of: ".").map { String(link[link.index(after: $0)...]) } ?? link
+      return " · first \(NumberText.grouped(count)) \(label)"
+    }.joined()
   }
 
   private static func count(of answer: Answer) -> String {
@@ -43,23 +51,25 @@ extension ResultsPane {
       ? shown : "\(shown) of \(NumberText.grouped(answer.total))"
   }
 
+  /// Draws the results.
+  ///
   /// - Parameters:
-  ///   - marks: The entities before which a sign stands.
-  ///   - wayOut: What leads on from where no rows are.
+  ///   - marks: The selected entities.
+  ///   - recoveryHint: The key that helps if there are no rows.
   func draw(
-    into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks, keys: KeyNames,
-    wayOut: KeyHint
+    into frame: inout Frame, area: Rect, isFocused: Bool, marks: EntitySelection, keys: KeyNames,
+    recoveryHint: KeyHint
   ) {
     switch content {
     case .nothing: break
-    case .loading: Self.say("Loading …", role: .dim, into: &frame, area: area)
+    case .loading: Self.write("Loading …", role: .dim, into: &frame, area: area)
     case .failed(let failure):
       let lines = frame.writeWrapped(failure.message, in: area, paint: Paint(.error))
       frame.writeNotice(
-        Notice(failure.advice ?? "", hints: [wayOut]), keys, in: area.dropping(rows: lines))
+        Notice(failure.advice ?? "", hints: [recoveryHint]), keys, in: area.dropping(rows: lines))
     case .table(let table):
       if let count = table.answer.count {
-        Self.say(NumberText.grouped(count), role: .number, into: &frame, area: area)
+        Self.write(NumberText.grouped(count), role: .number, into: &frame, area: area)
       } else if let grid = table.grid {
         draw(grid, of: table, into: &frame, area: area, isFocused: isFocused, keys: keys)
       } else if form != .table, table.lineCount > 0 {
@@ -67,7 +77,7 @@ extension ResultsPane {
           of: table, into: &frame, area: area, isFocused: isFocused, marks: marks)
       } else if table.lineCount == 0 {
         drawTitles(of: table, into: &frame, area: area)
-        frame.writeNotice(Self.whyEmpty(table, wayOut), keys, in: area.dropping(rows: 1))
+        frame.writeNotice(Self.whyEmpty(table, recoveryHint), keys, in: area.dropping(rows: 1))
       } else {
         drawTitles(of: table, into: &frame, area: area)
         drawLines(
@@ -77,17 +87,17 @@ extension ResultsPane {
     }
   }
 
-  private static func whyEmpty(_ table: ResultTable, _ wayOut: KeyHint) -> Notice {
+  private static func whyEmpty(_ table: ResultTable, _ recoveryHint: KeyHint) -> Notice {
     let namespace = table.answer.namespace
     guard table.catalog.schema.namespaces.contains(namespace) else {
       return .namespaceGone(namespace)
     }
-    if table.answer.total > 0 { return .pastEnd(rows: table.answer.total).hinting(wayOut) }
+    if table.answer.total > 0 { return .pastEnd(rows: table.answer.total).hinting(recoveryHint) }
     return table.answer.plan.condition == nil
-      ? .noRows(of: namespace) : .noRowMatches.hinting(wayOut)
+      ? .noRows(of: namespace) : .noRowMatches.hinting(recoveryHint)
   }
 
-  private static func say(_ text: String, role: Role, into frame: inout Frame, area: Rect) {
+  private static func write(_ text: String, role: Role, into frame: inout Frame, area: Rect) {
     guard area.rows > 0 else { return }
     frame.write(
       text, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
@@ -101,7 +111,7 @@ extension ResultsPane {
       Paint(.header, on: .header))
     let order = table.answer.plan.order
     let columnSlots = slots(of: table, width: area.columns)
-    let isInRows = blockHere == nil
+    let isInRows = relationAtCursor == nil
     for slot in columnSlots {
       let tableColumn = table.columns[slot.column]
       let role: Role = isInRows && slot.column == column ? .headerSorted : .header
@@ -124,7 +134,7 @@ extension ResultsPane {
     }
   }
 
-  /// How a column orders the rows, and as which key where there are several.
+  /// The sort direction of a column, and its position among several sort keys.
   static func sign(of tableColumn: TableColumn, in order: [OrderKey]) -> String {
     if order.isEmpty { return "" }
     guard let rank = order.firstIndex(where: { tableColumn.isOrdered(by: $0.path) }) else {
@@ -134,13 +144,14 @@ extension ResultsPane {
   }
 
   private func drawLines(
-    of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks,
+    of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool,
+    marks: EntitySelection,
     keys: KeyNames
   ) {
     let columnSlots = slots(of: table, width: area.columns)
     let marked = marks[table.answer.namespace]
     let here = table.block(ofLine: cursor.index)
-    // Lines of one block stand together: what fits is worked out once for all of them.
+    // The columns that fit are computed once for all lines of a relation.
     var (slotted, blockSlots): (Int?, [Slot]) = (nil, [])
     for row in 0..<area.rows where cursor.top + row < table.lineCount {
       let line = cursor.top + row
@@ -165,7 +176,7 @@ extension ResultsPane {
           Self.draw(
             shown.standing(in: table.columns[slot.column]), into: &frame, row: place.row,
             column: place.column, width: slot.width, ground: isCell ? .cursorCell : ground)
-          if !flashes.isEmpty {
+          if !highlights.isEmpty {
             mark(
               table.columns[slot.column], of: entity, into: &frame, place: place,
               isOnGround: isChosen)
@@ -192,19 +203,19 @@ extension ResultsPane {
       }
     }
     cursor.markMore(
-      of: table.lineCount + (hasMoreRows ? 1 : 0), beside: area, into: &frame)
+      of: table.lineCount + (hasMoreRows ? 1 : 0), in: area, into: &frame)
   }
 
-  /// Shows for a moment that a cell is another one, or its whole row new.
+  /// Highlights a cell because its value, or its whole row, is new.
   func mark(
     _ tableColumn: TableColumn, of entity: EntityHandle, into frame: inout Frame, place: Rect,
     isOnGround: Bool
   ) {
-    flashes.mark(
+    highlights.mark(
       entity, tableColumn.attribute.id, into: &frame, place: place, isOnGround: isOnGround)
   }
 
-  /// At the left of a row: whether it is marked, else whether a change of it waits to be confirmed.
+  /// Draws the mark before a row: selected, or with pending changes.
   func drawGutter(
     of entity: EntityHandle, _ table: ResultTable, _ marked: Set<EntityID>,
     into frame: inout Frame, line: Rect, ground: Role
@@ -213,34 +224,21 @@ extension ResultsPane {
     let id = table.catalog.store.id(of: entity)
     if marked.contains(id) {
       Self.drawMark(into: &frame, line: line, column: 0, ground: ground)
-    } else if isPending(id, in: table) {
-      drawPending(id, into: &frame, line: line, column: 0, ground: ground)
+    } else if let pending = table.catalog.snapshot.pending.mark(of: id) {
+      Self.draw(pending, into: &frame, line: line, column: 0, ground: ground)
     }
   }
 
-  /// Whether a change of an entity is not known to be made.
-  func isPending(_ id: EntityID, in table: ResultTable) -> Bool {
-    table.catalog.snapshot.pending.entities.contains(id) || underWay.contains(id)
-  }
-
-  /// Whether a change of an entity is kept back here, and not on its way.
-  func isKeptBack(_ id: EntityID) -> Bool {
-    unsent?.entities.contains(id) == true && !underWay.contains(id)
-  }
-
   func isAnyPending(in table: ResultTable) -> Bool {
-    !table.catalog.snapshot.pending.entities.isEmpty || !underWay.isEmpty
+    !table.catalog.snapshot.pending.entities.isEmpty
   }
 
-  /// Whether a change waits for the server, is kept back here, or is to delete it.
-  func drawPending(
-    _ id: EntityID, into frame: inout Frame, line: Rect, column: Int, ground: Role
+  static func draw(
+    _ pending: PendingChanges.Mark, into frame: inout Frame, line: Rect, column: Int, ground: Role
   ) {
-    let isDeleted = unsent?.deleted.contains(id) == true
-    let sign = isDeleted ? "-" : isKeptBack(id) ? "±" : "↑"
     frame.write(
-      sign, row: line.row, column: line.column + column, width: 1,
-      paint: Paint(isDeleted ? .deleted : .pending, on: ground))
+      pending.sign, row: line.row, column: line.column + column, width: 1,
+      paint: Paint(pending == .deletion ? .deleted : .pending, on: ground))
   }
 
   static func drawMark(
@@ -260,7 +258,7 @@ extension ResultsPane {
         Rect(row: row, column: column, rows: 1, columns: width),
         Paint(.text, on: ground))
     }
-    // A part of a number would be another one.
+    // A cut number would be wrong.
     let isTooLong = cell.role == .number && cell.isRightAligned && cell.text.utf8.count > width
     frame.write(
       isTooLong ? String(repeating: "#", count: max(0, width)) : cell.text, row: row,
@@ -273,5 +271,25 @@ extension Rect {
   /// The area without its first rows.
   func dropping(rows count: Int) -> Rect {
     Rect(row: row + count, column: column, rows: max(0, rows - count), columns: columns)
+  }
+}
+
+extension PendingChanges.Mark {
+  /// The sign at the left of a row.
+  fileprivate var sign: String {
+    switch self {
+    case .sending: "↑"
+    case .staged: "±"
+    case .deletion: "-"
+    }
+  }
+
+  /// What a screen reader says before a row.
+  var words: String {
+    switch self {
+    case .sending: "not yet confirmed"
+    case .staged: "not sent"
+    case .deletion: "to be deleted"
+    }
   }
 }

@@ -2,7 +2,7 @@ import InstaQL
 import Notebooks
 import TerminalUI
 
-/// Queries that were kept under a name, and those that were asked lately.
+/// The saved and the recent queries.
 struct SavedPane: Pane {
   private(set) var saved: [SavedQuery]
   private(set) var asked: [HistoryEntry]
@@ -13,7 +13,7 @@ struct SavedPane: Pane {
     self.asked = asked
   }
 
-  /// The list is another one; the cursor stays where it was.
+  /// Receives a changed list; the cursor stays where it was.
   mutating func receive(saved: [SavedQuery], asked: [HistoryEntry], page: Int) {
     (self.saved, self.asked) = (saved, asked)
     cursor.scroll(by: 0, of: count, page: listRows(of: page))
@@ -31,48 +31,48 @@ struct SavedPane: Pane {
 
   func hints(in context: PaneContext) -> [Intent] {
     if count == 0 { return [.saveQuery, .cancel] }
-    // History goes by itself.
+    // Only saved queries can be deleted.
     return saved.indices.contains(cursor.index) ? [.open, .delete, .cancel] : [.open, .cancel]
   }
 
   func label(of intent: Intent) -> String { intent == .open ? "ask it" : intent.label }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     if let moved = cursor.handle(intent, count: count, page: listRows(of: context.page)) {
-      return moved.wishes
+      return moved.actions
     }
     switch intent {
     case .open: return open(in: context)
     case .delete:
       guard saved.indices.contains(cursor.index) else {
-        return [.say(.historyNotDeletable)]
+        return [.show(.historyNotDeletable)]
       }
       return [.effect(.save(.deletedQuery(saved[cursor.index]))), .reloadSavedQueries]
     default: return nil
     }
   }
 
-  private func open(in context: PaneContext) -> [Wish] {
-    guard let catalog = context.catalog else { return [.say(.loading)] }
-    guard cursor.index < count else { return [.say(.nothingSaved)] }
+  private func open(in context: PaneContext) -> [PaneAction] {
+    guard let catalog = context.catalog else { return [.show(.loading)] }
+    guard cursor.index < count else { return [.show(.nothingSaved)] }
     let text =
       cursor.index < saved.count ? saved[cursor.index].text : asked[cursor.index - saved.count].text
     do throws(QueryError) {
       let document = try QueryDocument(text: text, schema: catalog.schema)
       guard let plan = document.plans.first else {
-        return [.say(.emptyQuery)]
+        return [.show(.emptyQuery)]
       }
-      // As when it is typed: another query of what is shown is a change of that.
-      guard plan.namespace == context.plan?.namespace else { return [.goIn(plan)] }
+      // A query of the current namespace is an edit that can be undone, as if it had been typed.
+      guard plan.namespace == context.plan?.namespace else { return [.drillDown(plan)] }
       return plan == context.plan
-        ? [.say(.queryAlreadyShown)]
+        ? [.show(.queryAlreadyShown)]
         : [.close, .change(plan)]
     } catch {
-      return [.say(Notice(error.complaint))]
+      return [.show(Notice(error.complaint))]
     }
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     guard line < listRows(of: context.page), cursor.top + line < count else { return [] }
     cursor.move(to: cursor.top + line, of: count, page: listRows(of: context.page))
     return times == 2 ? open(in: context) : []
@@ -85,12 +85,12 @@ struct SavedPane: Pane {
   mutating func refresh(in context: PaneContext) { scroll(by: 0, in: context) }
 }
 
-// Drawing: the list, and beneath it the whole of the query under the cursor.
+// Drawing: the list, and below it the whole query under the cursor.
 extension SavedPane {
-  /// Rows that the query takes at the bottom, with the line above them.
+  /// The rows for the query at the bottom, including the line above.
   private static let detailRows = 4
 
-  /// Rows of the list; on a low screen it has them all.
+  /// The rows for the list; on a low screen it gets all rows.
   func listRows(of page: Int) -> Int {
     max(1, page - (page > Self.detailRows * 3 ? Self.detailRows : 0))
   }
@@ -107,7 +107,7 @@ extension SavedPane {
       frame.fill(line, Paint(.text, on: ground))
       let isSaved = index < saved.count
       frame.write(
-        isSaved ? saved[index].name : index == saved.count ? "asked lately" : "", row: line.row,
+        isSaved ? saved[index].name : index == saved.count ? "recent" : "", row: line.row,
         column: line.column + 1, width: nameWidth,
         paint: Paint(isSaved ? .title : .dim, on: ground))
       frame.write(
@@ -118,7 +118,7 @@ extension SavedPane {
     let (rule, rest) = detail.split(rows: 1)
     frame.fill(rule, Paint(.border), with: "─")
     let wrapped = TextLines.wrapped(
-      line(of: cursor.index), width: max(1, rest.columns - 2), most: rest.rows)
+      line(of: cursor.index), width: max(1, rest.columns - 2), limit: rest.rows)
     for (row, line) in wrapped.enumerated() {
       frame.write(
         line, row: rest.row + row, column: rest.column + 1, width: max(0, rest.columns - 2),
@@ -126,23 +126,24 @@ extension SavedPane {
     }
   }
 
-  /// A query on one line, as a person may have written it on several.
+  /// A query as one line.
   private func line(of index: Int) -> String {
     let text = index < saved.count ? saved[index].text : asked[index - saved.count].text
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// The beginnings of texts for which there is no room, and their ends; of those that would look the
-  /// same, instead of the end that in which each differs from the one that it is most like.
+  /// Shortens texts to a width so that they remain distinguishable.
+  ///
+  /// Similar texts show the part where they differ instead of their end.
   private static func shortened(_ texts: [String], to columns: Int) -> [String] {
     var shown = texts.map { TextWidth.shortened($0, to: columns) }
     for alike in Dictionary(grouping: texts.indices, by: { shown[$0] }).values {
-      // In order, the one that is most like another one stands beside it.
+      // In sorted order, the most similar texts are adjacent.
       let places = alike.sorted { texts[$0] < texts[$1] }
       for (rank, place) in places.enumerated() {
-        let beside = [rank - 1, rank + 1].filter { places.indices.contains($0) }
+        let sideQueries = [rank - 1, rank + 1].filter { places.indices.contains($0) }
           .map { texts[places[$0]] }.filter { $0 != texts[place] }
-        guard let same = beside.map({ $0.commonScalars(with: texts[place]) }).max()
+        guard let same = sideQueries.map({ $0.commonScalars(with: texts[place]) }).max()
         else { continue }
         let head = TextWidth.truncated(texts[place], to: columns * 2 / 5)
         let start = max(head.unicodeScalars.count - 1, same - scalarsBefore)
@@ -154,20 +155,20 @@ extension SavedPane {
     return shown
   }
 
-  /// So much that does not differ is told before that which does.
+  /// The number of common scalars shown before the difference.
   private static let scalarsBefore = 10
 
-  /// Columns of the longest name, within bounds.
+  /// The width of the longest name, within bounds.
   private var nameWidth: Int {
     let longest = saved.map { TextWidth.columns(of: $0.name) }.max() ?? 0
-    return min(max(longest, "asked lately".count), Self.widestName)
+    return min(max(longest, "recent".count), Self.widestName)
   }
 
   private static let widestName = 24
 }
 
 extension String {
-  /// How many scalars two texts begin with alike.
+  /// The length of the common prefix in scalars.
   fileprivate func commonScalars(with other: String) -> Int {
     zip(unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.count
   }

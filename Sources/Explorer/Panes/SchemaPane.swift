@@ -1,13 +1,13 @@
 import TerminalUI
 import Triples
 
-/// Attributes and links of the namespace that is shown.
+/// The attributes and links of the current namespace.
 struct SchemaPane: Sendable, Equatable {
   private(set) var cursor = ListCursor()
 
   mutating func go(
-    _ move: LineMove, namespace: String, catalog: Catalog, page: Int
-  ) -> Outcome? {
+    _ move: ListMove, namespace: String, catalog: Catalog, page: Int
+  ) -> InputResult? {
     cursor.go(move, of: Self.lines(of: namespace, in: catalog).count, page: page)
   }
 
@@ -33,7 +33,7 @@ struct SchemaPane: Sendable, Equatable {
     {
       Self.draw(lines[index], in: catalog, into: &frame, line: line, ground: ground)
     }
-    cursor.markMore(of: lines.count, beside: area, into: &frame)
+    cursor.markMore(of: lines.count, in: area, into: &frame)
   }
 
   static func lines(of namespace: String, in catalog: Catalog) -> [TableColumn.Source] {
@@ -67,12 +67,12 @@ struct SchemaPane: Sendable, Equatable {
     return attribute.isUnique ? "unique " + type : type
   }
 
-  /// The same beside the name; where there is no room for the word, a sign stands for it.
+  /// A short mark for the type, for narrow panes.
   private static func mark(
     of attribute: Attribute, in catalog: Catalog, within width: Int
   ) -> String {
     let mark = mark(of: attribute)
-    if let supposed = catalog.supposedLink(of: attribute) {
+    if let supposed = catalog.inferredLink(of: attribute) {
       let both = mark + " " + supposed.words
       let room = width - TextWidth.columns(of: attribute.label)
       return TextWidth.columns(of: both) <= room ? both : supposed.words

@@ -3,10 +3,10 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// The queries that are kept true in this process: by how many watched, how fresh, when last answered.
+/// The live queries of this process, with subscribers, freshness and evaluation times.
 struct SubscriptionsPane: Pane {
   private(set) var lines: [WatchedLine]?
-  /// How many more this screen asks for what it shows besides.
+  /// The number of side queries of this screen, which are not listed.
   private var own = 0
   var cursor = ListCursor()
 
@@ -20,7 +20,7 @@ struct SubscriptionsPane: Pane {
     let readers = lines.reduce(0) { $0 + $1.query.subscribers }
     return
       "\(count(lines.count, "query", "queries")) · \(count(readers, "subscriber", "subscribers"))"
-      + (own == 0 ? "" : " · \(NumberText.grouped(own)) for this screen")
+      + (own == 0 ? "" : " · \(NumberText.grouped(own)) side queries")
   }
 
   private func count(_ number: Int, _ one: String, _ many: String) -> String {
@@ -30,9 +30,9 @@ struct SubscriptionsPane: Pane {
   func hints(in context: PaneContext) -> [Intent] { [.open, .copy, .cancel] }
   func label(of intent: Intent) -> String { intent == .open ? "show" : intent.label }
 
-  /// What is watched now; the cursor stays on its query.
+  /// Receives the live queries; the cursor stays on its query.
   ///
-  /// - Parameter own: How many more this screen asks for what it shows besides.
+  /// - Parameter own: The number of side queries of this screen.
   mutating func receive(_ new: [WatchedLine], besides own: Int, page: Int) {
     let chosen = chosen?.query.document
     self.own = own
@@ -46,29 +46,29 @@ struct SubscriptionsPane: Pane {
     return lines[cursor.index]
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     if let moved = cursor.handle(
       intent, count: lines?.count ?? 0, page: listRows(of: context.page))
     {
-      return moved.wishes
+      return moved.actions
     }
     switch intent {
     case .open: return open()
     case .copy:
-      return chosen.map { [.effect(.copy($0.query.document.text))] } ?? [.say(.noLiveQueries)]
+      return chosen.map { [.effect(.copy($0.query.document.text))] } ?? [.show(.noLiveQueries)]
     default: return nil
     }
   }
 
-  private func open() -> [Wish] {
-    guard let document = chosen?.query.document else { return [.say(.noLiveQueries)] }
+  private func open() -> [PaneAction] {
+    guard let document = chosen?.query.document else { return [.show(.noLiveQueries)] }
     guard let plan = document.plans.first, document.plans.count == 1 else {
-      return [.say(.severalQueries)]
+      return [.show(.severalQueries)]
     }
-    return [.close, .goIn(plan)]
+    return [.close, .drillDown(plan)]
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     let count = lines?.count ?? 0
     let rows = listRows(of: context.page)
     guard line > 0, line <= rows, cursor.top + line - 1 < count else { return [] }
@@ -83,20 +83,20 @@ struct SubscriptionsPane: Pane {
   mutating func refresh(in context: PaneContext) { scroll(by: 0, in: context) }
 }
 
-// Drawing: the list with its titles, and beneath it all that is known of the chosen query.
+// Drawing: the list with titles, and below it the details of the selected query.
 extension SubscriptionsPane {
-  /// Rows that the chosen query takes at the bottom, with the line above them.
+  /// The rows for details at the bottom, including the line above.
   private static let detailRows = 7
   private static let gap = 2
-  /// What the queries' own texts get before anything stands beside them.
-  private static let leastQuery = 24
+  /// The width of the queries before other columns are added.
+  private static let minQueryWidth = 24
 
-  /// Rows of the list, without its titles; on a low screen it has them all.
+  /// The rows for the list without titles; on a low screen it gets all rows.
   func listRows(of page: Int) -> Int {
     max(1, page - 1 - (page > Self.detailRows * 2 ? Self.detailRows : 0))
   }
 
-  /// What can stand beside a query, the most wanted first.
+  /// The columns after the query, most important first.
   private enum Field: Int, CaseIterable {
     case rows, time, subscribers, transaction, elapsed, freshness
 
@@ -133,9 +133,9 @@ extension SubscriptionsPane {
     }
   }
 
-  /// Those that fit beside the queries, from the left.
+  /// The columns that fit, from the left.
   private func fields(in width: Int) -> [Field] {
-    var room = width - Self.leastQuery - 2
+    var room = width - Self.minQueryWidth - 2
     let fitting = Field.allCases.prefix { field in
       room -= field.width + Self.gap
       return room >= 0
@@ -190,7 +190,7 @@ extension SubscriptionsPane {
     }
   }
 
-  /// All of one query: two lines of text, then what is known in words.
+  /// Draws the details of a query: two lines of its text, then its state in words.
   private func draw(_ line: WatchedLine, into frame: inout Frame, area: Rect) {
     frame.fill(area.split(rows: 1).top, Paint(.border), with: "─")
     let query = line.query
@@ -199,7 +199,7 @@ extension SubscriptionsPane {
       frame.write(
         text, row: area.row + row, column: area.column + 1, width: width, paint: Paint(role))
     }
-    for (row, text) in TextLines.wrapped(query.document.text, width: width - 2, most: 2)
+    for (row, text) in TextLines.wrapped(query.document.text, width: width - 2, limit: 2)
       .enumerated()
     {
       write(1 + row, text, .text)
@@ -218,29 +218,25 @@ extension SubscriptionsPane {
         ].compactMap { $0 } + [numbers], width), .dim)
     write(
       5,
-      "asked \(times(query.evaluations))"
+      count(query.evaluations, "full evaluation", "full evaluations")
         + (query.updates == 0
-          ? "" : ", kept true by looking at changes \(times(query.updates))"),
+          ? "" : ", " + count(query.updates, "incremental update", "incremental updates")),
       .dim)
     write(
       6,
       line.answeredAt.isEmpty
-        ? "" : "last answered at \(line.answeredAt) in \(NumberText.elapsed(query.elapsed))", .dim)
-  }
-
-  private func times(_ number: Int) -> String {
-    number == 1 ? "once" : "\(NumberText.grouped(number)) times"
+        ? "" : "last evaluated at \(line.answeredAt) in \(NumberText.elapsed(query.elapsed))", .dim)
   }
 }
 
 extension WatchedQuery {
-  /// Whether it is answered with numbers alone.
+  /// Whether its answer is only a number.
   fileprivate var isCount: Bool { document.plans.allSatisfy(\.isCount) }
 
-  /// Whether the answer can be trusted, in a word, a sentence and a colour.
+  /// The freshness as a word, a sentence and a color.
   fileprivate var standing: (text: String, sentence: String, role: Role) {
     switch state {
-    case .loading: return ("loading", "The first answer is still to come", .dim)
+    case .loading: return ("loading", "No answer yet", .dim)
     case .failed(let failure):
       return (
         "failed", [failure.message, failure.advice].compactMap { $0 }.joined(separator: " "), .error
@@ -248,13 +244,13 @@ extension WatchedQuery {
     case .loaded: break
     }
     switch freshness {
-    case .live?: return ("live", "True now", .live)
+    case .live?: return ("live", "Up to date", .live)
     case .stale(let reason)?: return ("stale", reason, .stale)
-    case .archived?: return ("saved", "Kept from earlier", .offline)
-    case .optimistic?: return ("pending", "With changes that are not confirmed yet", .pending)
-    case .connecting?: return ("calling", "The server is being called", .dim)
+    case .archived?: return ("saved", "From cache", .offline)
+    case .optimistic?: return ("pending", "With unconfirmed changes", .pending)
+    case .connecting?: return ("calling", "Connecting", .dim)
     case .offline(_, _, let reason)?: return ("offline", reason, .offline)
-    case nil: return ("loading", "The store has not answered yet", .dim)
+    case nil: return ("loading", "No answer yet", .dim)
     }
   }
 }

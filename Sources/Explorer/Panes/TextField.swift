@@ -1,54 +1,56 @@
 import TerminalUI
 
-/// One line of text being typed: the text, where the cursor is, and what the editing keys do to it.
+/// A line of text being edited: its text and its cursor.
 struct TextField: Sendable, Equatable {
   private(set) var text: String
-  /// Characters before the cursor.
+  /// The number of characters before the cursor.
   private(set) var cursor: Int
 
   private let closing: String
 
-  /// Its state where the keys of vi are used; nil where they are not.
+  /// The state of the vi keys; nil if they are not used.
   private(set) var vi: ViLine?
 
-  /// In bytes; a query may have no more.
-  static let longestText = 64 << 10
+  /// In bytes; the limit of a query's text.
+  static let maxTextBytes = 64 << 10
 
-  /// - Parameter closing: The end of the text that belongs to its beginning, such as a quote: typing goes
-  ///   on before it, and it goes when nothing else is left.
+  /// Starts editing a text.
+  ///
+  /// - Parameter closing: A suffix such as a closing quote, kept after the cursor and removed when
+  ///   the rest is empty.
   init(_ text: String = "", closing: String = "") {
     self.text = text
     self.closing = closing
     cursor = text.count - closing.count
   }
 
-  /// A text from elsewhere, its line breaks as blanks.
+  /// A field with a text whose line breaks become spaces.
   init(line text: String) {
     self.init(String(text.map { $0.isNewline ? " " : $0 }))
   }
 
-  /// Takes the keys of vi from now on.
+  /// Enables the keys of vi.
   mutating func useVi() {
     if vi == nil { vi = ViLine() }
   }
 
-  /// Leaves typing for the commands of vi; false where escape is for somebody else.
+  /// Leaves insert mode; false if escape is not for the field.
   mutating func escape() -> Bool { vi?.escape(Array(text), &cursor) ?? false }
 
-  /// Edits the line; nil when the key is none of an editor's.
-  mutating func handle(_ key: Key) -> Outcome? {
+  /// Edits the line; nil if the key does not edit.
+  mutating func handle(_ key: Key) -> InputResult? {
     let before = self
     guard edit(key) else { return nil }
-    return self == before ? whyUnchanged(by: key).map { .nothing(because: $0) } ?? .done : .done
+    return self == before ? whyUnchanged(by: key).map { .noEffect($0) } ?? .done : .done
   }
 
-  /// Whether a key edits a line instead of meaning what it means elsewhere.
+  /// Whether a key edits a line instead of having its usual meaning.
   static func edits(_ key: Key) -> Bool {
     var field = TextField()
     return field.edit(key)
   }
 
-  /// Nil at the ends of the line, where nothing is said.
+  /// The reason why a key had no effect; nil at the ends of the line.
   private func whyUnchanged(by key: Key) -> Notice? {
     guard key.typed != nil else { return nil }
     return vi?.isTyping == false ? .noViCommand : .lineFull
@@ -84,34 +86,34 @@ struct TextField: Sendable, Equatable {
     return true
   }
 
-  /// Puts text at the cursor; line breaks become blanks, since the field is one line.
+  /// Inserts text at the cursor; line breaks become spaces.
   ///
-  /// What would make it longer than a query may be is left out.
+  /// Text beyond the size limit is left out.
   mutating func insert(_ added: String) {
-    guard text.utf8.count + added.utf8.count <= Self.longestText else { return }
+    guard text.utf8.count + added.utf8.count <= Self.maxTextBytes else { return }
     let line = String(added.map { $0.isNewline ? " " : $0 })
     let end = byteOffset + line.utf8.count
     text.insert(contentsOf: line, at: index(cursor))
-    // A mark joins the letter that it is typed behind, and a flag is two letters: what was put there need
-    // not be as many characters in the line as it was by itself.
+    // A combining mark or a flag can join with neighboring characters, so the cursor is computed
+    // from bytes.
     cursor = text[..<text.utf8.index(text.startIndex, offsetBy: end)].count
   }
 
-  /// Puts text from elsewhere at the cursor, all of it or nothing.
-  mutating func paste(_ added: String) -> Outcome {
-    guard text.utf8.count + added.utf8.count <= Self.longestText else {
-      return .nothing(
-        because: .tooLongToPaste(
-          NumberText.bytes(added.utf8.count), most: NumberText.bytes(Self.longestText)))
+  /// Inserts pasted text completely or not at all.
+  mutating func paste(_ added: String) -> InputResult {
+    guard text.utf8.count + added.utf8.count <= Self.maxTextBytes else {
+      return .noEffect(
+        .tooLongToPaste(
+          NumberText.bytes(added.utf8.count), limit: NumberText.bytes(Self.maxTextBytes)))
     }
     insert(added)
     return .done
   }
 
-  /// Bytes before the cursor.
+  /// The number of bytes before the cursor.
   var byteOffset: Int { text[..<index(cursor)].utf8.count }
 
-  /// Puts text in the place of what stands between a byte and the cursor.
+  /// Replaces the text between a byte and the cursor.
   mutating func replace(fromByte start: Int, with added: String) {
     let from = text.utf8.index(text.startIndex, offsetBy: min(start, byteOffset))
     remove(from: text.distance(from: text.startIndex, to: from), to: cursor)
@@ -131,7 +133,7 @@ struct TextField: Sendable, Equatable {
     text.index(text.startIndex, offsetBy: min(offset, text.count))
   }
 
-  /// Where the word before the cursor begins.
+  /// The start of the word before the cursor.
   private var wordStart: Int {
     let before = Array(text.prefix(cursor))
     var position = before.count
@@ -140,7 +142,7 @@ struct TextField: Sendable, Equatable {
     return position
   }
 
-  /// Where the word after the cursor ends.
+  /// The end of the word after the cursor.
   private var wordEnd: Int {
     let all = Array(text)
     var position = cursor
@@ -149,19 +151,19 @@ struct TextField: Sendable, Equatable {
     return position
   }
 
-  /// What is in view before the cursor; what does not fit there is scrolled out at the left.
+  /// The visible text before the cursor; the rest is scrolled out on the left.
   private func before(width: Int) -> Substring {
     var before = text.prefix(cursor).suffix(width)
     while TextWidth.columns(of: String(before)) > width - 1 { before.removeFirst() }
     return before
   }
 
-  /// How far the cursor stands from the left end of a field of so many columns.
+  /// The column of the cursor in a field of this width.
   func column(width: Int) -> Int {
     width > 1 ? TextWidth.columns(of: String(before(width: width))) : 0
   }
 
-  /// Puts the cursor on the letter in a column of a field that is so wide, or behind the last one.
+  /// Moves the cursor to a column of a field of this width, at most after the last character.
   mutating func click(column: Int, width: Int) {
     guard width > 1 else { return }
     let before = before(width: width)
@@ -172,13 +174,13 @@ struct TextField: Sendable, Equatable {
       if column < end { break }
       place += 1
     }
-    // The commands of vi stand on a letter.
+    // In vi's command mode the cursor is on a character.
     cursor = vi?.isTyping == false ? min(place, max(0, text.count - 1)) : place
   }
 
-  /// Draws the field in one row and puts the frame's cursor where typing goes on.
+  /// Draws the field in one row and sets the frame's cursor.
   ///
-  /// - Parameter spans: What the pieces of the text are coloured as, by their bytes.
+  /// - Parameter spans: The byte ranges and colors of the pieces.
   func draw(
     into frame: inout Frame, row: Int, column: Int, width: Int, paint: Paint,
     spans: [(bytes: Range<Int>, role: Role)] = []
@@ -191,7 +193,7 @@ struct TextField: Sendable, Equatable {
       String(visible), row: row, column: column, width: width, paint: paint, overflow: .clip)
     frame.cursor = Position(row: row, column: column + TextWidth.columns(of: String(before)))
     for span in spans {
-      // Where a piece is, counted from the first character in view.
+      // Pieces are positioned relative to the first visible character.
       let start = text.utf8.index(text.startIndex, offsetBy: span.bytes.lowerBound)
       let end = text.utf8.index(text.startIndex, offsetBy: span.bytes.upperBound)
       let from = max(start, visible.startIndex)
@@ -212,14 +214,14 @@ extension Character {
 }
 
 extension TextField {
-  /// Draws it above the list that it narrows down; what to type is said while it is empty.
+  /// Draws the field above a list that it filters, with a placeholder.
   func drawNarrowing(into frame: inout Frame, area: Rect) {
     draw(
       into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
       paint: Paint(.prompt))
     guard text.isEmpty else { return }
     frame.write(
-      "type to narrow them down", row: area.row, column: area.column + 2,
+      "type to filter", row: area.row, column: area.column + 2,
       width: max(0, area.columns - 3), paint: Paint(.placeholder))
   }
 }

@@ -2,15 +2,15 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// Lines to read, such as how a query was answered.
+/// Read-only lines of text, such as an explanation.
 struct TextPane: Pane {
   let heading: String
-  /// As they were given.
+  /// The lines as given.
   private let unwrapped: [TextLine]
-  /// As wide as the pane.
+  /// The lines wrapped to the pane.
   private(set) var lines: [TextLine]
   var cursor = ListCursor()
-  /// Whether another entity can be asked about.
+  /// The namespace in which another entity can be explained; nil if none can.
   let namespace: String?
 
   init(_ heading: String, _ lines: [TextLine], askingAbout namespace: String? = nil) {
@@ -35,30 +35,30 @@ struct TextPane: Pane {
     (namespace == nil ? [] : [.open]) + [.copy, .outside, .cancel]
   }
 
-  func label(of intent: Intent) -> String { intent == .open ? "another" : intent.label }
+  func label(of intent: Intent) -> String { intent == .open ? "explain another" : intent.label }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     if let moved = cursor.handle(intent, count: lines.count, page: context.page) {
-      return moved.wishes
+      return moved.actions
     }
     switch intent {
     case .copy: return [.effect(.copy(text))]
     case .outside: return [.effect(.page(text))]
     case .open:
       return namespace.map { [.open(Overlay(ChooserPane(whyIn: $0)))] }
-        ?? [.say(.nothingToOpen)]
+        ?? [.show(.nothingToOpen)]
     default: return nil
     }
   }
 
-  /// Lines that are too long go on in the next one, further in than they begin.
+  /// Wraps long lines with a hanging indent.
   mutating func refresh(in context: PaneContext) {
     lines = unwrapped.flatMap { line -> [TextLine] in
       let indent = String(repeating: " ", count: line.text.prefix { $0 == " " }.count)
       let width = max(8, context.width - 2 - indent.count - Self.hanging.count)
       guard TextWidth.columns(of: line.text) > context.width - 2 else { return [line] }
       let parts = TextLines.wrapped(
-        String(line.text.dropFirst(indent.count)), width: width, most: Self.mostParts)
+        String(line.text.dropFirst(indent.count)), width: width, limit: Self.maxParts)
       return parts.enumerated().map { place, part in
         TextLine(indent + (place == 0 ? "" : Self.hanging) + part, line.role)
       }
@@ -67,11 +67,11 @@ struct TextPane: Pane {
   }
 
   private static let hanging = "    "
-  private static let mostParts = 1_000
+  private static let maxParts = 1_000
 
   private var text: String { unwrapped.map(\.text).joined(separator: "\n") }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     cursor.move(to: cursor.top + line, of: lines.count, page: context.page)
     return []
   }

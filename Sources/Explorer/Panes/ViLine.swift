@@ -1,14 +1,14 @@
 import TerminalUI
 
-/// The keys of vi for a line of text: escape leads from typing to commands, `i` and its like back.
+/// The keys of vi for editing a line: escape enters command mode, `i` and others insert mode.
 ///
-/// Known are `h l 0 ^ $ w b e`, `x X D C S r p u`, `d` and `c` with a movement or twice, and
+/// Supported are `h l 0 ^ $ w b e`, `x X D C S r p u`, `d` and `c` with a movement or doubled, and
 /// `i a I A`.
 struct ViLine: Sendable, Equatable {
   private(set) var isTyping = true
-  /// A command that waits for its movement or its letter.
+  /// A command that waits for its movement or its character.
   private var waiting: Character?
-  /// What was deleted last.
+  /// The text deleted last.
   private var taken = ""
   private var past: [TextState] = []
 
@@ -17,11 +17,12 @@ struct ViLine: Sendable, Equatable {
     let cursor: Int
   }
 
-  /// Whether the next letter is a command of its own.
+  /// Whether the next letter starts a command.
   var isReady: Bool { !isTyping && waiting == nil }
 
-  /// Leaves typing.
-  /// - Returns: Whether that was anything to leave.
+  /// Leaves insert mode.
+  ///
+  /// - Returns: Whether it was active.
   mutating func escape(_ text: [Character], _ cursor: inout Int) -> Bool {
     if waiting != nil {
       waiting = nil
@@ -33,7 +34,7 @@ struct ViLine: Sendable, Equatable {
     return true
   }
 
-  /// Does what a letter commands.
+  /// Executes the command of a letter.
   mutating func press(_ letter: Character, _ text: inout [Character], _ cursor: inout Int) {
     if let waiting {
       self.waiting = nil
@@ -62,7 +63,7 @@ struct ViLine: Sendable, Equatable {
     }
   }
 
-  /// What stands before typing begins can be had again.
+  /// Enters insert mode; the text before it can be restored by undo.
   private mutating func type(_ letter: Character, _ text: [Character], _ cursor: inout Int) {
     remember(text, cursor)
     isTyping = true
@@ -86,9 +87,9 @@ struct ViLine: Sendable, Equatable {
     }
     if command == letter {
       take(0..<text.count, &text, &cursor)
-      // A word is changed without the blanks behind it.
+      // `cw` keeps the spaces after the word.
     } else if let target = Self.movement(isWord ? "e" : letter, text, cursor) {
-      // The end of a word and of the line belong to what is deleted.
+      // The end of a word or line is included.
       let end = isWord || letter == "e" || letter == "$" ? min(text.count, target + 1) : target
       take(min(cursor, end)..<max(cursor, end), &text, &cursor)
     } else {
@@ -117,7 +118,7 @@ struct ViLine: Sendable, Equatable {
 
   private mutating func remember(_ text: [Character], _ cursor: Int) {
     past.append(TextState(text: String(text), cursor: cursor))
-    if past.count > Self.mostUndone { past.removeFirst() }
+    if past.count > Self.maxUndoCount { past.removeFirst() }
   }
 
   private mutating func undo(_ text: inout [Character], _ cursor: inout Int) {
@@ -126,11 +127,11 @@ struct ViLine: Sendable, Equatable {
     cursor = min(state.cursor, max(0, text.count - 1))
   }
 
-  private static let mostUndone = 100
+  private static let maxUndoCount = 100
 
   // MARK: Movements
 
-  /// Where a movement leads; nil for what is none.
+  /// The destination of a movement; nil if the key is none.
   private static func movement(_ letter: Character, _ text: [Character], _ cursor: Int) -> Int? {
     switch letter {
     case "h": max(0, cursor - 1)
@@ -145,7 +146,7 @@ struct ViLine: Sendable, Equatable {
     }
   }
 
-  /// Letters, signs and blanks each stand together.
+  /// Letters, punctuation and spaces form separate words.
   private static func kind(_ character: Character) -> Int {
     character.isWhitespace
       ? 0 : character.isLetter || character.isNumber || character == "_" ? 1 : 2

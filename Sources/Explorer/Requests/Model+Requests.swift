@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-// Responses, each handed on to what asked for it.
+// Dispatches responses to what requested them.
 extension Model {
   mutating func receive(_ response: Response, to id: RequestID) -> [Effect] {
     guard let purpose = requests.take(response, to: id) else { return [] }
@@ -19,7 +19,7 @@ extension Model {
     case (.prepare(let title, _), .rowsDone(let rows)): notice = .working(title, rows: rows)
     case (.prepare(_, let place), .prepared(let prepared)): return use(prepared, from: place)
     case (.countValues(let counting, _), .values(let facets)):
-      tell(FacetsPane.self) { $0.receive(facets, of: counting.plan, in: $1) }
+      updatePane(FacetsPane.self) { $0.receive(facets, of: counting.plan, in: $1) }
     case (.select(let which, let plan), .rows(let answer, _)):
       if tab.results.table?.answer.plan == plan { mark(which, of: answer) }
     case (.copy(let plan), .rows(let answer, let snapshot)):
@@ -29,13 +29,13 @@ extension Model {
     case (.find, .rowsDone(let count)): reportSearch(rows: count)
     case (.find, .found(let hit)): goTo(hit)
     case (.edit, .edited(let text)): return use(text)
-    case (.export, .progress(let progress)): tellExports { $0.receive(progress) }
+    case (.export, .progress(let progress)): updateExports { $0.receive(progress) }
     case (.export, .exported(let outcome)): report(outcome)
     case (.add, .entityID(let id)): return make(id)
     case (.openThemes, .themes(let themes, let kept)): open(themes, kept: kept)
     case (.reloadThemes, .themes(let themes, _)):
-      tell(ThemesPane.self) { $0.receive(themes, in: $1) }
-    // Nothing came of it, and that needs no word.
+      updatePane(ThemesPane.self) { $0.receive(themes, in: $1) }
+    // A canceled request needs no message.
     default: break
     }
     return []

@@ -3,36 +3,36 @@ package import LiveQueries
 package import Notebooks
 package import Triples
 
-/// Names one request, so that the response to an older one is not taken for the present one.
+/// Identifies a request, so that a response to an older one is ignored.
 package struct RequestID: Hashable, Sendable {
   package let number: Int
 
   package init(number: Int) { self.number = number }
 }
 
-/// Something that is asked once: `Event.response` with the request's id answers it.
+/// A request that is answered once by `Event.response` with its id.
 package enum Request: Sendable, Equatable {
-  /// How the columns of a namespace were shown the last time.
+  /// The saved column settings of a namespace.
   case columns(namespace: String)
-  /// The saved queries and those asked lately.
+  /// The saved and the recent queries.
   case savedQueries
-  /// How a query is evaluated, and why an entity is in or out.
-  case explain(ExplainOrder)
-  /// Work that may take longer than a key, with progress in rows.
+  /// How a query is evaluated, and why an entity matches it.
+  case explain(ExplainRequest)
+  /// Work that may take longer than a key press, with progress in rows.
   case prepare(Preparation)
-  /// The values of a column over an answer, and over the time that another column tells.
+  /// The values of a column over an answer, and over time along a date column.
   case countValues(Attribute, Answer, along: Attribute?)
-  /// All rows of an answer of which the screen holds a part.
+  /// All rows of an answer that is partly loaded.
   case complete(Answer)
-  /// What is different between two states of the store; one comparison runs after the other.
-  case compare(StoreComparison)
-  /// Which row of a query's page an entity is.
+  /// The differences of two states of the store; comparisons run one after the other.
+  case compare(StoreDiff)
+  /// The row of an entity on a query's page.
   case locate(EntityID, QueryPlan)
-  /// The next match among the rest of the rows, with progress in rows.
+  /// The next match among the other rows, with progress in rows.
   case search(RowSearch)
-  /// A text as it is changed in the editor.
+  /// A text to edit in the editor.
   case edit(String, ending: String)
-  /// Writes a file, with progress.
+  /// A file to write, with progress.
   case export(ExportOrder)
   /// An id for a new entity.
   case entityID
@@ -40,7 +40,7 @@ package enum Request: Sendable, Equatable {
   case themes
 }
 
-/// What a request is answered with: any number of times how far it is, then once what came of it.
+/// A response: any number of progress reports, then one result.
 package enum Response: Sendable, Equatable {
   case rowsDone(Int)
   case progress(LoadingProgress)
@@ -50,21 +50,23 @@ package enum Response: Sendable, Equatable {
   case explanation([TextLine])
   case prepared(Prepared)
   case values(Facets)
-  /// All rows of an answer, and where they were read.
+  /// All rows of an answer, and the snapshot they were read from.
   case rows(Answer, StoreSnapshot)
-  case difference(StoreDifference)
-  /// Nil where the entity is none of the rows.
+  case difference(StoreDiffResult)
+  /// Nil if the entity is not among the rows.
   case row(Int?)
   case found(RowHit?)
   case edited(EditedText)
   case exported(ExportOutcome)
   case entityID(EntityID)
-  /// - Parameter kept: The name of the theme that is shown unless another is tried.
+  /// All themes.
+  ///
+  /// - Parameter kept: The name of the theme that is shown outside of previews.
   case themes([ThemeListing], kept: String)
-  /// Nil where that needs no notice.
+  /// Nil if no notice is necessary.
   case failed(Notice?)
 
-  /// Whether more is to come.
+  /// Whether more responses follow.
   package var isProgress: Bool {
     switch self {
     case .rowsDone, .progress: true

@@ -1,10 +1,10 @@
 import InstaQL
 import Triples
 
-/// The requests that the screen waits for, and what each is for.
+/// The pending requests and their purposes.
 ///
-/// Each slot waits for its newest request alone: beginning another cancels the one before, and a
-/// response to a request that nothing waits for any more finds no purpose here and is dropped.
+/// Each slot has at most one request: a new one cancels the previous one, and a response to a
+/// request without a slot is dropped.
 struct RequestTable: Sendable, Equatable {
   private struct Pending: Sendable, Equatable {
     let id: RequestID
@@ -14,7 +14,7 @@ struct RequestTable: Sendable, Equatable {
   private var pending: [RequestSlot: Pending] = [:]
   private var lastNumber = 0
 
-  /// Sends a request, in place of the one that its slot waits for.
+  /// Sends a request and replaces the previous one of its slot.
   mutating func begin(_ request: Request, for purpose: RequestPurpose) -> [Effect] {
     let canceled = cancel(purpose.slot)
     lastNumber += 1
@@ -23,16 +23,15 @@ struct RequestTable: Sendable, Equatable {
     return canceled + [.request(id, request)]
   }
 
-  /// Waits no longer for what a slot asked for.
+  /// Cancels the request of a slot.
   mutating func cancel(_ slot: RequestSlot) -> [Effect] {
     pending.removeValue(forKey: slot).map { [.cancel($0.id)] } ?? []
   }
 
-  /// Asks for an early end of what a slot waits for; the response still says how it ended.
+  /// Requests an early end; the response still reports the result.
   func stop(_ slot: RequestSlot) -> [Effect] { pending[slot].map { [.cancel($0.id)] } ?? [] }
 
-  /// What a response is for; nil where nothing waits for it. Unless more is to come, that ends the
-  /// request.
+  /// The purpose of a response; nil if it is outdated. A final response frees the slot.
   mutating func take(_ response: Response, to id: RequestID) -> RequestPurpose? {
     guard let slot = pending.first(where: { $0.value.id == id })?.key else { return nil }
     let purpose = pending[slot]?.purpose
@@ -42,7 +41,7 @@ struct RequestTable: Sendable, Equatable {
 
   func isPending(_ slot: RequestSlot) -> Bool { pending[slot] != nil }
 
-  /// What a slot waits for; nil while it does not.
+  /// The purpose of a slot's request; nil if there is none.
   func purpose(of slot: RequestSlot) -> RequestPurpose? { pending[slot]?.purpose }
 
   func id(in slot: RequestSlot) -> RequestID? { pending[slot]?.id }
@@ -51,16 +50,20 @@ struct RequestTable: Sendable, Equatable {
   var nextNumber: Int { lastNumber + 1 }
 }
 
-/// What a request is for, as far as its response does not say.
+/// The purpose of a request, as far as its response does not contain it.
 enum RequestPurpose: Sendable, Equatable {
   case showColumns(namespace: String)
   case openSavedQueries, reloadSavedQueries
   case explain(tab: Int)
-  /// - Parameter place: Where the keys went when it was asked for.
+  /// Prepares something.
+  ///
+  /// - Parameter place: The focus when it was requested.
   case prepare(title: String, place: KeyPlace)
-  /// - Parameter isUpdate: Whether values of the same query are in sight already.
+  /// Counts values.
+  ///
+  /// - Parameter isUpdate: Whether values of the same query are shown already.
   case countValues(Counting, isUpdate: Bool)
-  case select(MarkWish, in: QueryPlan)
+  case select(BulkSelection, in: QueryPlan)
   case copy(QueryPlan)
   case logChanges(number: Int)
   case locate(EntityID, QueryPlan)
@@ -90,17 +93,17 @@ enum RequestPurpose: Sendable, Equatable {
   }
 }
 
-/// What waits for no more than one request at a time.
+/// A slot for at most one request at a time.
 enum RequestSlot: Hashable, Sendable {
   case columns(namespace: String)
   case savedQueries, preparation, values, selection, copy, location, search, editor, export
   case entityID, themes
   case explanation(tab: Int)
-  /// None is dropped: each tells of other changes.
+  /// One slot each, since each reports other changes.
   case comparison(Int)
 }
 
-/// A pane of one of the tabs.
+/// A pane of a tab.
 struct KeyPlace: Sendable, Equatable {
   let tab: Int
   let focus: Focus

@@ -5,50 +5,53 @@ package import Notebooks
 package import TerminalUI
 import Triples
 
-/// Performs effects and turns what comes of them into events.
+/// Performs effects and posts their results as events.
 package struct EffectRunner {
   private let manager: QueryManager
   private var sessionWriter: SessionWriter
   private let themes: ThemeChoice
-  private var look: Look
+  private var look: ThemeState
   private let callServer: @Sendable () async -> Void
   private var requests: RequestRunner
-  private let programs: (any OutsidePrograms)?
-  private(set) var changes: ChangeQueue
+  private let programs: (any ExternalTools)?
+  let changes: StagedStore
   private var watches: [WatchToken: Task<Void, Never>] = [:]
-  /// Tells which queries are watched, while the screen wishes to know.
+  /// Reports the live queries while the screen lists them.
   private var listing: Task<Void, Never>?
 
+  /// Creates a runner.
+  ///
   /// - Parameters:
-  ///   - notebook: What is remembered from one run to the next, when it is open.
-  ///   - address: The store's, as the notebook knows it.
-  ///   - identity: What tells the store from all others; nil of one that ends with the program.
-  ///   - exporter: What writes files; nil writes none.
-  ///   - programs: The pager and the editor; nil when there are none.
-  ///   - callServer: Calls the server behind the store at once, if there is one.
-  ///   - theme: The one to begin with.
-  ///   - themes: Where others come from.
+  ///   - changes: The store of the manager, which makes and stages changes.
+  ///   - notebook: Returns the persisted user state once it is open.
+  ///   - address: The store's key in the notebook.
+  ///   - exporter: Writes files; nil for none.
+  ///   - programs: The pager and the editor; nil for none.
+  ///   - callServer: Reconnects to the store's server at once, if there is one.
+  ///   - theme: The initial theme.
+  ///   - themes: The source of other themes.
   package init(
-    manager: QueryManager, notebook: @escaping @Sendable () async -> Notebook = { .inMemory() },
-    address: String = "", identity: String? = nil, exporter: (any Exporter)? = nil,
-    programs: (any OutsidePrograms)? = nil, callServer: @escaping @Sendable () async -> Void = {},
+    manager: QueryManager, changes: StagedStore,
+    notebook: @escaping @Sendable () async -> Notebook = { .inMemory() },
+    address: String = "", exporter: (any Exporter)? = nil,
+    programs: (any ExternalTools)? = nil, callServer: @escaping @Sendable () async -> Void = {},
     theme: Theme, themes: ThemeChoice = ThemeChoice()
   ) {
     self.manager = manager
-    changes = ChangeQueue(manager)
-    sessionWriter = SessionWriter(notebook, address: address, identity: identity)
+    self.changes = changes
+    sessionWriter = SessionWriter(notebook, address: address)
     requests = RequestRunner(
       manager: manager, exporter: exporter, programs: programs, themes: themes)
     self.programs = programs
     self.callServer = callServer
-    look = Look(theme)
+    look = ThemeState(theme)
     self.themes = themes
   }
 
-  /// The last write into the notebook, which waits for those before it.
+  /// The last write into the notebook, which follows the earlier ones.
   var writing: Task<Void, Never>? { sessionWriter.writing }
 
-  /// The theme that is shown.
+  /// The theme on the screen.
   var theme: Theme { look.theme }
 
   mutating func perform(_ effect: Effect, terminal: any Terminal, mailbox: Mailbox) {
@@ -67,14 +70,12 @@ package struct EffectRunner {
       if let trouble = programs?.page(text, on: terminal) {
         mailbox.post(.notice(.pagerFailed(trouble)))
       }
-    case .giveUpChanges: changes.giveUp()
     case .listWatched(let isOn):
       listing?.cancel()
       listing = nil
       if isOn { listWatched(mailbox: mailbox) }
     case .toggleMouse: toggleMouse(of: terminal, mailbox: mailbox)
-    case .transact(let transaction, let deed):
-      changes.add(transaction, deed, mailbox: mailbox)
+    case .change(let command): mailbox.post(.changes(nil, changes.perform(command)))
     case .theme(let change): show(change, mailbox: mailbox)
     case .mouse(let isOn): terminal.isMouseOn = isOn
     case .callServer:
@@ -107,7 +108,7 @@ package struct EffectRunner {
     sessionWriter.keep(theme: theme.name, mailbox: mailbox)
   }
 
-  /// Forgets what a request that is answered needed.
+  /// Drops the task of a finished request.
   mutating func end(_ id: RequestID) { requests.end(id) }
 
   private func toggleMouse(of terminal: any Terminal, mailbox: Mailbox) {

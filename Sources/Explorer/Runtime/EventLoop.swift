@@ -1,10 +1,11 @@
 package import Dispatch
+import LiveQueries
 package import TerminalUI
 
-/// Waits for what happens, takes all of it, and draws once.
+/// Waits for events, processes all of them, and draws once.
 ///
-/// It runs on the thread that owns the terminal and sleeps in the terminal's wait: while nothing
-/// happens, nothing runs.
+/// It runs on the thread that owns the terminal and sleeps in the terminal's wait, so that an idle
+/// program never wakes up.
 package struct EventLoop {
   /// How a run ends.
   package enum End: Equatable {
@@ -16,9 +17,9 @@ package struct EventLoop {
   private let mailbox: Mailbox
   private var model: Model
   private var runner: EffectRunner
-  /// What was typed before there was anything to see; it is taken when there is.
+  /// Input from before the first frame; it is processed once there is one.
   private var held: [TerminalEvent] = []
-  /// What a frame waited for last.
+  /// What the last frame waited for.
   private var awaitedLast: Awaited?
 
   package init(
@@ -28,16 +29,17 @@ package struct EventLoop {
     self.terminal = terminal
     self.mailbox = mailbox
     self.runner = runner
+    runner.changes.listen { mailbox.post(.changes($0, $1)) }
   }
 
-  /// How long a key lets the query of the key before it be answered, when both were waiting: keys
-  /// that were typed at once then do what they do when typed one by one.
-  private static let patience = DispatchTimeInterval.milliseconds(20)
-  /// How long a frame waits for the rows that the cursor goes to: those on the way are not painted
-  /// when they come soon.
-  private static let patienceWithRows = DispatchTimeInterval.milliseconds(12)
+  /// How long a key waits for the query of the previous key, if both were waiting.
+  ///
+  /// Keys typed at once then have the same effect as keys typed one by one.
+  private static let timeout = DispatchTimeInterval.milliseconds(20)
+  /// How long a frame waits for the rows that the cursor moves to, to avoid drawing it twice.
+  private static let rowTimeout = DispatchTimeInterval.milliseconds(12)
 
-  /// Runs until the model wishes to quit.
+  /// Runs until the model quits.
   package mutating func run() -> End {
     terminal.draw(model.view(), theme: runner.theme)
     while true {
@@ -52,33 +54,37 @@ package struct EventLoop {
     }
   }
 
-  /// Takes what came from the terminal, in order.
+  /// Processes input from the terminal, in order.
   private mutating func take(_ inputs: [TerminalEvent]) -> End? {
     var inputs = inputs[...]
-    // The query that the last key began to ask.
+    // The subscription that the last key started.
     var unanswered: WatchToken?
     while let input = inputs.popNext(isTyping: model.isTyping) {
-      if model.mustWait(input, after: held) {
+      if model.shouldDefer(input, after: held) {
         held.append(input)
         continue
       }
-      if let token = unanswered, !model.canTakeAhead(input) {
+      if let token = unanswered, !model.acceptsWhileLoading(input) {
         unanswered = nil
-        mailbox.awaitAnswer(to: token, until: .now() + Self.patience)
+        mailbox.awaitAnswer(to: token, until: .now() + Self.timeout)
         if let end = takeMail() { return end }
       }
-      // Rows that the cursor only passes need not be read.
-      let isPassing = model.onlyMoves(input) && inputs.first.map { model.onlyMoves($0) } == true
+      // Rows that the cursor only passes are not loaded.
+      let isPassing =
+        model.isCursorMovement(input) && inputs.first.map { model.isCursorMovement($0) } == true
       let effects =
-        isPassing ? model.pass(.terminal(input)) : model.update(.terminal(input))
+        isPassing ? model.updateSkippingPrefetch(.terminal(input)) : model.update(.terminal(input))
       if let end = perform(effects) { return end }
+      // The next key may be about the changes as they are now.
+      if effects.contains(where: \.isChange), let end = takeMail() { return end }
       unanswered = effects.watched ?? unanswered
     }
     return nil
   }
 
-  /// Waits a little for the rows that the cursor is on its way to, and then for what they are linked
-  /// with: painted apart, they would be two frames.
+  /// Waits briefly for the rows that the cursor moves to and for their links.
+  ///
+  /// Drawn one after the other, they would need two frames.
   private mutating func awaitRows() -> End? {
     if let end = awaitAnswers({ $0.awaitedRows }) { return end }
     return awaitAnswers { $0.awaitedLinks }
@@ -86,7 +92,7 @@ package struct EventLoop {
 
   private mutating func awaitAnswers(_ next: (Model) -> WatchToken?) -> End? {
     guard var token = next(model) else { return nil }
-    let deadline = DispatchTime.now() + Self.patienceWithRows
+    let deadline = DispatchTime.now() + Self.rowTimeout
     while DispatchTime.now() < deadline {
       mailbox.awaitAnswer(to: token, until: deadline)
       if let end = takeMail() { return end }
@@ -96,12 +102,11 @@ package struct EventLoop {
     return nil
   }
 
-  /// Waits a little for what a key had made beside the screen, once: what takes long is not waited for
-  /// again.
+  /// Waits briefly, once, for background work that a key started.
   private mutating func awaitPrepared() -> End? {
     guard let awaited = model.awaited, awaited != awaitedLast else { return nil }
     awaitedLast = awaited
-    mailbox.wait(for: awaited, until: .now() + Self.patienceWithRows)
+    mailbox.wait(for: awaited, until: .now() + Self.rowTimeout)
     return takeMail()
   }
 
@@ -122,56 +127,53 @@ package struct EventLoop {
   }
 }
 
-// After the run.
+// Ending a run.
 extension EventLoop {
-  /// How long nobody wonders why the program does not end.
+  /// How long a delayed exit goes unnoticed.
   private static let unnoticed = DispatchTimeInterval.milliseconds(300)
-  /// How long the notebook may take.
-  private static let patienceWithNotebook = DispatchTimeInterval.seconds(2)
+  /// How long writing the notebook may take.
+  private static let notebookTimeout = DispatchTimeInterval.seconds(2)
 
-  /// Lets changes reach the store that were ordered before the run ended, and then what is to be
-  /// remembered reach the notebook. The terminal may be somebody else's by then.
+  /// Waits until submitted changes reach the store and the session is written.
+  ///
+  /// The terminal may belong to another program by then.
   ///
   /// - Parameters:
-  ///   - patience: How long the store may take for the changes.
-  ///   - say: Told what a person has to know, in sentences.
-  /// - Returns: Whether all changes are made.
+  ///   - patience: The timeout for the store's changes.
+  ///   - say: Receives messages for the user.
+  /// - Returns: Whether all changes are committed.
   package mutating func settle(
     within patience: DispatchTimeInterval, saying say: (String) -> Void
   ) -> Bool {
     let changes = runner.changes
+    let settling = Task { await changes.settle() }
     let deadline = DispatchTime.now() + patience
-    if changes.last?.wait(until: min(deadline, .now() + Self.unnoticed)) == false {
-      say("Waiting until \(changes.words) made: ctrl-c does not wait")
-      _ = changes.last?.wait(until: deadline)
+    if !settling.wait(until: min(deadline, .now() + Self.unnoticed)) {
+      say("Waiting until \(words(changes.sendingCount)) committed (ctrl-c quits now)")
+      _ = settling.wait(until: deadline)
     }
     var areMade = true
-    for event in mailbox.drain() {
-      if case .refused(let reason, _) = event {
-        areMade = false
-        say("Not changed: \(reason)")
-      }
-      if event.isAboutChange { remember(model.update(event)) }
-    }
-    if changes.count > 0 {
+    for case .changes(let report?, _) in mailbox.drain() {
+      guard let reason = report.rejection else { continue }
       areMade = false
-      say("Left before it was known whether \(changes.words) made")
+      say("Not changed: \(reason)")
     }
-    _ = runner.writing?.wait(until: .now() + Self.patienceWithNotebook)
+    if changes.sendingCount > 0 {
+      areMade = false
+      say("Quit before it was known whether \(words(changes.sendingCount)) committed")
+    }
+    _ = runner.writing?.wait(until: .now() + Self.notebookTimeout)
     return areMade
   }
 
-  /// Of what follows from a change when there is no screen any more, only what outlives the program.
-  private mutating func remember(_ effects: [Effect]) {
-    for effect in effects {
-      guard case .save(.stagedChanges) = effect else { continue }
-      runner.perform(effect, terminal: terminal, mailbox: mailbox)
-    }
+  /// So many changes in words that "made" follows.
+  private func words(_ count: Int) -> String {
+    StagingWords.changes(count) + (count == 1 ? " is" : " are")
   }
 }
 
 extension Task where Success == Void, Failure == Never {
-  /// Keeps this thread, which is none that runs tasks, until the task is done.
+  /// Blocks this thread, which runs no tasks, until the task is done.
   ///
   /// - Returns: Whether it was done before `deadline`.
   package func wait(until deadline: DispatchTime) -> Bool {
@@ -185,7 +187,7 @@ extension Task where Success == Void, Failure == Never {
 }
 
 extension [Effect] {
-  /// The watch of the query that begins here; nobody waits for what is asked beside it.
+  /// The subscription that the event starts; nil for side queries.
   fileprivate var watched: WatchToken? {
     for case .watch(_, let token, _) in reversed() where !token.isBeside { return token }
     return nil
@@ -193,18 +195,13 @@ extension [Effect] {
 }
 
 extension Effect {
+  fileprivate var isChange: Bool {
+    if case .change = self { true } else { false }
+  }
+
   fileprivate var end: EventLoop.End? {
     if case .quit(let status) = self { return .quit(status) }
     if case .fail(let reason) = self { return .failed(reason) }
     return nil
-  }
-}
-
-extension Event {
-  /// Whether a change was made or refused.
-  fileprivate var isAboutChange: Bool {
-    if case .transacted = self { return true }
-    if case .refused = self { return true }
-    return false
   }
 }

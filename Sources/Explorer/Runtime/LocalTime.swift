@@ -8,9 +8,9 @@ import DataSources
   import Darwin
 #endif
 
-/// The time of day where the program runs.
+/// The local time of day.
 enum LocalTime {
-  /// `12:04:31`.
+  /// For example `12:04:31`.
   static func text(of instant: WallClock.Instant) -> String {
     var seconds = time_t(instant.sinceEpoch.components.seconds)
     var parts = tm()

@@ -3,20 +3,20 @@ import LiveQueries
 import Synchronization
 package import TerminalUI
 
-/// What a frame is worth waiting a moment for.
+/// Events that a frame waits for briefly.
 package enum Awaited: Equatable, Sendable {
   case answer(WatchToken)
   case response(RequestID)
 }
 
-/// Where events wait until the loop takes them: anyone may post, the loop drains all at once.
+/// The queue of events for the loop; any thread may post.
 ///
-/// Posting wakes the terminal's wait. A newer event of the same kind replaces an older one that was
-/// not yet taken, so a slow screen finds the present and no backlog.
+/// Posting wakes the terminal's wait. A newer event of the same kind replaces an older one that is
+/// still queued, so that a slow screen shows the newest state without a backlog.
 package final class Mailbox: Sendable {
   fileprivate struct State {
     var events: [Event] = []
-    /// Whether the next post is awaited, and to be signalled.
+    /// Whether the next post must be signaled.
     var isAwaited = false
   }
 
@@ -28,7 +28,7 @@ package final class Mailbox: Sendable {
     self.waker = waker
   }
 
-  /// Hands an event to the loop; callable from any thread.
+  /// Adds an event; callable from any thread.
   package func post(_ event: Event) {
     let (wasEmpty, isAwaited) = state.withLock { state in
       defer {
@@ -41,16 +41,16 @@ package final class Mailbox: Sendable {
     if wasEmpty { waker.wake() }
   }
 
-  /// Waits until an answer for this watch is there, or until `deadline`.
+  /// Waits for an answer of this subscription until `deadline`.
   func awaitAnswer(to token: WatchToken, until deadline: DispatchTime) {
     wait(for: .answer(token), until: deadline)
   }
 
-  /// Waits until what is awaited is there, or until `deadline`.
+  /// Waits for an event until `deadline`.
   func wait(for awaited: Awaited, until deadline: DispatchTime) {
     while state.withLock({ $0.awaitPost(unless: awaited) }) {
       guard posted.wait(timeout: deadline) == .timedOut else { continue }
-      // Somebody may have posted just now, whose signal is for nobody.
+      // A signal may be left over from an earlier post.
       let isSignalled = state.withLock { state in
         defer { state.isAwaited = false }
         return !state.isAwaited
@@ -60,7 +60,7 @@ package final class Mailbox: Sendable {
     }
   }
 
-  /// Takes all that waits.
+  /// Removes and returns all events.
   func drain() -> [Event] {
     state.withLock { state in
       defer { state.events = [] }
@@ -70,7 +70,7 @@ package final class Mailbox: Sendable {
 }
 
 extension Mailbox.State {
-  /// Awaits the next post, unless what is awaited is there.
+  /// Waits for the next post unless the event is queued already.
   fileprivate mutating func awaitPost(unless awaited: Awaited) -> Bool {
     isAwaited = !events.contains { $0.settles(awaited) }
     return isAwaited
@@ -93,7 +93,7 @@ extension Event {
     }
   }
 
-  /// Whether `newer` says all that this event says, and later.
+  /// Whether `newer` replaces this event.
   fileprivate func isOutdated(by newer: Event) -> Bool {
     switch (self, newer) {
     case (.snapshot, .snapshot), (.watched, .watched), (.opening, .opening),

@@ -2,12 +2,11 @@ import InstaQL
 import LiveQueries
 import Triples
 
-// Of a store that reads only what is looked at the screen holds a part; who counts or writes needs
-// all of it.
+// The screen loads only a part of a long answer; counting and exporting need all of it.
 extension QueryManager {
   /// The answer with all rows of its page.
   ///
-  /// - Parameter fields: The attributes that are needed; nil is those of the query.
+  /// - Parameter fields: The attributes to load; nil for those of the query.
   nonisolated func completed(
     _ answer: Answer, fields: [String]? = nil
   ) async throws(LiveFailure) -> Answer {
@@ -16,8 +15,7 @@ extension QueryManager {
       to: fields.map { answer.plan.removing(.relations).fields($0) } ?? answer.plan)
   }
 
-  /// The values of a column counted over all rows of an answer's page: by the store, where it has what
-  /// the screen has not.
+  /// Counts the values of a column over all rows of an answer's page; the store counts if it can.
   nonisolated func facets(
     _ attribute: Attribute, of answer: Answer, along dates: Attribute?
   ) async throws(LiveFailure) -> Facets {
@@ -40,17 +38,17 @@ extension QueryManager {
     Facets(attribute, of: answer, along: dates)
   }
 
-  /// The order with all that it names.
+  /// The export with all rows that it needs.
   nonisolated func completed(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
     if order.form.isStore {
       var whole = order
       whole.whole = try await wholeStore()
       return whole
     }
-    return try await spelled(try await gathered(order))
+    return try await includingBlobs(try await gathered(order))
   }
 
-  /// The order with all rows that it names.
+  /// The export with all rows of its query.
   private nonisolated func gathered(
     _ order: ExportOrder
   ) async throws(LiveFailure) -> ExportOrder {
@@ -72,7 +70,7 @@ extension QueryManager {
     try await completion(of: plan).answer
   }
 
-  /// All rows of a plan's page, and the snapshot that they are in.
+  /// All rows of a plan's page, and their snapshot.
   nonisolated func completion(
     of plan: QueryPlan
   ) async throws(LiveFailure) -> (answer: Answer, snapshot: StoreSnapshot) {
@@ -87,7 +85,7 @@ extension QueryManager {
 }
 
 extension ExportOrder {
-  /// The order for another answer, which is then all that is written.
+  /// The export of another answer as a whole.
   fileprivate func of(_ answer: Answer, in snapshot: StoreSnapshot) -> ExportOrder {
     var rows = rows
     switch rows {

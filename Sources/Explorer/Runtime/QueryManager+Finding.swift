@@ -2,17 +2,17 @@ import InstaQL
 import LiveQueries
 import Triples
 
-// Finding a text in an answer of which the screen holds a part: the store is asked for the rows.
+// Searching an answer that is only partly loaded, by querying the store.
 extension QueryManager {
-  /// So many rows are read at a time.
+  /// The number of rows read at a time.
   private static let rowsAtOnce = 2_000
 
-  /// The next row that a search looks for, among all rows of the page.
+  /// The next match among all rows of the page.
   ///
-  /// Where only texts can show what is looked for the store leads from one row that may to the next;
-  /// otherwise all rows are read, a few at a time.
+  /// If only texts can match, the store evaluates the search as a condition; otherwise all rows are
+  /// read in batches.
   ///
-  /// - Parameter tell: Told how many rows were looked through.
+  /// - Parameter tell: Receives the number of rows searched.
   nonisolated func hit(
     of search: RowSearch, tell: (Int) -> Void
   ) async throws(LiveFailure) -> RowHit? {
@@ -30,7 +30,7 @@ extension QueryManager {
         for: NextRowQuery(plan: plan, matching: condition, after: place, step: search.step))
       guard let found = snapshot.served?.found[plan.text], !found.rows.isEmpty else { return nil }
       let count = found.pageCount ?? 0
-      // Where it lies from the start on: what lies nearer than the last one was met before.
+      // Measured from the start, in the direction of the search; nearer rows were searched before.
       let distance = ((found.skipped - start) * search.step + count) % max(1, count)
       if distance != 0, distance <= seen { return nil }
       let rows = try await self.rows(of: search, from: found.skipped, count: 1)
@@ -41,7 +41,7 @@ extension QueryManager {
     }
   }
 
-  /// Which row of a plan's page an entity is; nil where it is none of them.
+  /// The row of an entity on a plan's page; nil if it is not among them.
   nonisolated func row(of entity: EntityID, in plan: QueryPlan) async throws(LiveFailure) -> Int? {
     let isEntity = ConditionNode.compare(AttributePath(["id"]), .equal, .text(entity.text))
     let snapshot = try await snapshot(
@@ -49,17 +49,17 @@ extension QueryManager {
     return snapshot.served?.found[plan.text].flatMap { $0.rows.isEmpty ? nil : $0.skipped }
   }
 
-  /// The same by reading all rows, beginning beside the one at `place`.
+  /// Searches by reading all rows, starting next to the one at `place`.
   private nonisolated func hit(
     of search: RowSearch, in plan: QueryPlan, around place: Int, tell: (Int) -> Void
   ) async throws(LiveFailure) -> RowHit? {
-    // The store learns where all rows stand, so that each is reached at once.
+    // This lets the store build its row order, so that each batch is read fast.
     let first = try await snapshot(
       for: NextRowQuery(plan: plan, matching: nil, after: place, step: search.step))
     let count = first.served?.found[plan.text]?.pageCount ?? 0
     var searched = 0
     while searched < count {
-      // The row where it began comes last.
+      // The row of the start comes last.
       let next = place + search.step * (1 + searched)
       let from = ((next % count) + count) % count
       let room = search.step > 0 ? count - from : from + 1
@@ -73,7 +73,7 @@ extension QueryManager {
     return nil
   }
 
-  /// Some rows of the page with what the screen shows of them.
+  /// Some rows of the page with everything that the screen shows of them.
   private nonisolated func rows(
     of search: RowSearch, from first: Int, count: Int
   ) async throws(LiveFailure) -> ResultTable {
@@ -83,7 +83,7 @@ extension QueryManager {
       guard case .link(let link) = column.source else { return nil }
       return plan.relation(link.label) == nil ? link : nil
     }
-    // The same rows with what stands beside them; the plan's own relations are as they were.
+    // The same rows with the links shown in columns; the plan's own relations stay.
     let wide = shown.catalog.nesting(plan, along: links)
     let snapshot = try await snapshot(
       of: QueryDocument(wide),
@@ -104,7 +104,7 @@ extension QueryManager {
 }
 
 extension ResultTable {
-  /// The first of the rows, in the direction of a search, that holds what it looks for.
+  /// The first match among the rows, in the direction of the search.
   fileprivate func hit(of search: RowSearch) -> RowHit? {
     let search = RowSearch(
       table: self, form: search.form, pattern: search.pattern, start: 0,
@@ -118,8 +118,7 @@ extension ResultTable {
 }
 
 extension RowSearch {
-  /// What the store can look for: a condition that each row satisfies that holds the text; nil when
-  /// the text may stand where no condition looks.
+  /// A condition that every matching row satisfies; nil if texts may match outside of conditions.
   var condition: ConditionNode? {
     guard form == .table, pattern.isShownByTextsAlone else { return nil }
     let like = Value.text("%" + WhereOperator.escapingWildcards(pattern.text) + "%")
@@ -138,7 +137,7 @@ extension RowSearch {
           let label = table.catalog.labelAttribute(of: link.target)
         else { return nil }
         conditions.append(.compare(AttributePath([link.label, label.label]), .ilike, like))
-        // Who has no label is shown by id.
+        // Entities without a label are shown by id.
         let own = AttributePath([label.label])
         conditions.append(
           .quantified(

@@ -3,18 +3,18 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// Carries out requests and posts their responses.
+/// Performs requests and posts their responses.
 struct RequestRunner {
   private let manager: QueryManager
   private let exporter: (any Exporter)?
-  private let programs: (any OutsidePrograms)?
+  private let programs: (any ExternalTools)?
   private let themes: ThemeChoice
   private var tasks: [RequestID: Task<Void, Never>] = [:]
-  /// The last comparison of stores, which waits for those before it.
+  /// The last comparison of stores, which follows the earlier ones.
   private var comparison: Task<Void, Never>?
 
   init(
-    manager: QueryManager, exporter: (any Exporter)?, programs: (any OutsidePrograms)?,
+    manager: QueryManager, exporter: (any Exporter)?, programs: (any ExternalTools)?,
     themes: ThemeChoice
   ) {
     self.manager = manager
@@ -23,7 +23,9 @@ struct RequestRunner {
     self.themes = themes
   }
 
-  /// - Parameter keptTheme: The name of the theme that is shown unless another is tried.
+  /// Starts a request.
+  ///
+  /// - Parameter keptTheme: The name of the theme that is shown outside of previews.
   mutating func begin(
     _ id: RequestID, _ request: Request, sessionWriter: SessionWriter, keptTheme: String,
     terminal: any Terminal, mailbox: Mailbox
@@ -37,7 +39,7 @@ struct RequestRunner {
     case .explain(let order): run(id, mailbox) { .explanation(await Self.lines(of: order)) }
     case .prepare(let what):
       run(id, mailbox) {
-        let whole = await manager.spelled(what)
+        let whole = await manager.includingBlobs(what)
         return await Self.made(whole, id, mailbox: mailbox).map { .prepared($0) }
       }
     case .countValues(let attribute, let answer, let dates):
@@ -52,7 +54,7 @@ struct RequestRunner {
       }
     case .edit(let text, let ending):
       let edited = programs?.edit(text, ending: ending, on: terminal)
-      mailbox.post(.response(id, .edited(edited ?? .failed("There is no editor here"))))
+      mailbox.post(.response(id, .edited(edited ?? .failed("No editor is available"))))
     case .export(let order): write(order, id, mailbox: mailbox)
     case .entityID: mailbox.post(.response(id, .entityID(EntityID.random())))
     case .themes:
@@ -63,10 +65,10 @@ struct RequestRunner {
 
   mutating func cancel(_ id: RequestID) { tasks.removeValue(forKey: id)?.cancel() }
 
-  /// Forgets the task of a request that is answered.
+  /// Drops the task of a finished request.
   mutating func end(_ id: RequestID) { tasks[id] = nil }
 
-  /// Posts what comes of `work`; nil where it was canceled on the way.
+  /// Posts the result of `work`; nothing if it was canceled.
   private mutating func run(
     _ id: RequestID, _ mailbox: Mailbox, _ work: @escaping @Sendable () async -> Response?
   ) {
@@ -76,7 +78,7 @@ struct RequestRunner {
     }
   }
 
-  private mutating func compare(_ stores: StoreComparison, _ id: RequestID, mailbox: Mailbox) {
+  private mutating func compare(_ stores: StoreDiff, _ id: RequestID, mailbox: Mailbox) {
     let before = comparison
     comparison = Task { @concurrent in
       await before?.value
@@ -84,10 +86,10 @@ struct RequestRunner {
     }
   }
 
-  /// How it ended is told also when it was canceled.
+  /// Writes a file and posts the result even if it was canceled.
   private mutating func write(_ order: ExportOrder, _ id: RequestID, mailbox: Mailbox) {
     guard let exporter else {
-      mailbox.post(.response(id, .exported(.failed("Nothing can be written from here"))))
+      mailbox.post(.response(id, .exported(.failed("Files cannot be written here"))))
       return
     }
     tasks[id] = Task { [manager] in
@@ -106,7 +108,7 @@ struct RequestRunner {
   }
 
   @concurrent
-  private static func lines(of order: ExplainOrder) async -> [TextLine] { order.lines }
+  private static func lines(of order: ExplainRequest) async -> [TextLine] { order.lines }
 
   @concurrent
   private static func made(
@@ -136,7 +138,7 @@ extension QueryManager {
     }
   }
 
-  /// Where it cannot be asked the cursor stays where it is.
+  /// The row of an entity; if the query fails, the cursor stays where it is.
   fileprivate nonisolated func place(of entity: EntityID, in plan: QueryPlan) async -> Response {
     do throws(LiveFailure) {
       return .row(try await row(of: entity, in: plan))
@@ -145,7 +147,9 @@ extension QueryManager {
     }
   }
 
-  /// - Parameter tell: Told how many rows were looked through.
+  /// The next match.
+  ///
+  /// - Parameter tell: Receives the number of rows searched.
   fileprivate nonisolated func next(
     of search: RowSearch, tell: (Int) -> Void
   ) async -> Response {

@@ -3,24 +3,21 @@ import InstaQL
 import Notebooks
 import Triples
 
-/// What is remembered of a store from one run to the next, written one thing after the other.
+/// Writes the session of a store into the notebook, one change after the other.
 struct SessionWriter: Sendable {
   private let notebook: @Sendable () async -> Notebook
-  /// The address of the store, by which the notebook knows what belongs to it.
+  /// The address of the store, which is its key in the notebook.
   private let address: String
-  /// What tells the store from all others; nil of one whose changes nobody takes up again.
-  private let identity: String?
   /// The last write into the notebook, which waits for those before it.
   private(set) var writing: Task<Void, Never>?
 
   /// - Parameter notebook: The notebook, when it is open.
-  init(_ notebook: @escaping @Sendable () async -> Notebook, address: String, identity: String?) {
+  init(_ notebook: @escaping @Sendable () async -> Notebook, address: String) {
     self.notebook = notebook
     self.address = address
-    self.identity = identity
   }
 
-  // MARK: Keeping
+  // MARK: Writing
 
   mutating func save(_ update: SessionUpdate, mailbox: Mailbox) {
     switch update {
@@ -35,7 +32,6 @@ struct SessionWriter: Sendable {
       keep(in: mailbox) { [address] notebook throws(DataSourceError) in
         try await notebook.keep(view, of: address)
       }
-    case .stagedChanges(let changes): keep(changes, mailbox: mailbox)
     case .splits(let splits):
       keep(in: mailbox) { notebook throws(DataSourceError) in
         try await notebook.changeScreen { $0.splits = splits }
@@ -52,7 +48,7 @@ struct SessionWriter: Sendable {
       let query = SavedQuery(name: name, store: address, text: text)
       let before = try await notebook.savedQueries(in: address).first { $0.id == query.id }
       try await notebook.save(query)
-      // Said when it is so, and not before.
+      // Reported once it is written.
       let replaced = before.flatMap { $0.text == text ? nil : $0.text }
       mailbox.post(.notice(.saved(name, replacing: replaced)))
     }
@@ -64,15 +60,7 @@ struct SessionWriter: Sendable {
     }
   }
 
-  /// Writes changes down that were made and not sent, where the store can be told from all others.
-  private mutating func keep(_ unsent: [KeptChanges.Change], mailbox: Mailbox) {
-    guard let identity else { return }
-    keep(in: mailbox) { notebook throws(DataSourceError) in
-      try await notebook.keep(KeptChanges(changes: unsent), in: identity)
-    }
-  }
-
-  /// What cannot be written is said and costs nothing else.
+  /// Writes something; a failure is reported and has no other effect.
   private mutating func keep(
     in mailbox: Mailbox,
     _ write: @escaping @Sendable (Notebook) async throws(DataSourceError) -> Void
@@ -88,9 +76,9 @@ struct SessionWriter: Sendable {
     }
   }
 
-  // MARK: Recalling
+  // MARK: Reading
 
-  /// Finds out what was kept and asked.
+  /// Reads the saved and recent queries.
   func recallQueries(_ id: RequestID, mailbox: Mailbox) async {
     await writing?.value
     do throws(DataSourceError) {
@@ -108,9 +96,9 @@ struct SessionWriter: Sendable {
     }
   }
 
-  /// Finds out how the columns of a namespace were shown the last time.
+  /// Reads the column settings of a namespace.
   func columns(of namespace: String) async -> Response {
-    // A notebook that cannot be read was complained of when it was opened.
+    // Errors of the notebook were reported when it was opened.
     let settings = try? await notebook().columns(of: namespace, in: address)
     return settings.map { .columns($0) } ?? .failed(nil)
   }

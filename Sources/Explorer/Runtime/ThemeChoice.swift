@@ -1,11 +1,11 @@
 package import TerminalUI
 
-/// Where the screen's themes come from; whoever knows their files fits it.
+/// The source of the screen's themes, provided by the program.
 package struct ThemeChoice {
-  /// What came of reading a theme.
+  /// The result of reading a theme.
   package enum Reading: Sendable, Equatable {
     case theme(Theme)
-    /// Why it cannot be shown, in words.
+    /// The file is invalid, for this reason.
     case broken(String)
   }
 
@@ -14,11 +14,13 @@ package struct ThemeChoice {
   let all: @Sendable () -> [ThemeListing]
   let lasting: String?
 
+  /// Creates a source.
+  ///
   /// - Parameters:
-  ///   - after: The theme that follows another; nil when there is none.
-  ///   - named: The theme of that name, as its file is now.
-  ///   - all: All that there are, in the order in which they are listed.
-  ///   - lasting: What is to be said of how long a chosen one is shown; nil where that is for good.
+  ///   - after: The theme that follows another; nil if there is none.
+  ///   - named: The theme of a name, read from its file.
+  ///   - all: All themes in the order of the list.
+  ///   - lasting: A remark on how long a selected theme is kept; nil if it is kept for good.
   package init(
     after: @escaping (Theme) -> Theme? = { _ in nil },
     named: @escaping (String) -> Reading = { .broken("There is no theme '\($0)'.") },
@@ -32,14 +34,14 @@ package struct ThemeChoice {
 }
 
 extension EffectRunner {
-  /// What is shown, and whether its file was sound when it was read last.
-  package struct Look {
+  /// The theme on the screen, and whether its file was valid when it was last read.
+  package struct ThemeState {
     package private(set) var theme: Theme
-    /// What was shown before others are tried; nil while none is.
+    /// The theme before the preview; nil without a preview.
     private var before: Theme?
     private var isBroken = false
 
-    /// The theme that is shown when nothing is tried any more.
+    /// The theme without preview.
     package var kept: Theme { before ?? theme }
 
     package init(_ theme: Theme) {
@@ -52,15 +54,16 @@ extension EffectRunner {
       isBroken = false
     }
 
-    /// Shows a theme that is only tried; nil shows the one before again.
+    /// Previews a theme; nil ends the preview.
     package mutating func preview(_ theme: Theme?) {
       let kept = kept
       self.theme = theme ?? kept
       before = theme == nil ? nil : kept
     }
 
-    /// Reads the theme's file again; one that is broken changes nothing.
-    /// - Returns: What is to be said of it, if anything.
+    /// Reads the theme's file again; an invalid one changes nothing.
+    ///
+    /// - Returns: A notice, if one is necessary.
     package mutating func reread(_ choice: ThemeChoice) -> Notice? {
       switch choice.named(theme.name) {
       case .broken(let reason):
@@ -76,8 +79,9 @@ extension EffectRunner {
       }
     }
 
-    /// Shows another theme.
-    /// - Returns: Why that cannot be; nil when it is shown.
+    /// Switches to another theme.
+    ///
+    /// - Returns: The reason of a failure; nil if it succeeded.
     package mutating func choose(_ name: String, from choice: ThemeChoice) -> String? {
       switch choice.named(name) {
       case .broken(let reason): return reason

@@ -1,9 +1,9 @@
 import TerminalUI
 
-// A paste that the terminal does not mark as one comes as keys, a hundred thousand of them at once. To
-// check the line after each would take minutes.
+// An unmarked paste arrives as a hundred thousand keys at once; validating the line after each key
+// would take minutes.
 extension ArraySlice<TerminalEvent> {
-  /// Takes the next event out; where one types, all letters that came at once, as one text.
+  /// Removes the next event; while typing, all queued letters as one text.
   mutating func popNext(isTyping: Bool) -> TerminalEvent? {
     guard isTyping else { return popFirst() }
     let letters = prefix { $0.letter != nil }
@@ -20,7 +20,7 @@ extension TerminalEvent {
 }
 
 extension Model {
-  /// Whether a letter is put into the line that is open.
+  /// Whether the event is a letter for the open line.
   var isTyping: Bool {
     guard let field = prompt?.field else { return false }
     return field.vi?.isTyping != false

@@ -1,9 +1,9 @@
 import TerminalUI
 
-/// One theme of those that there are.
+/// A theme in the list.
 package struct ThemeListing: Sendable, Equatable {
   package let name: String
-  /// Whether it is a file of the person's own.
+  /// Whether it is a file of the user's own.
   package let isOwn: Bool
   package let reading: ThemeChoice.Reading
 
@@ -13,7 +13,7 @@ package struct ThemeListing: Sendable, Equatable {
     self.reading = reading
   }
 
-  /// Nil where its file is broken.
+  /// Nil if its file is invalid.
   var theme: Theme? {
     switch reading {
     case .theme(let theme): theme
@@ -21,7 +21,7 @@ package struct ThemeListing: Sendable, Equatable {
     }
   }
 
-  /// Why it cannot be shown; nil where it can.
+  /// The error of an invalid file.
   var trouble: String? {
     switch reading {
     case .theme: nil
@@ -29,7 +29,7 @@ package struct ThemeListing: Sendable, Equatable {
     }
   }
 
-  /// What kind it is, and whose.
+  /// Its kind and owner in words.
   var words: String {
     let kind = theme?.kind ?? "cannot be shown"
     return isOwn ? kind + ", yours" : kind

@@ -2,7 +2,7 @@ import TerminalUI
 
 /// All themes, narrowed by typing; the one under the cursor is what the whole screen is shown in.
 ///
-///     type to narrow them down
+///     type to filter
 ///     high-contrast   dark, high contrast
 ///     midnight        dark, yours
 ///     sonde-light     light                    until now
@@ -10,7 +10,7 @@ import TerminalUI
 ///      title header text string 42 date …
 struct ThemesPane: Pane {
   private var listed: [ThemeListing]
-  /// The name of the theme that is kept unless another one is.
+  /// The name of the theme to return to.
   private let kept: String
   private var field = TextField()
   private var found: [ThemeListing] = []
@@ -20,7 +20,7 @@ struct ThemesPane: Pane {
     self.listed = listed
     self.kept = kept
     found = listed
-    // Into view it is brought with the first refresh, when the size is known.
+    // It is scrolled into view by the first refresh, which knows the size.
     cursor.move(to: place(of: kept) ?? 0, of: found.count, page: found.count)
   }
 
@@ -33,7 +33,7 @@ struct ThemesPane: Pane {
 
   func label(of intent: Intent) -> String {
     switch intent {
-    case .open: "keep it"
+    case .open: "apply"
     case .cancel: "as it was"
     case .up: "before"
     case .down: "next"
@@ -45,12 +45,12 @@ struct ThemesPane: Pane {
     found.indices.contains(cursor.index) ? found[cursor.index] : nil
   }
 
-  /// What the screen is to be shown in; nil for what it was shown in before.
+  /// The theme to preview; nil for the kept one.
   var preview: Theme? { chosen?.theme }
 
   private func place(of name: String) -> Int? { found.firstIndex { $0.name == name } }
 
-  /// The files are others now.
+  /// Receives a changed list.
   mutating func receive(_ listed: [ThemeListing], in context: PaneContext) {
     self.listed = listed
     narrow(in: context, to: chosen?.name)
@@ -65,48 +65,48 @@ struct ThemesPane: Pane {
     cursor.move(to: line, of: found.count, page: page(in: context))
   }
 
-  // MARK: What is done
+  // MARK: Actions
 
-  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
+  mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     guard let typed = field.handle(key) else { return nil }
     if typed == .done { narrow(in: context, to: chosen?.name) }
-    return typed.wishes
+    return typed.actions
   }
 
-  mutating func paste(_ text: String, in context: PaneContext) -> Outcome? {
+  mutating func paste(_ text: String, in context: PaneContext) -> InputResult? {
     let outcome = field.paste(text)
     narrow(in: context, to: chosen?.name)
     return outcome
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     if let moved = cursor.handle(intent, count: found.count, page: page(in: context)) {
-      return moved.wishes
+      return moved.actions
     }
     switch intent {
     case .open: return keep()
-    // What turns the themes elsewhere turns them here.
+    // The key for the next theme also works in the list.
     case .nextTheme:
       let next = found.isEmpty ? 0 : (cursor.index + 1) % found.count
       cursor.move(to: next, of: found.count, page: page(in: context))
       return found.count > 1
-        ? [] : [.say(.noOtherTheme)]
+        ? [] : [.show(.noOtherTheme)]
     case .themes: return [.close]
     default: return nil
     }
   }
 
-  private func keep() -> [Wish] {
-    guard let chosen else { return [.say(nothingFound)] }
+  private func keep() -> [PaneAction] {
+    guard let chosen else { return [.show(nothingFound)] }
     switch chosen.reading {
     case .theme(let theme): return [.close, .effect(.theme(.keep(theme)))]
-    case .broken(let reason): return [.say(Notice(reason))]
+    case .broken(let reason): return [.show(Notice(reason))]
     }
   }
 
   private var nothingFound: Notice { listed.isEmpty ? .noThemes : .noMatch }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     guard line > 0 else {
       field.click(column: column - 1, width: max(0, context.width - 2))
       return []
@@ -124,26 +124,26 @@ struct ThemesPane: Pane {
     cursor.move(by: 0, of: found.count, page: page(in: context))
   }
 
-  // MARK: How it looks
+  // MARK: Drawing
 
-  /// Rows beneath the list that show a sample, with the line above them.
+  /// The rows of the sample below the list, including the line above.
   private static let sampleRows = 4
   private static let widestName = 26
 
-  private func sampleRows(of page: Int, _ isLinear: Bool) -> Int {
-    // A sample says nothing to who hears it.
-    page >= 9 && !isLinear ? Self.sampleRows : 0
+  private func sampleRows(of page: Int, _ isScreenReader: Bool) -> Int {
+    // A screen reader cannot read a sample.
+    page >= 9 && !isScreenReader ? Self.sampleRows : 0
   }
 
   private func page(in context: PaneContext) -> Int {
-    max(1, context.page - 1 - sampleRows(of: context.page, context.isLinear))
+    max(1, context.page - 1 - sampleRows(of: context.page, context.isScreenReader))
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     let (top, rest) = area.split(rows: 1)
     drawField(into: &frame, area: top, context)
     let (list, sample) = rest.split(
-      rows: rest.rows - sampleRows(of: area.rows, context.isLinear))
+      rows: rest.rows - sampleRows(of: area.rows, context.isScreenReader))
     if found.isEmpty {
       frame.writeNotice(nothingFound, context.keys, in: list.inset(left: 1, right: 1))
     }
@@ -153,14 +153,14 @@ struct ThemesPane: Pane {
       frame.fill(line, Paint(.text, on: ground))
       draw(found[index], into: &frame, line: line, nameWidth: width, ground)
     }
-    cursor.markMore(of: found.count, beside: list, into: &frame)
+    cursor.markMore(of: found.count, in: list, into: &frame)
     if sample.rows > 1 { drawSample(into: &frame, area: sample) }
   }
 
   private func drawField(into frame: inout Frame, area: Rect, _ context: PaneContext) {
     field.drawNarrowing(into: &frame, area: area)
-    // Who hears the screen hears the theme that is chosen, not the line above it.
-    if context.isLinear, !found.isEmpty { frame.cursor = nil }
+    // A screen reader reads the selected theme instead of the line above it.
+    if context.isScreenReader, !found.isEmpty { frame.cursor = nil }
   }
 
   private func draw(
@@ -170,7 +170,7 @@ struct ThemesPane: Pane {
       theme.name, row: line.row, column: line.column + 1, width: nameWidth,
       paint: Paint(.namespace, on: ground))
     let column = line.column + nameWidth + 3
-    let mark = theme.name == kept ? "until now" : ""
+    let mark = theme.name == kept ? "current" : ""
     let markWidth = TextWidth.columns(of: mark)
     let room = max(0, line.endColumn - column - 1 - (mark.isEmpty ? 0 : markWidth + 1))
     frame.write(
@@ -182,7 +182,7 @@ struct ThemesPane: Pane {
       paint: Paint(.info, on: ground))
   }
 
-  /// What the chosen theme looks like, in words of its roles; of a broken one, why it cannot be seen.
+  /// Draws a sample of the selected theme, or the error of an invalid one.
   private func drawSample(into frame: inout Frame, area: Rect) {
     let (line, below) = area.split(rows: 1)
     frame.fill(line, Paint(.border), with: "─")

@@ -100,7 +100,7 @@ extension PlanPreparer {
     for aggregate in wanted {
       if aggregate.path == nil, aggregate.function != .count {
         throw .invalid(
-          path: path, reason: "say of which field the \(aggregate.function.rawValue) is")
+          path: path, reason: "name the field of \(aggregate.function.rawValue)")
       }
       measures.append(
         PreparedSummary.Measure(

@@ -2,8 +2,9 @@ import Triples
 
 /// Makes a table of the entities that match.
 struct SummaryBuilder {
-  /// An entity of several groups counts in each; beyond so many memberships somebody must narrow.
-  private static let mostMemberships = 20_000_000
+  /// The maximum number of group memberships; a query beyond it is rejected. An entity in several
+  /// groups counts once for each.
+  private static let maxMemberships = 20_000_000
 
   private let summary: PreparedSummary
   private let store: TripleStore
@@ -27,7 +28,7 @@ struct SummaryBuilder {
         for place in keys.indices { keys[place].append(value) }
       } else {
         memberships += keys.count * values.count
-        guard memberships < Self.mostMemberships else { throw Self.tooMany }
+        guard memberships < Self.maxMemberships else { throw Self.tooMany }
         keys = keys.flatMap { key in values.map { key + [$0] } }
       }
     }

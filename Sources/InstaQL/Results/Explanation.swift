@@ -10,7 +10,7 @@ public struct Explanation: Sendable {
     public var how: String
     /// Steps that are part of another one are deeper by one and follow it.
     public var depth: Int
-    /// How many entities were guessed; nil where nobody guesses.
+    /// The estimated number of entities; nil without an estimate.
     public var estimate: Int?
     public var found: Int
     public var time: Duration

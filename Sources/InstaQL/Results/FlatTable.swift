@@ -9,7 +9,7 @@ import Triples
 /// by itself.
 struct FlatTable {
   enum Cell: Hashable, Sendable {
-    /// No value was ever given, or the way to it leads nowhere.
+    /// The value is missing, or a link on its path has no target.
     case missing
     case null
     case bool(Bool)
@@ -32,7 +32,7 @@ struct FlatTable {
       let named = plan.plan.fields?.compactMap { label in
         plan.fields.first { $0.label == label }
       }
-      // Who names fields wants these; the id stands for an entity of which nothing else is asked.
+      // Named fields are the columns; without any, the id represents the entity.
       if let named, !named.isEmpty || !plan.relations.isEmpty {
         fields = named
         names = named.map(\.label)

@@ -1,6 +1,6 @@
 package import Triples
 
-/// A local change that a server's answers do not include yet.
+/// A local change that a server's answers do not include yet, or that is staged.
 package struct PendingMutation: Hashable, Sendable {
   package enum State: Hashable, Sendable {
     /// The server has not answered; the session knows whether it is being sent.
@@ -22,10 +22,23 @@ package struct PendingMutation: Hashable, Sendable {
   package internal(set) var mayHaveArrived: Bool
   /// Whether it was confirmed over an earlier connection.
   package internal(set) var isOfEarlierConnection = false
+  /// What is known of it besides, if it is staged; nil when it waits for a server.
+  package let staging: Staging?
+
+  /// A staged change's description, and its place among those that are sent together.
+  package struct Staging: Hashable, Sendable {
+    package let summary: String
+    /// The id of the transaction that it is part of, once that may have been sent.
+    package let batch: MutationID?
+
+    package init(summary: String, batch: MutationID? = nil) {
+      (self.summary, self.batch) = (summary, batch)
+    }
+  }
 
   package init(
     _ transaction: Transaction, id: MutationID, order: Int, created: Int64,
-    state: State = .waiting, mayHaveArrived: Bool = false
+    state: State = .waiting, mayHaveArrived: Bool = false, staging: Staging? = nil
   ) {
     self.transaction = transaction
     self.id = id
@@ -33,6 +46,7 @@ package struct PendingMutation: Hashable, Sendable {
     self.created = created
     self.state = state
     self.mayHaveArrived = mayHaveArrived
+    self.staging = staging
   }
 
   /// The server's transaction number; nil while it is not confirmed.

@@ -12,6 +12,13 @@ extension PendingMutation {
       object["confirmed"] = .integer(moment)
     }
     object["tx-steps"] = transaction.json
+    if let staging {
+      object["summary"] = .text(staging.summary)
+      object["batch"] = staging.batch.map { .text($0.text) }
+      let seen = transaction.seen.sorted { $0.key < $1.key }
+      object["seen"] = .object(
+        JSONObject(seen.map { JSONObject.Member(key: String($0.key), value: $0.value) }))
+    }
     return .object(object)
   }
 
@@ -24,8 +31,14 @@ extension PendingMutation {
     guard case .object(let object) = json, let id = object["id"]?.textValue,
       case .integer(let order)? = object["order"], Self.numbers.contains(order),
       case .integer(let created)? = object["created"], Self.numbers.contains(created),
-      let steps = object["tx-steps"], let transaction = try? Transaction(json: steps)
+      let steps = object["tx-steps"], var transaction = try? Transaction(json: steps)
     else { return nil }
+    var staging: Staging?
+    if let summary = object["summary"]?.textValue {
+      staging = Staging(
+        summary: summary, batch: object["batch"]?.textValue.map { MutationID($0) })
+      transaction.restoreSeen(from: object["seen"])
+    }
     var state = State.waiting
     if case .integer(let transactionID)? = object["tx-id"], Self.numbers.contains(transactionID) {
       // The time of another process's confirmation has no meaning in this process.
@@ -33,6 +46,16 @@ extension PendingMutation {
     }
     self.init(
       transaction, id: MutationID(id), order: Int(order), created: created, state: state,
-      mayHaveArrived: true)
+      mayHaveArrived: true, staging: staging)
+  }
+}
+
+extension Transaction {
+  /// Restores the values that the user saw, from their stored form.
+  mutating func restoreSeen(from json: Value?) {
+    guard case .object(let places)? = json else { return }
+    for member in places.members {
+      if let place = Int(member.key), steps.indices.contains(place) { seen[place] = member.value }
+    }
   }
 }

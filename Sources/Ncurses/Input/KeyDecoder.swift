@@ -26,7 +26,7 @@ package struct KeyDecoder {
 
   /// The terminal's background, when it has reported it.
   package private(set) var appearance: Theme.Appearance?
-  /// Whether it has reported its device attributes, the last of all answers.
+  /// Whether the terminal has reported its device attributes, which is its last reply.
   package private(set) var hasIdentified = false
 
   private var pending: [UInt8] = []

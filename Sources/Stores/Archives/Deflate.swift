@@ -1,17 +1,17 @@
 import CZlib
 
-/// Bytes made small, some at a time.
+/// Compresses bytes incrementally.
 struct Deflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private(set) var compressed: [UInt8] = []
-  /// Of all that was given.
+  /// The size of the input.
   private(set) var size = 0
   private(set) var checksum: UInt32 = 0
 
   init() {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    // It fails only without memory, and then so would everything.
+    // It fails only without memory, which is fatal anyway.
     precondition(sonde_deflate_begin(stream) == Z_OK, "zlib cannot begin")
   }
 
@@ -26,20 +26,20 @@ struct Deflater: ~Copyable {
       checksum = UInt32(
         truncatingIfNeeded: crc32_z(UInt(checksum), bytes.baseAddress, bytes.count))
       stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
-      // Pieces are made by ourselves and far smaller than four gigabytes.
+      // Pieces are far smaller than four gigabytes.
       stream.pointee.avail_in = UInt32(bytes.count)
       run(Z_NO_FLUSH)
     }
   }
 
-  /// All that was given, compressed, but for what was taken. Nothing may be appended after it.
+  /// Finishes the stream and returns the rest of the output. Nothing may be appended afterwards.
   mutating func finish() -> [UInt8] {
     stream.pointee.avail_in = 0
     run(Z_FINISH)
     return compressed
   }
 
-  /// What is compressed so far, which is then no longer held here.
+  /// Removes and returns the output so far.
   mutating func takeCompressed() -> [UInt8] {
     defer { compressed = [] }
     return compressed
@@ -60,11 +60,11 @@ struct Deflater: ~Copyable {
   }
 }
 
-/// Undoes the compression of bytes that come in parts.
+/// Decompresses bytes incrementally.
 struct Inflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private(set) var isAtEnd = false
-  /// Of all that came out.
+  /// The size of the output.
   private(set) var size = 0
   private(set) var checksum: UInt32 = 0
 
@@ -82,15 +82,14 @@ struct Inflater: ~Copyable {
     stream.deallocate()
   }
 
-  /// The bytes that come out of some more compressed ones; nil when these are damaged, or come after the
-  /// end.
+  /// The output of some input; nil if it is damaged or follows the end of the stream.
   mutating func bytes(of compressed: [UInt8]) -> [UInt8]? {
     if isAtEnd { return compressed.isEmpty ? [] : nil }
     var result: [UInt8] = []
     let room = 1 << 18
     let isSound = compressed.withUnsafeBufferPointer { input in
       stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-      // Parts are made by ourselves and far smaller than four gigabytes.
+      // Pieces are far smaller than four gigabytes.
       stream.pointee.avail_in = UInt32(input.count)
       while true {
         let start = result.count
@@ -114,7 +113,7 @@ struct Inflater: ~Copyable {
     return result
   }
 
-  /// Bytes that were stored as they are.
+  /// Counts bytes that are stored uncompressed.
   mutating func count(_ bytes: [UInt8]) {
     size += bytes.count
     bytes.withUnsafeBufferPointer {
@@ -124,10 +123,10 @@ struct Inflater: ~Copyable {
 }
 
 enum Inflate {
-  /// The bytes that were compressed.
+  /// Decompresses a whole stream.
   ///
-  /// - Parameter size: How many there must be.
-  /// - Returns: Nil when the stream is damaged or there are fewer or more.
+  /// - Parameter size: The expected size.
+  /// - Returns: Nil if the stream is damaged or has another size.
   static func bytes(of compressed: [UInt8], size: Int) -> [UInt8]? {
     var stream = z_stream()
     guard sonde_inflate_begin(&stream) == Z_OK else { return nil }
@@ -142,7 +141,7 @@ enum Inflate {
     return isWhole ? bytes : nil
   }
 
-  /// zlib counts what it is given in 32 bits: larger runs are given in parts.
+  /// Feeds zlib in parts, since its counters have 32 bits.
   private static func run(
     _ stream: inout z_stream, _ input: UnsafeBufferPointer<UInt8>,
     _ output: UnsafeMutableBufferPointer<UInt8>, _ size: Int
@@ -151,7 +150,7 @@ enum Inflate {
     var (read, written) = (0, 0)
     while true {
       let (given, room) = (min(most, input.count - read), min(most, size - written))
-      // An input of no bytes has no address.
+      // An empty input has no address.
       guard let start = input.baseAddress, let end = output.baseAddress else { return false }
       stream.next_in = UnsafeMutablePointer(mutating: start + read)
       stream.avail_in = UInt32(given)

@@ -4,16 +4,16 @@
   import Darwin
 #endif
 
-/// What is wrong with a zip file, as the end of a sentence.
+/// An error of a zip file, as the end of a sentence.
 struct ZipFault: Error, Hashable {
   let reason: String
 }
 
-/// The entries of a zip file, read one by one.
+/// Reads the entries of a zip file one by one.
 ///
-/// Names are compared and never used as paths. Nothing is believed: every offset and length is held
-/// against the file, every entry against its length and checksum, and an archive that would unpack to
-/// far more than archives of data do is refused before anything is unpacked.
+/// Names are compared and never used as paths. Nothing is trusted: every offset and length is checked
+/// against the file, every entry against its length and checksum, and a zip bomb is rejected before
+/// anything is unpacked.
 ///
 ///     entries … central directory … [zip64 end, its locator] end record (22 bytes and a comment)
 ///
@@ -25,18 +25,18 @@ struct ZipReader: ~Copyable {
     var checksum: UInt32
     var compressedSize: Int
     var size: Int
-    /// Where its local header stands.
+    /// The offset of its local header.
     var offset: Int
   }
 
   let entries: [Entry]
   private let file: InputFile
 
-  /// Text compresses to a tenth; a twenty-fifth of that again is no text.
+  /// Text compresses to a tenth; data with a ratio beyond this is no text.
   private static let mostExpansion = 250
-  /// Smaller archives are not checked for their expansion.
+  /// The expansion of smaller archives is not checked.
   private static let unsuspiciousBytes = 256 << 20
-  /// What fits into memory as one array.
+  /// The maximum size of an entry read into one array.
   private static let mostEntryBytes = 4 << 30
 
   init(_ path: String) throws(ZipFault) {
@@ -58,14 +58,14 @@ struct ZipReader: ~Copyable {
     }
     if size > unsuspiciousBytes, size / mostExpansion > length {
       throw ZipFault(
-        reason: "its \(length) bytes claim to hold \(size), which no archive of data does")
+        reason: "its \(length) bytes would unpack to \(size), which looks like a zip bomb")
     }
   }
 
   /// The bytes of an entry.
   func bytes(of entry: Entry) throws(ZipFault) -> [UInt8] {
     guard entry.size <= Self.mostEntryBytes else {
-      throw ZipFault(reason: "'\(entry.name)' is larger than can be read at once")
+      throw ZipFault(reason: "'\(entry.name)' is too large to be read")
     }
     let start = try start(of: entry)
     let stored = try file.bytes(at: start, count: entry.compressedSize)
@@ -75,7 +75,7 @@ struct ZipReader: ~Copyable {
     case 8: bytes = Inflate.bytes(of: stored, size: entry.size)
     default:
       throw ZipFault(
-        reason: "'\(entry.name)' is compressed in a way (\(entry.method)) unknown here")
+        reason: "'\(entry.name)' uses an unsupported compression method (\(entry.method))")
     }
     guard let bytes, Inflate.checksum(of: bytes) == entry.checksum else {
       throw ZipFault(reason: "'\(entry.name)' is damaged")
@@ -83,14 +83,15 @@ struct ZipReader: ~Copyable {
     return bytes
   }
 
-  /// Hands over the bytes of an entry in parts. That they are not what was packed is noticed at the end.
+  /// Reads an entry in parts. A wrong checksum is only noticed at the end.
   func read<Failure: Error>(
     _ entry: Entry, failing: (ZipFault) -> Failure,
     _ receive: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     guard entry.method == 0 || entry.method == 8, var inflater = Inflater() else {
       throw failing(
-        ZipFault(reason: "'\(entry.name)' is compressed in a way (\(entry.method)) unknown here"))
+        ZipFault(reason: "'\(entry.name)' uses an unsupported compression method (\(entry.method))")
+      )
     }
     var place: Int
     do throws(ZipFault) { place = try start(of: entry) } catch { throw failing(error) }
@@ -117,7 +118,7 @@ struct ZipReader: ~Copyable {
 
   private static let partBytes = 1 << 18
 
-  /// Where the bytes of an entry begin.
+  /// The offset of an entry's bytes.
   private func start(of entry: Entry) throws(ZipFault) -> Int {
     let header = try file.bytes(at: entry.offset, count: 30)
     guard header.number32(0) == 0x0403_4B50 else {
@@ -127,7 +128,7 @@ struct ZipReader: ~Copyable {
   }
 }
 
-/// A file that is read at any place.
+/// A file with random access.
 private struct InputFile: ~Copyable {
   private let descriptor: Int32
   let length: Int
@@ -196,7 +197,7 @@ private enum ZipDirectory {
     return entries
   }
 
-  /// Where the list is and how long.
+  /// The offset and length of the list.
   private static func find(
     _ file: borrowing InputFile
   ) throws(ZipFault) -> (offset: Int, size: Int, count: Int) {
@@ -211,7 +212,7 @@ private enum ZipDirectory {
       }
       place -= 1
     }
-    guard place >= 0 else { throw ZipFault(reason: "it is no zip file, or was cut off") }
+    guard place >= 0 else { throw ZipFault(reason: "it is not a zip file, or is truncated") }
     let count = Int(tail.number16(place + 10))
     let size = Int(tail.number32(place + 12))
     let offset = Int(tail.number32(place + 16))
@@ -221,7 +222,7 @@ private enum ZipDirectory {
     return try findLarge(file, before: file.length - tail.count + place)
   }
 
-  /// The same from the records of zip64, for what does not fit into 32 bits.
+  /// The offset and length from the records of zip64, for large files.
   private static func findLarge(
     _ file: borrowing InputFile, before end: Int
   ) throws(ZipFault) -> (offset: Int, size: Int, count: Int) {
@@ -254,7 +255,7 @@ private enum ZipDirectory {
     return entry
   }
 
-  /// Sizes and offset of zip64 stand in an extra field, those only that did not fit.
+  /// Reads the sizes and the offset that zip64 stores in an extra field.
   private static func readLarge(_ extra: [UInt8], into entry: inout ZipReader.Entry)
     throws(ZipFault)
   {
@@ -280,14 +281,14 @@ private enum ZipDirectory {
 }
 
 extension [UInt8] {
-  /// Numbers with the lowest byte first.
+  /// Little-endian numbers.
   func number16(_ place: Int) -> UInt16 { UInt16(self[place]) | UInt16(self[place + 1]) << 8 }
 
   func number32(_ place: Int) -> UInt32 {
     UInt32(number16(place)) | UInt32(number16(place + 2)) << 16
   }
 
-  /// Nil when it is greater than any length can be.
+  /// Nil if it is too large for a length.
   func number64(_ place: Int) -> Int? {
     let number = UInt64(number32(place)) | UInt64(number32(place + 4)) << 32
     return number < 1 << 60 ? Int(number) : nil

@@ -1,7 +1,7 @@
 import DataSources
 import LiveQueries
 
-/// Writes a zip file entry by entry, in the order given, deflated, with zip64 where it is needed.
+/// Writes a zip file entry by entry, deflated, with zip64 where necessary.
 struct ZipWriter: ~Copyable {
   private struct Written {
     var name: [UInt8]
@@ -18,12 +18,12 @@ struct ZipWriter: ~Copyable {
   /// In bytes.
   static let longestName = Int(UInt16.max)
 
-  /// Begins a file that must not be there.
+  /// Creates a file; fails if it exists.
   init(_ path: String) throws(SystemError) {
     file = try FileOutput(path)
   }
 
-  /// Adds an entry of what the deflater was given, under a name of `longestName` at most.
+  /// Adds an entry with the deflater's output. The name must not exceed `longestName`.
   mutating func add(
     _ name: String, _ content: consuming Deflater
   ) throws(SystemError) {
@@ -38,13 +38,13 @@ struct ZipWriter: ~Copyable {
     written.append(entry)
   }
 
-  /// Adds an entry whose bytes come in parts, so that a large one need not fit into memory.
+  /// Adds an entry in parts, so that it need not fit into memory.
   mutating func add(_ attachment: StoreAttachment) throws {
     var deflater = Deflater()
     var entry = Written(
       name: Array(attachment.name.utf8), checksum: 0, compressedSize: 0, size: attachment.size,
       offset: position)
-    // What cannot be compressed becomes a little larger.
+    // Incompressible data grows slightly.
     let isLarge = attachment.size >= 3 << 30
     try write(Self.header(of: entry, isLarge: isLarge))
     var failure: SystemError?
@@ -87,7 +87,7 @@ struct ZipWriter: ~Copyable {
   // MARK: Records
 
   private static let none32 = UInt32.max
-  /// A moment that all tools take: the first that the format can say.
+  /// The first date that the format can represent, which all tools accept.
   private static let moment: [UInt8] = [0, 0, 0x21, 0]
 
   private static func header(of entry: Written, isLarge: Bool) -> [UInt8] {

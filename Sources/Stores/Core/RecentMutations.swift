@@ -1,10 +1,9 @@
 package import LiveQueries
 package import Triples
 
-/// The ids of the last changes that a store was given, so that it makes none of them twice.
+/// The ids of recent changes, to apply each change only once.
 ///
-/// They are counted for each client, so that a busy one does not make the store forget the changes of
-/// the others.
+/// They are limited per client, so that a busy client does not displace those of others.
 package struct RecentMutations: Sendable {
   private struct Made {
     let id: MutationID
@@ -13,26 +12,26 @@ package struct RecentMutations: Sendable {
 
   private let limits: RecognitionLimits
   private var times: [MutationID: Int64] = [:]
-  /// The changes of each client, the oldest first.
+  /// The changes of each client, oldest first.
   private var clients: [String: [Made]] = [:]
 
   package init(_ limits: RecognitionLimits = RecognitionLimits()) {
     self.limits = limits
   }
 
-  /// Whether a change is one that was made.
+  /// Whether a change was applied.
   ///
   /// - Parameter now: In milliseconds since 1970.
   package func contains(_ id: MutationID, at now: Int64) -> Bool {
     times[id].map { now - $0 <= limits.maxAge } ?? false
   }
 
-  /// Notes a change that was made.
+  /// Records an applied change.
   package mutating func insert(_ query: TransactionQuery, at now: Int64) {
     guard times.updateValue(now, forKey: query.id) == nil else { return }
     let client = query.author ?? ""
     clients[client, default: []].append(Made(id: query.id, time: now))
-    // A quarter more than the limit, so that what is forgotten is forgotten in one go.
+    // Old ids are removed in batches of a quarter of the limit.
     if let count = clients[client]?.count, count > limits.maxPerClient + limits.maxPerClient / 4 {
       forgetOldest(of: client, keeping: limits.maxPerClient, at: now)
     }

@@ -1,14 +1,13 @@
-/// How long a store recognizes a change that it is given again.
+/// How long a store recognizes a repeated change.
 ///
-/// A client repeats a change whose answer was lost. The store makes it once, for as long as it knows
-/// the change's id: the last ones of each client, of the last days.
+/// A client repeats a change whose confirmation was lost. The store applies it once, as long as it
+/// remembers the id: the last ones of each client, of the last days.
 package struct RecognitionLimits: Sendable {
   /// Ids of older changes are forgotten, in milliseconds.
   package var maxAge: Int64
-  /// The newest ids that are kept for each client.
+  /// The maximum number of ids per client.
   package var maxPerClient: Int
-  /// The ids that are kept for all clients together. Of more, the clients with the most lose their
-  /// oldest.
+  /// The maximum number of all ids; beyond it, the clients with the most lose their oldest ones.
   package var maxTotal: Int
 
   package init(
@@ -19,9 +18,9 @@ package struct RecognitionLimits: Sendable {
     self.maxTotal = maxTotal
   }
 
-  /// How many ids each client keeps.
+  /// The largest number of ids per client that keeps all clients within the total limit.
   ///
-  /// - Parameter counts: How many each client has.
+  /// - Parameter counts: The number of ids of each client.
   func share(of counts: [Int]) -> Int {
     var (kept, tooMany) = (0, maxPerClient + 1)
     while tooMany - kept > 1 {

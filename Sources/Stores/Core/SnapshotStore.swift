@@ -2,18 +2,18 @@ public import DataSources
 public import LiveQueries
 public import Triples
 
-/// A store that has all of its data at hand: whatever it is asked, it answers with the whole.
+/// A store with all of its data in memory, which answers any query with a complete snapshot.
 ///
-/// A store of this kind says what it has and rings when that changes; reading and watching follow.
-/// Only `put` is left to each.
+/// Such a store provides its snapshot and a signal of changes; reading and watching follow from
+/// these. Only `put` is left to implement.
 public protocol SnapshotStore: StoreDataSource {
-  /// The store as it is now.
+  /// The current snapshot.
   func snapshot() async throws(DataSourceError) -> StoreSnapshot
 
-  /// What the store keeps beside its triples.
+  /// What the store contains besides its triples.
   func attachments() async throws(DataSourceError) -> StoreAttachments
 
-  /// Rung after each change, once ``snapshot()`` shows it.
+  /// Signaled after each change, once ``snapshot()`` contains it.
   nonisolated var changed: ChangeSignal { get }
 }
 
@@ -34,7 +34,7 @@ extension SnapshotStore {
     [try await snapshot()]
   }
 
-  /// A store is changed by transactions, never by handing it snapshots.
+  /// Not supported: a store is changed by transactions only.
   @discardableResult
   public func putAll(
     _ objects: [StoreSnapshot], in query: any Query
@@ -42,16 +42,16 @@ extension SnapshotStore {
     throw .notImplemented(source: "\(Self.self)", operation: .putAll)
   }
 
-  /// The store now, then after each change; a slow reader sees the newest state and can ask its
-  /// history for what it skipped.
+  /// The current snapshot, then one after each change. A slow reader receives the newest one and
+  /// can read its history for the skipped changes.
   public nonisolated func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
     changed.stream { () async throws(DataSourceError) -> StoreSnapshot in try await snapshot() }
   }
 }
 
-/// A store that can only be read: every change is refused.
+/// A read-only store that rejects every change.
 protocol ReadOnlyStore: SnapshotStore {
-  /// One sentence: that it cannot be changed, and what to do instead.
+  /// One sentence: that it is read-only, and what to do instead.
   nonisolated var refusal: String { get }
 }
 
@@ -64,14 +64,14 @@ extension ReadOnlyStore {
   }
 }
 
-/// What may be done with a store.
+/// Whether a store may be changed.
 public enum StoreAccess: Sendable, Hashable {
   case readOnly
   case readWrite
 }
 
 extension DataSourceError {
-  /// The refusal of a store that is not to be written; `reason` says what to do instead.
+  /// The error of a read-only store; `reason` says what to do instead.
   static func readOnly(_ reason: String) -> DataSourceError {
     DataSourceError(.refused(type: "read-only"), reason, operation: .put)
   }

@@ -2,17 +2,16 @@ import DataSources
 import LiveQueries
 import Triples
 
-/// What a store in this process keeps: its triples, what changed lately, and which changes it was
-/// already given.
+/// The contents of a store in this process: triples, recent changes and their ids.
 struct StoreContents: Sendable {
-  /// With the numbers of transactions that stand where it was read.
+  /// With the transaction numbers of its source.
   private(set) var store: TripleStore
-  /// With the numbers that are shown.
+  /// With the public transaction numbers.
   private(set) var history = ChangeHistory()
-  /// The offset added to transaction numbers after the contents were replaced by a store with lower ones:
-  /// watchers would take a lower number for an earlier state.
+  /// The offset of public transaction numbers after the contents were replaced by a store with
+  /// lower ones, which watchers would ignore as outdated.
   private var shift = 0
-  /// The store under the number that is shown; nil when that is its own.
+  /// The store with public numbers; nil if both are the same.
   private var shifted: TripleStore?
   private(set) var made = RecentMutations()
 
@@ -20,7 +19,7 @@ struct StoreContents: Sendable {
     self.store = store
   }
 
-  /// The store as it is shown: its numbers only ever go up.
+  /// The store with public numbers, which never decrease.
   var shown: TripleStore { shifted ?? store }
 
   private mutating func noteNumber() {
@@ -29,9 +28,9 @@ struct StoreContents: Sendable {
     shifted?.transactionID = store.transactionID + shift
   }
 
-  /// Carries out a transaction, or does nothing when this very one was carried out before.
+  /// Applies a transaction unless it was applied before.
   ///
-  /// - Returns: Whether anything was done.
+  /// - Returns: Whether it was applied now.
   mutating func transact(
     _ query: TransactionQuery, at time: Int64
   ) throws(DataSourceError) -> Bool {
@@ -45,7 +44,7 @@ struct StoreContents: Sendable {
     return true
   }
 
-  /// Applies a transaction that has no mutation id.
+  /// Applies a transaction without a mutation id.
   mutating func transact(_ transaction: Transaction, at time: Int64) throws(TransactionError) {
     let base = store.transactionID
     let changes = try store.transact(transaction, at: time)
@@ -53,7 +52,7 @@ struct StoreContents: Sendable {
     noteNumber()
   }
 
-  /// Repeats a transaction that was carried out elsewhere.
+  /// Applies a transaction of another process.
   mutating func apply(_ record: ChangeRecord) {
     let base = store.transactionID
     let changes = store.apply(record)
@@ -61,8 +60,7 @@ struct StoreContents: Sendable {
     noteNumber()
   }
 
-  /// Replaces the store by a reread one, which has the number of its own last transaction. Watchers see
-  /// it as a later state.
+  /// Replaces the store by a reloaded one, which watchers see as a later state.
   mutating func reload(_ other: TripleStore) {
     shift = max(shift, shown.transactionID + 1 - other.transactionID)
     store = other
@@ -70,14 +68,14 @@ struct StoreContents: Sendable {
     history.forgetAll()
   }
 
-  /// The same with another store, as it was read from elsewhere.
+  /// The contents with a reloaded store.
   func reloaded(_ other: TripleStore) -> StoreContents {
     var contents = self
     contents.reload(other)
     return contents
   }
 
-  /// Takes another store in the place of this one, as a state that comes after it.
+  /// Replaces the store by a later state.
   mutating func replace(with other: TripleStore) {
     let last = store.transactionID
     store = other

@@ -6,7 +6,7 @@ import LiveQueries
 final class BytesSpelling {
   /// In bytes, of one reading.
   private var left = 512 << 20
-  /// Nobody takes a longer text.
+  /// The maximum size of a text.
   private static let mostAtOnce = 64 << 20
 
   /// Nil where bytes are only counted.

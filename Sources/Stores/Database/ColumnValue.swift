@@ -3,10 +3,10 @@ import GRDB
 import GRDBSQLite
 import Triples
 
-/// What is put into a column: also texts that Swift cannot hold.
+/// A value written to a column, including a text that a Swift `String` cannot represent.
 enum ColumnValue: Sendable {
   case value(DatabaseValue)
-  /// A text that is no UTF-8.
+  /// A text that is not UTF-8.
   case text([UInt8])
 
   /// Whether a value is what a screen shows of this one.

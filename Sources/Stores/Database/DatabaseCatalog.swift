@@ -45,23 +45,30 @@ struct DatabaseCatalog: Sendable {
     }
   }
 
+  struct LinkName: Sendable {
+    var label: String
+    var reverse: String?
+  }
+
   struct Table: Sendable {
     var name: String
     var columns: [Column]
     /// The columns of the primary key in order; none where only the row number names a row.
     var key: [String]
     var foreignKeys: [ForeignKey]
-    /// What its rows' numbers are called; nil where they have none.
+    /// The name of its row number, such as `rowid`; nil if it has none.
     var number: String?
     /// Whether the key is nothing but the row's number.
     var isKeyNumber = false
-    /// Whether the database does more than it is told when its rows change: it may make room itself.
+    /// Whether it has triggers, which may change or delete rows when one is written.
     var hasTriggers = false
     /// The name as SQL writes it, where more than quotes belong to it.
     var qualifiedName: String?
     /// How many rows there are by the statistics of the database, where it keeps any.
     var estimate: Int?
-    /// Whether its rows cannot be changed, whoever asks.
+    /// What links are called, by the columns of their keys, where an export of Sonde wrote them down.
+    var linkNames: [String: LinkName] = [:]
+    /// Whether its rows can never be changed.
     var isReadOnly = false
 
     /// The name as SQL writes it.
@@ -72,7 +79,8 @@ struct DatabaseCatalog: Sendable {
 
     /// Whether its rows only join rows of two others: two foreign keys, and nothing else but a key.
     var isJoin: Bool {
-      guard foreignKeys.count == 2 else { return false }
+      // What was a namespace has a name for each of its links.
+      guard foreignKeys.count == 2, linkNames.count < 2 else { return false }
       let others = columns.filter { !linkColumns.contains($0.name) }
       return others.allSatisfy { key == [$0.name] }
     }
@@ -81,7 +89,7 @@ struct DatabaseCatalog: Sendable {
   private(set) var tables: [Table] = []
   /// What is not shown, in words; empty when everything is.
   private(set) var leftOut: [String] = []
-  /// SQLite gives no more columns at once, of which a few tell rows apart.
+  /// The maximum number of columns of one statement, apart from those of the key.
   private static let mostColumns = 1_990
 
   /// The catalog of a database that was read elsewhere.
@@ -99,10 +107,12 @@ struct DatabaseCatalog: Sendable {
         WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         ORDER BY name
         """)
+    let linkNames = try Self.linkNames(db)
     // Nothing tells the rows of such a table apart.
     var unnumbered: [String] = []
-    for row in rows {
+    for row in rows where linkNames == nil || row["name"] != TablePlan.linkNames {
       var table = try Self.table(row["name"], db)
+      table.linkNames = linkNames?[table.name] ?? [:]
       if table.columns.count > Self.mostColumns {
         leftOut.append(
           "the last \(table.columns.count - Self.mostColumns) columns of \(table.name)")
@@ -132,6 +142,19 @@ struct DatabaseCatalog: Sendable {
         leftOut.append("\(names.count) \(noun) (\(names.joined(separator: ", ")))")
       }
     }
+  }
+
+  /// What an export of Sonde calls links, by table and column; nil where none wrote them down.
+  private static func linkNames(_ db: Database) throws -> [String: [String: LinkName]]? {
+    let columns = try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [TablePlan.linkNames])
+    guard columns == ["table", "column", "label", "reverse"] else { return nil }
+    var names: [String: [String: LinkName]] = [:]
+    for row in try Row.fetchAll(db, sql: "SELECT * FROM \(TablePlan.linkNames)") {
+      names[row["table"], default: [:]][row["column"]] = LinkName(
+        label: row["label"], reverse: row["reverse"])
+    }
+    return names
   }
 
   func table(_ name: String) -> Table? { tables.first { $0.name == name } }

@@ -3,8 +3,8 @@ import LiveQueries
 import Synchronization
 import Triples
 
-/// A file that is open for reading, twice: what a screen waits for is not held up by counting. A third
-/// time, once there is something to be found out that nobody waits for.
+/// A file opened for reading twice, so that the screen does not wait for counting, and a third time
+/// for background work.
 final class DatabaseConnection: Sendable {
   private let path: String
   private let front: DatabaseQueue
@@ -14,10 +14,11 @@ final class DatabaseConnection: Sendable {
   /// Opened by the first change.
   private let writer = Mutex<DatabaseQueue?>(nil)
   let identity: Files.Identity?
-  /// Whether the file is taken as one that nobody changes, since nothing can be written beside it.
+  /// Whether the file is treated as immutable, since its folder is read-only.
   let isUnchanging: Bool
 
-  /// By these it can be told whether somebody committed, and whether tables are others.
+  /// `PRAGMA data_version` and `schema_version`: whether another connection committed, or changed
+  /// the schema.
   struct Version: Hashable, Sendable {
     var data: Int64
     var schema: Int64
@@ -28,10 +29,11 @@ final class DatabaseConnection: Sendable {
   /// Waits for that program when something is to be changed.
   private let lockWait: LockWait
 
-  /// - Parameter tellHeld: Told when another program keeps a change from being made, and when it does not
-  ///   any more.
+  /// Opens a connection.
+  ///
+  /// - Parameter tellHeld: Called when another process blocks changes, and when it no longer does.
   init(
-    _ path: String, patience: Duration = StoreFile.patience,
+    _ path: String, patience: Duration = StoreFile.lockTimeout,
     tellHeld: @escaping @Sendable (Bool) -> Void = { _ in }
   ) throws {
     self.path = path
@@ -168,7 +170,7 @@ final class DatabaseConnection: Sendable {
     return (counts, damage)
   }
 
-  /// What a screen waits for, what else reads an answer, and what nobody waits for.
+  /// The connection for the screen, for other readers, and for background work.
   enum Place { case front, behind, aside }
 
   /// Reads answers, as of one commit; a task that is cancelled interrupts the database.

@@ -39,7 +39,7 @@ struct DatabaseNames: Sendable {
 
   func namespace(_ name: String) -> Namespace? { places[name].map { namespaces[$0] } }
 
-  /// Settles of which kind the values of a column are.
+  /// Determines the type of a column's values.
   mutating func setType(_ type: CheckedType?, of column: Int, in namespace: Int) {
     namespaces[namespace].values[column].attribute.checkedType = type
   }
@@ -53,8 +53,7 @@ struct DatabaseNames: Sendable {
     for place in namespaces.indices { addKeys(to: place) }
   }
 
-  /// The columns of foreign keys, last of all: what links are made of, and what is left of a link that
-  /// leads nowhere.
+  /// Adds the columns of foreign keys, after all others: they hold the links, also broken references.
   private mutating func addKeys(to place: Int) {
     let table = namespaces[place].table
     for column in table.columns where table.linkColumns.contains(column.name) {
@@ -76,7 +75,9 @@ struct DatabaseNames: Sendable {
     taken[table.name] = ["id"]
     for column in table.columns where !table.linkColumns.contains(column.name) {
       // `id` is what the entity is called here; the table's own is its key.
-      let label = free(column.name == "id" ? "key" : column.name, in: table.name)
+      let isKeyTaken = table.columns.contains { $0.name == "key" }
+      let label = free(
+        column.name == "id" ? isKeyTaken ? "key_" : "key" : column.name, in: table.name)
       let isUnique = column.isUnique || table.key == [column.name]
       var attribute = Self.attribute(table.name, label, isUnique: isUnique)
       let isGiven = table.isKeyNumber && table.key == [column.name]
@@ -93,9 +94,11 @@ struct DatabaseNames: Sendable {
     _ table: DatabaseCatalog.Table, _ key: DatabaseCatalog.ForeignKey
   ) {
     guard taken[key.target] != nil else { return }
-    let label = free(Self.stem(of: key), in: table.name)
+    let given = key.columns.count == 1 ? table.linkNames[key.columns[0]] : nil
+    let label = free(given?.label ?? Self.stem(of: key), in: table.name)
     let siblings = table.foreignKeys.count { $0.target == key.target }
-    let reverse = free(siblings > 1 ? "\(table.name)_\(label)" : table.name, in: key.target)
+    let reverse = free(
+      given?.reverse ?? (siblings > 1 ? "\(table.name)_\(label)" : table.name), in: key.target)
     var attribute = Self.link(table.name, label, to: key.target, reverse)
     let isAlone = key.columns.count == 1
     attribute.isUnique =
@@ -121,11 +124,15 @@ struct DatabaseNames: Sendable {
   }
 
   private mutating func addJoin(_ table: DatabaseCatalog.Table) {
-    let (from, to) = (table.foreignKeys[0], table.foreignKeys[1])
+    var (from, to) = (table.foreignKeys[0], table.foreignKeys[1])
+    let given = table.linkNames.first
+    if let given, to.columns == [given.key] { swap(&from, &to) }
     guard taken[from.target] != nil, taken[to.target] != nil else { return }
     let isSame = from.target == to.target
-    let label = free(isSame ? Self.stem(of: to) : to.target, in: from.target)
-    let reverse = free(isSame ? Self.stem(of: from) : from.target, in: to.target)
+    let label = free(
+      given?.value.label ?? (isSame ? Self.stem(of: to) : to.target), in: from.target)
+    let reverse = free(
+      given?.value.reverse ?? (isSame ? Self.stem(of: from) : from.target), in: to.target)
     var attribute = Self.link(from.target, label, to: to.target, reverse)
     attribute.cardinality = .many
     links.append(

@@ -47,7 +47,7 @@ struct DatabaseReading<Session: DatabaseSession> {
   private mutating func countRows(path: String) throws {
     for namespace in names.namespaces {
       let rows = try db.rows(
-        of: SQLStatement(text: "SELECT count(*) FROM \(namespace.table.sqlName)"))
+        of: SQLStatement(text: "SELECT count(*) FROM \(namespace.table.sqlName) LIMIT 1"))
       if try rows.step() { total += Int(rows.integer(0)) }
       rows.reset()
     }
@@ -78,7 +78,7 @@ struct DatabaseReading<Session: DatabaseSession> {
     }
   }
 
-  /// Links as the database itself would join the tables: a key that leads nowhere is none.
+  /// Loads links as the database would join the tables, without broken references.
   private mutating func load(_ link: DatabaseNames.Link) throws {
     guard let source = names.namespace(link.attribute.namespace),
       let target = names.namespace(link.attribute.reverse?.namespace ?? "")

@@ -5,7 +5,7 @@ import Triples
 
 /// Why a change of a database was not made. The database is then as it was before.
 enum DatabaseRefusal: Error {
-  /// Another program put something there that whoever asked has not seen.
+  /// Another program changed a value that the caller has not seen.
   case changedMeanwhile(Attribute, now: Value)
   case rowIsGone(namespace: String)
   /// A row that was to be made, or to come back, is there.
@@ -14,7 +14,7 @@ enum DatabaseRefusal: Error {
   case forgotten(namespace: String)
   /// The tables are others than those that the change speaks of.
   case otherTables
-  /// Somebody asks for other attributes.
+  /// The transaction changes the schema.
   case fixedAttributes
   case wrongType(Attribute, expected: CheckedType?)
   /// A number that a column of whole numbers could only keep as something else.
@@ -29,8 +29,8 @@ enum DatabaseRefusal: Error {
   case noTarget(Attribute)
   /// Foreign keys would lead nowhere, of so many rows in each of these tables.
   case ledTo([(table: String, rows: Int)])
-  /// Rows of others would go with one that is taken back, or lose it: so many in each of these tables, none
-  /// where SQLite tells nothing of them.
+  /// Rows of other transactions would be deleted by an undo, or lose a link: the number per table,
+  /// none where SQLite does not report it.
   case goesAlong([(table: String, rows: Int)])
   /// What a rule of the database says.
   case rule(DatabaseError)
@@ -53,9 +53,9 @@ enum DatabaseRefusal: Error {
       "Another program changed \(Self.name(attribute)) to \(Self.text(now)) meanwhile: nothing was "
         + "written. Look at it, then do it again."
     case .rowIsGone(let namespace):
-      "The row is no longer in \(namespace): it was deleted meanwhile. Look again, or add it anew."
+      "The row is no longer in \(namespace): it was deleted meanwhile. Look again, or add it once more."
     case .rowIsThere(let namespace):
-      "\(namespace) has such a row already, made by somebody else: nothing was written. Change "
+      "\(namespace) has such a row already: nothing was written. Change "
         + "that one, or make one under another key."
     case .forgotten(let namespace):
       "All that rows of \(namespace) held is no longer kept, as too much was deleted since: nothing was "
@@ -88,8 +88,8 @@ enum DatabaseRefusal: Error {
       (tables.isEmpty
         ? "Rows of a table WITHOUT ROWID"
         : tables.map { "\($0.rows) of \($0.table)" }.joined(separator: ", "))
-        + " would go with it or lose it, and nobody was asked: nothing was written. Delete it instead, "
-        + "which asks."
+        + " would be deleted or changed with it without a question: nothing was written. Delete it "
+        + "instead, which asks."
     case .ledTo(let tables):
       tables.map { "\($0.rows) of \($0.table)" }.joined(separator: ", ")
         + " would lead nowhere: nothing was written. Delete those first, or let them lead elsewhere."
@@ -104,7 +104,7 @@ enum DatabaseRefusal: Error {
 
   /// - Source: SQLite's messages name the columns after the colon.
   private static func sentence(_ error: DatabaseError) -> String {
-    let words = error.message ?? "no reason is known"
+    let words = error.message ?? "the reason is unknown"
     let subject = words.firstRange(of: "failed: ").map { String(words[$0.upperBound...]) } ?? ""
     if isUnique(error) {
       return "Another row has the same \(subject): nothing was written. Choose another value."

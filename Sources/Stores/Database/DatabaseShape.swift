@@ -13,13 +13,18 @@ struct DatabaseShape: Sendable {
   let dialect: SQLDialect
   /// What of the database is not shown, in words.
   let leftOut: [String]
+  /// Which texts are not ordered as the language does, in a sentence; nil where all are.
+  private(set) var orderRemark: String?
   /// Rows beyond so many are not counted for a screen; nil counts all.
   var maxCounted: Int? { sql.isTyped ? PostgresCatalog.maxSmallTable : nil }
+
+  /// How much is read at once; nil reads whatever is asked for.
+  private(set) var limits: ReadingLimits?
 
   /// A store with these attributes and nothing else.
   private(set) var empty = TripleStore()
 
-  /// So many rows of a table are looked at where its columns do not say of which kind they are.
+  /// The number of rows inspected to determine the kind of untyped columns.
   private static let rowsSeen = 1_000
 
   /// What an SQLite database is.
@@ -32,10 +37,11 @@ struct DatabaseShape: Sendable {
   }
 
   /// What a PostgreSQL database is.
-  init(_ catalog: PostgresCatalog) {
+  init(_ catalog: PostgresCatalog, limits: ReadingLimits) {
     let tables = catalog.databaseCatalog
     self.init(DatabaseNames(tables), leftOut: tables.leftOut, .postgres)
     sql.isTyped = true
+    sql.isUnicode = catalog.isUnicode
     for table in tables.tables { sql.qualified[table.name] = table.sqlName }
     for namespace in names.namespaces {
       let table = namespace.table
@@ -43,13 +49,12 @@ struct DatabaseShape: Sendable {
         sql.columns[value.attribute.id] = value.column.name
         sql.types[value.attribute.id] = value.column.sqlType
       }
-      let isSmall = (table.estimate ?? .max) <= PostgresCatalog.maxSmallTable
-      if isSmall, catalog.hasUnicodeCollation {
-        sql.collations[table.name] = PostgresCatalog.unicodeCollation
-      }
+      if (table.estimate ?? .max) > PostgresCatalog.maxSmallTable { sql.large.insert(table.name) }
       sql.rowKeys[table.name] = namespace.ids.typedKey(of: table)
     }
     nameLinks()
+    orderRemark = catalog.orderRemark
+    self.limits = limits
   }
 
   private init(_ names: DatabaseNames, leftOut: [String], _ dialect: SQLDialect) {
@@ -163,8 +168,8 @@ struct DatabaseShape: Sendable {
 }
 
 extension DatabaseShape {
-  /// What of the database is not shown, or cannot be changed, as a person is told of it; nil where there
-  /// is nothing to tell.
+  /// A remark on parts of the database that are not shown or cannot be changed; nil if there are
+  /// none.
   func remark(for access: StoreAccess) -> String? {
     let fixed =
       access == .readOnly

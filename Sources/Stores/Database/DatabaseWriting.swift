@@ -3,16 +3,16 @@ import GRDB
 import LiveQueries
 import Triples
 
-/// Carries a transaction out in a database, and tells what it changed, so that it can be taken back.
+/// Executes a transaction in a database, and reports its changes for undo.
 ///
-/// It is done twice: the first time it is undone at once, and shows which rows it touches, those that
-/// cascades and triggers touch included; these are read, and it is done for good.
+/// It runs twice: the first run is rolled back and shows which rows it touches, including cascades
+/// and triggers; these are read, and the second run is committed.
 struct DatabaseWriting {
   /// What came of a transaction.
   struct Outcome: Sendable {
     /// What was touched, as it is now.
     var store: TripleStore
-    /// Nil when too much was changed to be taken back.
+    /// Nil if the changes are too many to be undone.
     var changes: ChangeSet?
     /// The same with what the database works out; none of too much.
     var written = ChangeSet()
@@ -59,7 +59,7 @@ struct DatabaseWriting {
     try db.execute(sql: "ROLLBACK TO sonde_trial; RELEASE sonde_trial")
     if let loose {
       let tables = loose.without(try looseKeys())
-      // Where it cannot be told, the database's own word has to do.
+      // Otherwise the database's own error has to do.
       if !tables.isEmpty { throw DatabaseRefusal.ledTo(tables) }
     }
     if !changes.unmade.isEmpty {
@@ -99,7 +99,7 @@ struct DatabaseWriting {
     try noteSources()
   }
 
-  /// The rows that keys lead from to what is taken back, and that are none of the transaction's own.
+  /// The rows of other transactions that reference what is undone.
   private func goingAlong(with changes: RowChanges) -> [(table: String, rows: Int)] {
     let homes = Set(changes.unmade.map(\.namespace))
     var own: [String: Set<Int64>] = [:]
@@ -119,10 +119,10 @@ struct DatabaseWriting {
     try LooseKeys(to: Set(touched.numbers.keys), db, shape.names)
   }
 
-  /// How many rows, and how many keys in them, cascades can reach of which SQLite tells nothing: those of
-  /// tables WITHOUT ROWID, by table. Joining tables stand for links, which are read.
+  /// The rows of tables WITHOUT ROWID that cascades can reach, by table, since SQLite does not
+  /// report them. Joining tables represent links, which are read.
   ///
-  /// - Complexity: O(rows) of such tables, most databases have none.
+  /// - Complexity: O(rows) of such tables; most databases have none.
   private func untoldRows() throws -> [String: [Int64]] {
     let keys = try Row.fetchAll(
       db,

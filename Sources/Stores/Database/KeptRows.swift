@@ -15,7 +15,7 @@ struct KeptRow: Sendable {
   /// By which change it went, counted from the first.
   fileprivate(set) var change = 0
 
-  /// What is left of it when there is no room for more; nil of a row of which values say all.
+  /// The reduced row when there is no more space; nil if values describe it completely.
   fileprivate var forgotten: KeptRow? {
     unsaid.isEmpty && !isForgotten
       ? nil : KeptRow(number: number, isForgotten: true, change: change)
@@ -53,7 +53,7 @@ struct KeptRows: Sendable {
   /// What a row is called since its key was changed; nil of one that was deleted.
   func heir(of name: RowName) -> RowName? { rows[name]?.last?.heir }
 
-  /// The last row of a name of which these values, by column, may have been shown.
+  /// The last row of this name that may have been shown with these values, by column.
   func last(_ name: RowName, shownAs values: [String: Value]) -> KeptRow? {
     rows[name]?.last { $0.isShown(as: values) }
   }
@@ -103,7 +103,7 @@ struct KeptRows: Sendable {
     }
   }
 
-  /// Ten changes of the greatest size can be taken back, or four with as many bytes as there may be.
+  /// Ten changes of the maximum size can be undone, or four with the maximum number of bytes.
   private var isTooMuch: Bool {
     count > 10 * UndoLimits.maxRows || bytes > 4 * UndoLimits.maxBytes
   }

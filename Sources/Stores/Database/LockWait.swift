@@ -15,12 +15,14 @@ final class LockWait: Sendable {
   private let isTold: @Sendable (Bool) -> Void
   private let state = Mutex((began: ContinuousClock.now, isTold: false))
 
-  /// How long nobody wonders.
+  /// How long a delay goes unnoticed.
   private static let unnoticed = Duration.milliseconds(300)
   /// In milliseconds, by how often it was tried; from then on the last one.
   private static let pauses: [UInt32] = [1, 2, 5, 10, 20]
 
-  /// - Parameter tell: Told that the file is held, and that it is not waited for any more.
+  /// Waits for a lock.
+  ///
+  /// - Parameter tell: Called when the file is locked, and when it is no longer waited for.
   init(patience: Duration, tell: @escaping @Sendable (Bool) -> Void) {
     self.patience = patience
     isTold = tell

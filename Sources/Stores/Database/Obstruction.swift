@@ -21,7 +21,7 @@ final class Obstruction: Sendable {
     }
   }
 
-  /// What is told of it, now and whenever that changes.
+  /// What currently blocks changes, now and on every change.
   var words: AsyncStream<String?> {
     let rings = changed.rings()
     let (stream, continuation) = AsyncStream.makeStream(

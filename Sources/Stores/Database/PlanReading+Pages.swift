@@ -10,7 +10,7 @@ extension PlanReading {
     if plan.isSummary { return SQLStretch() }
     let page = plan.page
     let offset = max(0, page.offset ?? 0)
-    // Whoever looks at a part of the last few sees all of them.
+    // A window among the last rows contains all of them.
     if let last = page.last { return SQLStretch(skipped: offset, count: last, isReversed: true) }
     let size = page.limit ?? page.first
     guard let view = view.stretch else { return SQLStretch(skipped: offset, count: size) }
@@ -73,9 +73,9 @@ extension PlanReading {
 
   func take(_ total: Int, into page: inout ServedAnswer.Found, of plan: QueryPlan) {
     let count = Self.pageCount(of: plan, total: total)
-    if stretch(of: plan).isReversed, let told = page.pageCount {
+    if stretch(of: plan).isReversed, let known = page.pageCount {
       // They were counted from an end that is elsewhere now.
-      page.skipped = max(0, page.skipped + count - told)
+      page.skipped = max(0, page.skipped + count - known)
     }
     page.total = total
     page.pageCount = count

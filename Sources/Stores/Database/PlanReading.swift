@@ -16,11 +16,11 @@ struct PlanReading<Session: DatabaseSession> {
   private let order: RowOrder?
   private let anchors: PageAnchors?
   private let totals: [QueryPlan: Int]
-  private let spelling: BytesSpelling?
+  let spelling: BytesSpelling?
   var answer: Answer
 
   /// Beyond this many, linked entities that a screen shows come without their values.
-  private static var neighboursWithValues: Int { 100 }
+  static var neighboursWithValues: Int { 100 }
   /// Longer texts are cut where a screen shows them.
   private static var mostBytesShown: Int { 1 << 16 }
 
@@ -39,9 +39,9 @@ struct PlanReading<Session: DatabaseSession> {
     self.answer = answer ?? Answer(store: shape.empty)
   }
 
-  private var mostBytes: Int? { view.stretch == nil ? nil : Self.mostBytesShown }
+  var mostBytes: Int? { view.stretch == nil ? nil : Self.mostBytesShown }
 
-  /// With so many rows what a screen shows beside them is read as well, whoever asks.
+  /// With at most this many rows, everything that a screen shows is read, for any caller.
   private static var rowsOnScreens: Int { 10_000 }
 
   /// All of an answer, for a reader of whom nothing is known where there is no view.
@@ -65,7 +65,7 @@ struct PlanReading<Session: DatabaseSession> {
       let text = plan.text
       guard answer.found[text] == nil else { continue }
       if plan.isCount, !plan.isSummary {
-        // Whoever asks for the number alone gets the number.
+        // A count needs no rows.
         let total = try count(plan)
         answer.found[text] = ServedAnswer.Found(rows: [], total: total, pageCount: 0)
         continue
@@ -173,7 +173,9 @@ struct PlanReading<Session: DatabaseSession> {
     let stretch = stretch(of: plan)
     var asked = stretch
     // One more says whether there are more.
-    asked.count = stretch.count.map { $0 == .max ? $0 : $0 + 1 }
+    let most = shape.limits?.rows ?? .max
+    let wanted = min(stretch.count ?? .max, most)
+    asked.count = wanted == .max ? stretch.count : wanted + 1
     let question = RowOrder.question(of: plan)
     let anchor =
       stretch.isReversed ? nil : anchors?.nearest(before: stretch.skipped, of: question)
@@ -189,8 +191,11 @@ struct PlanReading<Session: DatabaseSession> {
             position: stretch.skipped + rows.count,
             values: statement.texts(from: Int32(reader.selected.count))), of: question)
       }
-      if rows.count == stretch.count {
+      if rows.count == wanted {
         statement.reset()
+        guard stretch.count ?? .max <= most else {
+          throw AnswerLimit.rows(of: plan.namespace, limit: most)
+        }
         return (stretch.isReversed ? rows.reversed() : rows, true)
       }
       rows.append(read(statement, 0, reader, place: stretch.skipped + rows.count))
@@ -248,7 +253,7 @@ struct PlanReading<Session: DatabaseSession> {
     return rows
   }
 
-  private func values(of locators: [RowLocator], _ ids: RowIDs) -> [Value] {
+  func values(of locators: [RowLocator], _ ids: RowIDs) -> [Value] {
     shape.dialect.list(
       locators.map(\.texts), columns: ids.locatorCount, areNumbers: ids.number != nil)
   }
@@ -274,7 +279,7 @@ struct PlanReading<Session: DatabaseSession> {
 
   /// The attributes that are read of the plan's entities; nil is all.
   private func labels(of plan: QueryPlan) -> Set<String>? {
-    // Of the rows of a summary nobody sees more than what it is made of.
+    // Rows of a summary need only the fields that it is computed from.
     guard plan.isSummary || view.reach == .answer && plan.fields != nil else { return nil }
     let paths = plan.groups + plan.order.map(\.path) + plan.aggregates.compactMap(\.path)
     return Set((plan.fields ?? []) + paths.filter(\.isOwn).map(\.label))
@@ -302,90 +307,6 @@ struct PlanReading<Session: DatabaseSession> {
     }
     answer.found[query.plan.text] = found
   }
-
-  // MARK: Links
-
-  /// Reads along links, a level at a time.
-  private mutating func follow(
-    _ ways: Ways, from entities: [EntityHandle], in namespace: String
-  ) throws {
-    for (label, further) in ways.links.sorted(by: { $0.key < $1.key }) {
-      guard let link = shape.schema.link(namespace, label) else { continue }
-      let reached = try read(
-        link, from: entities, Portion(all: further.most, nested: further.nested))
-      if !further.links.isEmpty, !reached.isEmpty {
-        try follow(further, from: reached, in: link.target)
-      }
-    }
-  }
-
-  /// How many of those that one entity is linked with are read: of all, no more than that they are
-  /// there.
-  private struct Portion {
-    var all = Int.max
-    var withValues = Int.max
-    /// What is asked of them; nil where they are needed for anything else as well.
-    var nested: QueryPlan?
-
-    /// How many of each are worth asking for.
-    var most: Int { min(all, nested?.page.limit ?? .max) }
-  }
-
-  /// More than these are not read of one row's: a screen shows a few, and whoever writes answers gets an
-  /// error before memory is full.
-  private var maxLinkedRows: Int { view.stretch == nil ? 100_000 : 1_000 }
-
-  /// Reads where a link leads from some entities, in the order in which those there were made.
-  @discardableResult
-  private mutating func read(
-    _ link: Link, from entities: [EntityHandle], _ portion: Portion
-  ) throws -> [EntityHandle] {
-    guard !entities.isEmpty, let near = shape.names.namespace(link.reversed.target),
-      !near.ids.isEmpty,
-      let far = shape.names.namespace(link.target),
-      let reader = RowReader(far, in: answer.store, mostBytes: mostBytes, spelling: spelling)
-    else { return [] }
-    let text = try link.sqlRows(
-      shape.dialect, schema: shape.schema, names: shape.sql, nested: portion.nested,
-      limit: shape.sql.isTyped ? min(portion.most, maxLinkedRows) : nil
-    ) { reader.selected(of: $0) }
-    var byLocator: [RowLocator: EntityHandle] = [:]
-    for entity in entities {
-      if let locator = locator(of: entity, near) { byLocator[locator] = entity }
-    }
-    let statement = try db.rows(
-      of: SQLStatement(
-        text: text.text, values: values(of: Array(byLocator.keys), near.ids) + text.values),
-      isRepeated: true)
-    let first = Int32(near.ids.locatorCount)
-    var counts: [EntityHandle: Int] = [:]
-    var reached = RowSet()
-    while try statement.step() {
-      guard let from = byLocator[near.ids.locator(statement)] else { continue }
-      let count = counts[from, default: 0] + 1
-      if count > portion.all { continue }
-      counts[from] = count
-      let to = reader.readEntity(statement, first, into: &answer.store)
-      if let key = reader.ids.key(statement, first) { answer.keys[to] = key }
-      if count <= portion.withValues, answer.loaded[link.target]?.contains(to) != true {
-        reader.readValues(of: to, statement, first, into: &answer.store)
-        answer.loaded[link.target, default: RowSet()].insert(to)
-      }
-      reached.insert(to)
-      let (source, target) = link.direction == .forward ? (from, to) : (to, from)
-      answer.store.insert(
-        target: target, of: source, link.attribute.id,
-        at: answer.store.createdAt(source, in: link.attribute.namespace))
-    }
-    return reached.handles
-  }
-
-  private func locator(
-    of entity: EntityHandle, _ namespace: DatabaseNames.Namespace
-  ) -> RowLocator? {
-    if namespace.ids.number == nil { return answer.keys[entity].map { .key($0) } }
-    return .number(answer.store.createdAt(entity, in: namespace.table.name))
-  }
 }
 
 /// What a ``PlanReading`` read: it can be read on from later.
@@ -393,11 +314,21 @@ struct PlanReadingAnswer: Sendable {
   var store: TripleStore
   var found: [String: ServedAnswer.Found] = [:]
   /// Whose values have been read, by namespace: rows of two tables may have one id.
-  fileprivate var loaded: [String: RowSet] = [:]
+  var loaded: [String: RowSet] = [:]
   /// What finds rows that have no number.
-  fileprivate var keys: [EntityHandle: [String]] = [:]
+  var keys: [EntityHandle: [String]] = [:]
+
+  /// The number of read targets of links that were cut.
+  var cutLinks: [String: Int] = [:]
 
   init(store: TripleStore) { self.store = store }
+
+  /// As part of a snapshot.
+  var served: ServedAnswer {
+    var served = ServedAnswer(found: found, canGiveAll: true)
+    served.cutLinks = cutLinks
+    return served
+  }
 
   /// How many rows there are, of all plans.
   var rowCount: Int { found.values.reduce(0) { $0 + $1.rows.count } }

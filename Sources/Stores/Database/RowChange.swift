@@ -1,7 +1,7 @@
 import GRDB
 import Triples
 
-/// A row as an entity: which one, of which namespace.
+/// A row as an entity: its key and its namespace.
 struct RowName: Hashable, Sendable {
   let entity: EntityID
   let namespace: String

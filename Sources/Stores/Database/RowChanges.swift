@@ -17,9 +17,11 @@ struct RowChanges {
   /// The same of those that it takes away.
   private(set) var unmade: Set<RowName> = []
 
+  /// Collects changes.
+  ///
   /// - Parameters:
-  ///   - kept: What rows that may come back hold that no value says.
-  ///   - own: What somebody need not have seen.
+  ///   - kept: What deleted rows contain beyond their values, for undo.
+  ///   - own: The values written by this program, which the caller need not have seen.
   init(
     _ transaction: Transaction, _ rows: RowFinder, kept: KeptRows, own: OwnWrites
   ) throws {
@@ -103,7 +105,7 @@ struct RowChanges {
     }
   }
 
-  /// Nobody deletes a row that is another one than they saw.
+  /// Rejects the deletion of a row that changed since the caller saw it.
   private func check(
     _ number: Int64, of row: RowName, against seen: JSONObject
   ) throws {
@@ -205,7 +207,7 @@ struct RowChanges {
       if known.isForgotten {
         throw DatabaseRefusal.forgotten(namespace: attribute.namespace)
       }
-      // All of it is kept, of which this is what can be said.
+      // The stored value contains more than the shown one.
       if known.unsaid[column.name]?.isShown(as: value) == true { return }
     }
     changes[place].set(column.name, to: try rows.databaseValue(value, of: attribute))

@@ -40,7 +40,7 @@ struct RowFinder {
       arguments: [name.namespace, name.entity.text])
   }
 
-  /// Whom a reference names in a namespace; nil when a lookup finds nobody.
+  /// The row of a reference in a namespace; nil if a lookup finds none.
   func name(of reference: EntityReference, in namespace: String) throws -> RowName? {
     switch reference {
     case .id(let id): return RowName(entity: id, namespace: namespace)
@@ -71,7 +71,7 @@ struct RowFinder {
     return (value.column, namespace)
   }
 
-  /// What stands in a row; a blob is told by its size.
+  /// The value of a row; a BLOB is represented by its size.
   func value(of attribute: Attribute, at number: Int64) throws -> Value {
     guard let (column, namespace) = column(of: attribute), let name = namespace.ids.number else {
       return .null
@@ -88,7 +88,7 @@ struct RowFinder {
     return CellReader(attribute.checkedType, mostBytes: nil).value(statement, 0)
   }
 
-  /// Whether a text that is no UTF-8 stands there, of which a value can only say a part.
+  /// Whether the value is a text in invalid UTF-8, which can only be shown partly.
   func isOtherText(_ attribute: Attribute, at number: Int64) throws -> Bool {
     guard let (column, namespace) = column(of: attribute), let name = namespace.ids.number else {
       return false
@@ -129,7 +129,7 @@ struct RowFinder {
     }
   }
 
-  /// Where a foreign key leads from a row; nil when it leads nowhere.
+  /// The target of a foreign key; nil for a broken reference.
   func target(of link: DatabaseNames.Link, at number: Int64) throws -> EntityID? {
     let (near, far) = (
       try namespace(link.attribute.namespace),

@@ -13,7 +13,7 @@ struct RowIDs: Sendable {
   /// What the number is called; nil where rows have none.
   let number: String?
   private let high: UInt64
-  /// Remembers keys of which ids cannot be undone.
+  /// Remembers keys whose ids cannot be reversed.
   let memory: KeyMemory?
   /// Whether the columns of the key hold values of their types alone.
   let isTyped: Bool

@@ -103,8 +103,7 @@ extension PlanReading where Session == Database {
 }
 
 extension QueryPlan {
-  /// Whether it is worth knowing where all its rows stand: somebody looks at a part of a page of so
-  /// many.
+  /// Whether to compute the order of all rows: the caller reads a window of a long page.
   func isLong(in view: AnswerView, pageCount: Int) -> Bool {
     guard let stretch = view.stretch, pageCount > stretch.count else { return false }
     return !isSummary && !isCount && page.last == nil

@@ -62,11 +62,11 @@ struct RowReader {
     ids.columns(of: alias) + columns.map { $0(alias) }
   }
 
-  /// Reads the row on which a statement stands.
+  /// Reads the current row of a statement.
   ///
   /// - Parameters:
-  ///   - first: Where its columns begin.
-  ///   - place: What stands for its number where it has none.
+  ///   - first: The index of its first column.
+  ///   - place: The substitute for its row number if it has none.
   func read(
     _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, into store: inout TripleStore
   ) -> EntityHandle {

@@ -1,11 +1,11 @@
 import GRDB
 import Triples
 
-/// Carries changes of rows out. Foreign keys are held against each other at the end of the
-/// transaction, so the order among rows does not matter to them, but for keys that restrict at once.
+/// Writes changes of rows. Foreign keys are checked at the end of the transaction, so that the
+/// order of rows does not matter, except for RESTRICT.
 ///
-/// Statements say `OR ABORT`: a table may be declared with `ON CONFLICT REPLACE`, by which a clash would
-/// silently take the place of another row.
+/// Statements use `OR ABORT`, since a table may be declared with `ON CONFLICT REPLACE`, which would
+/// silently replace a conflicting row.
 struct RowWriting {
   private let rows: RowFinder
   private let changes: RowChanges
@@ -67,8 +67,8 @@ struct RowWriting {
 
   // MARK: Rows
 
-  /// A row whose key was changed is still there, with all that leads to it: it is given its key again,
-  /// instead of being made anew while the other one is deleted.
+  /// Restores the key of a row whose key was changed, instead of creating the row again, so that
+  /// its references stay.
   private mutating func callBack(_ change: RowChanges.Change) throws {
     guard let known = changes.returning[change.name], let heir = known.heir,
       let there = changes.changes.first(where: { $0.name == heir && $0.isDeleted }),

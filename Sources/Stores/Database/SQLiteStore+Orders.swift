@@ -4,7 +4,7 @@ import Triples
 
 // Where the rows of long answers stand.
 extension SQLiteStore {
-  /// The order of more rows is not found out unless somebody needs it.
+  /// The order of more rows is computed only on demand.
   private static let mostRowsLearnt = 4_000_000
 
   /// Where all rows of a plan stand; found out once for each state, for all who ask at a time. Who
@@ -32,8 +32,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Begins to find out where all rows of a plan stand, and gives up what was to be found out before
-  /// and nobody awaits.
+  /// Starts computing the order of a plan's rows, and cancels an earlier computation without
+  /// waiters.
   private func learn(orderOf plan: QueryPlan) -> Task<RowOrder, any Error> {
     let (connection, shape, state) = (connection, shape, state)
     let question = RowOrder.question(of: plan)
@@ -65,8 +65,8 @@ extension SQLiteStore {
     if learning?.question == question, learning?.state == state { learning = nil }
   }
 
-  /// Takes in how many rows there are, and where they are more than were read, begins to find out
-  /// where they stand: then whoever moves about in them need not wait.
+  /// Receives the number of rows, and starts computing their order if there are more than were
+  /// read, so that later windows are fast.
   func learn(
     from answer: PlanReadingAnswer, to document: QueryDocument, _ view: AnswerView, in state: Int
   ) {
@@ -92,6 +92,6 @@ extension SQLiteStore {
       try reading.read(query, in: order)
       return reading.answer
     }
-    return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
+    return snapshot(answer.store, answer.served, state)
   }
 }

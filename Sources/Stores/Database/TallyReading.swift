@@ -30,8 +30,8 @@ struct TallyReading<Session: DatabaseSession> {
     let statement = try statement(grouping: "SELECT v, count(*) FROM", by: "v") { alias in
       ["\(RowReader.selection(of: column, alias: alias, isShown: true)) AS v"]
     }
-    while try statement.step() {
-      tally.add(statement.value(0, cell), count: Int(statement.integer(1)))
+    try eachGroup(of: statement) {
+      tally.add($0.value(0, cell), count: Int($0.integer(1)))
     }
   }
 
@@ -50,9 +50,20 @@ struct TallyReading<Session: DatabaseSession> {
           : column.sqlType?.checkedType == .number ? "\(name)::float8 AS n" : "NULL::float8 AS n",
       ]
     }
+    try eachGroup(of: statement) {
+      tally.add(date: $0.value(0, cell), sum: $0.double(1), count: Int($0.integer(2)))
+    }
+  }
+
+  /// - Throws: ``AnswerLimit`` where there are more than are read at once.
+  private func eachGroup(of statement: Session.Rows, _ body: (Session.Rows) -> Void) throws {
+    var count = 0
     while try statement.step() {
-      tally.add(
-        date: statement.value(0, cell), sum: statement.double(1), count: Int(statement.integer(2)))
+      count += 1
+      if let limits = shape.limits, count > limits.rows {
+        throw AnswerLimit.values(of: query.attribute.label, limit: limits.rows)
+      }
+      body(statement)
     }
   }
 
@@ -79,9 +90,11 @@ struct TallyReading<Session: DatabaseSession> {
     } else {
       stretch = SQLStretch(skipped: max(0, page.offset ?? 0), count: page.limit ?? page.first)
     }
+    // All rows are counted, however many.
+    if shape.sql.isTyped { stretch.count = stretch.count ?? .max }
     let rows = try plan.sqlRows(
       shape.dialect, schema: shape.schema, names: shape.sql, stretch: stretch, selecting: columns)
-    let end = shape.sql.isTyped ? "" : " COLLATE BINARY"
+    let end = shape.limits.map { " LIMIT \($0.rows + 1)" } ?? " COLLATE BINARY"
     return try db.rows(
       of: SQLStatement(
         text: "\(grouping) (\(rows.text)) AS q GROUP BY \(key)\(end)", values: rows.values))

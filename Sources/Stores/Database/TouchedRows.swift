@@ -38,14 +38,14 @@ final class TouchedRows {
     moved[table, default: [:]][number] = new
   }
 
-  /// Notes that a row that was made has another number than it was made with.
+  /// Records that an inserted row has another number than it was inserted with.
   func noteMade(_ number: Int64, of table: String) {
     insert(number, of: table)
     made[table, default: []].insert(number)
   }
 
   private func insert(_ number: Int64, of table: String) {
-    // More than can be taken back are counted, and not kept.
+    // Rows beyond the limit of undo are only counted.
     if count <= UndoLimits.maxRows, numbers[table, default: []].insert(number).inserted {
       count += 1
     }

@@ -6,19 +6,19 @@ import CFiles
   import Darwin
 #endif
 
-/// A file or folder that is being written and gets its name when it is complete.
+/// A file or folder being written, which is renamed when it is complete.
 ///
-/// It lies in a hidden folder beside its place. The process that writes it holds a lock on that folder
-/// until it ends, so that the drafts of killed processes can be recognized.
+/// It is in a hidden folder next to its target. The writing process holds a lock on that folder, so
+/// that drafts of killed processes can be recognized.
 package final class Draft: Sendable {
-  /// Where it shall be, without symbolic links.
+  /// The target path without symbolic links.
   package let target: String
-  /// Where it is written; nothing is there yet.
+  /// The path to write to; nothing exists there yet.
   package let path: String
   private let folder: String
   private let lock: Int32
 
-  /// Removes the drafts of killed processes and makes a place for a new one.
+  /// Removes the drafts of killed processes and creates a folder for a new one.
   package init(for path: String) throws(SystemError) {
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     target = Files.kind(of: path) == nil ? path : Files.resolved(path)
@@ -30,18 +30,18 @@ package final class Draft: Sendable {
 
   deinit {
     Files.removeTree(folder)
-    // Closing gives the lock back, also when the process dies.
+    // Closing releases the lock, also when the process dies.
     close(lock)
   }
 
-  /// Gives the draft its name; refused with `EEXIST` when something has that name.
+  /// Renames the draft to its target; fails with `EEXIST` if that exists.
   package func publish() throws(SystemError) {
     try Files.sync(path)
     switch sonde_rename_new(path, target) {
     case 0: break
     case ENOTSUP:
       if link(path, target) == 0 { break }
-      // Some file systems know no second names, and folders never have any.
+      // Some file systems do not support hard links, and folders never have them.
       guard errno != EEXIST, Files.kind(of: target) == nil, rename(path, target) == 0 else {
         throw SystemError(errno: errno)
       }
@@ -50,7 +50,7 @@ package final class Draft: Sendable {
     try? Files.sync(Files.folder(of: target))
   }
 
-  /// Gives the draft its name in one step, whatever had that name before.
+  /// Renames the draft to its target atomically, replacing what exists.
   package func replace() throws(SystemError) {
     guard let old = Files.kind(of: target) else { return try publish() }
     try Files.sync(path)
@@ -63,14 +63,14 @@ package final class Draft: Sendable {
     try? Files.sync(Files.folder(of: target))
   }
 
-  /// The new file has the permissions of the old one.
+  /// Copies the permissions of the old file.
   private func keepMode() {
     var status = stat()
-    // Where the mode cannot be set the file is the user's, as every new one is.
+    // If this fails, the file has the default permissions.
     if stat(target, &status) == 0 { chmod(path, status.st_mode & 0o7777) }
   }
 
-  /// What was at the target is then the draft, and is removed with it.
+  /// Exchanges draft and target; the old file is removed with the draft.
   private func exchange() throws(SystemError) {
     let number = sonde_rename_exchange(path, target)
     if number == 0 { return }
@@ -84,7 +84,7 @@ package final class Draft: Sendable {
     }
   }
 
-  /// Takes the files that belong to what is replaced, so that they go with it.
+  /// Moves files that belong to the replaced one into the draft, to be removed with it.
   func takeAlong(_ paths: [String]) {
     for (number, path) in paths.enumerated() { rename(path, folder + "/along\(number)") }
   }
@@ -93,7 +93,7 @@ package final class Draft: Sendable {
 // Folders of drafts.
 extension Draft {
   private static let ending = ".draft"
-  /// So much of the target's name is in that of the folder, which may not be too long.
+  /// The maximum length of the target's name in the name of the folder.
   private static let maxNameBytes = 100
 
   /// A new folder, and the descriptor that holds its lock.
@@ -111,7 +111,7 @@ extension Draft {
         throw SystemError(errno: errno)
       }
       let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      // Another process may have taken the new folder for an abandoned one.
+      // Another process may have removed the new folder as an abandoned one.
       guard lock >= 0 else {
         if errno == ENOENT { continue }
         throw SystemError(errno: errno)
@@ -132,9 +132,9 @@ extension Draft {
       && opened.st_dev == found.st_dev && opened.st_ino == found.st_ino
   }
 
-  /// Removes the drafts in the folder of `path` whose process was killed: those without a lock.
+  /// Removes the drafts next to `path` whose process was killed, recognized by the missing lock.
   ///
-  /// Nothing else is touched, nothing of another user's, and nothing behind a link.
+  /// Other files, files of other users and targets of links are not touched.
   package static func removeAbandoned(beside path: String) {
     let parent = Files.folder(of: path)
     // A folder that cannot be listed is reported when it is written to.
@@ -152,7 +152,7 @@ extension Draft {
     }
   }
 
-  /// Whether a name is `.NAME.PROCESS-NUMBER.draft`.
+  /// Whether a name has the form `.NAME.PROCESS-NUMBER.draft`.
   static func isDraft(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts.first == "", name.hasSuffix(ending) else { return false }

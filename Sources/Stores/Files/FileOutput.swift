@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A new file that is written from beginning to end.
+/// A new file that is written sequentially.
 package struct FileOutput: ~Copyable {
   private let file: Int32
 
@@ -31,7 +31,7 @@ package struct FileOutput: ~Copyable {
     }
   }
 
-  /// Writes bytes over others that were written before.
+  /// Overwrites earlier bytes.
   package mutating func rewrite(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
     var sent = 0
     while sent < bytes.count {
@@ -44,7 +44,7 @@ package struct FileOutput: ~Copyable {
     }
   }
 
-  /// Sees that all that was written is on the disk.
+  /// Flushes the file to disk.
   package mutating func sync() throws(SystemError) {
     if fsync(file) != 0 { throw SystemError(errno: errno) }
   }
@@ -55,18 +55,17 @@ extension Files {
     if mkdir(path, 0o755) != 0 { throw SystemError(errno: errno) }
   }
 
-  /// Removes a file, or a folder with all that is in it; symbolic links are not followed. What is not
-  /// there is no fault.
+  /// Removes a file or a folder tree without following links. A missing file is no error.
   package static func removeTree(_ path: String) {
     if unlink(path) == 0 || errno == ENOENT { return }
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
-    // What cannot be listed cannot be removed either, and stays.
+    // A folder that cannot be listed cannot be removed either.
     for name in (try? names(in: path)) ?? [] { removeTree(path + "/" + name) }
     rmdir(path)
   }
 
-  /// Whether a text can be the name of a file that is not hidden, and stays in its folder.
+  /// Whether a text can be the name of a visible file in its folder.
   static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 200 && !text.hasPrefix(".")
       && !text.utf8.contains { $0 == 0x2F || $0 == 0 }

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A failure that the system named by number.
+/// A failed system call, by its error number.
 package struct SystemError: Error, Hashable {
   let errno: Int32
 
@@ -15,7 +15,7 @@ package struct SystemError: Error, Hashable {
   /// The task was canceled.
   static let cancelled = SystemError(errno: ECANCELED)
 
-  /// The system's own words, in lower case: "no such file or directory".
+  /// The system's message in lower case: "no such file or directory".
   package var reason: String {
     String(cString: strerror(errno)).lowercasedFirst
   }
@@ -27,15 +27,15 @@ extension String {
   }
 }
 
-/// What lies in a folder, and what a file holds.
+/// Operations on files and folders.
 package enum Files {
-  /// Paths of the plain files in `folder` by name, hidden ones left out.
+  /// The paths of the regular files in `folder` by name, without hidden ones.
   package static func files(in folder: String) throws(SystemError) -> [String] {
     try names(in: folder).filter { !$0.hasPrefix(".") }.map { folder + "/" + $0 }
       .filter { kind(of: $0) == .file }
   }
 
-  /// The names of all that is in `folder`, in order.
+  /// The sorted names of all entries of `folder`.
   package static func names(in folder: String) throws(SystemError) -> [String] {
     guard let stream = opendir(folder) else { throw SystemError(errno: errno) }
     defer { closedir(stream) }
@@ -54,8 +54,8 @@ package enum Files {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// The path of a folder that ends in its name: without slashes behind it, and as the system calls it
-  /// where it ends in dots.
+  /// The path of a folder that ends with its name: without trailing slashes, and resolved if it
+  /// ends with dots.
   static func named(_ folder: String) -> String {
     let name = name(of: folder)
     if name == "." || name == ".." { return resolved(folder) }
@@ -63,12 +63,12 @@ package enum Files {
     return end.map { String(folder[...$0]) } ?? folder
   }
 
-  /// Which file a path leads to: another one under the same name is another.
+  /// The identity of the file at a path, by device and inode.
   struct Identity: Sendable, Hashable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Nil when nothing stands there or it may not be looked at.
+    /// Nil if there is no accessible file.
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
@@ -77,7 +77,7 @@ package enum Files {
     }
   }
 
-  /// The path without symbolic links; the path itself when there is nothing.
+  /// The path without symbolic links; the path itself if nothing exists there.
   package static func resolved(_ path: String) -> String {
     guard let found = realpath(path, nil) else { return path }
     defer { free(found) }
@@ -86,7 +86,7 @@ package enum Files {
 
   package enum Kind { case file, folder, other }
 
-  /// What stands at `path`, links followed; nil when there is nothing or it may not be looked at.
+  /// The kind of the file at `path` with links followed; nil if there is no accessible one.
   package static func kind(of path: String) -> Kind? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -97,7 +97,7 @@ package enum Files {
     }
   }
 
-  /// How many bytes a file has; nil when there is none or it may not be looked at.
+  /// The size of a file; nil if there is no accessible one.
   package static func size(of path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
@@ -106,7 +106,7 @@ package enum Files {
   /// Whether the process may write to the file or folder.
   static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-  /// Makes a file of some bytes; refused when there is one.
+  /// Creates a file with some bytes; fails if it exists.
   static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError(errno: errno) }
@@ -130,9 +130,9 @@ package enum Files {
     #endif
   }
 
-  /// All bytes of the plain file at `path`, or the first `limit` of them.
+  /// All bytes of the regular file at `path`, or the first `limit` ones.
   ///
-  /// Anything else is refused: a pipe or a device may never have anything to read, or may never end.
+  /// Other kinds are rejected, as a pipe or device may block or never end.
   package static func bytes(
     of path: String, limit: Int = .max
   ) throws(SystemError) -> [UInt8] {
@@ -152,7 +152,7 @@ package enum Files {
     return bytes
   }
 
-  /// So many bytes of a file from a place on; fewer at its end.
+  /// A number of bytes from an offset; fewer at the end of the file.
   package static func bytes(
     of path: String, from offset: Int, count: Int
   ) throws(SystemError) -> [UInt8] {
@@ -174,7 +174,7 @@ package enum Files {
     return bytes
   }
 
-  /// The bytes of what stands at `path`, be it a pipe or a device, up to a limit; waits for them.
+  /// The bytes at `path`, even of a pipe or device, up to a limit; waits for them.
   package static func bytes(
     ofAny path: String, limit: Int
   ) throws(SystemError) -> [UInt8] {
@@ -184,7 +184,7 @@ package enum Files {
     return try bytes(from: descriptor, limit: limit)
   }
 
-  /// The bytes that come until the end, up to a limit; waits for them.
+  /// The bytes until the end, up to a limit; waits for them.
   package static func bytes(
     from descriptor: Int32, limit: Int
   ) throws(SystemError) -> [UInt8] {
@@ -201,7 +201,7 @@ package enum Files {
     return bytes
   }
 
-  /// Reads until the end of the file or the buffer; a file that grew meanwhile is read next time.
+  /// Reads until the end of the file or the buffer; appended data is read next time.
   private static func fill(
     _ buffer: UnsafeMutableBufferPointer<UInt8>, count: inout Int, from descriptor: Int32
   ) -> SystemError? {

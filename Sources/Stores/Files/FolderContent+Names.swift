@@ -1,9 +1,9 @@
 import Triples
 
-// Files whose names stand for names that no file can have.
+// Encoded file names, for namespaces that cannot be file names.
 extension FolderContent {
-  /// The files under the names of their namespaces: a name is decoded where the schema beside it knows
-  /// what it stands for, and knows no namespace of the name itself.
+  /// The files with decoded names, where the schema next to them contains only the decoded
+  /// namespace.
   static func namedPlainly(
     _ files: [(name: String, bytes: [UInt8])]
   ) -> [(name: String, bytes: [UInt8])] {
@@ -12,7 +12,7 @@ extension FolderContent {
       case .object(let object)? = try? JSONReader.value(of: schema.bytes),
       case .object(let entities)? = object["entities"]
     else { return files }
-    // A namespace may be called like the schema, which therefore comes first.
+    // A namespace may be named like the schema, so the schema comes first.
     let others = files.filter { $0.name != schema.name }
     return [schema]
       + others.map { file in
@@ -22,7 +22,7 @@ extension FolderContent {
           let plain = PortableName.decoded(name, avoiding: StoreExport.reservedNames),
           entities[plain] != nil
         else { return file }
-        // What stands after this is the name, whatever is in it.
+        // The rest is the name, whatever it contains.
         return ("entities/" + plain + file.name[dot...], file.bytes)
       }
   }

@@ -1,15 +1,17 @@
 import CMemory
 import Triples
 
-/// The files of a dataset as they lie on the disk: those of a folder, of an unpacked backup, or one.
+/// The raw files of a dataset: of a folder, of an unpacked backup, or a single one.
 struct FolderContent {
   let files: [(name: String, bytes: [UInt8])]
-  /// Why some files could not be read, by name.
+  /// The files that could not be read, with reasons.
   let unreadable: [(name: String, message: String)]
   /// The paths of the files, by name.
   private let paths: [String: String]
 
-  /// - Throws: ``StoreError`` when there is nothing to read, or the system refuses.
+  /// Reads the files.
+  ///
+  /// - Throws: ``StoreError`` if there is nothing to read, or reading fails.
   init(_ path: String) throws(StoreError) {
     memory_prefer_large_pages()
     var found: [(name: String, bytes: [UInt8])] = []
@@ -27,20 +29,21 @@ struct FolderContent {
         unreadable.append((name, refusal.message))
       }
     }
-    // Without its description a folder would say something else.
+    // Without its schema, a folder would have another meaning.
     let isNeeded = unreadable.contains { ["schema.json", Self.description].contains($0.name) }
     if let first, found.isEmpty || isNeeded { throw first }
     guard !found.isEmpty else { throw .empty(folder: path) }
     (files, self.paths, self.unreadable) = (Self.namedPlainly(found), paths, unreadable)
   }
 
-  /// By name, what tells the bytes of each file from any others: two that are alike have the same mark,
-  /// and two that are not have another one but for a chance in some 10¹⁹.
+  /// A 64-bit hash of each file's bytes, by name, to detect changes.
   var marks: [String: UInt64] {
     Dictionary(files.map { ($0.name, Self.mark(of: $0.bytes)) }) { first, _ in first }
   }
 
-  /// - Source: the step is that of Wang Yi's wyhash: a product of twice the width, folded.
+  /// A hash of bytes.
+  ///
+  /// - Source: the step of Wang Yi's wyhash, a folded 128-bit product.
   private static func mark(of bytes: [UInt8]) -> UInt64 {
     var mark: UInt64 = 0x9E37_79B9_7F4A_7C15
     func mix(_ word: UInt64) {
@@ -58,7 +61,7 @@ struct FolderContent {
     return mark
   }
 
-  /// What is wrong, with the path of the file where it is.
+  /// The message of an error, with the path of its file.
   func message(of error: DatasetError) -> String {
     let path = paths[error.file] ?? error.file
     return path + error.message.dropFirst(error.file.count)
@@ -70,8 +73,8 @@ struct FolderContent {
     }
   }
 
-  /// What the file is called among the others. One that was opened by itself may be called anything: its
-  /// content then says how it is read.
+  /// The name of a file in the dataset. A file that was opened alone may have any name; its content
+  /// determines how it is read.
   private static func name(of path: String, isAlone: Bool) -> String {
     let name = Files.name(of: path)
     guard isAlone, FileKind(path) == nil else { return name }
@@ -83,14 +86,14 @@ struct FolderContent {
     guard Files.kind(of: path) != .file else { return [path] }
     let files = try Files.files(in: path).filter(isData)
     guard let entities = entities(of: path) else { return files }
-    // The rest of an unpacked backup is no data: uploaded files, under any name.
+    // The rest of an unpacked backup consists of uploaded files under any names.
     return try files.filter { Files.name(of: $0) == description }
       + Files.files(in: entities).filter(isData)
   }
 
   private static let description = "config.json"
 
-  /// Where the entities of an unpacked backup lie; nil when the folder is none.
+  /// The folder of the entities in an unpacked backup; nil if it is none.
   private static func entities(of folder: String) -> String? {
     let entities = folder + "/entities"
     let isBackup =
@@ -105,7 +108,7 @@ struct FolderContent {
     }
   }
 
-  /// What tells of changes of the files, of new ones and of those that go.
+  /// A watcher for changed, added and removed files.
   static func watcher(of path: String) throws(SystemError) -> PathWatcher {
     if Files.kind(of: path) == .file { return try PathWatcher(file: path) }
     return try PathWatcher(folder: path, within: entities(of: path) == nil ? [] : ["entities"])

@@ -1,28 +1,28 @@
 import LiveQueries
 import Triples
 
-/// What the files of a folder say, and how to tell later whether they still do.
+/// The contents of a folder's files, with what is needed to detect changes later.
 struct FolderReading: Sendable {
-  /// Without what was changed in memory since.
+  /// Without changes in memory.
   let store: TripleStore
-  /// What could not be read, or was read otherwise than it is written, with file and line.
+  /// The skipped and changed data, with file and line.
   let report: ReadReport
-  /// What is wrong with files that were sound before, or came later: nil when nothing is.
+  /// The errors of files that were valid before or are new; nil if there are none.
   let notice: String?
-  /// By file, which bytes lay there.
+  /// The hashes of all files.
   private let marks: [String: UInt64]
-  /// By file whose rows are in the store, which bytes they were read from.
+  /// The hashes of the files whose rows are in the store.
   private let shown: [String: UInt64]
-  /// The names of the files that were left out when the folder was opened, and are still.
+  /// The files that were skipped when the folder was opened, and still are.
   private let leftOutFirst: Set<String>
-  /// The names of the files with parts that could not be read, or were read differently than written.
+  /// The files with skipped or changed data.
   private let remarked: Set<String>
   /// The namespaces of each file.
   private let namespaces: [String: [String]]
 
-  /// Reads all files; one that cannot be read is left out, as long as another is left.
+  /// Reads all files; unreadable ones are skipped as long as any can be read.
   ///
-  /// - Throws: ``StoreError`` when no file can be read, or what one says cannot be.
+  /// - Throws: ``StoreError`` if no file can be read, or the data is invalid.
   static func first(
     _ content: FolderContent, _ progress: ProgressReport
   ) throws(StoreError) -> FolderReading {
@@ -35,8 +35,7 @@ struct FolderReading: Sendable {
     }
   }
 
-  /// Reads all files once, to be taken over. One that cannot be read is left out, unless options are
-  /// strict.
+  /// Reads all files once for an import. Unreadable ones are skipped unless options are strict.
   static func once(
     _ content: FolderContent, _ options: DatasetOptions, _ progress: ProgressReport
   ) throws(StoreError) -> FileReading {
@@ -48,7 +47,7 @@ struct FolderReading: Sendable {
         content.files, options,
         remedy: { $0.isOfForm && !options.isStrict ? .leaveOut : .refuse },
         progress: content.report(to: progress))
-      let leftOut = sound.leftOut.map { content.message(of: $0) + "; the file is left out" }
+      let leftOut = sound.leftOut.map { content.message(of: $0) + "; the file is skipped" }
       var report = ReadReport(content.unreadable.map(\.message) + leftOut)
       report.add(ReadReport(sound.report, message: content.message))
       return FileReading(sound.store, report, contentRows: sound.reading.contentRows)
@@ -57,15 +56,16 @@ struct FolderReading: Sendable {
     }
   }
 
-  /// Reads the files again after a change. One that has become wrong, be it half written or broken, keeps
-  /// the rows that it had; one that is new and wrong is left out. So the others can be followed, and no
-  /// row disappears because another program is in the middle of writing.
+  /// Reads the files again after a change.
   ///
-  /// - Returns: nil when no file has changed.
-  /// - Throws: ``StoreError`` when the schema is wrong, or no file is as it should be.
+  /// A file that became invalid keeps its previous rows, and a new invalid one is skipped. Thus
+  /// other files are followed, and no row disappears because a program is still writing.
+  ///
+  /// - Returns: Nil if no file has changed.
+  /// - Throws: ``StoreError`` if the schema is invalid, or no file is valid.
   func next(_ content: FolderContent) throws(StoreError) -> FolderReading? {
     if content.marks == marks { return nil }
-    // Of two files for one namespace the latter is wrong: the one that is new.
+    // Of two files for one namespace, the newer one is skipped.
     let files =
       content.files.filter { shown[$0.name] != nil }
       + content.files.filter { shown[$0.name] == nil }
@@ -78,14 +78,16 @@ struct FolderReading: Sendable {
         leftOutFirst: leftOutFirst.intersection(sound.leftOut.map(\.file)), before: self)
     } catch {
       throw .broken(
-        path: content.message(of: error) + "; until it is mended, what was read before is shown")
+        path: content.message(of: error) + "; the previous data is shown until it is fixed")
     }
   }
 
-  /// Whether the rows are those of another reading.
+  /// Whether both readings have the same rows.
   func showsSame(as other: FolderReading) -> Bool { shown == other.shown }
 
-  /// - Parameter before: What was read before the files changed; nil when this is the first time.
+  /// Reads files.
+  ///
+  /// - Parameter before: The previous reading; nil the first time.
   private init(
     _ sound: PartialDatasetLoad, of content: FolderContent, leftOutFirst: Set<String>,
     before: FolderReading?
@@ -101,13 +103,13 @@ struct FolderReading: Sendable {
     for fault in sound.replaced { shown[fault.file] = before?.shown[fault.file] }
     self.shown = shown
     let kept = sound.replaced.map {
-      content.message(of: $0) + "; \($0.file) keeps the rows it had until it is mended"
+      content.message(of: $0) + "; \($0.file) keeps its previous rows until it is fixed"
     }
     let leftOut = sound.leftOut.map { fault in
-      (fault.file, content.message(of: fault) + "; \(fault.file) is left out until it is mended")
+      (fault.file, content.message(of: fault) + "; \(fault.file) is ignored until it is fixed")
     }
     remarked = Set(sound.report.entries.map(\.file)).union(before?.remarked ?? [])
-    // What was known when the folder was opened is no news; nor is what nothing was lost by.
+    // Errors that were known at the start, or lost nothing, are not news.
     let skipped = sound.report.entries.filter {
       $0.losesData && before?.remarked.contains($0.file) == false
     }
@@ -117,8 +119,8 @@ struct FolderReading: Sendable {
     notice = news.first.map { first in
       switch news.count {
       case 1: first
-      case 2: first + " (something else is wrong as well)"
-      default: first + " (\(news.count - 1) other things are wrong as well)"
+      case 2: first + " (and 1 more error)"
+      default: first + " (\(news.count - 1) more errors)"
       }
     }
     var report = ReadReport(kept + content.unreadable.map(\.message) + leftOut.map(\.1))
@@ -126,7 +128,7 @@ struct FolderReading: Sendable {
     self.report = report
   }
 
-  /// The rows that a file had, under their namespaces and as a backup writes them: with their ids and times.
+  /// The previous rows of a file in the format of a backup, with ids and times.
   private func rows(of file: String) -> [UInt8] {
     var output = JSONOutput(capacity: 4096)
     output.append(UInt8(ascii: "{"))
@@ -149,7 +151,7 @@ struct FolderReading: Sendable {
 }
 
 extension FolderContent {
-  /// Reports how many of all bytes have been read.
+  /// Reports the number of bytes read.
   func report(to progress: ProgressReport) -> (Int) -> Void {
     let total = files.reduce(0) { $0 + $1.bytes.count }
     return { progress(LoadingProgress(done: $0, of: total, .bytes)) }

@@ -1,12 +1,12 @@
 #if os(Linux)
   import Glibc
 
-  /// What Linux reports of the subject of a watch.
+  /// The inotify reports about a watched subject.
   struct PathReports: Sendable {
     let descriptor: Int32
     private let subject: PathWatcher.Subject
     private let names: Set<String>
-    /// The number under which the system reports of the folder's names; nil when it does not.
+    /// The watch descriptor of the folder; nil if it is not watched.
     private let folder: Int32?
 
     private static let written =
@@ -19,27 +19,26 @@
     private static let named =
       UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM)
 
-    /// Nil when the system refuses: `errno` says why.
+    /// Nil if the system fails, with `errno`.
     init?(_ descriptor: Int32, _ subject: PathWatcher.Subject) {
       (self.descriptor, self.subject, names) = (descriptor, subject, subject.names)
       let number = inotify_add_watch(descriptor, subject.folder, Self.named)
-      // What lies in a folder that may not be listed can be watched all the same.
+      // The contents of a folder that cannot be listed can still be watched.
       folder = number < 0 ? nil : number
       if !watchPaths() { return nil }
     }
 
-    /// Has what stands at the paths now reported of; once more is not twice.
+    /// Adds watches for the existing paths; repeated calls have no effect.
     private func watchPaths() -> Bool {
       var isComplete = true
       for path in subject.paths where inotify_add_watch(descriptor, path, Self.written) < 0 {
-        // A path that may come and go need not be there.
+        // A path that may come and go can be missing.
         if folder == nil || errno != ENOENT { isComplete = false }
       }
       return isComplete
     }
 
-    /// Reads the reports away; whether one was about the subject. Which one it was does not matter,
-    /// the reader looks for itself.
+    /// Reads all reports and returns whether any concerns the subject.
     func drain() -> Bool {
       var isConcerned = false
       withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
@@ -52,6 +51,9 @@
       return isConcerned
     }
 
+    /// Parses reports.
+    ///
+    ///
     ///     number · mask · cookie · length     four bytes each
     ///     name, if the length is not 0        ends with zeros
     private func concerns(_ reports: UnsafeRawBufferPointer) -> Bool {
@@ -64,14 +66,14 @@
         if number == folder, length > 0 {
           let bytes = reports[position + 16..<end].prefix { $0 != 0 }
           if names.contains(String(decoding: bytes, as: UTF8.self)) {
-            // What came under the name is to be reported of as well.
+            // The new file must be watched, too.
             _ = watchPaths()
             isConcerned = true
           }
         } else {
-          // Of the paths themselves, or so much that some reports were lost.
+          // About the paths themselves, or a queue overflow with lost reports.
           isConcerned = true
-          // What was replaced, or is new in a folder, is to be reported of as well.
+          // Replaced and new files must be watched, too.
           let mask = reports.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)
           if folder != nil, mask & Self.replaced != 0 { _ = watchPaths() }
         }

@@ -8,21 +8,23 @@
   @preconcurrency import Dispatch
 #endif
 
-/// Says when a file or something in a folder changed, without looking while nothing does.
+/// Reports changes of a file or folder without polling.
 ///
-/// Linux reports through inotify to a thread that sleeps in the system; elsewhere the path, and of a
-/// folder the files in it, are each watched by a vnode source. One `Void` stands for any number of
-/// changes: the reader looks for itself.
+/// Linux reports through inotify to a thread that sleeps in the system; elsewhere the path, and the
+/// files of a folder, are watched by vnode sources. One `Void` represents any number of changes,
+/// which the reader has to look up.
 package struct PathWatcher: Sendable {
   /// When a change is reported.
   enum Telling: Sendable {
-    /// Once nothing has changed for a while: writers of files seldom write just once.
+    /// After a quiet period, since programs write files in several steps.
     case atRest
-    /// At once, and some times at rest: a commit is readable a little later than its bytes are
-    /// written, on a slow disk by seconds, and the system does not tell of that.
+    /// At once and after several quiet periods.
+    ///
+    /// A commit becomes readable slightly after its bytes are written, on a slow disk by seconds,
+    /// which the system does not report.
     case atOnceAndAtRest
 
-    /// The quiet times after which a change is reported, and reported again, in milliseconds.
+    /// The quiet periods after which a change is reported, in milliseconds.
     var rests: [Int32] {
       switch self {
       case .atRest: [settling]
@@ -31,35 +33,37 @@ package struct PathWatcher: Sendable {
     }
   }
 
-  /// Changes since the stream was made; the newest one that was not yet read is kept.
+  /// Changes since the stream was created; unread ones are combined.
   package let changes: AsyncStream<Void>
 
-  /// How long nothing may change before that is rest, in milliseconds.
+  /// The minimum quiet period, in milliseconds.
   private static let settling: Int32 = 20
 
-  /// Watches a file, and that another one of its name takes its place.
-  /// - Throws: The system's error number when it cannot be watched.
+  /// Watches a file, including its replacement.
+  ///
+  /// - Throws: The system's error if it cannot be watched.
   init(file path: String) throws(SystemError) {
     let path = Files.resolved(path)
     try self.init(Subject(paths: [path], folder: Files.folder(of: path)), .atRest)
   }
 
-  /// Watches an SQLite database: what is written to it and its logs, and that one of them comes,
-  /// goes, or is replaced by another file of its name.
-  /// - Throws: The system's error number when it cannot be watched.
+  /// Watches a SQLite database: its file, its logs, and their replacement.
+  ///
+  /// - Throws: The system's error if it cannot be watched.
   init(database path: String) throws(SystemError) {
     let path = Files.resolved(path)
     let paths = ["", "-wal", "-journal"].map { path + $0 }
     try self.init(Subject(paths: paths, folder: Files.folder(of: path)), .atOnceAndAtRest)
   }
 
-  /// Watches a folder, some in it, and the files elsewhere that links in them lead to; all of them may
-  /// come and go.
-  /// - Throws: The system's error number when it cannot be watched, as where the folder above is missing.
+  /// Watches a folder, some subfolders, and the targets of links in them; all may come and go.
+  ///
+  /// - Throws: The system's error if it cannot be watched, for example because the parent folder is
+  ///   missing.
   package init(folder: String, within: [String]) throws(SystemError) {
     let folder = Files.named(folder)
     let folders = [folder] + within.map { folder + "/" + $0 }
-    // What is not there has nothing in it.
+    // A missing folder contains nothing.
     let linked = folders.flatMap { (try? Files.files(in: $0)) ?? [] }
       .map { (path: $0, target: Files.resolved($0)) }
       .filter { Files.folder(of: $0.target) != Files.resolved(Files.folder(of: $0.path)) }
@@ -74,11 +78,11 @@ package struct PathWatcher: Sendable {
     try Self.watch(subject, telling, reportingTo: continuation)
   }
 
-  /// What is watched.
+  /// The watched paths.
   struct Subject: Sendable {
-    /// What is written to these, or in these if they are folders.
+    /// Files, or folders whose files are watched.
     let paths: [String]
-    /// Where the paths may come and go.
+    /// The folder in which the paths may come and go.
     let folder: String
 
     var names: Set<String> { Set(paths.map(Files.name(of:))) }
@@ -102,8 +106,8 @@ package struct PathWatcher: Sendable {
           try startThread {
             follow(reports, telling, until: stop.read) { continuation.yield() }
             close(stop.read)
-            // The system may take twenty milliseconds over this, and a program that ends right now
-            // would have to wait for it.
+            // Starting can take twenty milliseconds, which would delay a program that exits at
+            // once.
             _ = poll(nil, 0, 100)
             close(descriptor)
           }
@@ -111,7 +115,7 @@ package struct PathWatcher: Sendable {
           for end in [stop.read, stop.write] { close(end) }
           throw error
         }
-        // Closing the writer's end wakes the thread for the last time.
+        // Closing the pipe wakes the thread for the last time.
         continuation.onTermination = { _ in close(stop.write) }
       } catch {
         close(descriptor)
@@ -126,7 +130,7 @@ package struct PathWatcher: Sendable {
       return (ends[0], ends[1])
     }
 
-    /// Sleeps until there are reports, tells when it shall; returns when `stopping` is closed.
+    /// Waits for reports and emits changes; returns when `stopping` is closed.
     private static func follow(
       _ reports: PathReports, _ telling: Telling, until stopping: Int32, tell: () -> Void
     ) {
@@ -155,7 +159,7 @@ package struct PathWatcher: Sendable {
       init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs `body` on a thread of its own, which no signal reaches.
+    /// Runs `body` on a thread of its own with all signals blocked.
     private static func startThread(
       _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {
@@ -177,9 +181,9 @@ package struct PathWatcher: Sendable {
       reportingTo continuation: AsyncStream<Void>.Continuation
     ) throws(SystemError) {
       let queue = DispatchQueue(label: "sonde.path")
-      // Each report moves the telling on, until there are no more for a while.
+      // Each report restarts the quiet period.
       let timer = DispatchSource.makeTimerSource(queue: queue)
-      // The queue runs one at a time.
+      // The queue is serial.
       let left = Mutex<ArraySlice<Int32>>([])
       let rest: @Sendable () -> Void = {
         guard let next = left.withLock({ $0.first }) else { return }
@@ -196,7 +200,7 @@ package struct PathWatcher: Sendable {
       for path in subject.paths where Files.kind(of: path) == .folder {
         paths += try Files.files(in: path)
       }
-      // The folder's names; a file that comes is then looked at, though not reported of.
+      // The folder's entries; new files are then looked up.
       paths.append(subject.folder)
       for path in paths {
         let descriptor = open(path, O_EVTONLY | O_CLOEXEC)

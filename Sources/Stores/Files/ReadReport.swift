@@ -1,10 +1,10 @@
 public import Triples
 
-/// What of some files could not be read, or was read otherwise than it is written: sentences for a person.
+/// Messages about skipped and changed data of files.
 public struct ReadReport: Sendable, Equatable {
-  /// The first of them, each with file, line and reason.
+  /// The first messages, each with file, line and reason.
   public private(set) var messages: [String]
-  /// How many there are in all.
+  /// The number of all messages.
   public private(set) var count: Int
 
   public init(_ messages: [String] = []) {
@@ -12,7 +12,9 @@ public struct ReadReport: Sendable, Equatable {
     count = messages.count
   }
 
-  /// - Parameter message: What a sentence says, with the path of the file in it.
+  /// Creates a report.
+  ///
+  /// - Parameter message: Returns the message of an error, with the path of its file.
   init(_ report: LoadReport, message: (DatasetError) -> String) {
     messages = report.entries.map(message)
     count = report.count
@@ -25,22 +27,22 @@ public struct ReadReport: Sendable, Equatable {
     count += other.count
   }
 
-  /// As many are shown at the most.
+  /// The maximum number of messages shown.
   public static let maxShown = 20
 
-  /// What is shown of it: the first messages, and how many there are beside them.
+  /// The first messages, and the number of the others.
   public var lines: [String] {
     let shown = messages.prefix(Self.maxShown)
     let rest = count - shown.count
-    return rest == 0 ? Array(shown) : shown + ["There are \(rest) more remarks like these."]
+    return rest == 0 ? Array(shown) : shown + ["\(rest) more messages like these."]
   }
 }
 
-/// What was read of files that are taken over.
+/// The data of imported files.
 public struct FileReading: Sendable {
   public let store: TripleStore
   public let report: ReadReport
-  /// The entities whose ids were made from their content.
+  /// The entities whose ids are derived from their content.
   package let contentRows: RowSet
 
   init(_ store: TripleStore, _ report: ReadReport = ReadReport(), contentRows: RowSet = RowSet()) {
@@ -49,15 +51,15 @@ public struct FileReading: Sendable {
     self.contentRows = contentRows
   }
 
-  /// The same, when options allow what the report says.
+  /// The reading, if the options allow its report.
   ///
-  /// - Throws: ``StoreError/broken(path:)`` with the first message when options are strict.
+  /// - Throws: ``StoreError/broken(path:)`` with the first message if options are strict.
   func checked(_ options: DatasetOptions) throws(StoreError) -> FileReading {
     if options.isStrict, let first = report.messages.first { throw .broken(path: first) }
     return self
   }
 
-  /// What was read of files whose names are known as they are.
+  /// The data of files with plain names.
   package init(_ reading: DatasetReading) {
     self.init(
       reading.store, ReadReport(reading.report) { $0.message }, contentRows: reading.contentRows)

@@ -1,10 +1,9 @@
 import GRDB
 import GRDBSQLite
 
-/// Reads the blobs of one column, each straight into an array of its own: a statement would first put
-/// it together elsewhere.
+/// Reads the BLOBs of a column directly into arrays, without the copy that a statement makes.
 ///
-/// Used on the database's queue, within one transaction, and let go there.
+/// Used on the database's queue within one transaction.
 final class BlobReader {
   private let connection: SQLiteConnection?
   private let table: String
@@ -17,7 +16,7 @@ final class BlobReader {
 
   deinit { sqlite3_blob_close(blob) }
 
-  /// Nil when there is no such row, it holds no blob, or it cannot be read.
+  /// Nil if the row does not exist, has no BLOB, or cannot be read.
   func bytes(ofRow row: Int64) -> [UInt8]? {
     guard turn(to: row) else { return nil }
     let count = sqlite3_blob_bytes(blob)

@@ -1,10 +1,10 @@
-/// What is damaged in a store: the first findings and their count.
+/// The damage of a store: the first findings and the number of all.
 package struct DamageList: Sendable, Hashable {
   package struct Finding: Sendable, Hashable {
     package var entity: String?
-    /// The namespace and label, as in `tasks.title`.
+    /// The namespace and label, such as `tasks.title`.
     package var attribute: String?
-    /// A sentence without its full stop.
+    /// A sentence without full stop.
     package var fault: String
 
     package init(entity: String? = nil, attribute: String? = nil, fault: String) {
@@ -21,16 +21,18 @@ package struct DamageList: Sendable, Hashable {
     }
   }
 
-  /// More are counted but not kept.
+  /// Further findings are only counted.
   package static let maxFindings = 20
 
   package private(set) var findings: [Finding] = []
-  /// How many things are damaged, those that are not in ``findings`` included.
+  /// The number of all damaged items.
   package private(set) var count = 0
 
   package init() {}
 
-  /// - Parameter count: How many damaged things the finding stands for.
+  /// Adds a finding.
+  ///
+  /// - Parameter count: The number of damaged items.
   package mutating func add(_ finding: Finding, count: Int = 1) {
     self.count += count
     if findings.count < Self.maxFindings { findings.append(finding) }
@@ -41,7 +43,7 @@ package struct DamageList: Sendable, Hashable {
     findings += other.findings.prefix(Self.maxFindings - findings.count)
   }
 
-  /// The first finding, and how many there are; nil when there is none.
+  /// The first finding and the number of all; nil if there are none.
   package var summary: String? {
     findings.first.map { count > 1 ? "\($0.line); \(count) in all" : $0.line }
   }

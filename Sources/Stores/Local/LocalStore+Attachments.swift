@@ -8,12 +8,12 @@ public import LiveQueries
   import Darwin
 #endif
 
-// What came with an imported backup, kept as documents of the store file.
+// Attachments of an imported backup, stored as documents.
 extension LocalStore {
-  /// Names of attachments among those of all documents.
+  /// The prefix of attachments among documents.
   private static let prefix = "backup/"
 
-  /// What the file keeps of the backup that it came from; bytes are read when they are asked for.
+  /// The attachments of the imported backup; their bytes are read on demand.
   public func attachments() async throws(DataSourceError) -> StoreAttachments {
     let path = path
     do {
@@ -42,7 +42,7 @@ extension LocalStore {
       })
   }
 
-  /// The bytes of a document, over a connection of its own: the store may be closed by then.
+  /// The bytes of a document, read over a separate connection, as the store may be closed by then.
   private static func document(_ name: String, of path: String) throws(DataSourceError) -> [UInt8] {
     do {
       let file = try StoreFile(path, access: .readOnly, ifMissing: .fail)
@@ -57,17 +57,17 @@ extension LocalStore {
     }
   }
 
-  /// The largest attachment that a store file can keep: the limit of a value in SQLite.
+  /// The maximum size of an attachment: SQLite's limit of a value.
   static let maxAttachmentBytes = 1_000_000_000 - 4_096
 
-  /// Keeps attachments, one after the other. An attachment of the same name is replaced.
+  /// Stores attachments, replacing those of the same name.
   package func keep(_ attachments: StoreAttachments) async throws(StoreError) {
     for attachment in attachments.all {
       guard attachment.size <= Self.maxAttachmentBytes else {
         throw .unwritable(
           path: path,
           reason:
-            "'\(attachment.name)' has \(attachment.size) bytes, more than a store file can keep "
+            "'\(attachment.name)' has \(attachment.size) bytes, more than a store file can hold "
             + "of one file")
       }
       let bytes: [UInt8]
@@ -80,12 +80,12 @@ extension LocalStore {
     }
   }
 
-  /// So many bytes of attachments are written together with the triples; more are written one by one.
+  /// The maximum size of attachments written together with the triples.
   private static let maxBytesAtOnce = 64 << 20
 
-  /// Makes a file that holds all of a store with its attachments: the whole of it, or no file.
+  /// Creates a file with a store and its attachments atomically.
   ///
-  /// - Throws: ``StoreError`` when there is a file already or the disk refuses.
+  /// - Throws: ``StoreError`` if the file exists or cannot be written.
   @concurrent
   package static func create(
     file path: String, of content: WholeStore, progress: ProgressReport = .unread

@@ -2,9 +2,9 @@ import GRDB
 import Synchronization
 import Triples
 
-/// Keeping the columns in the file, so that the next opening is quick.
+/// The cache of columns in the file, which makes opening fast.
 extension LocalStore {
-  /// Starts writing the cache when many changes are missing from it and no other task here is writing it.
+  /// Starts writing the cache if it lacks many changes and is not being written.
   func writeCacheIfDue() {
     guard access == .readWrite else { return }
     let isDue = state.withLock {
@@ -13,22 +13,21 @@ extension LocalStore {
     if isDue { Task { await self.writeCache() } }
   }
 
-  /// Lets the file grow to so many pages only, as if the disk ended there.
+  /// Limits the size of the file in pages, to simulate a full disk.
   package func limitPages(to count: Int) async throws {
     try await file.database.writeWithoutTransaction {
       try $0.execute(sql: "PRAGMA max_page_count = \(count)")
     }
   }
 
-  /// Brings the cache up to date. Segments that did not change since this process read or wrote the
-  /// cache stay as they are.
+  /// Updates the cache. Unchanged segments are not rewritten.
   package func writeCache() async {
     let isFree = state.withLock { state in
       defer { state.isWritingCache = true }
       return !state.isWritingCache
     }
     guard isFree, access == .readWrite else { return }
-    // It is only a cache: without it the triples are read.
+    // Without the cache, triples are read.
     let base = try? await stageAndPublish()
     state.withLock { state in
       state.isWritingCache = false

@@ -10,12 +10,12 @@ public import Triples
 #endif
 
 extension LocalStore {
-  /// Makes a file that holds all of a store: the whole of it, or no file.
+  /// Creates a file with a whole store atomically.
   ///
-  /// It is written beside its place under a hidden name, synced, and then given its name; a process
-  /// that is killed meanwhile leaves the hidden one.
+  /// It is written under a hidden name next to its path, flushed to disk, and renamed; a killed
+  /// process leaves the hidden file.
   ///
-  /// - Throws: ``StoreError`` when there is a file already or the disk refuses.
+  /// - Throws: ``StoreError`` if the file exists or cannot be written.
   /// - Complexity: O(triples).
   @concurrent
   public static func create(
@@ -24,7 +24,7 @@ extension LocalStore {
     try await create(file: path, of: store, documents: [:], progress: progress)
   }
 
-  /// The same with documents: see ``documents()``.
+  /// Creates a file with documents; see ``documents()``.
   @concurrent
   package static func create(
     file path: String, of store: TripleStore, documents: [String: [UInt8]],
@@ -54,7 +54,7 @@ extension LocalStore {
     _ db: Database, with store: TripleStore, _ documents: [String: [UInt8]],
     progress: ProgressReport
   ) throws {
-    // The draft has no readers: it needs no rollback journal, and is synced once at the end.
+    // The draft has no readers: it needs no rollback journal, and one sync at the end.
     try db.execute(
       sql: """
         PRAGMA page_size = \(StoreFile.pageBytes); PRAGMA journal_mode = OFF;
@@ -89,27 +89,27 @@ extension LocalStore {
 
 extension Draft {
   fileprivate func publishDatabase(at path: String) throws(SystemError) {
-    // Two that create the same file take turns: the second must not remove the log of the first's.
-    // A file within a draft has no other creator, and that folder is locked as long as the draft is.
+    // Concurrent creators of a file take turns, so that none removes the log of another. A file
+    // within a draft has only one creator, whose folder is locked already.
     let parent = Files.folder(of: path)
     let folder =
       Draft.isDraft(Files.name(of: parent)) ? -1 : open(parent, O_RDONLY | O_CLOEXEC)
     defer { if folder >= 0 { close(folder) } }
-    // A file system without locks is used without.
+    // Without file locks, creators are not serialized.
     if folder >= 0 { while flock(folder, LOCK_EX) != 0, errno == EINTR {} }
-    // The log of a store that stood here and was killed would be taken for this one's.
+    // The log of a killed store at this path would be applied to the new one.
     if Files.kind(of: path) == nil { for log in Files.logs(of: path) { unlink(log) } }
     try publish()
   }
 }
 
 extension Files {
-  /// Where SQLite keeps what is not yet in the database at a path.
+  /// The paths of SQLite's log files for a database.
   package static func logs(of database: String) -> [String] {
     ["-wal", "-shm", "-journal"].map { database + $0 }
   }
 
-  /// The address by which SQLite opens a file with a parameter, as in `immutable=1`.
+  /// The URI that opens a file with a parameter, such as `immutable=1`.
   ///
   /// - Source: SQLite, "Uniform Resource Identifiers".
   static func databaseAddress(of path: String, _ parameter: String) -> String {
@@ -126,13 +126,13 @@ extension Files {
     return text + "?" + parameter
   }
 
-  /// The folder that a path is in.
+  /// The folder of a path.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Sees that a file or folder is on the disk.
+  /// Flushes a file or folder to disk.
   static func sync(_ path: String) throws(SystemError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(errno: errno) }

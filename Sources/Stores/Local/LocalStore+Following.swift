@@ -4,7 +4,7 @@ import LiveQueries
 import Synchronization
 import Triples
 
-/// Following other processes, and whatever comes under the file's name.
+/// Following other processes and replaced files.
 extension LocalStore {
   func follow(_ watcher: PathWatcher?) {
     guard let watcher else {
@@ -16,7 +16,7 @@ extension LocalStore {
         for await _ in watcher.changes { await self?.catchUp() }
       }
     }
-    // A commit between opening the file and watching it.
+    // For a commit between opening and watching the file.
     Task { [weak self] in await self?.catchUp() }
   }
 
@@ -39,15 +39,15 @@ extension LocalStore {
       }
       writeCacheIfDue()
     } catch {
-      // Also when the file was closed meanwhile; then there are no watchers left.
+      // If the file was closed meanwhile, no watchers remain.
       publishStale(StoreError(error, ofStore: path).reason)
     }
   }
 
-  /// A file that was opened as immutable is opened again when it changed.
+  /// Opens a changed file again that was opened as immutable.
   private func reloadImmutable() async throws {
     let known = state.withLock { $0.contents.store.transactionID }
-    let file = try StoreFile(path, access: access, ifMissing: .fail, patience: patience)
+    let file = try StoreFile(path, access: access, ifMissing: .fail, lockTimeout: lockTimeout)
     let number = try await file.database.writeWithoutTransaction {
       try StoreTables.transactionID($0)
     }
@@ -58,7 +58,7 @@ extension LocalStore {
     try await replaceFile(with: file)
   }
 
-  /// The file can be followed again, and has nothing new.
+  /// Reports that the file is followed again, without changes.
   private func publishFresh() {
     let isNews = state.withLock { state in
       defer { state.staleness = nil }
@@ -75,10 +75,9 @@ extension LocalStore {
     if isNews { changed.ring() }
   }
 
-  /// The file that stands at the path: the one that is open, or another that took its place, which is
-  /// then opened and read.
+  /// The file at the path: the open one, or its replacement, which is then opened and read.
   ///
-  /// Without this, what is written to a file that was replaced would be gone with it.
+  /// Otherwise changes would be written to the replaced file and lost.
   func fileInPlace() async throws -> StoreFile {
     let file = file
     switch file.place {
@@ -98,7 +97,7 @@ extension LocalStore {
 
   private func reopen() async throws -> StoreFile {
     self.file.abandon()
-    let file = try StoreFile(path, access: access, ifMissing: .fail, patience: patience)
+    let file = try StoreFile(path, access: access, ifMissing: .fail, lockTimeout: lockTimeout)
     try await replaceFile(with: file)
     return file
   }
@@ -106,7 +105,7 @@ extension LocalStore {
   private func replaceFile(with file: StoreFile) async throws {
     let new = try await StoreLoading.load(file, progress: .unread)
     state.withLock { state in
-      // There is no record of what changed between the two files.
+      // The changes between the two files are unknown.
       let contents = state.contents.reloaded(new.contents.store)
       state = new
       state.contents = contents

@@ -2,8 +2,9 @@ package import Dispatch
 import GRDB
 import Synchronization
 
-/// The store files that this process has open, so that all of them are closed when it ends: a file that
-/// is not closed leaves its last changes in the log beside it.
+/// The open store files of this process, to close all of them when it ends.
+///
+/// A file that is not closed leaves its last changes in the write-ahead log.
 package enum OpenStores {
   private struct Weak<Object: AnyObject & Sendable>: Sendable {
     weak let object: Object?
@@ -11,7 +12,7 @@ package enum OpenStores {
 
   private struct Registry: Sendable {
     var stores: [Weak<LocalStore>] = []
-    /// Those of stores that are still being read, too.
+    /// Includes stores that are still loading.
     var databases: [Weak<OpenDatabase>] = []
     var openCount = 0
   }
@@ -41,10 +42,10 @@ package enum OpenStores {
     closing.leave()
   }
 
-  /// Whether every file that was opened is closed.
+  /// Whether all files are closed.
   package static var isEmpty: Bool { registry.withLock { $0.openCount == 0 } }
 
-  /// Closes all stores; what is being read is given up.
+  /// Closes all stores; loading is canceled.
   package static func closeAll() async {
     let (stores, databases) = registry.withLock { registry in
       (registry.stores.compactMap(\.object), registry.databases.compactMap(\.object))
@@ -56,14 +57,13 @@ package enum OpenStores {
     }
   }
 
-  /// Waits for files that are closed by other threads at this moment.
+  /// Waits for files that other threads are closing.
   package static func waitUntilClosed(_ deadline: DispatchTime) {
     _ = closing.wait(timeout: deadline)
   }
 }
 
-/// The database of an open store file. It is closed once: when asked, or when nothing refers to it
-/// anymore.
+/// The database of an open store file, closed once: on request, or when nothing refers to it.
 final class OpenDatabase: Sendable {
   let queue: DatabaseQueue
   private let isOpen = Atomic(true)
@@ -75,7 +75,7 @@ final class OpenDatabase: Sendable {
 
   func close() {
     guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
-    // One that cannot be closed leaves its log, and nothing is lost.
+    // If closing fails, the log remains and nothing is lost.
     try? queue.close()
     OpenStores.closed()
   }

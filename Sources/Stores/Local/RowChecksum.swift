@@ -2,8 +2,7 @@ import GRDB
 import GRDBSQLite
 import Triples
 
-/// The count of some rows and the sum of their checksums, which does not depend on their order: it
-/// shows that rows are missing though each one that is there is sound.
+/// The number of rows and the order-independent sum of their checksums, which detects missing rows.
 struct RowSum: Hashable, Sendable {
   var count = 0
   var sum: UInt64 = 0
@@ -19,7 +18,7 @@ struct RowSum: Hashable, Sendable {
   }
 }
 
-/// What SQLite tells apart in a column; part of the checksum.
+/// SQLite's storage classes, which are part of the checksum.
 private enum StorageClass {
   static let integer: UInt64 = 1
   static let real: UInt64 = 2
@@ -59,7 +58,7 @@ extension Checksum {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { mix($0) }
   }
 
-  /// A column of a row: the same checksum as that of the value that was bound.
+  /// Mixes a column of a row; equal to mixing the bound value.
   mutating func mix(_ row: Statement, _ column: Int32) {
     switch row.type(column) {
     case SQLITE_INTEGER: mix(integer: row.integer(column))

@@ -2,9 +2,9 @@ import GRDB
 import GRDBSQLite
 import Triples
 
-/// SQLite's own calls on a prepared statement, for the loops that read and write millions of rows.
+/// Direct SQLite calls on a prepared statement, for loops over millions of rows.
 extension Statement {
-  /// The next row; false at the end, which also makes the statement ready for the next use.
+  /// Steps to the next row; false at the end, after which the statement can be reused.
   func step() throws -> Bool {
     switch sqlite3_step(sqliteStatement) {
     case SQLITE_ROW: return true
@@ -18,10 +18,10 @@ extension Statement {
     }
   }
 
-  /// Gives up the rows that were not read.
+  /// Discards unread rows.
   func reset() { sqlite3_reset(sqliteStatement) }
 
-  /// Binds values and carries the statement out.
+  /// Binds values and executes the statement.
   func run(_ bind: (Statement) -> Void) throws {
     bind(self)
     while try step() {}
@@ -48,10 +48,10 @@ extension Statement {
     withBytes(column) { [UInt8]($0) }
   }
 
-  /// How many bytes a text or blob has, without looking at them.
+  /// The size of a text or BLOB, without reading it.
   func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(sqliteStatement, column)) }
 
-  /// Lends the bytes of a text, in UTF-8 however the file spells it, or of a blob, where SQLite has them.
+  /// Passes the bytes of a text as UTF-8, or of a BLOB, without copying.
   func withBytes<Result>(
     _ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
@@ -71,7 +71,7 @@ extension Statement {
 
   // MARK: Parameters, from 1
 
-  /// Tells SQLite to copy what it is given.
+  /// Makes SQLite copy bound values.
   private static var copied: sqlite3_destructor_type {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
@@ -82,7 +82,7 @@ extension Statement {
     sqlite3_bind_double(sqliteStatement, place, number)
   }
 
-  /// A column of another statement's row, as it is.
+  /// Binds a column of another statement's row.
   func bind(_ place: Int32, _ row: Statement, _ column: Int32) {
     sqlite3_bind_value(sqliteStatement, place, sqlite3_column_value(row.sqliteStatement, column))
   }
@@ -94,13 +94,13 @@ extension Statement {
     text.withUTF8 { bind(place, text: $0) }
   }
 
-  /// A text of any bytes.
+  /// Binds a text from bytes.
   func bind(_ place: Int32, text bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { bind(place, text: $0) }
   }
 
   private func bind(_ place: Int32, text bytes: UnsafeBufferPointer<UInt8>) {
-    // An empty text has no address, and SQLite takes none for null.
+    // An empty array has no address, and SQLite would bind null.
     let start = UnsafeRawPointer(bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!)
     sqlite3_bind_text64(
       sqliteStatement, place, start.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
@@ -118,7 +118,7 @@ extension Statement {
     }
   }
 
-  /// An entity's id: 16 bytes, or a text.
+  /// Binds an entity's id: 16 bytes, or a text.
   func bind(_ place: Int32, _ id: EntityID) {
     guard let (high, low) = id.uuidBits else { return bind(place, id.text) }
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes in
@@ -128,7 +128,7 @@ extension Statement {
 }
 
 extension EntityID {
-  /// The id that a statement's column holds; nil when it holds none.
+  /// The id in a statement's column; nil if it contains none.
   init?(_ statement: Statement, _ column: Int32) {
     switch statement.type(column) {
     case SQLITE_BLOB:
@@ -149,15 +149,15 @@ extension EntityID {
 }
 
 extension Database {
-  /// Ends a statement, soon after it began if need be, when the task that runs it is cancelled.
+  /// Interrupts a statement when its task is canceled, even soon after it started.
   ///
-  /// GRDB interrupts a statement that is running by then; one that begins a moment later would run to its
-  /// end, which can take minutes.
+  /// GRDB interrupts running statements only; one that starts a moment later would run to its end,
+  /// which can take minutes.
   func endsStatementsOfCancelledTasks() {
     sqlite3_progress_handler(
       sqliteConnection, Self.stepsBetweenLooks, { _ in Task.isCancelled ? 1 : 0 }, nil)
   }
 
-  /// In instructions of SQLite's machine: less than a millisecond of work.
+  /// In instructions of SQLite's virtual machine: less than a millisecond.
   private static let stepsBetweenLooks: Int32 = 10_000
 }

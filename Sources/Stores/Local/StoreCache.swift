@@ -2,27 +2,27 @@ import GRDB
 import LiveQueries
 import Triples
 
-/// The columns of the store, kept beside the triples so that opening need not read these one by one.
+/// The cached columns of a store, so that opening does not read every triple.
 ///
-/// The head's `cache` says as of which transaction the segments are and which rows hold them; its
-/// token is new with each writing. Segments are first written under new ids, a few at a time, and
-/// then made the cache in one step: a reader, or a crash, meets the old cache or the new one.
+/// The head's `cache` contains the transaction of the segments and their rows; each write has a new
+/// token. Segments are written under new ids in batches and then published in one step, so that a
+/// reader, or a crash, sees either the old or the new cache.
 enum StoreCache {
-  /// Which cache a process has read or written, so that it can write just what differs.
+  /// The cache that a process has read or written, so that it can write only differences.
   struct Base: Sendable {
     var token: Int64
     var store: TripleStore
-    /// Where each segment is.
+    /// The row of each segment.
     var rows: [SegmentKey: Place]
   }
 
-  /// Where a segment is, and the checksum of its bytes; nil in a file without checksums.
+  /// The row of a segment and its checksum; nil in a file without checksums.
   struct Place: Sendable {
     var row: Int64
     var checksum: UInt64?
   }
 
-  /// The bytes of a segment as they were read.
+  /// The bytes of a segment.
   struct Segment: Sendable {
     var bytes: [UInt8] = []
     var checksum: UInt64?
@@ -30,14 +30,14 @@ enum StoreCache {
     var isSound: Bool { checksum == nil || checksum == Checksum.of(bytes) }
   }
 
-  /// What the head says of the cache.
+  /// The head's description of the cache.
   struct Manifest {
     var token: Int64
     var head: [UInt8]
     var rows: [SegmentKey: Place]
   }
 
-  /// Bytes written in one step, so that others who want to write wait no longer than for that.
+  /// The bytes written in one step, which bounds how long other writers wait.
   static let bytesAtOnce = 4 << 20
 
   // MARK: Reading
@@ -48,7 +48,7 @@ enum StoreCache {
     return try statement.step() ? statement.integer(0) : 0
   }
 
-  /// Nil when there is none, or none that can be read: it is only a cache.
+  /// Nil if there is no readable cache; triples are read instead.
   static func manifest(_ db: Database) throws -> Manifest? {
     let hasChecksums = try StoreTables.hasChecksums(db)
     let statement = try db.cachedStatement(
@@ -77,7 +77,7 @@ enum StoreCache {
     return Manifest(token: statement.integer(1), head: JSONWriter.bytes(head), rows: rows)
   }
 
-  /// The bytes of the segments of one kind of a column, by branch; nil when one cannot be read.
+  /// The segments of one kind of a column, by branch; nil if one cannot be read.
   static func segments(
     _ kind: SegmentKey.Kind, _ column: Int, of manifest: Manifest, _ db: Database
   ) -> [Segment]? {
@@ -94,7 +94,7 @@ enum StoreCache {
 
   // MARK: Writing
 
-  /// Writes some segments under new ids.
+  /// Writes segments under new ids.
   static func stage(
     _ keys: ArraySlice<SegmentKey>, of store: TripleStore, _ db: Database
   ) throws -> (rows: [SegmentKey: Place], rest: ArraySlice<SegmentKey>) {
@@ -111,9 +111,9 @@ enum StoreCache {
     return (rows, rest)
   }
 
-  /// Makes staged segments the cache, if it is still the one that they were made for.
+  /// Publishes staged segments, unless the cache changed since.
   ///
-  /// - Returns: The token of the new cache; nil when another process was faster.
+  /// - Returns: The token of the new cache; nil if another process was faster.
   static func publish(
     _ rows: [SegmentKey: Place], of store: TripleStore, replacing token: Int64, _ db: Database
   ) throws -> Int64? {
@@ -141,7 +141,7 @@ enum StoreCache {
     return new
   }
 
-  /// Removes segments that no cache speaks of: replaced ones, and what a killed process staged.
+  /// Removes segments without a cache: replaced ones, and those of killed processes.
   private static func forgetOthers(than kept: Set<Int64>, _ db: Database) throws {
     let statement = try db.cachedStatement(sql: "SELECT id FROM segments")
     var gone: [Int64] = []

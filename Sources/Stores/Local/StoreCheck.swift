@@ -2,20 +2,20 @@ import GRDB
 package import LiveQueries
 import Triples
 
-/// What a look through all of a store file found.
+/// The result of a complete check of a store file.
 package struct StoreCheck: Sendable {
   package private(set) var transactionID = 0
   package private(set) var tripleCount = 0
   package private(set) var documentCount = 0
-  /// Whether the file has checksums: damage of one that has none may not be noticed.
+  /// Whether the file has checksums; without them, damage may go unnoticed.
   package private(set) var hasChecksums = true
   package private(set) var damage = DamageList()
-  /// Whether everything can still be read, from the triples or from the cache.
+  /// Whether all data is readable from the triples or the cache.
   package private(set) var isComplete = true
 
-  /// Reads all of a file and changes nothing.
+  /// Reads the whole file without changing it.
   ///
-  /// - Throws: ``StoreError`` when there is no file, none of ours, or it may not be read.
+  /// - Throws: ``StoreError`` if the file is missing, not a store, or not readable.
   @concurrent
   package static func run(
     file path: String, progress: ProgressReport = .unread
@@ -50,9 +50,9 @@ package struct StoreCheck: Sendable {
     }
   }
 
-  /// Looks through the database, its rows, and what they say of each other.
+  /// Checks the database, its rows and their consistency.
   ///
-  /// - Returns: The store that the triples are; nil when they are damaged.
+  /// - Returns: The store from the triples; nil if they are damaged.
   private mutating func read(_ db: Database, _ progress: ProgressReport) throws -> TripleStore? {
     damage.add(Self.integrity(db))
     hasChecksums = try StoreTables.hasChecksums(db)
@@ -76,7 +76,7 @@ package struct StoreCheck: Sendable {
     return lost.count == 0 ? store : nil
   }
 
-  /// What SQLite's own check says.
+  /// SQLite's own integrity check.
   static func integrity(_ db: Database) -> DamageList {
     var damage = DamageList()
     do {
@@ -108,7 +108,7 @@ package struct StoreCheck: Sendable {
     }
   }
 
-  /// Where two stores that should be the same differ.
+  /// The differences of two stores that should be equal.
   static func differences(_ triples: TripleStore, _ cached: TripleStore) -> DamageList {
     var damage = DamageList()
     for attribute in triples.attributeStates.map(\.attribute) {

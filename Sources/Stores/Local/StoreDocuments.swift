@@ -1,10 +1,9 @@
 import GRDB
 import Triples
 
-/// Named documents in a store file: bytes that belong to the data and have no place among the triples,
-/// such as the rules of a backup or an uploaded file.
+/// Named documents in a store file: bytes that are no triples, such as the rules of a backup.
 enum StoreDocuments {
-  /// The names of all documents, sorted; empty for a file of a format without documents.
+  /// The sorted names of all documents; empty for a format without documents.
   static func names(_ db: Database) throws -> [String] {
     guard try StoreTables.hasChecksums(db) else { return [] }
     let statement = try db.cachedStatement(sql: "SELECT name FROM documents ORDER BY name")
@@ -14,9 +13,9 @@ enum StoreDocuments {
     return names
   }
 
-  /// The bytes of a document; nil when there is none of this name.
+  /// The bytes of a document; nil if there is none of this name.
   ///
-  /// - Throws: ``StoreTables/Damage`` when it is not what was written.
+  /// - Throws: ``StoreTables/Damage`` if it is damaged.
   static func bytes(of name: String, _ db: Database) throws -> [UInt8]? {
     guard try StoreTables.hasChecksums(db) else { return nil }
     let statement = try db.cachedStatement(
@@ -30,7 +29,7 @@ enum StoreDocuments {
     return statement.bytes(1)
   }
 
-  /// Writes documents; nil in place of bytes removes one.
+  /// Writes documents; nil removes one.
   static func write(_ documents: [String: [UInt8]?], _ db: Database) throws {
     if documents.isEmpty { return }
     var head = try StoreTables.head(db)
@@ -59,7 +58,7 @@ enum StoreDocuments {
     while try select.step() {
       let checksum = Checksum.of(select, columns: 2)
       head.documentSum &-= checksum
-      // A damaged one no longer says what it was; the others do, if they are all there.
+      // The others are undamaged if their sum is right.
       if Int64(bitPattern: checksum) != select.integer(2) {
         head.documentSum = try sum(without: name, db)
       }
@@ -77,7 +76,7 @@ enum StoreDocuments {
     return sum
   }
 
-  /// What is wrong with the documents.
+  /// The damage of the documents.
   static func damage(_ db: Database) throws -> DamageList {
     var damage = DamageList()
     let head = try StoreTables.head(db)
@@ -93,29 +92,29 @@ enum StoreDocuments {
       }
     }
     if damage.count == 0, sum != head.documentSum {
-      damage.add(.init(fault: "Documents are missing, or are not those that were written"))
+      damage.add(.init(fault: "Documents are missing or damaged"))
     }
     return damage
   }
 }
 
 extension LocalStore {
-  /// The names of the documents in the file, sorted.
+  /// The sorted names of the documents.
   package func documents() async throws(StoreError) -> [String] {
     try await reading { try StoreDocuments.names($0) }
   }
 
-  /// The bytes of a document; nil when there is none of this name.
+  /// The bytes of a document; nil if there is none of this name.
   package func document(named name: String) async throws(StoreError) -> [UInt8]? {
     try await reading { try StoreDocuments.bytes(of: name, $0) }
   }
 
-  /// Writes a document, or removes it when there are no bytes. It is on the disk when this returns.
+  /// Writes a document, or removes it without bytes. It is on disk when this returns.
   package func setDocument(_ bytes: [UInt8]?, named name: String) async throws(StoreError) {
     try await setDocuments([name: bytes])
   }
 
-  /// Writes several documents, all of them or none; nil in place of bytes removes one.
+  /// Writes several documents atomically; nil removes one.
   package func setDocuments(_ documents: [String: [UInt8]?]) async throws(StoreError) {
     guard access == .readWrite else {
       throw .unwritable(path: path, reason: "it is open read-only")

@@ -9,32 +9,32 @@ import Triples
   import Darwin
 #endif
 
-/// A `.sonde` file as a database that is open: made when asked, checked for being one of ours.
+/// An open `.sonde` file as a database, created if requested and checked for its format.
 struct StoreFile: Sendable {
   let path: String
   var database: DatabaseQueue { handle.queue }
   private let handle: OpenDatabase
   private let access: StoreAccess
-  /// The file that is open, to tell it from another one that comes under its name.
+  /// The identity of the open file, to detect its replacement.
   private let identity: Files.Identity?
 
-  /// How long a writer waits for another process to end its transaction.
-  static let patience = Duration.seconds(10)
-  /// Larger pages make large blobs faster, smaller ones small commits.
+  /// The timeout for other processes' transactions.
+  static let lockTimeout = Duration.seconds(10)
+  /// Larger pages make large BLOBs faster, smaller ones small commits.
   static let pageBytes = 8192
 
-  /// What is done when there is no file.
+  /// What to do if the file does not exist.
   enum Missing: Sendable {
     case create, fail
   }
 
-  /// What the user must know about the file, as sentences.
+  /// Warnings about the file, as sentences.
   let warnings: [String]
-  /// Whether the file is taken as one that does not change, since nothing can be written beside it.
+  /// Whether the file is treated as immutable, since its folder is read-only.
   let isImmutable: Bool
 
   init(
-    _ path: String, access: StoreAccess, ifMissing: Missing, patience: Duration = patience
+    _ path: String, access: StoreAccess, ifMissing: Missing, lockTimeout: Duration = lockTimeout
   ) throws(StoreError) {
     let creating = ifMissing == .create && access == .readWrite
     switch Files.kind(of: path) {
@@ -49,7 +49,7 @@ struct StoreFile: Sendable {
     let loss = WriteAheadLog.loss(of: path)
     warnings = loss.map { [Self.warning($0, of: path, access: access)] } ?? []
     var configuration = Configuration()
-    configuration.busyMode = .timeout(patience / .seconds(1))
+    configuration.busyMode = .timeout(lockTimeout / .seconds(1))
     configuration.foreignKeysEnabled = false
     configuration.label = "sonde.store"
     do {
@@ -63,7 +63,7 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Opens the file, and checks that it is one of ours.
+  /// Opens the file and checks its format.
   private static func open(
     _ path: String, _ configuration: Configuration, access: StoreAccess, creating: Bool,
     isLogDamaged: Bool
@@ -84,10 +84,10 @@ struct StoreFile: Sendable {
     let isWritable = Self.isWritable(path)
     if access == .readWrite, !isWritable {
       throw StoreError.unwritable(
-        path: path, reason: "it, or the folder that it is in, may only be read")
+        path: path, reason: "it or its folder is read-only")
     }
-    // The last connection to close brings the log into the file and removes it, if it can write; a
-    // damaged log is left as it is.
+    // The last connection that closes merges the log into the file and removes it, if it can write;
+    // a damaged log stays.
     if access == .readWrite || isWritable && !isLogDamaged {
       return (try queue(path, configuration), false)
     }
@@ -103,22 +103,22 @@ struct StoreFile: Sendable {
     {
       throw StoreError.unreadable(
         path: path,
-        reason: "its last changes are in \(path)-wal, which can only be read where files can be "
-          + "written; copy both to a folder of your own and open the copy")
+        reason: "its last changes are in \(path)-wal, which can only be read in a writable "
+          + "folder. Copy both to a folder of your own and open the copy")
     }
   }
 
-  /// Whether the process may write to the file and beside it, where SQLite keeps its log.
+  /// Whether the process may write to the file and its folder, which contains SQLite's log.
   static func isWritable(_ path: String) -> Bool {
     Files.isWritable(path) && Files.isWritable(Files.folder(of: Files.resolved(path)))
   }
 
   private static func emptySentence(_ path: String) -> String {
-    "\(path) is empty (0 bytes): it holds no store. Restore a backup; or delete it, and make a store "
+    "\(path) is empty (0 bytes). Restore a backup, or delete the file and create a store "
       + "with: sonde import SOURCE --into \(path)"
   }
 
-  /// Keeps a copy of a damaged log that opening the file for writing would remove.
+  /// Copies a damaged log that opening the file for writing would remove.
   private static func warning(
     _ loss: WriteAheadLog.Loss, of path: String, access: StoreAccess
   ) -> String {
@@ -131,7 +131,7 @@ struct StoreFile: Sendable {
     return sentence + " The damaged log is kept as \(copy)."
   }
 
-  /// What stands at the path now.
+  /// The file at the path now.
   enum Place { case same, another, gone }
 
   var place: Place {
@@ -139,17 +139,18 @@ struct StoreFile: Sendable {
     return now == identity ? .same : .another
   }
 
-  /// Closes a file that another one took the place of.
+  /// Closes a file that was replaced.
   ///
-  /// The log beside it has the name that the other's will have: what is in it is brought into the
-  /// file that it belongs to first, wherever that was moved, so that it is not taken for the other's.
+  /// Its log has the name that the new file's log will have. The log is merged into the old file
+  /// first, wherever that was moved, so that it is not applied to the new one.
   func abandon() {
     writeBackLog()
     if place == .another { keepLogOnClose() }
     handle.close()
   }
 
-  /// SQLite removes the log by its name, which is the other file's by now.
+  /// Keeps the log on close, since SQLite would remove it by a name that belongs to the new file
+  /// now.
   private func keepLogOnClose() {
     database.writeWithoutTransaction { db in
       guard let connection = db.sqliteConnection else { return }
@@ -158,8 +159,8 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Closes the file; one that was open for writing then holds everything, also while other processes
-  /// have it open.
+  /// Closes the file; a writable one then contains everything, even if other processes have it
+  /// open.
   func close() {
     if place != .same { return abandon() }
     if access == .readWrite { writeBackLog() }
@@ -168,14 +169,14 @@ struct StoreFile: Sendable {
   }
 
   private func writeBackLog() {
-    // What cannot be written back stays in the log, where it is as safe.
+    // If this fails, the log remains and nothing is lost.
     try? database.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA busy_timeout = \(Self.writeBackTimeout)")
       try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
   }
 
-  /// How long readers are waited for when the log is written back, in milliseconds.
+  /// The timeout for readers when merging the log, in milliseconds.
   private static let writeBackTimeout = 500
 
   private static func prepare(
@@ -202,8 +203,8 @@ struct StoreFile: Sendable {
       }
     }
     _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
-    // With the write-ahead log, FULL syncs the log at each commit: what was acknowledged is there
-    // after a loss of power. NORMAL would keep it only over a crash of the program.
+    // In WAL mode, FULL flushes the log on each commit, so that confirmed transactions survive a
+    // power loss. With NORMAL they would survive only a crash of the program.
     try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1")
   }
 
@@ -212,7 +213,9 @@ struct StoreFile: Sendable {
       && Int64.fetchOne(db, sql: "PRAGMA application_id") == 0
   }
 
-  /// - Throws: when the file is none of ours, or one that a newer Sonde made.
+  /// Checks the format.
+  ///
+  /// - Throws: An error if the file is not a store, or has a newer format.
   private static func check(_ db: Database, path: String) throws {
     guard try Int64.fetchOne(db, sql: "PRAGMA application_id") == StoreTables.applicationID else {
       throw StoreError.foreign(path: path)
@@ -226,15 +229,15 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Tells those who watch the log that a commit is complete: its bytes were written earlier than
-  /// they could be read.
+  /// Notifies watchers of the log after a commit, whose bytes were written before they were
+  /// readable.
   func announce() {
     utimes(Files.resolved(path) + "-wal", nil)
   }
 }
 
 extension StoreError {
-  /// What the database or the reading of it said, in words about the file.
+  /// The error of a database operation, with a message about the file.
   init(_ error: any Error, of path: String) {
     switch error {
     case let known as StoreError: self = known
@@ -246,17 +249,18 @@ extension StoreError {
     }
   }
 
-  /// The same of a store file: a statement of ours fails only when the tables are not what they were.
+  /// The error for a store file, whose own statements fail only if its tables were changed.
   init(_ error: any Error, ofStore path: String) {
     if let error = error as? DatabaseError, error.resultCode == .SQLITE_ERROR {
-      self = .damaged(path: path, place: error.message ?? "its tables are not what they were")
+      self = .damaged(
+        path: path, place: error.message ?? "its tables were changed by another program")
     } else {
       self.init(error, of: path)
     }
   }
 
   private init(_ error: DatabaseError, of path: String) {
-    let words = error.message ?? "no reason is known"
+    let words = error.message ?? "the reason is unknown"
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
     case .SQLITE_NOTADB where FileKind(path) == .database:
@@ -264,7 +268,7 @@ extension StoreError {
     case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT:
       self = .damaged(path: path, place: words)
     case .SQLITE_FULL: self = .unwritable(path: path, reason: "the disk is full")
-    case .SQLITE_READONLY: self = .unwritable(path: path, reason: "it may only be read")
+    case .SQLITE_READONLY: self = .unwritable(path: path, reason: "it is read-only")
     case .SQLITE_PERM, .SQLITE_AUTH: self = .unreadable(path: path, reason: "permission denied")
     case .SQLITE_CANTOPEN:
       self = .unreadable(path: path, reason: "it or the files beside it cannot be opened")

@@ -5,14 +5,14 @@ import Triples
 extension StoreTables {
   struct Head: Equatable {
     var transactionID = 0
-    /// The count of triples, and the sum of their checksums.
+    /// The number of triples and the sum of their checksums.
     var triples = RowSum()
-    /// The sums of the checksums of other tables.
+    /// The checksum sums of other tables.
     var attributeSum: UInt64 = 0
     var documentSum: UInt64 = 0
-    /// The latest moment that a triple has.
+    /// The latest time of a triple.
     var lastTime: Int64 = 0
-    /// JSON: see `Schema.layout`.
+    /// JSON; see `Schema.layout`.
     var layout: [UInt8] = Array("{}".utf8)
     /// Whether the file has checksums.
     var hasChecksums = true
@@ -91,7 +91,7 @@ extension StoreTables {
 
   static func transactionID(_ db: Database) throws -> Int { try head(db).transactionID }
 
-  /// Writes the head of a file that has checksums.
+  /// Writes the head of a file with checksums.
   static func write(_ head: Head, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """

@@ -3,11 +3,11 @@ import GRDB
 import LiveQueries
 import Triples
 
-/// From the file into memory: the cache of columns and the transactions since, or all triples.
+/// Loads a store from the cache and the transactions since, or from all triples.
 enum StoreLoading {
-  /// So many changes are read in some hundredths of a second; more are better in the cache.
+  /// More changes than this are loaded faster from a new cache.
   static let changesWorthCaching = 20_000
-  /// The same when the file is closed anyway.
+  /// The limit when the file is closed anyway.
   static let changesWorthClosing = 2_000
 
   static func load(
@@ -20,7 +20,7 @@ enum StoreLoading {
       try db.inTransaction(.deferred) {
         store = try StoreTables.load(db, progress: progress)
         count = try StoreTables.head(db).triples.count
-        // The cache cannot be used, so it is rewritten.
+        // The cache is unusable and will be rewritten.
         if try StoreCache.token(db) != 0 { count = max(count, changesWorthCaching) }
         return .commit
       }
@@ -29,11 +29,11 @@ enum StoreLoading {
     }
   }
 
-  /// The store of the cache and the log; nil when there is no cache, the log does not reach back to
-  /// it, or it cannot be read: the triples can, then.
+  /// The store from cache and log; nil if either is missing or unreadable, so that triples must be
+  /// read.
   static func cached(_ file: StoreFile) async throws -> LocalStore.State? {
     let (parts, reading) = AsyncStream.makeStream(of: RawPart.self)
-    // One thread reads the file while others make columns of what was read.
+    // One thread reads the file while others build columns.
     async let source = file.database.writeWithoutTransaction { db in
       defer { reading.finish() }
       memory_prefer_large_pages()
@@ -75,7 +75,9 @@ enum StoreLoading {
     let cells: [StoreCache.Segment]
     let texts: [StoreCache.Segment]
 
-    /// - Throws: when the bytes are not what was written.
+    /// Builds a column.
+    ///
+    /// - Throws: An error if the bytes are damaged.
     func load() throws(SegmentFault) -> SegmentedStore.LoadedPart {
       guard cells.allSatisfy(\.isSound), texts.allSatisfy(\.isSound) else {
         throw SegmentFault("it does not match its checksum")
@@ -111,7 +113,7 @@ enum StoreLoading {
     return Source(store: store, manifest: manifest, records: records)
   }
 
-  /// Takes over what other processes wrote.
+  /// Applies what other processes wrote.
   static func catchUp(_ contents: inout StoreContents, _ db: Database) throws {
     let known = contents.store.transactionID
     let last = try StoreTables.transactionID(db)

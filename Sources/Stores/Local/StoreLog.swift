@@ -2,30 +2,30 @@ import GRDB
 import LiveQueries
 import Triples
 
-/// What the log of a store file keeps.
+/// The limits of a store file's log.
 package struct LogLimits: Sendable {
-  /// Transactions whose changes are kept, and the bytes of these changes.
+  /// The transactions whose changes are kept, and the size of these changes.
   package var maxTransactions = 10_000
   package var maxBytes = 32 << 20
   package var recognition = RecognitionLimits()
-  /// Transactions after which old changes are forgotten, and old ids.
+  /// The number of transactions between removals of old changes and ids.
   package var changesInterval = 256
   package var idsInterval = 4_096
 
   package init() {}
 }
 
-/// The transactions that led to the present: what other processes follow, what the cache is brought up
-/// to date with, and by what a repeated change is recognized.
+/// The log of transactions, for following other processes, updating the cache and recognizing
+/// repeated changes.
 ///
-/// Of the newest some thousands the log has the changes; of older ones it keeps only the ids, within
-/// ``RecognitionLimits``.
+/// It contains the changes of the newest thousands of transactions, and only the ids of older ones,
+/// within ``RecognitionLimits``.
 enum StoreLog {
-  /// Of a transaction with more changes the log has only the id: other processes read the whole store
-  /// again.
-  static let mostChanges = 50_000
+  /// A transaction with more changes is logged by its id only; other processes then reload the
+  /// store.
+  static let maxChanges = 50_000
 
-  /// One line of the log.
+  /// A row of the log.
   struct Entry {
     var record: ChangeRecord
     var author: String
@@ -34,7 +34,7 @@ enum StoreLog {
 
   static func append(_ entry: Entry, _ limits: LogLimits, _ db: Database) throws {
     let statement = try db.cachedStatement(sql: "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)")
-    let isKept = entry.record.changes.count <= mostChanges
+    let isKept = entry.record.changes.count <= maxChanges
     let changes = isKept ? entry.record.changesJSON : []
     let attributes = entry.record.attributesJSON
     let checksum = checksum(
@@ -78,7 +78,7 @@ enum StoreLog {
   /// The columns of a row, in the order of its checksum.
   static let columns = "transaction_id, time, author, mutation, attributes, changes"
 
-  /// Whether a change with this id was made.
+  /// Whether a change with this id was applied.
   static func contains(_ mutation: MutationID, _ db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT 1 FROM log WHERE mutation = ?")
     defer { statement.reset() }
@@ -86,8 +86,9 @@ enum StoreLog {
     return try statement.step()
   }
 
-  /// The transactions after one, without a gap; nil when the log does not know them all, or they cannot
-  /// be read: what they led to stands in the triples, whatever is wrong with the log.
+  /// The transactions after a number, without gaps.
+  ///
+  /// Nil if the log lacks some or is damaged; the triples contain their results in any case.
   static func records(
     after transactionID: Int, upTo last: Int, _ db: Database
   ) throws -> [ChangeRecord]? {
@@ -111,12 +112,12 @@ enum StoreLog {
     return transactionID + records.count == last ? records : nil
   }
 
-  /// Whether a row of ``columns`` matches its checksum, which follows them.
+  /// Whether a row of ``columns`` matches the checksum that follows them.
   private static func isSound(_ row: Statement) -> Bool {
     Int64(bitPattern: Checksum.of(row, columns: 6)) == row.integer(6)
   }
 
-  /// How many rows of the log are damaged.
+  /// The number of damaged rows.
   static func damagedRows(_ db: Database) throws -> Int {
     guard try StoreTables.hasChecksums(db) else { return 0 }
     let statement = try db.makeStatement(sql: "SELECT \(columns), checksum FROM log")
@@ -127,12 +128,12 @@ enum StoreLog {
     return count
   }
 
-  // MARK: Forgetting
+  // MARK: Removing old entries
 
-  /// Forgets what older transactions changed; their ids stay.
+  /// Removes the changes of old transactions; their ids stay.
   private static func forgetChanges(_ limits: LogLimits, _ db: Database) throws {
     guard let newest = try newestToForget(limits, db) else { return }
-    // What was forgotten before has neither changes nor attributes.
+    // Such rows have neither changes nor attributes.
     let old = try db.cachedStatement(
       sql: "SELECT transaction_id, time, author, mutation, length(attributes) = 0 FROM log "
         + "WHERE transaction_id <= ? ORDER BY transaction_id DESC")
@@ -162,7 +163,7 @@ enum StoreLog {
     }
   }
 
-  /// The newest transaction whose changes are too old, or too much, to be kept.
+  /// The newest transaction whose changes exceed the limits.
   private static func newestToForget(_ limits: LogLimits, _ db: Database) throws -> Int64? {
     let statement = try db.cachedStatement(
       sql: "SELECT transaction_id, length(changes) FROM log ORDER BY transaction_id DESC")
@@ -178,7 +179,7 @@ enum StoreLog {
     return nil
   }
 
-  /// Forgets the ids of changes that are not recognized any more; those with changes stay in any case.
+  /// Removes the ids of changes that are no longer recognized, unless their changes are kept.
   private static func forgetIDs(
     _ limits: RecognitionLimits, at now: Int64, _ db: Database
   ) throws {

@@ -3,18 +3,18 @@ import GRDBSQLite
 package import LiveQueries
 package import Triples
 
-/// Reading what can be read of a damaged store file.
+/// Recovers the readable data of a damaged store file.
 package enum StoreSalvage {
-  /// What could be read, and what could not.
+  /// The readable data, and the damage.
   package struct Result: Sendable {
     package var store: TripleStore
     package var documents: [String: [UInt8]]
     package var damage: DamageList
   }
 
-  /// Reads all of a file that is sound, and of one that is damaged all that can be read.
+  /// Reads a sound file completely, and of a damaged one everything readable.
   ///
-  /// - Throws: ``StoreError`` when there is no file, none of ours, or nothing can be read.
+  /// - Throws: ``StoreError`` if the file is missing, not a store, or nothing is readable.
   @concurrent
   package static func read(
     file path: String, progress: ProgressReport = .unread
@@ -29,7 +29,7 @@ package enum StoreSalvage {
       }
       damage.add(lost)
       if let state = try? await StoreLoading.load(file, progress: progress) {
-        // The cache may have everything though the triples do not.
+        // The cache may be complete although the triples are damaged.
         return Result(store: state.contents.store, documents: documents, damage: damage)
       }
       let (store, found) = try await file.database.writeWithoutTransaction { db in
@@ -61,7 +61,7 @@ package enum StoreSalvage {
     return (documents, damage)
   }
 
-  /// Reads the triples that can be read, with what is wrong with the others.
+  /// The readable triples, and the damage of the others.
   static func triples(
     _ db: Database, progress: ProgressReport
   ) throws -> (store: TripleStore, damage: DamageList) {
@@ -92,7 +92,7 @@ package enum StoreSalvage {
     return (reading.store, damage)
   }
 
-  /// Those of the table, or of the cache where it has more.
+  /// The attributes of the table, or of the cache if it has more.
   private static func attributes(
     _ db: Database
   ) throws -> (states: [ChangeRecord.AttributeState], damage: DamageList) {
@@ -112,19 +112,19 @@ package enum StoreSalvage {
   static func reason(_ error: any Error) -> String {
     switch error {
     case let damage as StoreTables.Damage: damage.place
-    case let error as DatabaseError: error.message ?? "no reason is known"
+    case let error as DatabaseError: error.message ?? "the reason is unknown"
     default: "\(error)"
     }
   }
 }
 
-/// Reads all triples that SQLite can reach: behind a page that it cannot read it goes on elsewhere.
+/// Reads all triples that SQLite can reach, skipping unreadable pages.
 private struct TripleScan {
   var reading: TripleReading
   let hasChecksums: Bool
   let total: Int
   let progress: ProgressReport
-  /// What SQLite said of pages that it could not read.
+  /// SQLite's errors of unreadable pages.
   private(set) var faults: [String] = []
   private var count = 0
 
@@ -135,30 +135,30 @@ private struct TripleScan {
     (self.total, self.progress) = (total, progress)
   }
 
-  /// An entity's id that is a UUID, by which the table is ordered.
+  /// The UUIDs that the table is sorted by.
   private typealias Key = UInt128
 
-  /// How many times a range that cannot be read is halved: enough to come down to a page of a billion
-  /// entities with evenly spread ids.
+  /// The maximum depth of bisection: enough to reach a single page among a billion evenly spread
+  /// ids.
   private static let maxDepth = 40
   private static let maxFaults = 5
 
   mutating func run(_ db: Database) throws {
     try read("typeof(entity) = 'text'", [], db)
-    // Where the table itself does not say between which ids it lies, all of them are tried.
+    // If the first and last id are unreadable, all ranges are tried.
     try read(
       from: (try? edge("min", db)) ?? 0, through: (try? edge("max", db)) ?? .max, depth: 0, db)
   }
 
-  /// The first or last id; nil when there is none.
+  /// The first or last id; nil if there is none.
   private func edge(_ function: String, _ db: Database) throws -> Key? {
     let digits = try String.fetchOne(
       db, sql: "SELECT hex(\(function)(entity)) FROM triples WHERE typeof(entity) = 'blob'")
     return digits.flatMap { $0.count == 32 ? Key($0, radix: 16) : nil }
   }
 
-  /// Reads the entities with ids of a range. What lies behind an unreadable page is reached by halves of
-  /// the range that begin behind it.
+  /// Reads the entities with ids of a range; rows after an unreadable page are reached by
+  /// bisection.
   private mutating func read(
     from low: Key, through high: Key, depth: Int, _ db: Database
   ) throws {
@@ -175,7 +175,9 @@ private struct TripleScan {
     withUnsafeBytes(of: key.bigEndian) { Array($0) }
   }
 
-  /// - Returns: Whether all rows could be reached.
+  /// Reads rows.
+  ///
+  /// - Returns: Whether all rows were readable.
   @discardableResult
   private mutating func read(
     _ condition: String, _ bounds: [[UInt8]], _ db: Database
@@ -196,7 +198,7 @@ private struct TripleScan {
       }
       return true
     } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
-      let fault = "The database cannot be read everywhere: \(StoreSalvage.reason(error))"
+      let fault = "The database is partly unreadable: \(StoreSalvage.reason(error))"
       if faults.count < Self.maxFaults, !faults.contains(fault) { faults.append(fault) }
       return false
     }

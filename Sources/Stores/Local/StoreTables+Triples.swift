@@ -4,13 +4,12 @@ import Triples
 
 /// Writing triples.
 extension StoreTables {
-  /// Writes what a transaction changed.
+  /// Writes the changes of a transaction.
   ///
   /// - Parameters:
-  ///   - rewritten: Attributes whose values another kind of attribute took over or dropped: their
-  ///     triples are rewritten.
-  ///   - store: The store after it.
-  ///   - head: Gets the sum of the triples.
+  ///   - rewritten: Attributes of changed kind, whose triples are rewritten.
+  ///   - store: The store after the transaction.
+  ///   - head: Receives the sum of the triples.
   static func apply(
     _ record: ChangeRecord, rewriting rewritten: [Attribute], to store: TripleStore,
     _ head: inout Head, _ db: Database
@@ -70,7 +69,7 @@ extension StoreTables {
         try insert(attribute, number, of: entity, in: store, &rows)
       }
       if place & 0x3FF == 0 {
-        // The database is only stopped by a call that finds it at work on a statement.
+        // The database can only be interrupted during a statement.
         try Task.checkCancellation()
         progress(LoadingProgress(done: place, of: entities.count, .rows))
       }
@@ -78,7 +77,7 @@ extension StoreTables {
     return (rows.sum, rows.lastTime)
   }
 
-  /// Writes all values of one attribute of an entity; none of them is there yet.
+  /// Writes all values of an attribute of an entity without existing ones.
   private static func insert(
     _ attribute: Attribute, _ number: Int, of entity: (id: EntityID, handle: EntityHandle),
     in store: TripleStore, _ rows: inout TripleRows
@@ -107,7 +106,7 @@ extension StoreTables {
 }
 
 extension EntityID {
-  /// SQLite's order of keys: texts before blobs, both by their bytes.
+  /// SQLite's order of keys: texts before BLOBs, both by bytes.
   fileprivate func sqliteOrder(_ other: EntityID) -> Bool {
     switch (uuidBits, other.uuidBits) {
     case (let a?, let b?): a.high != b.high ? a.high < b.high : a.low < b.low

@@ -3,31 +3,30 @@ import Triples
 
 /// The tables of a `.sonde` file, format 2.
 ///
-///     head        the one row: last transaction, sums of the tables, layout of the schema, head of the cache
+///     head        one row: last transaction, sums of the tables, layout of the schema, head of the cache
 ///     attributes  number · hidden · json                    in the order of the store's columns
-///     triples     entity · attribute · place · value · time  the truth, one row a triple
+///     triples     entity · attribute · place · value · time  the data, one row per triple
 ///     log         transaction · time · author · mutation · attributes · changes
-///     documents   name · data                                whatever has a name and no place among triples
+///     documents   name · data                                named data that is no triple
 ///     segments    id · bytes                                 the cache: see `StoreCache`
 ///
 /// An entity is the 16 bytes of its UUID, or a text. `attribute` is a number of `attributes`. `place`
-/// orders the values of a list and is 0 for single values. A value is stored as what it is: null,
-/// integer, real, text; a link as 16 bytes or a text like an entity; a truth value as one byte 0 or 1;
-/// any other JSON, and a text with a zero in it, as the bytes of its JSON. Under an `id` attribute the
+/// orders the values of a list and is 0 for single values. A value is stored as null, integer,
+/// real or text; a link as 16 bytes or a text like an entity; a boolean as one byte 0 or 1; other JSON,
+/// and text with a NUL, as the bytes of its JSON. Under an `id` attribute the
 /// value is null.
 ///
 /// Every row has a `checksum` of its other columns (see ``RowChecksum``), that of a triple cut to 32
-/// bits. The head has the sums of the whole checksums of the rows of a table, so that missing rows are
-/// noticed. Format 1 is the same without checksums and documents.
+/// bits. The head has the sums of the complete checksums of each table, which detect missing rows.
+/// Format 1 has neither checksums nor documents.
 enum StoreTables {
-  /// What stands in `PRAGMA application_id`: "Sond".
+  /// The `PRAGMA application_id`: "Sond".
   static let applicationID: Int64 = 0x536F_6E64
-  /// What stands in `PRAGMA user_version`. A file with a greater one is refused.
+  /// The `PRAGMA user_version`. Files with a greater one are rejected.
   static let format: Int64 = 2
-  /// The format that has no checksums.
+  /// The format without checksums.
   static let formatWithoutChecksums: Int64 = 1
-  /// Numbers of transactions, counts and moments are at most this large, either way: a double holds
-  /// them exactly.
+  /// The maximum of transaction numbers, counts and times, which a double represents exactly.
   static let maxNumber: Int64 = 1 << 53
 
   static func create(_ db: Database) throws {
@@ -36,7 +35,7 @@ enum StoreTables {
     try write(Head(), db)
   }
 
-  /// Creates the tables, with an empty row as head.
+  /// Creates the tables with an empty head.
   static func createTables(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -79,8 +78,8 @@ enum StoreTables {
     return states
   }
 
-  /// The attributes that can be read, up to the first that cannot: those behind it would have other
-  /// numbers.
+  /// The readable attributes up to the first damaged one, since the numbers of later ones are
+  /// unknown.
   static func readAttributes(
     _ db: Database
   ) throws -> (states: [ChangeRecord.AttributeState], damage: DamageList) {
@@ -108,7 +107,7 @@ enum StoreTables {
       }
     }
     if hasChecksums, try sum != head(db).attributeSum {
-      damage.add(.init(fault: "attributes are missing, or are not those that were written"))
+      damage.add(.init(fault: "attributes are missing or damaged"))
     }
     return (states, damage)
   }
@@ -138,7 +137,7 @@ enum StoreTables {
     return sum
   }
 
-  /// What the file says cannot be: `place` names the table and row.
+  /// The error for invalid data; `place` names the table and row.
   static func damage(_ place: String) -> Damage { Damage(place: place) }
 
   struct Damage: Error {

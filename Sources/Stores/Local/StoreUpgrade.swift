@@ -2,13 +2,13 @@ import GRDB
 import LiveQueries
 import Triples
 
-/// Brings a file without checksums to the format of today.
+/// Upgrades a file without checksums to the current format.
 enum StoreUpgrade {
-  /// Copies all rows into the tables of today, and computes their checksums; the cache is dropped.
+  /// Copies all rows to new tables with checksums; the cache is dropped.
   ///
   /// Must run within a transaction.
   static func run(_ db: Database) throws {
-    // What cannot be read now would get checksums that say it is sound.
+    // Unreadable data must not get valid checksums.
     _ = try StoreTables.load(db, progress: .unread)
     for table in ["head", "attributes", "triples", "log"] {
       try db.execute(sql: "ALTER TABLE \(table) RENAME TO old_\(table)")

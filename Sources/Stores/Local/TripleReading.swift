@@ -3,10 +3,10 @@ import GRDBSQLite
 import LiveQueries
 import Triples
 
-/// Reads triples from their rows, and keeps account of those that cannot be read.
+/// Reads triples from rows and records damage.
 struct TripleReading {
   private(set) var store = TripleStore()
-  /// The rows that were read, damaged ones left out.
+  /// The sum of undamaged rows.
   private(set) var sum = RowSum()
   private(set) var damage = DamageList()
 
@@ -19,7 +19,7 @@ struct TripleReading {
     self.hasChecksums = hasChecksums
   }
 
-  /// The statement whose rows can be read.
+  /// The statement for reading rows.
   static func select(hasChecksums: Bool) -> String {
     "SELECT \(TripleRow.columns), \(hasChecksums ? "checksum" : "NULL") FROM triples"
   }
@@ -31,11 +31,11 @@ struct TripleReading {
     if hasChecksums, TripleRow.stored(checksum) != row.integer(5) {
       return note("does not match its checksum", row, attribute)
     }
-    guard let attribute else { return note("has an attribute that is not there", row, nil) }
+    guard let attribute else { return note("has an unknown attribute", row, nil) }
     guard let id = EntityID(row, 0) else { return note("has no entity", row, attribute) }
     let entity = store.makeEntity(id, in: attribute.namespace)
     guard load(row, of: entity, attribute, number) else {
-      return note("has a value that is none of \(attribute.label)", row, attribute)
+      return note("has an invalid value of \(attribute.label)", row, attribute)
     }
     sum.add(checksum)
   }
@@ -47,7 +47,7 @@ struct TripleReading {
         attribute: attribute.map { "\($0.namespace).\($0.label)" }, fault: "The triple " + fault))
   }
 
-  /// What was read, arranged as the head says.
+  /// The store, with the layout of the head.
   mutating func finish(_ head: StoreTables.Head) throws {
     store.arrangeSchema(as: try head.layoutValue)
     store.transactionID = head.transactionID
@@ -59,7 +59,7 @@ struct TripleReading {
     } else if hasChecksums, damage.count == 0, sum != head.triples {
       damage.add(
         DamageList.Finding(
-          fault: "The triples are not those that were written: their sum differs"))
+          fault: "The triples do not match their checksum"))
     }
   }
 
@@ -103,7 +103,7 @@ struct TripleReading {
 extension StoreTables {
   /// Reads the whole store from its triples.
   ///
-  /// - Throws: ``Damage`` when any of them cannot be read.
+  /// - Throws: ``Damage`` if any of them cannot be read.
   static func load(_ db: Database, progress: ProgressReport) throws -> TripleStore {
     let head = try head(db)
     var reading = TripleReading(try attributes(db), hasChecksums: head.hasChecksums)
@@ -126,7 +126,7 @@ extension StoreTables {
 }
 
 extension Value {
-  /// The value that a statement's column holds; nil when it holds none of ours.
+  /// The value in a statement's column; nil if it is invalid.
   init?(_ statement: Statement, _ column: Int32) {
     switch statement.type(column) {
     case SQLITE_NULL: self = .null

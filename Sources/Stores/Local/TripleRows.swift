@@ -75,20 +75,20 @@ struct TripleRow {
     return checksum.value
   }
 
-  /// The columns of a row that is read, in the order of its checksum.
+  /// The columns of a row in the order of its checksum.
   static let columns = "entity, attribute, place, value, time"
 
-  /// The checksum of a row that was read as ``columns``.
+  /// The checksum of a row read as ``columns``.
   static func checksum(of row: Statement) -> UInt64 { Checksum.of(row, columns: 5) }
 
-  /// What of a checksum stands in the row itself: the sum over all rows has the whole.
+  /// The part of a checksum stored in the row; the sum over all rows is complete.
   static func stored(_ checksum: UInt64) -> Int64 { Int64(Int32(truncatingIfNeeded: checksum)) }
 }
 
-/// The statements that change rows of `triples`, and the sum of what is there.
+/// The statements that change `triples`, and the sum of the rows.
 struct TripleRows {
   private(set) var sum: RowSum
-  /// The latest moment of a triple.
+  /// The latest time of a triple.
   private(set) var lastTime: Int64
 
   private let insert: Statement
@@ -114,7 +114,7 @@ struct TripleRows {
       sql: "SELECT max(place) FROM triples WHERE entity = ? AND attribute = ?")
   }
 
-  /// Adds a row at a place where none is.
+  /// Inserts a row.
   mutating func insert(_ row: TripleRow) throws {
     let checksum = row.checksum
     try insert.run { statement in
@@ -129,7 +129,7 @@ struct TripleRows {
     lastTime = max(lastTime, min(row.time, StoreTables.maxNumber))
   }
 
-  /// Sets a single value; one that takes the place of another keeps its moment.
+  /// Sets a single value; a replaced value keeps its time.
   ///
   /// - Returns: Whether there was a value.
   mutating func set(
@@ -142,7 +142,7 @@ struct TripleRows {
     return old != nil
   }
 
-  /// Adds a value at the end of a list.
+  /// Appends a value to a list.
   mutating func append(
     _ entity: EntityID, _ number: Int, _ value: StoredValue, _ time: Int64
   ) throws {
@@ -153,9 +153,9 @@ struct TripleRows {
       TripleRow(entity: entity, attribute: number, place: last + 1, value: value, time: time))
   }
 
-  /// Removes everything that an entity has under an attribute.
+  /// Removes all values of an attribute of an entity.
   ///
-  /// - Returns: The last row of it; nil when there was none.
+  /// - Returns: The last row; nil if there were none.
   @discardableResult
   mutating func remove(
     _ entity: EntityID, _ number: Int
@@ -168,7 +168,7 @@ struct TripleRows {
 
   /// Removes a value from a list.
   ///
-  /// - Returns: Its row; nil when it was not there.
+  /// - Returns: Its row; nil if it did not exist.
   mutating func remove(
     _ entity: EntityID, _ number: Int, _ value: StoredValue
   ) throws -> (place: Int64, time: Int64)? {
@@ -191,7 +191,7 @@ struct TripleRows {
     try db.execute(sql: "DELETE FROM triples WHERE attribute = \(number)")
   }
 
-  /// Takes rows out of the sum; the last of them, nil when there are none.
+  /// Subtracts rows from the sum and returns the last one; nil if there are none.
   private mutating func withdraw(
     _ select: Statement
   ) throws -> (place: Int64, time: Int64)? {

@@ -1,17 +1,17 @@
 import Triples
 
-/// What SQLite does not say of a write-ahead log: that its end cannot be read.
+/// Detects a damaged write-ahead log, which SQLite does not report.
 ///
-/// SQLite takes a frame that does not match its checksum for the end of the log, as it is after a loss
-/// of power, and drops everything behind it.
+/// SQLite treats a frame that does not match its checksum as the end of the log, as after a power
+/// loss, and drops everything after it.
 ///
 /// - Source: SQLite, "WAL-mode File Format".
 package enum WriteAheadLog {
-  /// Transactions that were committed to the log and cannot be read.
+  /// Committed transactions in the log that cannot be read.
   struct Loss: Sendable, Hashable {
-    /// The first frame that is damaged; nil when it is the log's header.
+    /// The first damaged frame; nil if the header is damaged.
     var frame: Int?
-    /// How many transactions end behind it.
+    /// The number of transactions that end after it.
     var transactions: Int
 
     func sentence(about path: String) -> String {
@@ -22,15 +22,15 @@ package enum WriteAheadLog {
     }
   }
 
-  /// What of the log beside a database is lost, as a sentence; nil when nothing is.
+  /// The lost part of a database's log as a sentence; nil if nothing is lost.
   package static func lossSentence(of database: String) -> String? {
     loss(of: database)?.sentence(about: database)
   }
 
-  /// What of the log beside a database is lost; nil when nothing is, or there is no log.
+  /// The lost part of a database's log; nil if nothing is lost or there is no log.
   static func loss(of database: String) -> Loss? {
     let database = Files.resolved(database)
-    // Another process may be writing just now: its frames are there one after the other.
+    // Another process may be writing frames at this moment.
     guard let first = find(database), let second = find(database), first == second else {
       return nil
     }
@@ -59,7 +59,7 @@ package enum WriteAheadLog {
 
   private static let headerSize = 32
 
-  /// As the database itself says.
+  /// The page size according to the database.
   private static func pageSize(of database: String) -> Int? {
     guard let bytes = try? Files.bytes(of: database, limit: 100), bytes.count == 100 else {
       return nil
@@ -98,7 +98,7 @@ package enum WriteAheadLog {
     let isBigEndian: Bool
     let sum: Sum
 
-    /// Nil when it is damaged.
+    /// Nil if it is damaged.
     init?(_ log: UnsafeRawBufferPointer) {
       let magic = word(log, 0)
       guard magic & ~1 == 0x377F_0682 else { return nil }
@@ -130,7 +130,7 @@ package enum WriteAheadLog {
 
     func isCommit(_ frame: Int) -> Bool { word(log, start(frame) + 4) != 0 }
 
-    /// How many frames SQLite reads.
+    /// The number of frames that SQLite reads.
     func soundCount(_ header: Header) -> Int {
       var sum = header.sum
       for frame in 0..<count {
@@ -145,7 +145,7 @@ package enum WriteAheadLog {
       return count
     }
 
-    /// Whether the pages in some frames are others than in the database, which may have taken them over.
+    /// Whether pages in some frames differ from the database, into which they may have been merged.
     func differ(_ frames: [Int], from database: String) -> Bool {
       var newest: [Int: Int] = [:]
       for frame in frames { newest[Int(word(log, start(frame)))] = frame }

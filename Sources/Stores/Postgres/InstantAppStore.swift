@@ -12,6 +12,8 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
   private var sign: String
   private var staleness: String?
   private var following: Task<Void, Never>?
+  /// Measures when a server that is away is tried again.
+  private let clock: any Clock<Duration> = ContinuousClock()
   public nonisolated let changed = ChangeSignal()
   /// What a person must know of the app.
   public nonisolated let remark: String
@@ -60,12 +62,14 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
   }
 
   private func follow() {
-    following = Task { [weak self] in
+    following = Task { [weak self, connection, clock] in
       while !Task.isCancelled {
         do {
-          try await Task.sleep(for: PostgresWatching.interval)
+          // The connection is the alarm clock: it is readable when the server goes.
+          _ = try await connection.notices(within: PostgresWatching.interval)
         } catch {
-          return
+          // Looking says what is wrong; a server that is away is left alone for a while.
+          guard (try? await clock.sleep(for: PostgresWatching.interval)) != nil else { return }
         }
         guard await self?.look() != nil else { return }
       }

@@ -105,7 +105,7 @@ struct InstantApps: Sendable {
         coalesce(indexing, false), coalesce(setting_unique, false),
         coalesce(checking_data_type, false), app_id <> $1::uuid
       FROM public.attrs WHERE app_id IN ($1::uuid, $2::uuid) AND deletion_marked_at IS NULL
-      ORDER BY id LIMIT 100000
+      ORDER BY label <> 'id', etype COLLATE "C", label COLLATE "C", id LIMIT 100000
       """, [app.id, systemCatalog])
     while try attributes.step() {
       guard let attribute = attribute(attributes) else { continue }

@@ -44,9 +44,13 @@ struct PostgresCatalog: Sendable {
   private(set) var foreignKeys: [Int64: [Key]] = [:]
   /// Whether the server knows the order of texts that the query language has.
   private(set) var hasUnicodeCollation = false
+  /// Whether texts are in Unicode.
+  private(set) var isUnicode = false
+  /// The columns that an index has in that order.
+  private(set) var orderedColumns: [Int64: Set<String>] = [:]
   /// What the role may not read.
   private(set) var unreadable: [String] = []
-  /// Tables of which only some columns may be read.
+  /// Tables with columns that may not be read.
   private(set) var partlyReadable: [String] = []
   private(set) var isStandby = false
 
@@ -60,17 +64,20 @@ struct PostgresCatalog: Sendable {
     try readColumns(session, enums)
     try readConstraints(session)
     try readIndexes(session)
+    if hasUnicodeCollation { try readOrders(session) }
   }
 
   private mutating func readServer(_ session: PostgresSession) throws {
     let rows = try session.rows(
       """
       SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_collation WHERE collname = $1),
-        pg_catalog.pg_is_in_recovery() LIMIT 1
+        pg_catalog.pg_is_in_recovery(),
+        pg_catalog.current_setting('server_encoding') = 'UTF8' LIMIT 1
       """, [Self.unicodeCollation])
     guard try rows.step() else { return }
     hasUnicodeCollation = rows.bool(0)
     isStandby = rows.bool(1)
+    isUnicode = rows.bool(2)
   }
 
   /// Partitions and inheriting tables stand beneath their parents.
@@ -244,122 +251,22 @@ struct PostgresCatalog: Sendable {
     }
   }
 
+  private mutating func readOrders(_ session: PostgresSession) throws {
+    let rows = try session.rows(
+      """
+      SELECT i.indrelid::int8, a.attname FROM pg_catalog.pg_index AS i
+      JOIN pg_catalog.pg_class AS c ON c.oid = i.indexrelid
+      JOIN pg_catalog.pg_am AS m ON m.oid = c.relam AND m.amname = 'btree'
+      JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+      JOIN pg_catalog.pg_collation AS l ON l.oid = i.indcollation[0] AND l.collname = $2
+      WHERE i.indisvalid AND i.indpred IS NULL AND i.indrelid = ANY ($1::int8[]::oid[]) LIMIT 1000000
+      """,
+      [SQLDialect.postgres.array(relations.map { String($0.oid) }), Self.unicodeCollation])
+    while try rows.step() { orderedColumns[rows.integer(0), default: []].insert(rows.text(1)) }
+  }
+
   private static func names(_ json: String) -> [String] {
     guard case .array(let names)? = try? JSONReader.value(of: Array(json.utf8)) else { return [] }
     return names.compactMap { if case .text(let name) = $0 { name } else { nil } }
-  }
-}
-
-// As the tables of any database.
-extension PostgresCatalog {
-  /// Rows of a larger table are not counted one by one, nor ordered by what no index gives.
-  static let maxSmallTable = 50_000
-
-  var databaseCatalog: DatabaseCatalog {
-    let names = namespaces
-    let tables = relations.map { relation in
-      var table = DatabaseCatalog.Table(
-        name: names[relation.oid] ?? relation.name,
-        columns: (columns[relation.oid] ?? []).map { column in
-          DatabaseCatalog.Column(
-            name: column.name, type: column.type.name,
-            isUnique: uniqueKeys[relation.oid]?.contains([column.name]) == true,
-            isGenerated: column.isGenerated, isRequired: column.isRequired,
-            sqlType: column.type)
-        },
-        key: key(of: relation), foreignKeys: links(of: relation, names))
-      table.qualifiedName = relation.sqlName
-      table.estimate = relation.estimate
-      table.isReadOnly = !relation.isWritable
-      setNumber(of: &table)
-      return table
-    }
-    return DatabaseCatalog(tables: tables, leftOut: leftOut)
-  }
-
-  /// A key of one integer is the number of the row.
-  private func setNumber(of table: inout DatabaseCatalog.Table) {
-    guard table.key.count == 1,
-      let column = table.columns.first(where: { $0.name == table.key[0] }),
-      column.sqlType?.form == .integer, column.sqlType?.name != "pg_catalog.oid"
-    else { return }
-    table.number = column.name.quotedSQL
-    table.isKeyNumber = true
-  }
-
-  /// What the relations are called as namespaces.
-  private var namespaces: [Int64: String] {
-    var names: [Int64: String] = [:]
-    for relation in relations {
-      names[relation.oid] =
-        relation.isVisible && !relation.name.contains(".")
-        ? relation.name : "\(relation.schema).\(relation.name)"
-    }
-    return names
-  }
-
-  /// The primary key, or another one that no row can lack.
-  private func key(of relation: Relation) -> [String] {
-    let readable = columns[relation.oid] ?? []
-    func isReadable(_ key: [String]) -> Bool {
-      key.allSatisfy { name in readable.contains { $0.name == name } }
-    }
-    if let key = primaryKeys[relation.oid] { return isReadable(key) ? key : [] }
-    let required = Set(readable.filter { !$0.type.isNullable }.map(\.name))
-    return uniqueKeys[relation.oid]?.first { required.isSuperset(of: $0) } ?? []
-  }
-
-  /// Keys to what is not shown are plain columns.
-  private func links(
-    of relation: Relation, _ names: [Int64: String]
-  ) -> [DatabaseCatalog.ForeignKey] {
-    let readable = Set((columns[relation.oid] ?? []).map(\.name))
-    return (foreignKeys[relation.oid] ?? []).compactMap { key in
-      guard let target = names[key.target], readable.isSuperset(of: key.columns) else { return nil }
-      let there = Set((columns[key.target] ?? []).map(\.name))
-      guard there.isSuperset(of: key.targetColumns), key.columns.count == key.targetColumns.count
-      else { return nil }
-      let onDelete: DatabaseCatalog.ForeignKey.Deletion =
-        switch key.onDelete {
-        case "c": .cascade
-        case "n", "d": .clear
-        default: .keep
-        }
-      return DatabaseCatalog.ForeignKey(
-        columns: key.columns, target: target, targetColumns: key.targetColumns, onDelete: onDelete)
-    }
-  }
-
-  /// What is not shown, or not all of it, in words.
-  private var leftOut: [String] {
-    func list(_ names: [String]) -> String {
-      names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
-    }
-    var words: [String] = []
-    if !unreadable.isEmpty {
-      let noun = unreadable.count == 1 ? "table" : "tables"
-      words.append(
-        "\(unreadable.count) \(noun) that the role may not read (\(list(unreadable)))")
-    }
-    if !partlyReadable.isEmpty {
-      words.append("columns that the role may not read, of \(list(partlyReadable))")
-    }
-    let hidden = relations.filter(\.hasRowSecurity).map { "\($0.schema).\($0.name)" }
-    if !hidden.isEmpty { words.append("perhaps rows of \(list(hidden)), which have row security") }
-    return words
-  }
-}
-
-extension RowIDs {
-  /// How a query finds rows of a table whose columns hold values of their types alone.
-  func typedKey(of table: DatabaseCatalog.Table) -> SQLRowKey {
-    let columns = table.key.compactMap { name in table.columns.first { $0.name == name } }
-    var key = SQLRowKey(
-      locator: columns.map {
-        SQLRowKey.Column($0.name.quotedSQL, type: $0.sqlType?.name ?? "text")
-      }, high: sqlKey?.high)
-    key.isUUID = isUUID
-    key.memory = memory
-    return key
   }
 }

@@ -16,7 +16,7 @@ struct PostgresError: Error, Sendable, Hashable {
     state.isEmpty || state.hasPrefix("08") || ["57P01", "57P02", "57P03"].contains(state)
   }
 
-  /// The statement was given up because somebody wished so.
+  /// The statement was canceled by the caller.
   var isCancelled: Bool { state == "57014" && !message.contains("timeout") }
 
   /// The statement took longer than statements may.
@@ -28,8 +28,11 @@ struct PostgresError: Error, Sendable, Hashable {
       || message.contains("cached plan must not change")
   }
 
-  /// Whether the statement was right, and only too much for one: the engine may answer instead.
-  var isAboutSize: Bool { ["54000", "54001", "54011", "54023"].contains(state) }
+  /// Whether the question was right, and only its statement is too long, or has a text that the database's
+  /// encoding does not know: the engine may answer instead.
+  var isAboutForm: Bool {
+    ["22P05", "54000", "54001", "54011", "54023"].contains(state)
+  }
 
   /// As half a sentence, with what helps.
   var reason: String {
@@ -72,5 +75,17 @@ enum PostgresSettings {
       "standard_conforming_strings = on",
     ]
     return settings.map { "SET \($0)" }.joined(separator: "; ")
+  }
+}
+
+extension StoreError {
+  /// Why a PostgreSQL database does not do what it was asked.
+  init(postgres error: any Error, of parameters: PostgresParameters) {
+    switch error {
+    case let error as PostgresError where error.isCancelled: self = .cancelled
+    case let error as PostgresError:
+      self = .unreadable(path: parameters.shown, reason: error.reason)
+    default: self.init(error, of: parameters.shown)
+    }
   }
 }

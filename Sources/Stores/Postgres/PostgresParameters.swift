@@ -1,14 +1,15 @@
 import Triples
 
-/// Where a PostgreSQL database is, as libpq takes it: a URI, or words such as `host=… dbname=…`. What is
-/// not said comes from the environment, service files and `~/.pgpass`, all of which libpq reads.
+/// The location of a PostgreSQL database for libpq: a URI, or words such as `host=… dbname=…`.
+///
+/// Missing parameters come from the environment, service files and `~/.pgpass`, which libpq reads.
 public struct PostgresParameters: Hashable, Sendable {
   /// Without the name of an app after `#`.
   private let address: String
   /// The app of a self-hosted Instant that was named after `#`.
   let app: String?
 
-  /// Whether a text is such an address.
+  /// Whether a text is a PostgreSQL address: a URI or a keyword string.
   public static func isAddress(_ text: String) -> Bool {
     let lower = text.lowercased()
     if lower.hasPrefix("postgres://") || lower.hasPrefix("postgresql://") { return true }

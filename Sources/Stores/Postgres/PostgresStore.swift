@@ -1,5 +1,5 @@
 public import DataSources
-public import InstaQL
+import InstaQL
 public import LiveQueries
 public import Triples
 
@@ -9,7 +9,7 @@ public import Triples
 /// A query is put to the server in SQL, and only the rows that are asked for are read, with what they are
 /// linked with. What one statement cannot say is answered here, of a small database; of a larger one it is
 /// refused with the reason.
-public actor PostgresStore: StoreDataSource {
+public actor PostgresStore: DatabaseStore {
   let parameters: PostgresParameters
   /// Answers what a screen waits for.
   let front: PostgresConnection
@@ -17,22 +17,24 @@ public actor PostgresStore: StoreDataSource {
   let behind: PostgresConnection
   private(set) var shape: DatabaseShape
   private(set) var state = 1
-  private var staleness: String?
+  private(set) var staleness: String?
   private var following: Task<Void, Never>?
   private var counts: (state: Int, numbers: [String: Int], estimated: Set<String>)?
   nonisolated let changed = ChangeSignal()
+  /// When the catalog was read.
+  private var catalogMoment = ContinuousClock.now
   /// Of the present state.
   private var anchors = PageAnchors()
   /// What of the database is not shown, in a sentence; nil when everything is.
   public nonisolated let remark: String?
 
-  /// Of a larger database no more is read than is asked for, by the statistics in rows.
-  static let maxRowsInMemory = 200_000
+  /// Measures when a server that is away is tried again.
+  let clock: any Clock<Duration>
 
   /// Opens a database: that of an Instant server as one of its apps, any other as tables.
   ///
-  /// - Throws: ``StoreError`` when the library or the server is not there, or lets nobody in; which apps
-  ///   there are where none is meant for certain.
+  /// - Throws: ``StoreError`` if the library or the server is unavailable or rejects the login, or
+  ///   with the list of apps if the address does not select one.
   @concurrent
   public static func openAny(
     _ parameters: PostgresParameters
@@ -58,18 +60,31 @@ public actor PostgresStore: StoreDataSource {
 
   /// Opens a database as tables.
   ///
-  /// - Throws: ``StoreError`` when the library or the server is not there, or lets nobody in.
+  /// - Throws: ``StoreError`` if the library or the server is unavailable or rejects the login.
   @concurrent
   public static func open(_ parameters: PostgresParameters) async throws(StoreError)
     -> PostgresStore
   {
+    try await open(parameters, limits: ReadingLimits())
+  }
+
+  /// - Parameters:
+  ///   - limits: How much is read at once.
+  ///   - clock: Measures when a server that is away is tried again.
+  @concurrent
+  package static func open(
+    _ parameters: PostgresParameters, limits: ReadingLimits,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) async throws(StoreError) -> PostgresStore {
     do {
       let front = try PostgresConnection(parameters)
       let behind = try PostgresConnection(parameters)
       let watch = try PostgresConnection(parameters)
-      let shape = try await front.read { DatabaseShape(try PostgresCatalog($0)) }
-      let store = PostgresStore(parameters, front, behind, shape)
-      await store.begin(watch)
+      // Before the catalog is read, so that no change falls between the two.
+      let known = try await watch.read { try PostgresWatching.signs($0, since: nil) }
+      let shape = try await front.read { try DatabaseShape(PostgresCatalog($0), limits: limits) }
+      let store = PostgresStore(parameters, front, behind, shape, clock)
+      await store.begin(watch, since: known)
       return store
     } catch {
       throw StoreError(postgres: error, of: parameters)
@@ -78,32 +93,34 @@ public actor PostgresStore: StoreDataSource {
 
   private init(
     _ parameters: PostgresParameters, _ front: PostgresConnection, _ behind: PostgresConnection,
-    _ shape: DatabaseShape
+    _ shape: DatabaseShape, _ clock: any Clock<Duration>
   ) {
     (self.parameters, self.front, self.behind, self.shape) = (parameters, front, behind, shape)
-    remark =
+    self.clock = clock
+    let leftOut =
       shape.leftOut.isEmpty
-      ? nil : "Not shown of this database: " + shape.leftOut.joined(separator: ", ")
+      ? nil : "Not shown of this database: " + shape.leftOut.joined(separator: ", ") + "."
+    let remarks = [leftOut, shape.orderRemark].compactMap { $0 }
+    remark = remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
-  private func begin(_ watch: PostgresConnection) { following = Self.follow(self, watch) }
+  private func begin(_ watch: PostgresConnection, since known: PostgresWatching.Signs) {
+    following = Self.follow(self, watch, since: known)
+  }
 
   deinit { following?.cancel() }
 
   // MARK: Following
 
-  /// Takes what was found out about the database.
-  func take(_ finding: PostgresWatching.Finding) async {
+  /// Acts on what was found out about the database.
+  func receive(_ finding: PostgresWatching.Finding) async throws {
+    if finding == .tables { try await readCatalog() }
     let wasLost = staleness != nil
     staleness = nil
-    switch finding {
-    case .nothing: if wasLost { noteChange() }
-    case .rows: noteChange()
-    case .tables: await readCatalogAgain()
-    }
+    if wasLost || finding != .nothing { noteChange() }
   }
 
-  /// The server is gone: who has an answer learns that it may be old.
+  /// Marks answers as perhaps old: the server is gone.
   func lose(_ error: any Error) {
     let reason = StoreError(postgres: error, of: parameters).reason
     guard staleness != reason else { return }
@@ -112,19 +129,11 @@ public actor PostgresStore: StoreDataSource {
   }
 
   /// How changes are noticed, for people.
-  public private(set) var howLive = "asked each second"
+  public private(set) var changeDetection = "asked each second"
 
-  func setLive(byNotices: Bool) { howLive = byNotices ? "notices" : "asked each second" }
+  func setLive(byNotices: Bool) { changeDetection = byNotices ? "notices" : "asked each second" }
 
   // MARK: As a data source
-
-  public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
-    try await answer(query, nil) { _ in }
-  }
-
-  public func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {
-    [try await get(query)]
-  }
 
   @discardableResult
   public func put(
@@ -133,66 +142,23 @@ public actor PostgresStore: StoreDataSource {
     throw .readOnly("The database \(parameters.name) is open read-only.")
   }
 
-  @discardableResult
-  public func putAll(
-    _ objects: [StoreSnapshot], in query: any Query
-  ) async throws(DataSourceError) -> [StoreSnapshot] {
-    throw .notImplemented(source: "PostgresStore", operation: .putAll)
-  }
-
   public func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
     do {
-      var whole = WholeStore(try await everything(bytes, maxRows: nil))
-      if !shape.leftOut.isEmpty {
-        whole.remarks.append(
-          "Left out of this database: \(shape.leftOut.joined(separator: ", ")).")
-      }
-      return whole
+      return whole(try await everything(bytes, maxRows: nil))
     } catch {
       throw DataSourceError(StoreError(postgres: error, of: parameters))
     }
   }
 
-  public nonisolated func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
-    watch(query, view: nil)
-  }
-
-  public nonisolated func watch(
-    _ document: QueryDocument, showing view: AnswerView
-  ) -> DataStream<StoreSnapshot> {
-    watch(document, view: view)
-  }
-
-  private nonisolated func watch(
-    _ query: any Query, view: AnswerView?
-  ) -> DataStream<StoreSnapshot> {
-    let rings = changed.rings()
-    return .filled { continuation throws(DataSourceError) in
-      var last: StoreSnapshot?
-      for await _ in rings {
-        do throws(DataSourceError) {
-          let snapshot = try await self.answer(query, view) { continuation.yield($0) }
-          continuation.yield(snapshot)
-          last = snapshot
-        } catch {
-          // A reader with an answer keeps it, and learns that it may be old.
-          guard let known = last, error.code != .cancelled else { throw error }
-          let stale = await self.stale(known)
-          continuation.yield(stale)
-          last = stale
-        }
-      }
-    }
-  }
-
-  public nonisolated var secondChances: AsyncStream<Void> { changed.ringsToCome() }
-
   // MARK: Answers
 
-  /// - Parameters:
-  ///   - view: What the reader looks at; nil is all that it might.
-  ///   - report: Receives an answer that is not complete yet.
-  private func answer(
+  func readBehind<Result: Sendable>(
+    _ body: @escaping @Sendable (PostgresSession) throws -> Result
+  ) async throws -> Result {
+    try await behind.read(isSnapshot: true, body)
+  }
+
+  func answer(
     _ query: any Query, _ view: AnswerView?,
     report: @escaping @Sendable (StoreSnapshot) -> Void
   ) async throws(DataSourceError) -> StoreSnapshot {
@@ -203,15 +169,16 @@ public actor PostgresStore: StoreDataSource {
       if let query = query as? NextRowQuery { return try await nextRow(query) }
       if let query = query as? TallyQuery { return try await tally(query) }
       guard let document = query as? QueryDocument else { return try await summary() }
-      staleness = nil
-      return try await answer(to: document, view, report)
-    } catch let error as PostgresError where error.isOfOtherTables {
-      await readCatalogAgain()
-      throw DataSourceError(StoreError(postgres: error, of: parameters))
+      do {
+        return try await answer(to: document, view, report)
+      } catch let error as PostgresError where error.isOfOtherTables {
+        guard try await readCatalog() else { throw error }
+        noteChange()
+        return try await answer(to: document, view, report)
+      }
     } catch {
-      let failure = StoreError(postgres: error, of: parameters)
-      if failure != .cancelled { staleness = failure.reason }
-      throw DataSourceError(failure)
+      if let error = error as? PostgresError, error.isConnectionLost { lose(error) }
+      throw DataSourceError(StoreError(postgres: error, of: parameters))
     }
   }
 
@@ -222,19 +189,14 @@ public actor PostgresStore: StoreDataSource {
     let shape = shape
     do {
       if let view, view.explains { return try await explained(document, view) }
-      guard let view, view.stretch != nil else {
-        let answer = try await behind.read(isSnapshot: true) { session in
-          try PlanReading.wholeAnswer(document, session, shape, view)
-        }
-        return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true))
-      }
+      guard let view, view.stretch != nil else { return try await wholeAnswer(to: document, view) }
       let anchors = anchors
       var first = try await front.read { session in
         var reading = PlanReading(session, shape, view, anchors: anchors)
         try reading.read(document)
         return reading.answer
       }
-      let shown = snapshot(first.store, ServedAnswer(found: first.found, canGiveAll: true))
+      let shown = snapshot(first.store, first.served)
       if first.isCounted { return shown }
       report(shown)
       first.store = shown.store
@@ -243,30 +205,15 @@ public actor PostgresStore: StoreDataSource {
         try reading.readMore(document)
         return reading.answer
       }
-      return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true))
+      return snapshot(answer.store, answer.served)
     } catch let error as QueryError {
       // What is no question fails, or finds nothing, without any data.
       guard try document.plans.contains(where: { try $0.needsData(shape.schema) }) else {
         return snapshot(shape.empty, nil)
       }
       return try await everything(
-        view?.bytes ?? .counted, maxRows: Self.maxRowsInMemory, for: error)
+        view?.bytes ?? .counted, maxRows: shape.limits?.rowsInMemory, for: error)
     }
-  }
-
-  /// The answer with the statements that it took.
-  private func explained(
-    _ document: QueryDocument, _ view: AnswerView
-  ) async throws -> StoreSnapshot {
-    let shape = shape
-    let (answer, statements) = try await behind.read(isSnapshot: true) { session in
-      let recording = RecordingSession(session)
-      let answer = try PlanReading.wholeAnswer(document, recording, shape, view)
-      return (answer, try recording.statements())
-    }
-    var served = ServedAnswer(found: answer.found, canGiveAll: true)
-    served.statements = statements
-    return snapshot(answer.store, served)
   }
 
   /// The next row of a plan that matches.
@@ -277,7 +224,7 @@ public actor PostgresStore: StoreDataSource {
       try reading.read(query)
       return reading.answer
     }
-    return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true))
+    return snapshot(answer.store, answer.served)
   }
 
   /// The schema, and how many entities there are: exactly of small tables, by the statistics of others.
@@ -327,10 +274,16 @@ public actor PostgresStore: StoreDataSource {
     return snapshot(store, nil)
   }
 
-  private func readCatalogAgain() async {
-    // Where that fails too, the next question says so.
-    if let new = try? await front.read({ DatabaseShape(try PostgresCatalog($0)) }) { shape = new }
-    noteChange()
+  /// - Returns: Whether tables or columns are others now.
+  @discardableResult
+  private func readCatalog() async throws -> Bool {
+    let (known, limits) = (shape, shape.limits ?? ReadingLimits())
+    let (new, moment) = try await front.read {
+      (try DatabaseShape(PostgresCatalog($0), limits: limits), ContinuousClock.now)
+    }
+    // Two that read it at once may come back in the other order.
+    if moment > catalogMoment { (shape, catalogMoment) = (new, moment) }
+    return shape.schema.attributes != known.schema.attributes || shape.sql.types != known.sql.types
   }
 
   /// Everything that is watched is asked again.
@@ -338,79 +291,5 @@ public actor PostgresStore: StoreDataSource {
     state += 1
     anchors = PageAnchors()
     changed.ring()
-  }
-
-  /// How often each value is there.
-  private func tally(_ query: TallyQuery) async throws -> StoreSnapshot {
-    let shape = shape
-    var served = ServedAnswer(canGiveAll: true)
-    do {
-      served.tally = try await behind.read { try TallyReading.tally(query, $0, shape) }
-    } catch is QueryError {
-      // What SQL cannot say is counted by the reader.
-    }
-    return snapshot(shape.empty, served)
-  }
-
-  private func snapshot(_ store: TripleStore, _ served: ServedAnswer?) -> StoreSnapshot {
-    var store = store
-    if store.transactionID != state { store.transactionID = state }
-    return StoreSnapshot(
-      store, freshness: staleness.map { .stale(reason: $0) } ?? .live, served: served)
-  }
-
-  private func stale(_ known: StoreSnapshot) -> StoreSnapshot {
-    StoreSnapshot(
-      known.store, freshness: staleness.map { .stale(reason: $0) } ?? .live, served: known.served)
-  }
-}
-
-/// Counts rows of small tables, and takes the numbers of others from the statistics.
-enum PostgresCounts {
-  static func numbers(
-    _ session: PostgresSession, _ shape: DatabaseShape
-  ) throws -> ([String: Int], estimated: Set<String>) {
-    var numbers: [String: Int] = [:]
-    var estimated: Set<String> = []
-    for namespace in shape.names.namespaces {
-      let table = namespace.table
-      if let estimate = table.estimate, estimate > PostgresCatalog.maxSmallTable {
-        numbers[table.name] = estimate
-        estimated.insert(table.name)
-        continue
-      }
-      do {
-        numbers[table.name] = try count(table, session)
-      } catch let error as PostgresError where !error.isConnectionLost && !error.isCancelled {
-        // A view that is broken or not filled has no number; the others do.
-        continue
-      }
-    }
-    return (numbers, estimated)
-  }
-
-  /// Nil where there are more.
-  static func count(
-    _ table: DatabaseCatalog.Table, _ session: PostgresSession,
-    most: Int = PostgresCatalog.maxSmallTable
-  ) throws -> Int? {
-    let rows = try session.rows(
-      "SELECT count(*) FROM (SELECT 1 FROM \(table.sqlName) LIMIT $1::int8) AS t",
-      [String(most + 1)])
-    guard try rows.step() else { return nil }
-    let count = Int(rows.integer(0))
-    return count <= most ? count : nil
-  }
-}
-
-extension StoreError {
-  /// Why a PostgreSQL database does not do what it was asked.
-  init(postgres error: any Error, of parameters: PostgresParameters) {
-    switch error {
-    case let error as PostgresError where error.isCancelled: self = .cancelled
-    case let error as PostgresError:
-      self = .unreadable(path: parameters.shown, reason: error.reason)
-    default: self.init(error, of: parameters.shown)
-    }
   }
 }

@@ -68,7 +68,7 @@ package enum PostgresTriggers {
     }
   }
 
-  /// Carries statements of ours out, all or none.
+  /// Executes statements in one transaction: all of them take effect, or none.
   @concurrent
   package static func run(
     _ statements: String, in parameters: PostgresParameters

@@ -17,15 +17,17 @@ struct PostgresWatching: Sendable {
   /// to 10 s late.
   static let lateStatistics = [Duration.seconds(2), .seconds(11)]
 
-  private var known: Signs?
+  private(set) var known: Signs
   private var doubts: [ContinuousClock.Instant] = []
+
+  /// - Parameter known: What was seen before the catalog was read: what changes from then on is noticed.
+  init(since known: Signs) { self.known = known }
 
   /// What follows from what was seen.
   enum Finding: Equatable { case nothing, rows, tables }
 
   mutating func compare(_ signs: Signs, at now: ContinuousClock.Instant) -> Finding {
     defer { known = signs }
-    guard let known else { return .nothing }
     if signs.tables != known.tables { return .tables }
     if signs.written != known.written {
       doubts = []
@@ -48,12 +50,15 @@ struct PostgresWatching: Sendable {
       SELECT coalesce(pg_catalog.sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text
       FROM pg_catalog.pg_stat_all_tables WHERE schemaname NOT LIKE 'pg\\_%' LIMIT 1
       """, session)
+    // An altered table has a rewritten row among these.
     let tables = try text(
       """
-      SELECT coalesce(pg_catalog.sum(pg_catalog.hashtextextended(
-        c.oid::text || c.relname || c.relnatts::text || n.nspname, 0)::numeric), 0)::text
-      FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\\_%' LIMIT 1
+      SELECT pg_catalog.sum(pg_catalog.hashtextextended(t.sign, 0)::numeric)::text FROM (
+        SELECT c.oid::text || ' ' || c.xmin::text AS sign FROM pg_catalog.pg_class AS c
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\\_%'
+        UNION ALL SELECT oid::text || ' ' || xmin::text FROM pg_catalog.pg_constraint
+      ) AS t LIMIT 1
       """, session)
     return Signs(snapshot: snapshot, written: written, tables: tables)
   }
@@ -77,11 +82,13 @@ struct PostgresWatching: Sendable {
 // Following what others write.
 extension PostgresStore {
   /// Watches as long as the store is there.
-  static func follow(_ store: PostgresStore, _ connection: PostgresConnection) -> Task<Void, Never>
-  {
-    Task { [weak store] in
-      var watching = PostgresWatching()
-      var known: PostgresWatching.Signs?
+  ///
+  /// - Parameter known: What was seen before the store's catalog was read.
+  static func follow(
+    _ store: PostgresStore, _ connection: PostgresConnection, since known: PostgresWatching.Signs
+  ) -> Task<Void, Never> {
+    Task { [weak store, clock = store.clock] in
+      var watching = PostgresWatching(since: known)
       var (session, isListening) = (0, false)
       while !Task.isCancelled {
         do {
@@ -90,27 +97,26 @@ extension PostgresStore {
             session = await connection.sessions
             await store?.setLive(byNotices: isListening)
           }
-          let signs = try await connection.read { [known] in
+          let signs = try await connection.read { [known = watching.known] in
             try PostgresWatching.signs($0, since: known)
           }
-          let finding = watching.compare(signs, at: .now)
-          known = signs
-          guard await store?.take(finding) != nil else { return }
-          if isListening {
-            let notices = try await connection.notices(within: PostgresWatching.interval)
-            if !notices.isEmpty { await store?.take(.rows) }
-          } else {
-            try await Task.sleep(for: PostgresWatching.interval)
-          }
+          var next = watching
+          let finding = next.compare(signs, at: .now)
+          // What could not be read now is found again.
+          guard try await store?.receive(finding) != nil else { return }
+          watching = next
+          // Triggers may be among what is new.
+          if finding == .tables { session = 0 }
+          // The connection is the alarm clock: it is readable when a notice comes, or the server goes.
+          let notices = try await connection.notices(within: PostgresWatching.interval)
+          if !notices.isEmpty { try await store?.receive(.rows) }
         } catch is CancellationError {
           return
         } catch {
           guard await store?.lose(error) != nil else { return }
           await connection.close()
           session = 0
-          known = nil
-          // A cancelled wait ends with the loop.
-          try? await Task.sleep(for: PostgresWatching.interval)
+          guard (try? await clock.sleep(for: PostgresWatching.interval)) != nil else { return }
         }
       }
     }

@@ -3,29 +3,29 @@ import InstaQL
 package import LiveQueries
 import Triples
 
-/// What of a remote store survives the process: pending mutations at once, answers a moment later.
+/// The data of a remote store on disk: pending mutations at once, answers with a short delay.
 ///
-/// One archive is for one server, one app and one user: what one may see, another need not.
+/// An archive belongs to one server, app and user, since users have different permissions.
 ///
-/// Answers pass an ``ArchivedDataSource`` around the server on their way. Attributes and mutations do
-/// not, though they are kept in the same sources of files: attributes must hold before the next message
-/// of the connection is read, which a stream of them would not promise, and a mutation is kept before
-/// the server hears of it, and forgotten when it is made, where an archive keeps what was answered.
+/// Answers pass through an ``ArchivedDataSource`` around the server. Attributes and mutations are
+/// written directly to the same kind of files: attributes must be applied before the next message is
+/// read, which a stream would not guarantee, and mutations are written before they are sent and
+/// deleted once they are confirmed.
 package actor RemoteArchive {
-  /// Something to write, in the order told.
+  /// A pending write; writes are performed in the order of the calls.
   enum News: Sendable {
     case keep([PendingMutation])
     case forget([MutationID])
     case schema(Schema)
-    /// All queries that are watched: their answers are not let go.
+    /// The watched queries, whose answers are not evicted.
     case watched(Set<QueryDocument>)
     case flush(CheckedContinuation<Void, Never>)
   }
 
-  /// Answers that come in quick succession are written once.
+  /// Answers in quick succession are written once.
   private static let pause = Duration.milliseconds(250)
 
-  private var places: PendingPlaces
+  private var places: PendingQueueDirectories
   private let answers: AnswerArchive
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Int64
@@ -36,13 +36,13 @@ package actor RemoteArchive {
   private var dirty: [QueryDocument: ServedRows] = [:]
   private var watched: Set<QueryDocument> = []
 
-  /// An archive in folders of `folder`, which is made by the first write.
+  /// An archive in directories of `folder`, which is created by the first write.
   package init(
     folder: String, clock: any Clock<Duration> = ContinuousClock(),
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.init(
-      PendingPlaces(in: folder),
+      PendingQueueDirectories(in: folder),
       AnswerArchive(FileSystemStorageDataSource(folder: folder + "/answers")), clock: clock,
       now: { Instant.nowInMilliseconds }, log: log)
   }
@@ -53,11 +53,11 @@ package actor RemoteArchive {
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    self.init(PendingPlaces(mutations), answers, clock: clock, now: now, log: log)
+    self.init(PendingQueueDirectories(mutations), answers, clock: clock, now: now, log: log)
   }
 
   private init(
-    _ places: sending PendingPlaces, _ answers: AnswerArchive, clock: any Clock<Duration>,
+    _ places: sending PendingQueueDirectories, _ answers: AnswerArchive, clock: any Clock<Duration>,
     now: @escaping @Sendable () -> Int64, log: @escaping @Sendable (String) -> Void
   ) {
     self.places = places
@@ -81,15 +81,15 @@ package actor RemoteArchive {
     }
   }
 
-  /// Has something written, after all that was told before.
+  /// Queues something to write.
   nonisolated func tell(_ piece: News) { news.yield(piece) }
 
-  /// Returns when all that was told is written.
+  /// Returns when everything queued is written.
   func flush() async {
     await withCheckedContinuation { tell(.flush($0)) }
   }
 
-  /// Returns when the mutations are safe.
+  /// Returns when the mutations are on disk.
   func keep(_ mutations: [PendingMutation]) async throws(DataSourceError) {
     for (place, ids) in try places.places(of: mutations.map(\.id)) {
       try await place.mutations.keep(mutations.filter { ids.contains($0.id) })
@@ -100,7 +100,7 @@ package actor RemoteArchive {
     for (place, ids) in try places.places(of: ids) { try await place.mutations.forget(ids) }
   }
 
-  // MARK: What was kept
+  // MARK: Reading
 
   func answer(to document: QueryDocument) async -> RemoteAnswer? {
     if let rows = dirty[document] { return RemoteAnswer(rows: rows, moment: now(), life: nil) }
@@ -111,8 +111,8 @@ package actor RemoteArchive {
 
   func schema() async -> Schema? { await answers.schema() }
 
-  /// What processes that live no more left to be sent, as far as it was not told before: from then on
-  /// the store that was told knows it better.
+  /// The mutations that terminated processes left, each returned once, since the store keeps them
+  /// up to date afterwards.
   func pending() async -> PendingMutations {
     var all = PendingMutations()
     do throws(DataSourceError) {
@@ -120,7 +120,7 @@ package actor RemoteArchive {
         place.isUnread = false
         do throws(DataSourceError) {
           let (found, unreadable) = try await place.mutations.restore()
-          if unreadable > 0 { log("\(unreadable) changes that were kept cannot be read.") }
+          if unreadable > 0 { log("\(unreadable) pending changes cannot be read.") }
           places.note(found, in: place)
           for mutation in found.mutations { all.insert(mutation) }
         } catch {
@@ -129,7 +129,7 @@ package actor RemoteArchive {
         }
       }
     } catch {
-      log("The changes that were kept cannot be read: \(error).")
+      log("The pending changes cannot be read: \(error).")
     }
     return all
   }
@@ -149,11 +149,11 @@ package actor RemoteArchive {
         continuation.resume()
       }
     } catch {
-      log("The archive cannot be written: \(error).")
+      log("Cannot write the archive: \(error).")
     }
   }
 
-  /// Keeps an answer in place of the one before; it is on the disk a moment later.
+  /// Replaces the archived answer; it is written to disk a moment later.
   func keep(_ rows: ServedRows, as document: QueryDocument) {
     dirty[document] = rows
     writeSoon()
@@ -174,7 +174,7 @@ package actor RemoteArchive {
     do throws(DataSourceError) {
       try await self.answers.keep(answers, at: now(), watched: watched)
     } catch {
-      log("The archive cannot be written: \(error).")
+      log("Cannot write the archive: \(error).")
     }
     for (document, rows) in answers where dirty[document] == rows { dirty[document] = nil }
   }

@@ -1,12 +1,12 @@
 import LiveQueries
 import Sync
 
-/// One connection to a server while it lasts: what is to be sent goes into its outbox, in order.
+/// A connection to a server; its outbox is sent in order.
 struct RemoteConnection: Sendable {
   private let outbox: AsyncStream<String>.Continuation
   private let task: Task<Void, Never>
 
-  /// Dials, and tells the store what comes of it.
+  /// Connects, and reports the result to the store.
   init(_ id: ConnectionID, of store: RemoteStore, by connector: @escaping RemoteStore.Connector) {
     let (texts, outbox) = AsyncStream.makeStream(of: String.self)
     self.outbox = outbox
@@ -34,20 +34,20 @@ struct RemoteConnection: Sendable {
 
   func send(_ text: String) { outbox.yield(text) }
 
-  /// Hangs up; what was given to it before is still sent.
+  /// Disconnects after sending what was queued.
   func cancel() {
     outbox.finish()
     task.cancel()
   }
 
-  /// A channel that takes no more ends its incoming texts too, which tells why.
+  /// Sends texts until the channel fails; its incoming stream then ends with the reason.
   private static func send(_ texts: AsyncStream<String>, over channel: any MessageChannel) async {
     for await text in texts {
       do throws(ChannelClosed) { try await channel.send(text) } catch { return }
     }
   }
 
-  /// Reads a text away from the store, which has others to serve.
+  /// Parses a text outside of the store's actor.
   @concurrent
   private static func messages(in text: String) async -> Result<[ServerEnvelope], MessageFault> {
     do throws(MessageFault) {

@@ -2,27 +2,28 @@ import LiveQueries
 import Triples
 
 extension RemoteWrites {
-  /// What a mutation changes by what is known here, so that it can be told and taken back.
+  /// The effect of a mutation on the known data, used to report and undo it.
   struct Preview {
     let store: TripleStore
     let changes: ChangeSet
-    /// Whether anything is known of each entity that must be there for it.
+    /// Whether all entities that the mutation changes are known.
     var isKnown = true
-    /// No state before the change has this number, and every state from then on, at least.
+    /// The minimum number of states with the change.
     var number = 0
 
-    /// Those that it changed.
+    /// The changed entities.
     var entities: Set<EntityID> { Set(changes.changes.map { store.id(of: $0.entity) }) }
   }
 }
 
 extension RemoteWrites.Preview {
-  /// Each watched query knows a part: the mutation is carried out on the store of the one that knows
-  /// most of what it is about, with what only others know of that.
+  /// Applies the mutation to the store that contains most of its entities, completed by the others.
   ///
-  /// - Parameter stores: One that knows nothing but the attributes is the last.
-  /// - Complexity: O(stores × entities of the mutation × attributes); with deletions, of all entities in
-  ///   the stores that know what is deleted, since they may go along.
+  /// Each watched query knows only a part.
+  ///
+  /// - Parameter stores: The last one contains only attributes.
+  /// - Complexity: O(stores × entities of the mutation × attributes); with deletions, of all
+  ///   entities in the stores with deleted ones, because of cascades.
   init(of mutation: PendingMutation, by stores: [TripleStore]) {
     let subjects = mutation.subjects(in: stores)
     let known = stores.map { store in subjects.map { store.facts(of: $0) } }
@@ -41,8 +42,8 @@ extension RemoteWrites.Preview {
       let changes = try? store.transact(
         mutation.transaction, at: mutation.created, rules: .optimistic)
       guard let changes else { continue }
-      let told = Set(known.joined().joined().map(\.place.entity))
-      self.init(store: store, changes: changes, isKnown: mutation.demanded.isSubset(of: told))
+      let existing = Set(known.joined().joined().map(\.place.entity))
+      self.init(store: store, changes: changes, isKnown: mutation.demanded.isSubset(of: existing))
       return
     }
     self.init(store: stores.last ?? TripleStore(), changes: ChangeSet(), isKnown: false)
@@ -50,7 +51,7 @@ extension RemoteWrites.Preview {
 }
 
 extension PendingMutation {
-  /// What has to be there for it.
+  /// The entities that must exist.
   fileprivate var demanded: Set<EntityID> {
     Set(
       transaction.steps.compactMap { step -> EntityID? in
@@ -63,7 +64,7 @@ extension PendingMutation {
       })
   }
 
-  /// What it changes, and of deletions all that may go along.
+  /// The changed entities, and all that deletions may cascade to.
   fileprivate func subjects(in stores: [TripleStore]) -> Set<EntityID> {
     var subjects: Set<EntityID> = []
     for step in transaction.steps {
@@ -77,7 +78,7 @@ extension PendingMutation {
     return subjects
   }
 
-  /// That what is changed is there, where its attributes came without that.
+  /// Adds the membership of entities whose attributes are known without it.
   fileprivate func presumed(in store: TripleStore) -> [TransactionStep] {
     transaction.steps.compactMap { step in
       guard case .addTriple(.id(let id), let attribute, _, .update) = step,
@@ -89,7 +90,7 @@ extension PendingMutation {
   }
 }
 
-/// A value that an entity has.
+/// A value of an entity.
 private struct Fact: Hashable {
   struct Place: Hashable {
     let entity: EntityID
@@ -98,14 +99,14 @@ private struct Fact: Hashable {
 
   let place: Place
   let value: Value
-  /// Whether the attribute has one value at most.
+  /// Whether the attribute has cardinality one.
   let isOnly: Bool
 
   var step: TransactionStep { .addTriple(.id(place.entity), place.attribute, value) }
 }
 
 extension TripleStore {
-  /// All that is known of an entity.
+  /// All known values of an entity.
   fileprivate func facts(of id: EntityID) -> [Fact] {
     guard let entity = handle(of: id) else { return [] }
     return schema.attributes.flatMap { attribute in

@@ -4,17 +4,17 @@ import LiveQueries
 import Sync
 import Triples
 
-// What the server answers: asked for by `ServerAnswers`, archived on the way, and taken in here.
+// The server's answers: subscribed by `ServerAnswers`, archived, and received here.
 extension RemoteStore {
-  /// The server's answers; with an archive the one kept last comes first, and each is kept before it
-  /// is seen.
+  /// The server's answers; with an archive, the archived one comes first and each is archived
+  /// before it is used.
   private var answers: any WatchDataSource<RemoteAnswer> {
     let server = ServerAnswers(store: self)
     guard let archive else { return server }
-    return server.archived(in: KeptAnswers(archive: archive))
+    return server.archived(in: CachedAnswers(archive: archive))
   }
 
-  /// Takes in the answers to a question until that is cancelled or the server says that it is wrong.
+  /// Receives the answers to a query until it is canceled or rejected.
   func follow(_ question: QueryDocument, as number: Int) -> Task<Void, Never> {
     let answers = answers.watch(question)
     return Task { [weak self] in
@@ -31,7 +31,7 @@ extension RemoteStore {
     guard documents[subject]?.number == number else { return }
     documents[subject]?.isOpening = false
     var isDropping = false
-    // What is kept without the attributes it speaks of cannot be read.
+    // An archived answer cannot be read without its attributes.
     if let rows = answer.rows, answer.life != nil || schema != nil {
       let (schema, isCurrent) = (schema ?? Schema(), answer.life == life)
       let missing = pending.missing(
@@ -53,9 +53,11 @@ extension RemoteStore {
     perform(session.unsubscribe(from: document.wireQuery))
   }
 
-  // MARK: Asking
+  // MARK: Subscribing
 
-  /// - Returns: Who asks, to stop it; nil for a question that no server could be asked.
+  /// Subscribes to a query.
+  ///
+  /// - Returns: The subscriber, for unsubscribing; nil if the query cannot be sent.
   func ask(
     _ question: QueryDocument, for asker: DataStream<RemoteAnswer>.Continuation
   ) -> Int? {
@@ -63,7 +65,7 @@ extension RemoteStore {
       let wireQuery = try wireQuery(of: question)
       lastAsker += 1
       let isNew = asked[question] == nil
-      asked[question, default: AskedQuestion()].add(asker, as: lastAsker)
+      asked[question, default: InFlightQuery()].add(asker, as: lastAsker)
       if isNew { perform(session.subscribe(to: wireQuery, at: stopwatch.milliseconds)) }
       return lastAsker
     } catch {
@@ -90,9 +92,9 @@ extension RemoteStore {
     }
   }
 
-  // MARK: What the server says
+  // MARK: Messages of the server
 
-  /// The server has seen none when it says 0.
+  /// Records the server's newest transaction; 0 if it has seen none.
   func note(transaction: Int) {
     guard transaction > 0 else { return }
     newestTransaction = max(newestTransaction ?? 0, transaction)
@@ -106,8 +108,10 @@ extension RemoteStore {
     asked[question]?.tell(RemoteAnswer(rows: rows, moment: now(), life: life))
   }
 
-  /// A question that is wrong stays wrong: its watchers hear why, and it is not asked again. One that
-  /// the server could not answer now keeps the answer that it has.
+  /// Handles a failed query.
+  ///
+  /// A rejected query ends its watchers with the error and is not sent again. If the server only
+  /// failed to answer, the previous answer remains.
   func fail(_ query: Value, _ error: ServerError) {
     guard let subject = subjects[query], case .query(let question) = subject,
       let document = documents[subject]
@@ -118,15 +122,15 @@ extension RemoteStore {
     }
     let failure = DataSourceError(error, operation: .watch)
     asked.removeValue(forKey: question)?.end(throwing: failure)
-    // At once, so that nobody is shown that the answer is merely old.
+    // At once, so that the answer is not shown as merely outdated.
     give(up: question, as: document.number, for: failure)
   }
 }
 
-/// An archive as a source of the answers that it keeps.
+/// An archive as a data source of its answers.
 ///
-/// That nothing is kept is an answer, too: who opens a question waits for it.
-private struct KeptAnswers: GetDataSource, PutDataSource {
+/// A missing answer is reported as such, because a new subscription waits for it.
+private struct CachedAnswers: GetDataSource, PutDataSource {
   let archive: RemoteArchive
 
   func get(_ query: any Query) async throws(DataSourceError) -> RemoteAnswer {
@@ -144,7 +148,7 @@ private struct KeptAnswers: GetDataSource, PutDataSource {
   ) async throws(DataSourceError) -> RemoteAnswer {
     let question = try question(query, .put)
     guard let answer, let rows = answer.rows else {
-      throw .illegalArgument("There is no answer to keep.")
+      throw .illegalArgument("There is no answer to archive.")
     }
     await archive.keep(rows, as: question)
     return answer
@@ -161,7 +165,7 @@ private struct KeptAnswers: GetDataSource, PutDataSource {
     _ query: any Query, _ operation: DataOperation
   ) throws(DataSourceError) -> QueryDocument {
     guard let question = query as? QueryDocument else {
-      throw .unsupported(query, source: KeptAnswers.self, operation: operation)
+      throw .unsupported(query, source: CachedAnswers.self, operation: operation)
     }
     return question
   }

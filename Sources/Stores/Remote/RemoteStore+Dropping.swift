@@ -3,10 +3,10 @@ import LiveQueries
 import Sync
 import Triples
 
-// Taking back what was never sent, and refusing to take back what others changed since.
+// Dropping changes that were not sent, and rejecting an undo of values that others changed since.
 extension RemoteStore {
-  /// Why a step does not go by what is known here of the server: the newest answer with a value in that
-  /// place has another one than whoever wrote it has seen. Where none has, the server takes it as it is.
+  /// Why a step conflicts with the newest answers of the server: one of them has another value than the
+  /// writer saw. Without an answer there is no conflict, and the server decides.
   func conflict(of transaction: Transaction) -> TransactionError? {
     for place in transaction.seen.keys.sorted() {
       guard let seen = transaction.seen[place], !seen.isComposite else { continue }
@@ -20,7 +20,7 @@ extension RemoteStore {
       .first
   }
 
-  /// Drops the newest change where no server was told of it.
+  /// Drops the newest change that was not sent to a server.
   ///
   /// - Returns: What is shown then, with nothing changed; nil where the change is not dropped.
   func drop(_ id: MutationID) async -> StoreSnapshot? {
@@ -47,13 +47,13 @@ extension DataSourceError {
   /// What takes it back can only drop it, and it is not there to be dropped.
   static let sentByNow = DataSourceError(
     .refused(type: "sent"),
-    "The server has it by now or may have it, and what was there before was never told.",
+    "The server has it or may have it, and its previous values are unknown here.",
     operation: .put)
   fileprivate static let droppedUnsent = DataSourceError(
-    .cancelled, "It was taken back before it was sent.", operation: .put)
+    .cancelled, "It was undone before it was sent.", operation: .put)
 }
 
-extension RemoteDocument {
+extension RemoteSubscription {
   /// Up to which transaction it knows the place of a step; 0 by what was made here alone, -1 not at all.
   fileprivate func newness(for step: TransactionStep) -> Int {
     if overlay.raw.knows(step) { return (processed ?? 0) + 1 }

@@ -4,7 +4,7 @@ import LiveQueries
 import Sync
 import Triples
 
-// What the session wants done, and what it is told.
+// Performing the session's actions and sending it events.
 extension RemoteStore {
   func opened(_ id: ConnectionID) {
     guard connections[id] != nil else { return }
@@ -66,7 +66,8 @@ extension RemoteStore {
     documents[subject]?.wasAsked = true
   }
 
-  /// A mutation is sent as it is now: its attributes may have become the server's since it was made.
+  /// The mutation in its current form, since its attributes may have become the server's in the
+  /// meantime.
   private func adopted(_ envelope: ClientEnvelope) -> ClientEnvelope {
     guard case .transact = envelope.message, let id = envelope.eventID,
       let mutation = pending[MutationID(id)]
@@ -83,7 +84,7 @@ extension RemoteStore {
     }
   }
 
-  // MARK: How it stands
+  // MARK: Status
 
   private func take(_ status: ConnectionStatus) {
     let status = timeOfDay(status)
@@ -105,8 +106,9 @@ extension RemoteStore {
     }
   }
 
-  /// A status of the session, whose moments are those of the stopwatch, with moments as people know
-  /// them. Since when the server has been away stays what it was, however the clock is set meanwhile.
+  /// Converts the times of a status from the stopwatch to the time of day.
+  ///
+  /// The start of an outage stays as first computed, even if the clock is set.
   private func timeOfDay(_ status: ConnectionStatus) -> ConnectionStatus {
     guard case .offline(var since, let nextTry, let reason) = status else { return status }
     let difference = now() - stopwatch.milliseconds
@@ -114,14 +116,14 @@ extension RemoteStore {
     return .offline(since: since, nextTry: nextTry.map { $0 + difference }, reason: reason)
   }
 
-  /// The server is lost.
+  /// Handles a lost connection.
   private func endLife() {
     life += 1
     newestTransaction = nil
     pending.beginConnection()
   }
 
-  private func freshness(of document: RemoteDocument) -> StoreSnapshot.Freshness {
+  private func freshness(of document: RemoteSubscription) -> StoreSnapshot.Freshness {
     switch status {
     case .live:
       if let fault = document.fault { return .stale(reason: fault) }
@@ -137,16 +139,16 @@ extension RemoteStore {
     }
   }
 
-  // MARK: Showing
+  // MARK: Publishing
 
   func showAll() {
     for subject in documents.keys { show(subject) }
   }
 
-  /// Brings what is shown of a subject up to date, and tells its watchers when it is different.
+  /// Updates the snapshot of a subject and sends it to the watchers if it changed.
   ///
-  /// Nothing is told while nothing is known and the server may still answer: who waits sees that it
-  /// loads.
+  /// Nothing is sent while nothing is known and the server may still answer, so that watchers show
+  /// that it is loading.
   func show(_ subject: RemoteSubject) {
     guard let document = documents[subject], !document.isOpening else { return }
     let pending = shownPending(of: subject, document.answered)
@@ -161,30 +163,30 @@ extension RemoteStore {
     let refusal = appStatus == .readOnly ? ClientSession.readOnly.message : nil
     change(subject) { document in
       document.take(pending)
-      if isTold { document.show(freshness, changes, transaction, whyReadOnly: refusal) }
+      if isTold { document.show(freshness, changes, transaction, readOnlyReason: refusal) }
     }
   }
 
-  /// The server's transaction that what is shown goes up to; of the attributes alone, the newest of all.
-  private func transaction(of subject: RemoteSubject, _ document: RemoteDocument) -> Int? {
+  /// The server's transaction of the snapshot; for the schema, the newest of all.
+  private func transaction(of subject: RemoteSubject, _ document: RemoteSubscription) -> Int? {
     switch subject {
     case .schema: newestTransaction
     case .query: document.processed
     }
   }
 
-  /// Changes what is shown of a subject. The states of all subjects are numbered in one row, so that
-  /// whoever serves this store to others can say which of them show a change that was made here.
-  func change(_ subject: RemoteSubject, _ change: (inout RemoteDocument) -> Void) {
-    // Taken out, so that nothing is copied.
+  /// Changes a subscription. States of all subjects share one counter, so that a relaying server
+  /// can tell which of them contain a local change.
+  func change(_ subject: RemoteSubject, _ change: (inout RemoteSubscription) -> Void) {
+    // Removed from the dictionary to avoid a copy.
     guard var document = documents.removeValue(forKey: subject) else { return }
-    document.leastNumber = lastState
+    document.minNumber = lastState
     change(&document)
     lastState = max(lastState, document.overlay.shown.transactionID)
     documents[subject] = document
   }
 
-  /// Of the attributes nothing is shown but what mutations add to them.
+  /// The pending mutations to show; for the schema, only their new attributes.
   private func shownPending(of subject: RemoteSubject, _ answer: AnswerMoment?) -> [PendingMutation]
   {
     switch subject {
@@ -193,7 +195,7 @@ extension RemoteStore {
     }
   }
 
-  // MARK: What the server knows
+  // MARK: Answers
 
   private func take(_ schema: Schema) {
     isSchemaCurrent = true
@@ -217,7 +219,7 @@ extension RemoteStore {
     }
   }
 
-  /// Lets go of the mutations that every answer at hand shows.
+  /// Drops the pending mutations that all answers contain.
   ///
   /// - Returns: Whether there were any.
   @discardableResult
@@ -234,7 +236,7 @@ extension RemoteStore {
 }
 
 extension PendingMutation {
-  /// What it does to attributes; nil when that is nothing.
+  /// The mutation reduced to its changes of attributes; nil if there are none.
   fileprivate var ofAttributesAlone: PendingMutation? {
     let steps = transaction.steps.filter { $0.entity == nil }
     if steps.isEmpty { return nil }
@@ -243,7 +245,7 @@ extension PendingMutation {
 }
 
 extension DataSourceError {
-  /// What a server said no to, or could not do, in its own words.
+  /// The error of a rejected or failed request, in the server's words.
   init(_ error: ServerError, operation: DataOperation) {
     self.init(
       error.status >= 500 && error.type == nil
@@ -253,12 +255,12 @@ extension DataSourceError {
 }
 
 extension ServerError {
-  /// What the server says, and where it wants a token, how it is given one.
+  /// The server's message, with advice if a token is required.
   fileprivate var sentence: String {
     guard case .object(let hint)? = hint,
       ["app-admin-token", "app-user"].contains(hint["record-type"]?.textValue)
     else { return message }
-    return "The server wants a token that it knows: SONDE_TOKEN or --token-file gives it "
+    return "Authentication failed. Provide a token with SONDE_TOKEN or --token-file "
       + "(\(message))"
   }
 }

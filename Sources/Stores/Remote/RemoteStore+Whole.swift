@@ -3,17 +3,17 @@ import InstaQL
 public import LiveQueries
 import Triples
 
-// Everything that a server gives: one query for each namespace, put together in one store.
+// Reading a whole store: one query per namespace, combined in one store.
 extension RemoteStore {
-  /// How often the namespaces are read again because the server changed in between.
+  /// The maximum number of attempts if the server changes while reading.
   private static let maxRounds = 5
 
-  /// Everything that the server shows to this user.
+  /// Reads all entities that the server shows this user.
   ///
-  /// The namespaces are read one after the other, and again until no transaction came in between.
+  /// Namespaces are read one after the other, and again until no transaction happens in between.
   ///
-  /// - Throws: When the server cannot be reached, refuses a query, or answers with fewer entities than
-  ///   it counts.
+  /// - Throws: An error if the server is unreachable, rejects a query, or returns fewer entities
+  ///   than it counts.
   public func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
     let schema = try current(try await get(AllObjectsQuery())).store.schema
     var namespaces: [String: StoreSnapshot] = [:]
@@ -25,7 +25,7 @@ extension RemoteStore {
     } while round < Self.maxRounds && Set(namespaces.values.map(\.knownTransaction)).count > 1
     if Set(namespaces.values.map(\.knownTransaction)).count > 1 {
       remarks.append(
-        "The server changed while it was read: the namespaces are not all of the same moment.")
+        "The server changed while it was read, so the namespaces may not match.")
     } else {
       try await checkCounts(namespaces)
     }
@@ -33,7 +33,7 @@ extension RemoteStore {
       Self.merged(namespaces.mapValues(\.store), schema), remarks: Array(Set(remarks)).sorted())
   }
 
-  /// Reads the namespaces that are not of the newest transaction read so far.
+  /// Reads the namespaces that are older than the newest transaction read so far.
   private func readOutdated(
     _ namespaces: inout [String: StoreSnapshot], of schema: Schema, _ remarks: inout [String]
   ) async throws(DataSourceError) {
@@ -44,17 +44,18 @@ extension RemoteStore {
         let snapshot = try current(try await get(Self.everything(in: namespace, of: schema)))
         namespaces[namespace] = snapshot
         if snapshot.pending.count > 0 {
-          remarks.append("Changes that the server has not confirmed yet are among the data.")
+          remarks.append("The data contains changes that the server has not confirmed yet.")
         }
       } catch {
-        // Namespaces of the system are given to administrators only.
+        // Only admins may read system namespaces.
         guard namespace.hasPrefix("$"), case .refused = error.code else { throw error }
-        remarks.append("The server does not give \(namespace): it is not in the export.")
+        remarks.append(
+          "The server does not allow reading \(namespace), so it is not in the export.")
       }
     }
   }
 
-  /// All entities of a namespace with all that they link to.
+  /// The query for all entities of a namespace with all links.
   private static func everything(in namespace: String, of schema: Schema) -> QueryDocument {
     let links = schema.attributes.filter {
       $0.namespace == namespace && $0.valueType == .ref
@@ -65,23 +66,23 @@ extension RemoteStore {
         relations: links.map { QueryPlan.Relation($0.label, QueryPlan($0.label, fields: [])) }))
   }
 
-  /// The snapshot, when it is the server's present answer and not one that was kept.
+  /// The snapshot, if it is the server's current answer and not an archived one.
   private func current(_ snapshot: StoreSnapshot) throws(DataSourceError) -> StoreSnapshot {
     switch snapshot.freshness {
     case .live, .optimistic: return snapshot
     case .stale(let reason), .offline(_, _, let reason):
       throw DataSourceError(
         .network(status: nil),
-        "The server cannot give all of its data now: \(reason). Try again when it can be reached.",
+        "The server cannot send all of its data: \(reason). Try again when it is reachable.",
         operation: .get)
     case .connecting, .archived:
       throw DataSourceError(
         .network(status: nil),
-        "The server cannot be reached, so all of its data cannot be read.", operation: .get)
+        "The server is unreachable, so its data cannot be read.", operation: .get)
     }
   }
 
-  /// Compares what was read with what the server counts, where it counts at all.
+  /// Compares the read entities with the server's counts, if it provides them.
   private func checkCounts(_ namespaces: [String: StoreSnapshot]) async throws(DataSourceError) {
     for (namespace, snapshot) in namespaces.sorted(by: { $0.key < $1.key }) {
       guard let counting = try? await get(QueryDocument(QueryPlan(namespace, isCount: true))),
@@ -91,13 +92,13 @@ extension RemoteStore {
       let found = snapshot.store.count(of: namespace)
       guard found >= count else {
         throw .failed(
-          "The server counts \(count) entities of \(namespace) and gave \(found): nothing was "
+          "The server counts \(count) entities of \(namespace) but sent \(found), so nothing was "
             + "exported.")
       }
     }
   }
 
-  /// One store with each namespace from its own answer.
+  /// Combines the answers of all namespaces.
   private static func merged(_ answers: [String: TripleStore], _ schema: Schema) -> TripleStore {
     var store = TripleStore()
     for attribute in schema.attributes { store.addAttribute(attribute) }

@@ -87,7 +87,7 @@ extension RemoteStore {
     return reason
   }
 
-  /// Waits for the server's word on a mutation, having sent it first if nobody did.
+  /// Waits for the server's answer to a mutation, and sends it first if necessary.
   private func outcome(of id: MutationID, sending: Bool) async -> RemoteWrites.Outcome {
     await withCheckedContinuation { continuation in
       writes.waiters[id, default: []].append(continuation)
@@ -185,14 +185,14 @@ extension RemoteStore {
     return changes
   }
 
-  /// Nobody waits for a server that is away: what is pending is sent when it is back.
+  /// No caller waits for an offline server: pending mutations are sent when it is back.
   func releaseWriters() {
     for id in Array(writes.waiters.keys) where pending[id] != nil {
       writes.resume(id, .enqueued)
     }
   }
 
-  /// The server will not have this session: what it was not told of is not made.
+  /// The server rejects this session: changes that were not sent are not made.
   func refuseWriters(_ error: ServerError) {
     for id in Array(writes.waiters.keys) {
       if session.takeBack(id) {
@@ -262,14 +262,14 @@ struct RemoteWrites {
   }
 
   /// So many mutations are remembered, so that one that is given again is not made again.
-  private static let mostRemembered = 4_096
-  private static let mostUnheard = 32
+  private static let maxRemembered = 4_096
+  private static let maxUnreported = 32
 
   var waiters: [MutationID: [CheckedContinuation<Outcome, Never>]] = [:]
   var previews: [MutationID: Preview] = [:]
   /// Those that are being kept and are shown only then.
   var keeping: Set<MutationID> = []
-  /// The last that were refused when nobody waited for the word any more.
+  /// The last mutations that were rejected after their callers had stopped waiting.
   private(set) var unheard: [PendingChanges.Refusal] = []
   private(set) var made: [MutationID: Int] = [:]
   private var order: [MutationID] = []
@@ -282,13 +282,13 @@ struct RemoteWrites {
 
   mutating func noteUnheard(_ refusal: PendingChanges.Refusal) {
     unheard.append(refusal)
-    unheard.removeFirst(max(0, unheard.count - Self.mostUnheard))
+    unheard.removeFirst(max(0, unheard.count - Self.maxUnreported))
   }
 
   mutating func remember(_ id: MutationID, as transactionID: Int) {
     if made.updateValue(transactionID, forKey: id) == nil { order.append(id) }
-    guard order.count > 2 * Self.mostRemembered else { return }
-    for id in order.prefix(Self.mostRemembered) { made[id] = nil }
-    order.removeFirst(Self.mostRemembered)
+    guard order.count > 2 * Self.maxRemembered else { return }
+    for id in order.prefix(Self.maxRemembered) { made[id] = nil }
+    order.removeFirst(Self.maxRemembered)
   }
 }

@@ -4,20 +4,20 @@ public import LiveQueries
 package import Sync
 public import Triples
 
-/// A store behind a server, reached over messages.
+/// A store behind a server, connected by a message channel.
 ///
-/// Each query that is watched is asked of the server once, and its answer kept raw; snapshots show it
-/// with the changes that the server has still to confirm or to show. Each query has a store of its
-/// own, because a server sends for a query what answers it and no more. What is pending and what was
-/// answered last survive the process when an archive is given.
+/// Each watched query is subscribed once. Its snapshots consist of the server's answer and the changes
+/// that the answer does not contain yet. Each query has a triple store of its own, because a server
+/// returns only what the query asks for. With an archive, pending changes and the last answers survive
+/// the process.
 ///
-/// - `watch` takes a `QueryDocument`, or anything else for the attributes alone. Of a document that
-///   InstaQL cannot say, snapshots hold what answers its `question`, which is all that it needs. It goes on while the
-///   server is away; the freshness of a snapshot says how far it can be trusted.
-/// - `get` waits for the server's answer; while it is away it gives the archived one, or throws.
+/// - `watch` takes a `QueryDocument`, or anything else for the attributes alone. If InstaQL cannot
+///   express a document, snapshots contain the answer to its `question`, which has all the data that
+///   it needs. Watching continues while the server is offline; see the freshness of each snapshot.
+/// - `get` waits for the server's answer; offline it returns the archived one, or throws.
 /// - `put` takes a `TransactionQuery`; see there.
 public actor RemoteStore: StoreDataSource {
-  /// Opens a channel to the server, or says why it cannot.
+  /// Connects a channel to the server, or throws the reason why it cannot.
   package typealias Connector = @Sendable () async throws -> any MessageChannel
 
   let connector: Connector
@@ -25,47 +25,49 @@ public actor RemoteStore: StoreDataSource {
   let archive: RemoteArchive?
   let clock: any Clock<Duration>
   let now: @Sendable () -> Int64
-  /// Measures waits.
+  /// Measures timeouts.
   let stopwatch: Stopwatch
   let log: @Sendable (String) -> Void
 
   var session: ClientSession
   var status = ConnectionStatus.connecting
-  /// What the server said last of what it allows.
+  /// The operations that the server currently allows.
   var appStatus = AppStatus.active
   var connections: [ConnectionID: RemoteConnection] = [:]
   var alarm: Task<Void, Never>?
   var preparing: Task<Void, Never>?
 
   var schema: Schema?
-  /// Whether the server said the schema over the present connection.
+  /// Whether the server sent the schema over the current connection.
   var isSchemaCurrent = false
-  var documents: [RemoteSubject: RemoteDocument] = [:]
+  var documents: [RemoteSubject: RemoteSubscription] = [:]
   var subjects: [Value: RemoteSubject] = [:]
   private var lastWatcher = 0
   private var lastOpening = 0
-  var asked: [QueryDocument: AskedQuestion] = [:]
+  var asked: [QueryDocument: InFlightQuery] = [:]
   var lastAsker = 0
-  /// The number of the newest state that is shown of any subject.
+  /// The number of the newest state of any subject.
   var lastState = 0
-  /// The newest transaction that the server told of over the present connection.
+  /// The newest transaction reported over the current connection.
   var newestTransaction: Int?
-  /// Goes up each time that the server is lost: what it said before is not current any more.
+  /// The number of lost connections; what the server sent before is no longer current.
   var life = 0
 
   var pending = PendingMutations()
   var writes = RemoteWrites()
 
+  /// Creates a store, which connects on its first use.
+  ///
   /// - Parameters:
-  ///   - opening: Which app, and who asks.
-  ///   - access: Whether anything may be changed. What was made earlier is sent in any case.
-  ///   - patience: How long the server may take.
-  ///   - clock: Measures waits; a clock that is never set.
-  ///   - now: The time of day in milliseconds since 1970: what is shown and kept is stamped with it.
-  ///   - log: Told what is worth a line and nobody's answer.
+  ///   - opening: The app and the credentials.
+  ///   - access: Whether changes are allowed. Earlier pending changes are sent in any case.
+  ///   - timeouts: The timeouts of the server.
+  ///   - clock: A monotonic clock for timeouts.
+  ///   - now: Returns the milliseconds since 1970 for timestamps.
+  ///   - log: Receives messages that belong to no request.
   package init(
     _ opening: Opening, access: StoreAccess = .readWrite, archive: RemoteArchive? = nil,
-    patience: ClientPatience = ClientPatience(), clock: any Clock<Duration> = ContinuousClock(),
+    timeouts: ClientTimeouts = ClientTimeouts(), clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
     random: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
     log: @escaping @Sendable (String) -> Void = { _ in }, connector: @escaping Connector
@@ -77,7 +79,7 @@ public actor RemoteStore: StoreDataSource {
     self.now = now
     stopwatch = Stopwatch(clock)
     self.log = log
-    session = ClientSession(opening, patience: patience, random: random)
+    session = ClientSession(opening, timeouts: timeouts, random: random)
   }
 
   deinit {
@@ -101,7 +103,7 @@ public actor RemoteStore: StoreDataSource {
           .network(status: nil), "No answer: \(reason.withoutFullStop).", operation: .get)
       }
     }
-    throw DataSourceError(.cancelled, "The question was taken back.", operation: .get)
+    throw DataSourceError(.cancelled, "The query was canceled.", operation: .get)
   }
 
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {
@@ -118,15 +120,15 @@ public actor RemoteStore: StoreDataSource {
     return stream
   }
 
-  /// Where a watcher sits.
-  private struct Seat: Sendable {
+  /// The continuation of a watcher.
+  private struct WatcherSlot: Sendable {
     let subject: RemoteSubject
     let number: Int
   }
 
   private func enter(
     _ continuation: DataStream<StoreSnapshot>.Continuation, _ query: any Query
-  ) async -> Seat? {
+  ) async -> WatcherSlot? {
     await prepare()
     guard !Task.isCancelled else { return nil }
     do throws(DataSourceError) {
@@ -136,14 +138,14 @@ public actor RemoteStore: StoreDataSource {
       show(subject)
       if let last = documents[subject]?.last { continuation.yield(last) }
       documents[subject]?.watchers[lastWatcher] = continuation
-      return Seat(subject: subject, number: lastWatcher)
+      return WatcherSlot(subject: subject, number: lastWatcher)
     } catch {
       continuation.finish(throwing: error)
       return nil
     }
   }
 
-  private func leave(_ seat: Seat) {
+  private func leave(_ seat: WatcherSlot) {
     documents[seat.subject]?.watchers[seat.number] = nil
     closeUnwatched(seat.subject)
   }
@@ -167,18 +169,18 @@ public actor RemoteStore: StoreDataSource {
     of query: any Query
   ) throws(DataSourceError) -> (subject: RemoteSubject, wireQuery: Value) {
     guard let document = query as? QueryDocument else { return (.schema, Self.schemaQuery) }
-    // What InstaQL has no words for is worked out on this side, of all that is needed for it.
+    // What InstaQL cannot express is evaluated locally, on all data that it needs.
     let question = document.question
     return (.query(question), try wireQuery(of: question))
   }
 
-  /// A question that has no answer, for servers tell of new attributes only to those who ask one.
+  /// A query with an empty answer, since servers send new attributes only to subscribers.
   private static let schemaQuery: Value = ["sonde$schema": [:]]
 
-  /// Begins to ask for a subject.
+  /// Subscribes to a subject.
   private func open(_ subject: RemoteSubject, _ wireQuery: Value) {
     lastOpening += 1
-    documents[subject] = RemoteDocument(wireQuery, number: lastOpening)
+    documents[subject] = RemoteSubscription(wireQuery, number: lastOpening)
     subjects[wireQuery] = subject
     if let schema { take(schema, for: subject) }
     switch subject {
@@ -200,9 +202,9 @@ public actor RemoteStore: StoreDataSource {
     archive.tell(.watched(Set(watched)))
   }
 
-  // MARK: Beginning and ending
+  // MARK: Opening and closing
 
-  /// Restores what was kept and calls the server, the first time.
+  /// Restores the archive and connects, the first time.
   func prepare() async {
     if let preparing { return await preparing.value }
     let task = Task {
@@ -217,7 +219,7 @@ public actor RemoteStore: StoreDataSource {
     await task.value
   }
 
-  /// Hangs up and writes down what is to be kept. Streams end; asking again calls the server again.
+  /// Disconnects and writes the archive. Streams end; a later request connects again.
   public func close() async {
     perform(session.stop())
     alarm?.cancel()
@@ -234,7 +236,7 @@ public actor RemoteStore: StoreDataSource {
     await archive?.flush()
   }
 
-  /// Calls the server at once instead of waiting for the next try.
+  /// Reconnects now instead of waiting for the next attempt.
   public func retry() {
     perform(session.retryNow(at: stopwatch.milliseconds))
   }

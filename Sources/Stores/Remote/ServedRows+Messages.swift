@@ -3,7 +3,7 @@ import LiveQueries
 import Sync
 import Triples
 
-/// Answers as they travel, as they are kept here.
+/// Conversion of answers in messages.
 extension ServedRows {
   init(_ result: QueryResult, to document: QueryDocument, schema: Schema, processed: Int?) {
     switch result {
@@ -19,7 +19,7 @@ extension ServedRows {
       self.init(
         reader.rows, processed: processed, served: ServedAnswer(tree.pages, tree.counts))
     case .written:
-      // Only a server writes answers beforehand; nobody receives one.
+      // Only servers write answers in advance; they are never received.
       self.init(processed: processed)
     }
   }
@@ -44,9 +44,9 @@ extension ServedAnswer.Edge {
   }
 }
 
-/// Takes an answer of objects within objects apart into triples.
+/// Converts an answer of nested objects to triples.
 ///
-/// Objects do not say when they were created; they are taken to be as old as they come late.
+/// Objects have no creation times; they get increasing ones in their order.
 private struct TreeReader {
   let schema: Schema
   var rows: [ServedRows.Row] = []
@@ -57,8 +57,10 @@ private struct TreeReader {
     self.schema = schema
   }
 
-  /// - Parameter objects: A list of objects, or one object where a link leads to one.
-  /// - Returns: the ids of the objects.
+  /// Reads objects.
+  ///
+  /// - Parameter objects: A list of objects, or one object for a to-one link.
+  /// - Returns: The ids of the objects.
   @discardableResult
   mutating func read(_ objects: Value, _ plan: QueryPlan, in namespace: String) -> [EntityID] {
     switch objects {
@@ -79,7 +81,7 @@ private struct TreeReader {
       if let link = schema.link(namespace, member.key) {
         let nested = plan.relation(member.key) ?? QueryPlan(member.key)
         var targets = read(member.value, nested, in: link.target)
-        // A link to one that was not followed is the bare id.
+        // The target of a link that was not included is only an id.
         if let target = member.value.textValue { targets = [EntityID(target)] }
         for target in targets {
           let (source, end) = link.direction == .forward ? (id, target) : (target, id)

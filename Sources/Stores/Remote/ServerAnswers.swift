@@ -2,19 +2,19 @@ import DataSources
 import InstaQL
 import LiveQueries
 
-/// An answer of the server, and what is known of its age.
+/// An answer of the server with its age.
 struct RemoteAnswer: Sendable {
-  /// Nil when nothing is known.
+  /// Nil if nothing is known.
   var rows: ServedRows?
-  /// When it was the truth, in milliseconds since 1970.
+  /// When it was current, in milliseconds since 1970.
   var moment: Int64
-  /// During which of the session's lives it came; nil for one out of the archive.
+  /// The connection that it came over, counted by losses; nil for an archived one.
   var life: Int?
 }
 
-/// The server as a source of its raw answers, each asked for as long as somebody watches it.
+/// The server as a data source of raw answers, subscribed while they are watched.
 ///
-/// What is archived, and what was changed here, is for those around it.
+/// The archive and local changes are added by the callers.
 struct ServerAnswers: GetDataSource, WatchDataSource {
   weak let store: RemoteStore?
 
@@ -41,8 +41,8 @@ struct ServerAnswers: GetDataSource, WatchDataSource {
   }
 }
 
-/// One question that the server is asked, by those who wait for its answers.
-struct AskedQuestion {
+/// A query being answered, and its subscribers.
+struct InFlightQuery {
   private(set) var last: RemoteAnswer?
   private var askers: [Int: DataStream<RemoteAnswer>.Continuation] = [:]
 
@@ -60,7 +60,7 @@ struct AskedQuestion {
     for asker in askers.values { asker.yield(answer) }
   }
 
-  /// A question that is wrong stays wrong.
+  /// Ends the streams; a rejected query stays rejected.
   func end(throwing error: DataSourceError? = nil) {
     for asker in askers.values { asker.finish(throwing: error) }
   }

@@ -1,14 +1,16 @@
 import Triples
 
-/// `config.json` of a backup: what the store says now, and everything else as an earlier backup had it.
+/// The `config.json` of a backup: the current schema, and everything else from an earlier backup.
 struct BackupConfiguration {
-  /// Where a store keeps the description that came with it.
+  /// The name of the stored description.
   static let name = "config.json"
 
-  /// What the backup said from which the store came; empty for a store that came from none.
+  /// The description of the original backup; empty if there is none.
   let original: JSONObject
 
-  /// - Parameter bytes: The earlier description, when there is one.
+  /// Parses a description.
+  ///
+  /// - Parameter bytes: The earlier description, if any.
   init(_ bytes: [UInt8]?) {
     if let bytes, case .object(let object)? = try? JSONReader.value(of: bytes) {
       original = object
@@ -19,7 +21,7 @@ struct BackupConfiguration {
 
   /// The description of a store.
   ///
-  /// - Parameter title: What the app is called, when the earlier description does not say.
+  /// - Parameter title: The title of the app if the earlier description has none.
   func json(of store: TripleStore, title: String, at moment: Int64) -> JSONObject {
     var object = original
     let counts = store.schema.entityNamespaces.map {
@@ -37,7 +39,7 @@ struct BackupConfiguration {
     return object
   }
 
-  /// The schema, with the names of links and all keys that are not known here as they were.
+  /// The schema, with link names and unknown members of the original.
   private func schema(of schema: Schema) -> JSONObject {
     let known = original["schema"]?.object ?? JSONObject()
     let exported = schema.exported(namesLabels: false)
@@ -57,7 +59,7 @@ struct BackupConfiguration {
         let attributes = member.value.object?["attrs"]?.object ?? JSONObject()
         let knownAttributes = before?["attrs"]?.object
         let kept = attributes.members.filter { attribute in
-          // What the server keeps about its own namespaces is no part of their schema.
+          // The server's data about its own namespaces is not part of their schema.
           !member.key.hasPrefix("$") || knownAttributes?[attribute.key] != nil
             || knownAttributes == nil && !Self.isHidden(attribute.key, in: member.key)
         }
@@ -72,7 +74,7 @@ struct BackupConfiguration {
       })
   }
 
-  /// Whether the server adds an attribute to each row of uploaded files without saying it in a schema.
+  /// Whether the server adds an attribute to uploaded files without declaring it.
   static func isHidden(_ label: String, in namespace: String) -> Bool {
     namespace == "$files"
       && ["location-id", "size", "content-type", "content-disposition", "key-version"]
@@ -123,7 +125,7 @@ struct BackupConfiguration {
       })
   }
 
-  /// What tells a link from others: where it begins, and what it is called there.
+  /// The identity of a link: its source and its label there.
   private static func key(of link: Value) -> Value {
     let forward = link.object?["forward"]?.object
     return [forward?["on"] ?? .null, forward?["label"] ?? .null]
@@ -131,12 +133,12 @@ struct BackupConfiguration {
 }
 
 extension Value {
-  /// The object that this is; nil for any other value.
+  /// The value as an object; nil for other kinds.
   var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 }
 
 extension JSONObject {
-  /// Sets a key, and leaves out what it is anyway when nothing is said.
+  /// Sets a member, or removes it if it has its default value.
   fileprivate mutating func set(_ key: String, to value: Value?, normally usual: Value? = nil) {
     let value = value ?? usual
     if self[key] == nil, value == usual { return }

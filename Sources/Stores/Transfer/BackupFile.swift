@@ -2,24 +2,25 @@ import DataSources
 public import LiveQueries
 public import Triples
 
-/// What an Instant backup holds: a zip file of `config.json`, a file of entities for each namespace, and
-/// the bytes of uploaded files.
+/// The contents of an Instant backup: a zip file of `config.json`, entities and uploaded files.
 ///
-/// It is read leniently: labels that the schema does not know become attributes of any type, and links
-/// to entities that are not there are kept. Ids of attributes are made from their names.
+/// Reading is lenient: unknown labels become untyped attributes, and broken links are kept. Ids of
+/// attributes are derived from their names.
 public struct Backup: Sendable {
   public let store: TripleStore
-  /// When the backup was made, in milliseconds since 1970; nil when it does not say.
+  /// When the backup was made, in milliseconds since 1970; nil if unknown.
   public let madeAt: Int64?
   public let title: String?
-  /// What the backup holds beside its entities: its description, uploaded files under
-  /// `files/LOCATION-ID`, and entries that are not known here under their own names.
+  /// The description, uploaded files under `files/LOCATION-ID`, and unknown entries under their
+  /// names.
   public let attachments: StoreAttachments
-  /// What does not fit together though everything could be read, in sentences.
+  /// Inconsistencies that did not prevent reading, in sentences.
   public let warnings: [String]
 
-  /// - Throws: ``StoreError`` when the file is no backup, is damaged, or its data is unsound.
-  /// - Complexity: O(bytes); all files of entities lie in memory meanwhile.
+  /// Reads a backup.
+  ///
+  /// - Throws: ``StoreError`` if the file is not a backup, is damaged, or has invalid data.
+  /// - Complexity: O(bytes); all entity files are held in memory.
   public static func load(
     file path: String, progress: ProgressReport = .unread
   ) throws(StoreError) -> Backup {
@@ -30,7 +31,7 @@ public struct Backup: Sendable {
     }
   }
 
-  /// What a backup holds beside its entities, which are not read.
+  /// The attachments of a backup, without reading its entities.
   static func attachments(file path: String) throws(StoreError) -> StoreAttachments {
     do throws(ZipFault) {
       return try BackupReader(path: path, progress: .unread).attachments()
@@ -57,7 +58,7 @@ private struct BackupReader {
     of zip: borrowing ZipReader
   ) throws(ZipFault) -> ZipReader.Entry {
     guard let configuration = configuration(of: zip.entries) else {
-      throw ZipFault(reason: "it is no backup, because it has no config.json")
+      throw ZipFault(reason: "it is not a backup, because it has no config.json")
     }
     return configuration
   }
@@ -65,7 +66,7 @@ private struct BackupReader {
   func load() throws(ZipFault) -> Backup {
     let zip = try ZipReader(path)
     let configuration = try Self.configuration(of: zip)
-    // A backup that was unpacked and packed again often has all of it in one folder.
+    // A repacked backup often has everything in one folder.
     let folder = String(configuration.name.dropLast(Self.configurationName.count))
     let bytes = try zip.bytes(of: configuration)
     let description = (try? JSONReader.value(of: bytes)) ?? .null
@@ -80,7 +81,7 @@ private struct BackupReader {
         + ReadReport(reading.report) { "\(path): \($0.message)" }.lines)
   }
 
-  /// Everything but the entities; bytes are read when they are asked for.
+  /// Everything but the entities; bytes are read on demand.
   private func attachments(
     of entries: [ZipReader.Entry], in folder: String, configuration: [UInt8]
   ) -> StoreAttachments {
@@ -119,11 +120,11 @@ private struct BackupReader {
   }
 
   private static let configurationName = "config.json"
-  /// As many rows are read of the smallest archive. A larger one may have a row more for each byte: the
-  /// id of a row alone takes several, for it cannot be compressed.
+  /// The lowest limit of rows. A larger file may have one row per byte, since every row has an id of
+  /// several bytes that does not compress.
   private static let minMaxRows = 1_000_000
 
-  /// The description at the top, or in the one folder that holds the rest as well.
+  /// The description at the top level, or in the only folder.
   private static func configuration(of entries: [ZipReader.Entry]) -> ZipReader.Entry? {
     entries.first { $0.name == configurationName }
       ?? entries.first { entry in
@@ -132,7 +133,9 @@ private struct BackupReader {
       }
   }
 
-  /// - Parameter namespaces: What the schema says; a name that is in it is not encoded.
+  /// The entities.
+  ///
+  /// - Parameter namespaces: The namespaces of the schema, whose names are not encoded.
   private func entities(
     of zip: borrowing ZipReader, in folder: String, namespaces: Value?
   ) throws(ZipFault) -> [(name: String, bytes: [UInt8])] {
@@ -166,7 +169,7 @@ private struct BackupReader {
     }
   }
 
-  /// Written as a number by some, as a text by others.
+  /// A time, written as a number or a text.
   private func moment(_ value: Value?) -> Int64? {
     switch value {
     case .integer(let milliseconds)?: milliseconds
@@ -187,7 +190,7 @@ private struct BackupReader {
 }
 
 extension Value {
-  /// The value of an object's key; nil for any other value.
+  /// The member of an object; nil for other values.
   fileprivate subscript(key: String) -> Value? {
     guard case .object(let object) = self else { return nil }
     return object[key]

@@ -1,15 +1,14 @@
 import LiveQueries
 import Triples
 
-/// The uploaded files of an app: rows of `$files`, and the bytes that each of them names by its
-/// `location-id`.
+/// The uploaded files of an app: rows of `$files`, and the bytes that their `location-id` names.
 struct BackupUploads {
   static let folder = "files/"
   private static let namespace = "$files"
 
-  /// The bytes that a row names, in the order of their names.
+  /// The referenced bytes, sorted by name.
   private(set) var found: [StoreAttachment] = []
-  /// What does not fit together, in sentences.
+  /// Inconsistencies, in sentences.
   private(set) var remarks: [String] = []
 
   init(_ store: TripleStore, _ attachments: StoreAttachments) {
@@ -45,7 +44,7 @@ struct BackupUploads {
 }
 
 extension Export {
-  /// What forms other than a backup have no place for, in a sentence; empty when there is nothing.
+  /// What other formats than a backup omit, in a sentence; empty if nothing.
   var attachmentRemarks: [String] {
     var parts: [String] = []
     if let bytes = try? attachments[BackupConfiguration.name]?.bytes() {

@@ -2,13 +2,13 @@ import Triples
 
 /// How the values of an attribute are written in CSV.
 enum CSVCells {
-  /// As texts, numbers and booleans that their column's type brings back.
+  /// As plain cells that the column's type can restore.
   case plain
-  /// In a form that `schema.json` has to name: plain cells cannot tell a null from a missing value, nor
-  /// a number from a text among texts.
+  /// In a form declared by `schema.json`, as plain cells cannot distinguish null from missing, nor
+  /// numbers from texts.
   case named(CSVCellForm)
 
-  /// The form that `schema.json` names; nil for plain cells.
+  /// The form in `schema.json`; nil for plain cells.
   var form: CSVCellForm? { if case .named(let form) = self { form } else { nil } }
 
   init(_ field: EntityRows.Field, of entities: [EntityHandle], in store: TripleStore) {
@@ -24,7 +24,7 @@ enum CSVCells {
     }
     let hasNulls = kinds.contains(.null)
     kinds.remove(.null)
-    // Milliseconds of a date can look like a year.
+    // The milliseconds of a date can look like a year.
     let isNumericDate = field.checkedType == .date && kinds.contains(.number)
     if !kinds.isPlain || isNumericDate || field.isList || hasNulls && hasMissing {
       self = .named(.json)
@@ -56,15 +56,15 @@ private struct CSVKinds: OptionSet {
     }
   }
 
-  /// Whether values of these kinds have their types again when they are read.
+  /// Whether values of these kinds can be restored from plain cells.
   var isPlain: Bool { rawValue.nonzeroBitCount <= 1 && !contains(.structure) }
 }
 
-/// What CSV has no plain form for.
+/// A remark on values that CSV cannot represent.
 struct CSVRemark {
-  /// Whether a `schema.json` says which columns are written as JSON.
+  /// Whether a `schema.json` declares the columns written as JSON.
   let hasSchema: Bool
-  /// The columns that hold it.
+  /// The columns with such values.
   var columns: [String] = []
 
   private static let maxNamed = 8

@@ -1,7 +1,7 @@
 import Triples
 
-/// The entities of a namespace as objects: id, values, and the ids that its own links lead to. What the
-/// other end of a link says already is not repeated.
+/// The entities of a namespace as objects: id, values and forward links. Reverse links are not
+/// repeated.
 struct EntityRows {
   struct Field {
     let label: String
@@ -29,7 +29,7 @@ struct EntityRows {
     }
   }
 
-  /// By creation, as a reader that numbers them will have them again.
+  /// By creation, so that a reader that numbers them keeps the order.
   var entities: [EntityHandle] {
     store.rows(of: namespace).handles
       .map { (time: store.createdAt($0, in: namespace), handle: $0) }
@@ -37,7 +37,7 @@ struct EntityRows {
       .map(\.handle)
   }
 
-  /// One entity on one line.
+  /// Writes an entity as one line.
   func write(_ entity: EntityHandle, into output: inout JSONOutput) {
     output.append(#"{"id":"#)
     store.writeID(entity, into: &output)
@@ -54,7 +54,7 @@ struct EntityRows {
     output.append(UInt8(ascii: "}"))
   }
 
-  /// One entity on one line of a backup: with the time at which it was made, and the line's end.
+  /// Writes an entity as a line of a backup, with its creation time and the line end.
   func writeWithTime(_ entity: EntityHandle, into output: inout JSONOutput) {
     output.append(#"{"entity":"#)
     write(entity, into: &output)
@@ -74,20 +74,19 @@ struct EntityRows {
 }
 
 extension Schema {
-  /// The attributes of a namespace, its forward links among them, in the order in which they came.
+  /// The attributes of a namespace with its forward links, in their order.
   func allOwnAttributes(of namespace: String) -> [Attribute] {
     attributes.filter { $0.namespace == namespace }
   }
 
-  /// The namespaces that have entities: those with an `id`.
+  /// The namespaces with entities: those with an `id`.
   var entityNamespaces: [String] {
     namespaces.filter { attribute($0, "id") != nil }
   }
 
-  /// The schema as Instant's tools and folders of files write it.
+  /// The schema in the format of Instant's tools and of folders.
   ///
-  /// - Parameter namesLabels: Whether the attribute that names an entity to people is said; backups
-  ///   do not know it.
+  /// - Parameter namesLabels: Whether to include label attributes, which backups do not have.
   func exported(namesLabels: Bool) -> JSONObject {
     var entities: [JSONObject.Member] = []
     for namespace in entityNamespaces {
@@ -117,7 +116,7 @@ extension Schema {
 }
 
 extension JSONObject {
-  /// Names the forms of cells in a schema as ``Schema/exported(namesLabels:)`` makes it.
+  /// Declares the forms of cells in a schema from ``Schema/exported(namesLabels:)``.
   mutating func noteCells(
     _ forms: [(label: String, form: CSVCellForm)], of namespace: String
   ) {

@@ -1,14 +1,14 @@
 import LiveQueries
 import Triples
 
-// The forms of an export.
+// The formats of an export.
 extension Export {
   // MARK: Backup
 
-  /// The description first, then a file for each namespace, then uploaded files, as Instant's restore
-  /// wants it; what is not known here comes last.
+  /// Writes a backup: description, entities, then uploaded files, as Instant's restore expects;
+  /// unknown entries come last.
   ///
-  /// - Returns: What of the store is not in the backup, or could not be restored, in sentences.
+  /// - Returns: What is missing in the backup or cannot be restored, in sentences.
   func backup(title: String, now: Int64) throws -> [String] {
     let configuration = BackupConfiguration(
       try attachments[BackupConfiguration.name]?.bytes())
@@ -39,12 +39,12 @@ extension Export {
     return uploads.remarks
   }
 
-  /// What the file of a namespace is called in a backup.
+  /// The entry name of a namespace in a backup.
   static func entry(of namespace: String) -> String {
     "entities/\(PortableName.encoded(namespace)).jsonl"
   }
 
-  /// The name of an entry that stays in its folder when the archive is unpacked.
+  /// An entry name that stays within its folder when unpacked.
   private static func safe(_ name: String) -> String {
     name.split(separator: "/", omittingEmptySubsequences: false)
       .map { part in
@@ -55,7 +55,9 @@ extension Export {
 
   // MARK: Folders
 
-  /// - Returns: What the form cannot say, in sentences.
+  /// Writes a folder.
+  ///
+  /// - Returns: What the format cannot represent, in sentences.
   func folder(_ format: StoreExport.Format) throws(SystemError) -> [String] {
     var schema = schema(namesLabels: true)
     var remark = CSVRemark(hasSchema: !goesWithoutSchema)
@@ -71,7 +73,7 @@ extension Export {
         remark.columns += forms.filter { $0.form == .json || goesWithoutSchema }
           .map { namespace + "." + $0.label }
       case .jsonl: try writeLines(rows, to: &file)
-      case .json, .backup, .dump: try writeJSON(rows, to: &file)
+      case .json, .backup, .dump, .sqlite: try writeJSON(rows, to: &file)
       }
       try file.sync()
     }
@@ -81,7 +83,7 @@ extension Export {
     return remark.sentences
   }
 
-  /// An entity a line.
+  /// Writes an entity per line.
   private func writeLines(_ rows: EntityRows, to file: inout FileOutput) throws(SystemError) {
     try eachPortion(of: rows) { entity, output in
       rows.write(entity, into: &output)
@@ -91,7 +93,7 @@ extension Export {
     }
   }
 
-  /// An array with an entity a line.
+  /// Writes an array with an entity per line.
   private func writeJSON(_ rows: EntityRows, to file: inout FileOutput) throws(SystemError) {
     var isFirst = true
     try file.write(Array("[".utf8))
@@ -105,7 +107,8 @@ extension Export {
     try file.write(Array("\n]\n".utf8))
   }
 
-  /// A header and a record for each entity; several targets of a link with semicolons between them.
+  /// Writes a header and a record per entity; several targets of a link are separated by
+  /// semicolons.
   ///
   /// - Returns: The columns that are not written plainly.
   private func writeCSV(
@@ -130,7 +133,7 @@ extension Export {
     return columns.compactMap { field, cells in cells.form.map { (field.label, $0) } }
   }
 
-  /// A missing value is an empty field; an empty text stands in quotes.
+  /// A missing value is an empty field, an empty text is quoted.
   private static func cell(
     _ values: [Value], _ field: EntityRows.Field, isJSON: Bool
   ) -> String {
@@ -148,7 +151,7 @@ extension Export {
     }
   }
 
-  /// Quotes what could be taken for something else: a text that looks like a number too.
+  /// Quotes ambiguous text, also text that looks like a number.
   private static func quoted(_ text: String, isText: Bool = false) -> String {
     let isOdd =
       text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D || $0 == 0x3B }
@@ -198,7 +201,9 @@ extension Export {
 }
 
 extension TripleStore {
-  /// How many triples there are. Looks at the lists of every entity that has one.
+  /// The number of triples.
+  ///
+  /// - Complexity: O(entities with lists).
   package var tripleCount: Int {
     schema.attributes.reduce(0) { count, attribute in
       let holders = rows(attribute.id, .stored)

@@ -2,9 +2,9 @@ import DataSources
 package import LiveQueries
 
 extension FileSource {
-  /// What a backup or a store file holds beside its entities; nothing for any other source.
+  /// The attachments of a backup or store file; nothing for other sources.
   ///
-  /// - Throws: ``StoreError`` when the file cannot be read.
+  /// - Throws: ``StoreError`` if the file cannot be read.
   @concurrent
   package static func attachments(of path: String) async throws(StoreError) -> StoreAttachments {
     guard Files.kind(of: path) == .file else { return StoreAttachments() }

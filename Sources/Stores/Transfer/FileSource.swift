@@ -1,12 +1,14 @@
 public import LiveQueries
 public import Triples
 
-/// Any file or folder whose data can be taken over: what `import` reads.
+/// Loads any file or folder that can be imported.
 public enum FileSource {
-  /// The data of a folder of files, a single JSON, JSON Lines, CSV or TSV file, a triple dump, a backup, a
-  /// store file, or an SQLite database; what could not be read is in the report.
+  /// The data of a folder of data files, a single one, a triple dump, a backup, a store file or a
+  /// SQLite database.
   ///
-  /// - Throws: ``StoreError`` when there is nothing, or nothing that can be read.
+  /// Skipped data is listed in the report.
+  ///
+  /// - Throws: ``StoreError`` if nothing can be read.
   /// - Complexity: O(bytes).
   @concurrent
   public static func load(
@@ -36,17 +38,17 @@ public enum FileSource {
     }
   }
 
-  /// Reads data that has no name, such as standard input; what it is shows from its beginning.
+  /// Reads data without a name, such as standard input, whose format is detected from its start.
   ///
-  /// - Throws: ``StoreError/broken(path:)`` when it is none of the kinds of rows.
+  /// - Throws: ``StoreError/broken(path:)`` if the format is unknown.
   @concurrent
   public static func load(
     unnamed bytes: [UInt8], _ options: DatasetOptions = DatasetOptions()
   ) async throws(StoreError) -> FileReading {
-    try PlainStore.load(bytes, options)
+    try ReadOnlyMemoryStore.load(bytes, options)
   }
 
-  /// Whether a file of JSON is a dump of triples, which begins with its attributes or its triples.
+  /// Whether a JSON file is a triple dump, which starts with its attributes or triples.
   package static func isDump(_ path: String) -> Bool {
     let bytes = (try? Files.bytes(of: path, limit: 4_096)) ?? []
     let text = bytes.drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
@@ -56,13 +58,13 @@ public enum FileSource {
   }
 }
 
-/// What a file is.
+/// The kind of a file.
 package enum FileKind: Sendable, Hashable {
   case store, backup, database, json
-  /// Entities of one namespace, a line each.
+  /// Entities of one namespace, one per line.
   case rows
 
-  /// What a file's name says that it is.
+  /// The kind according to the file's extension.
   package init?(_ path: String) {
     let name = Files.name(of: path).lowercased()
     let endings: [(String, FileKind)] = [
@@ -74,7 +76,7 @@ package enum FileKind: Sendable, Hashable {
     self = kind
   }
 
-  /// The same of a file that is there: when its name says nothing, its content does.
+  /// The kind of an existing file, by its extension or else its content.
   package init?(ofFile path: String) {
     if let kind = FileKind(path) {
       self = kind
@@ -99,12 +101,12 @@ package enum FileKind: Sendable, Hashable {
     bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
   }
 
-  /// The ending that fits the content of a file of rows.
+  /// The extension for the content of a data file.
   static func endingOfRows(_ path: String) -> String {
     endingOfRows((try? Files.bytes(of: path, limit: lookedAt)) ?? [])
   }
 
-  /// The ending that fits rows: objects are JSON or JSON lines alike, for both are looked into.
+  /// The extension for rows; `.json` also covers JSON lines, as the reader detects both.
   static func endingOfRows(_ bytes: [UInt8]) -> String {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...]

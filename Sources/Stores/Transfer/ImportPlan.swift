@@ -1,18 +1,18 @@
 public import Triples
 
-/// What an import would do to a store: the transaction, and how many entities it makes and changes.
+/// The effect of an import on a store: its transaction, and the numbers of new and changed
+/// entities.
 ///
-/// Attributes that both stores have by name are the same; others are added, under an id of their own
-/// when theirs is taken. Entities keep their ids: one that both have gets the values of the other
-/// store over its own, unless its id was made from the content of its row, which has then been imported
-/// before and is left as it is. Triples that are added keep their times.
+/// Attributes match by name; others are added, with a new id if theirs is used. Entities keep their
+/// ids: an entity in both stores gets the imported values, unless its id is derived from its row's
+/// content, since it was then imported before. Added triples keep their times.
 public struct ImportPlan: Sendable {
-  /// How many entities of a namespace are what.
+  /// The numbers of entities of a namespace.
   public struct Tally: Sendable, Hashable {
     public fileprivate(set) var new = 0
     public fileprivate(set) var changed = 0
     public fileprivate(set) var unchanged = 0
-    /// Those that are left out, as `remarks` say.
+    /// The skipped entities, which `remarks` mention.
     public fileprivate(set) var leftOut = 0
 
     public var total: Int { new + changed + unchanged }
@@ -21,32 +21,34 @@ public struct ImportPlan: Sendable {
   public private(set) var transaction = Transaction()
   /// By namespace.
   public private(set) var tallies: [String: Tally] = [:]
-  /// What a person should know of it, in sentences.
+  /// Remarks for the user, in sentences.
   public private(set) var remarks: [String] = []
 
   private let content: TripleStore
   private let store: TripleStore
   private let contentRows: RowSet
-  /// What becomes of each entity of the content, by its row.
+  /// The fate of each imported entity, by its row.
   private var fates: [UInt32: Fate] = [:]
-  /// The entities that take the place of others.
+  /// The imported entities that match existing ones.
   private var matches: [EntityID: EntityID] = [:]
-  /// Our attributes that the imported values do not fit, and what has to be changed about them.
+  /// The existing attributes that imported values do not fit, with the necessary changes.
   private var loosened: [AttributeID: JSONObject] = [:]
 
   private enum Fate {
     case new, known(EntityHandle), leftOut
     case updated(EntityHandle)
-    /// The second of two rows of the import that have the same value to be matched by.
+    /// The second of two imported rows with the same value to match by.
     case repeated
   }
 
+  /// Plans an import.
+  ///
   /// - Parameters:
-  ///   - contentRows: The entities of `content` whose ids were made from their rows' content.
-  ///   - column: The label of the attribute by whose value entities are matched, in every namespace that
-  ///     has it. An entity without a value is new; one whose value several entities of the store have is
-  ///     left out; of two in the content with one value, the later is put over the earlier.
-  /// - Throws: ``ImportError`` when both have an attribute of one name and of different kinds.
+  ///   - contentRows: The entities of `content` whose ids are derived from their rows' content.
+  ///   - column: The label of the attribute that matches entities, in every namespace that has it.
+  ///     An entity without a value is new; one whose value several entities of the store have is
+  ///     skipped; of two in the content with the same value, the later one wins.
+  /// - Throws: ``ImportError`` if an attribute has another kind in both.
   /// - Complexity: O(triples of `content`).
   public init(
     _ content: TripleStore, into store: TripleStore, updateBy column: String? = nil
@@ -64,7 +66,7 @@ public struct ImportPlan: Sendable {
     }
     if let column, !content.schema.namespaces.contains(where: { matched($0, by: column) != nil }) {
       throw ImportError(
-        name: column, reason: "No entity has a value named \(column) to be matched by.")
+        name: column, reason: "No entity has the column \(column) to match by.")
     }
     var changed: Set<UInt32> = []
     for (theirs, ours) in try pairs() { add(theirs, ours, &changed) }
@@ -72,8 +74,8 @@ public struct ImportPlan: Sendable {
     loosen()
   }
 
-  /// An import into a store that is yet to be made: everything is new. It has no transaction, since
-  /// the content can be written as it is.
+  /// An import into a new store: everything is new, and the content can be written without a
+  /// transaction.
   package init(ofNew content: TripleStore) {
     (self.content, store, contentRows) = (content, TripleStore(), RowSet())
     for namespace in content.schema.namespaces {
@@ -81,7 +83,7 @@ public struct ImportPlan: Sendable {
     }
   }
 
-  // MARK: Which entity is which
+  // MARK: Matching entities
 
   private func matched(_ namespace: String, by column: String?) -> Attribute? {
     guard let column, let attribute = content.schema.attribute(namespace, column),
@@ -126,7 +128,7 @@ public struct ImportPlan: Sendable {
     }
     if ambiguous > 0 {
       remarks.append(
-        "\(ambiguous) \(namespace) are left out: several entities of the store have their \(label)."
+        "\(ambiguous) \(namespace) are skipped because several entities of the store have their \(label)."
       )
     }
   }
@@ -161,7 +163,7 @@ public struct ImportPlan: Sendable {
     return pairs
   }
 
-  /// Values that do not fit an attribute's type or size change the attribute: nothing is kept out.
+  /// Relaxes an attribute whose type or size a value does not fit; no value is dropped.
   private mutating func note(_ value: Value, for ours: Attribute) {
     if let type = ours.checkedType, !value.fits(type) {
       loosened[ours.id, default: JSONObject()]["checked-data-type"] = .null
@@ -171,10 +173,10 @@ public struct ImportPlan: Sendable {
     }
   }
 
-  /// What an indexed attribute takes.
+  /// The maximum size of an indexed value.
   private static let maxIndexedBytes = 1_024
 
-  /// Puts the changes of attributes before everything else.
+  /// Puts changes of attributes before all other steps.
   private mutating func loosen() {
     guard !loosened.isEmpty else { return }
     var steps: [TransactionStep] = []
@@ -191,8 +193,8 @@ public struct ImportPlan: Sendable {
         changes["checked-data-type"] != nil
       {
         remarks.append(
-          "\(known.namespace).\(known.label) was \(type.rawValue) and takes any value now: some of "
-            + "the imported ones are of another type.")
+          "\(known.namespace).\(known.label) was \(type.rawValue) and now accepts any value, because some of "
+            + "the imported ones have another type.")
       }
     }
     let moments = transaction.moments
@@ -232,7 +234,7 @@ public struct ImportPlan: Sendable {
     }
   }
 
-  /// The id to which a link leads, when its entity took the place of another.
+  /// The target of a link after matching.
   private func target(_ value: Value) -> Value {
     guard !matches.isEmpty, let text = value.textValue, let other = matches[EntityID(text)] else {
       return value

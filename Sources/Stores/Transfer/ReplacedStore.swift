@@ -7,9 +7,10 @@ import GRDB
 #endif
 
 extension Draft {
-  /// The same as `replace()`, also where a database stands that may have a log beside it: what is in the
-  /// log is brought into the database first, so that it is complete until the moment it is replaced, and
-  /// the new file does not inherit the log.
+  /// Replaces a file like `replace()`, also a database with a log.
+  ///
+  /// The log is merged into the old database first, so that it stays complete until it is replaced,
+  /// and the new file does not inherit the log.
   package func replaceStore() throws(StoreError) {
     do {
       if isDatabase {
@@ -24,10 +25,10 @@ extension Draft {
     }
   }
 
-  private static let patience = Duration.seconds(10)
+  private static let lockTimeout = Duration.seconds(10)
   private static let maxAttempts = 50
 
-  /// Whether the file at the target begins as those of SQLite do.
+  /// Whether the target starts like a SQLite file.
   private var isDatabase: Bool {
     guard Files.kind(of: target) == .file else { return false }
     return (try? Files.bytes(of: target, limit: 16)) == Array("SQLite format 3\0".utf8)
@@ -35,13 +36,13 @@ extension Draft {
 
   private func replaceDatabase() throws {
     var configuration = Configuration()
-    configuration.busyMode = .timeout(Self.patience / .seconds(1))
+    configuration.busyMode = .timeout(Self.lockTimeout / .seconds(1))
     do {
       let queue = try DatabaseQueue(path: target, configuration: configuration)
       try queue.writeWithoutTransaction { db in try self.replaceLocked(db) }
       try? queue.close()
     } catch let error as DatabaseError where Self.isDamage(error) {
-      // Its log cannot be brought in, and must not be taken for that of the new file.
+      // If its log cannot be merged, it must not be applied to the new file.
       takeAlong(Files.logs(of: target))
       try replace()
     }
@@ -57,7 +58,7 @@ extension Draft {
       try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
       try db.execute(sql: "BEGIN IMMEDIATE")
       defer { try? db.execute(sql: "ROLLBACK") }
-      // Another process may have written since.
+      // Another process may have written meanwhile.
       var status = stat()
       if stat(target + "-wal", &status) == 0, status.st_size > 0 { continue }
       try replace()

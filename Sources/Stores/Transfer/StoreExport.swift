@@ -8,39 +8,43 @@ public import Triples
   import Darwin
 #endif
 
-/// Writes the whole of a store in a form that other programs read.
+/// Exports whole stores to formats of other programs.
 public enum StoreExport {
   public enum Format: String, Sendable, Hashable, CaseIterable {
-    /// A zip file as Instant's own backups are.
+    /// A zip file like Instant's own backups.
     case backup
-    /// A folder with a JSON file for each namespace, and the schema.
+    /// A folder with a JSON file per namespace and the schema.
     case json
-    /// A folder with a JSON Lines file for each namespace, and the schema.
+    /// A folder with a JSON Lines file per namespace and the schema.
     case jsonl
-    /// A folder with a CSV file for each namespace, and the schema.
+    /// A folder with a CSV file per namespace and the schema.
     case csv
     /// One JSON file of attributes and triples.
     case dump
+    /// A SQLite database with a table for each namespace.
+    case sqlite
 
-    /// What a path asks for: `.zip` a backup, `.json` a dump, anything else a folder of JSON.
+    /// The format of a path: `.zip` is a backup, `.json` a dump, `.sqlite` and `.db` a database, anything
+    /// else a folder of JSON.
     public init(path: String) {
-      self = path.hasSuffix(".zip") ? .backup : path.hasSuffix(".json") ? .dump : .json
+      self =
+        path.hasSuffix(".zip")
+        ? .backup : path.hasSuffix(".json") ? .dump : FileKind(path) == .database ? .sqlite : .json
     }
   }
 
-  /// Writes a store to a path: first under another name, so that the path holds all of it, or what it held
-  /// before.
+  /// Writes a store to a path atomically.
   ///
   /// - Parameters:
-  ///   - title: What a backup calls the app, when the store does not say.
-  ///   - now: The moment that a backup gives as its own, in milliseconds since 1970.
-  ///   - isReplacing: Whether what stands at the path is replaced.
-  ///   - goesWithoutSchema: Whether only the entities' file will be kept of a folder, and no
-  ///     `schema.json` beside it: CSV then has plain fields everywhere.
-  /// - Returns: What of the store is not in what was written, in sentences for the user.
-  /// - Throws: ``StoreError`` when something stands there that is not to be replaced, a namespace's name
-  ///   is too long for a file, or the disk refuses.
-  /// - Complexity: O(triples); in memory one compressed namespace at the most.
+  ///   - title: The title of the app in a backup, if the store has none.
+  ///   - now: The time of a backup, in milliseconds since 1970.
+  ///   - isReplacing: Whether to replace what exists at the path.
+  ///   - goesWithoutSchema: Whether only the file of entities is kept of a folder, without its
+  ///     `schema.json`; CSV then has plain fields everywhere.
+  /// - Returns: What is missing in the export, in sentences for the user.
+  /// - Throws: ``StoreError`` if the path exists and is not replaced, a namespace's name is too long for
+  ///   a file, or writing fails.
+  /// - Complexity: O(triples); memory holds at most one compressed namespace.
   @concurrent @discardableResult
   public static func write(
     _ content: WholeStore, to path: String, as format: Format, title: String = "",
@@ -55,7 +59,8 @@ public enum StoreExport {
       throw .unwritable(
         path: path,
         reason: "'\(name)' is too long for the name of a file in it; "
-          + others.map { "a \($0.rawValue)" }.joined(separator: " or ") + " can hold it")
+          + others.map { $0 == .sqlite ? "a database" : "a \($0.rawValue)" }.joined(
+            separator: " or ") + " can hold it")
     }
     do {
       let draft = try Draft(for: path)
@@ -78,28 +83,28 @@ public enum StoreExport {
 }
 
 extension StoreExport {
-  /// What the file of a namespace is called in a folder.
+  /// The file name of a namespace in a folder.
   package static func fileName(of namespace: String, in format: Format) -> String {
     PortableName.encoded(namespace, avoiding: reservedNames) + "." + format.rawValue
   }
 
-  /// What lies beside the files of namespaces.
+  /// Files next to those of namespaces.
   static let reservedNames: Set<String> = ["schema", "config"]
 
-  /// File systems take names of 255 bytes, an ending included.
+  /// File systems limit names to 255 bytes, including the extension.
   private static let maxFileNameBytes = 200
 
-  /// Whether a namespace can have a file of its own in what is written.
+  /// Whether a namespace can have a file of its own.
   private static func canName(_ namespace: String, a format: Format) -> Bool {
     switch format {
-    case .dump: true
+    case .dump, .sqlite: true
     case .backup: Export.entry(of: namespace).utf8.count <= ZipWriter.longestName
     case .csv, .json, .jsonl: PortableName.encoded(namespace).utf8.count <= maxFileNameBytes
     }
   }
 }
 
-/// One export under way.
+/// An export in progress.
 struct Export {
   let store: TripleStore
   let attachments: StoreAttachments
@@ -115,21 +120,22 @@ struct Export {
     case .dump:
       try dump()
       return attachmentRemarks
+    case .sqlite: return try sqlite() + attachmentRemarks
     case .json, .jsonl, .csv: return try folder(format) + attachmentRemarks
     }
   }
 
-  /// Bytes gathered before they are written or compressed.
+  /// The number of bytes buffered before writing or compressing.
   static let portion = 1 << 20
 
-  /// The schema as JSON, with a word about links that lead nowhere.
+  /// The schema as JSON, with a remark on broken links.
   func schema(namesLabels: Bool) -> JSONObject {
     var object = store.schema.exported(namesLabels: namesLabels)
     if store.hasDanglingLinks { object["danglingLinks"] = true }
     return object
   }
 
-  /// Goes through the entities of a namespace in portions.
+  /// Iterates over the entities of a namespace in batches.
   func eachPortion(
     of rows: EntityRows, _ line: (EntityHandle, inout JSONOutput) -> Void,
     _ take: ([UInt8]) throws(SystemError) -> Void
@@ -150,7 +156,7 @@ struct Export {
 }
 
 extension TripleStore {
-  /// Whether a link leads to an entity that is not in the namespace where it should be.
+  /// Whether any link has a target outside of its namespace.
   var hasDanglingLinks: Bool {
     schema.attributes.contains { attribute in
       guard attribute.valueType == .ref, let reverse = attribute.reverse else { return false }

@@ -1,10 +1,10 @@
 package import DataSources
 package import Triples
 
-/// A client's side of the talk with a server, through all its connections: pure.
+/// A client's side of a session with a server, across all connections; pure.
 ///
-/// Every event is a method that answers with what shall be done; whoever owns the session does it in
-/// that order. Times are milliseconds by a clock that is never set; where it begins does not matter.
+/// Every event is a method that returns actions, which the owner of the session performs in order.
+/// Times are milliseconds of a monotonic clock with any origin.
 ///
 ///            start            opened             init-ok
 ///     idle ────────► connecting ─────► opening ──────────► ready
@@ -18,53 +18,53 @@ package struct ClientSession: Sendable {
     case connect(ConnectionID)
     case disconnect(ConnectionID)
     case send(ClientEnvelope, over: ConnectionID)
-    /// ``ClientSession/wake(at:)`` shall be called then, and at no earlier moment asked for before.
+    /// Call ``ClientSession/wake(at:)`` at this time; it replaces earlier requests.
     case wake(at: Int64)
     case status(ConnectionStatus)
-    /// All attributes there are, in place of those known before.
+    /// All attributes, replacing the previous ones.
     case attributes([Attribute])
     case appStatus(AppStatus)
-    /// The whole answer to a query, in place of the one before; it shows every transaction up to
-    /// `processed`.
+    /// The complete answer to a query, replacing the previous one; it contains every transaction up
+    /// to `processed`.
     case result(Value, QueryResult, processed: Int)
     case queryFailed(Value, ServerError)
     case confirmed(MutationID, transactionID: Int)
-    /// The mutation is not made, and not sent again.
+    /// The mutation was rejected and is not sent again.
     case refused(MutationID, ServerError)
-    /// Nothing to act on, but for the log.
+    /// A remark for the log.
     case note(String)
   }
 
   enum Phase: Equatable {
     case idle
     case connecting(ConnectionID, until: Int64)
-    /// The session's opening was sent.
+    /// The `init` message was sent.
     case opening(ConnectionID, until: Int64)
     case ready(ConnectionID, since: Int64)
     case waiting(until: Int64)
     case refused(ServerError)
   }
 
-  /// A connection that was ready for less did not prove the server to be well, in milliseconds.
+  /// A shorter session does not count as a working server, in milliseconds.
   package static let shortestSession: Int64 = 1_000
 
-  /// When and how often the server is called again: without end, and by the same rule that repeats
-  /// the calls of any data source. It is the session that does it, and no ``RetryDataSource`` around
-  /// the store, since one connection carries all queries and changes, which are sent anew over the
-  /// next one.
+  /// The delays between attempts to connect, without a limit of attempts.
   ///
-  /// - Source: the waits are those of InstantDB's client, which leaves nothing to chance.
+  /// The session retries, instead of a ``RetryDataSource`` around the store, since one connection
+  /// carries all queries and changes, which are sent again over the next one.
+  ///
+  /// - Source: InstantDB's client, which uses the same delays without jitter.
   package static let reconnection = RetryPolicy(
     attempts: .max, delay: .zero, growth: .adding(.seconds(1)), maxDelay: .seconds(10),
     jitter: 0.25)
 
   package let opening: Opening
-  private let patience: ClientPatience
+  private let timeouts: ClientTimeouts
   private(set) var phase = Phase.idle
-  /// How many times in a row the server could not be reached, or did not stay.
+  /// The number of consecutive failures to connect or stay connected.
   private var failures = 0
   private var lastConnection = 0
-  /// Since when nothing has been live; nil while it is, and before the first try failed.
+  /// When the data stopped being live; nil while it is, and before the first failure.
   private var offlineSince: Int64?
   private var reason = ""
   private var appStatus = AppStatus.active
@@ -74,30 +74,32 @@ package struct ClientSession: Sendable {
   private let newID: @Sendable () -> String
   private let random: @Sendable () -> Double
 
+  /// Creates a session.
+  ///
   /// - Parameters:
-  ///   - newID: Names messages; a UUID, as servers expect.
-  ///   - random: At least 0 and less than 1.
+  ///   - newID: Returns a name for a message; a UUID, as servers expect.
+  ///   - random: Returns a number of at least 0 and less than 1.
   package init(
-    _ opening: Opening, patience: ClientPatience = ClientPatience(),
+    _ opening: Opening, timeouts: ClientTimeouts = ClientTimeouts(),
     newID: @escaping @Sendable () -> String = { EntityID.random().text },
     random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
   ) {
     self.opening = opening
-    self.patience = patience
-    queries = QueryTable(longestAnswer: patience.answer)
-    mutations = MutationQueue(longestAnswer: patience.confirmation)
+    self.timeouts = timeouts
+    queries = QueryTable(answerTimeout: timeouts.answer)
+    mutations = MutationQueue(answerTimeout: timeouts.confirmation)
     self.newID = newID
     self.random = random
   }
 
-  /// How many mutations wait for the server's word.
+  /// The number of mutations that the server has not answered.
   package var pendingCount: Int { mutations.count }
 }
 
 // MARK: The connection
 
 extension ClientSession {
-  /// Calls the server. Nothing happens when that was done before, unless the session was refused.
+  /// Connects to the server. Repeated calls have no effect unless the session was rejected.
   package mutating func start(at now: Int64) -> [Action] {
     switch phase {
     case .idle, .refused: return timed(connect(at: now))
@@ -105,7 +107,7 @@ extension ClientSession {
     }
   }
 
-  /// Tries again at once instead of waiting on.
+  /// Tries to connect now instead of waiting.
   package mutating func retryNow(at now: Int64) -> [Action] {
     switch phase {
     case .waiting, .idle, .refused: return timed(connect(at: now))
@@ -122,20 +124,20 @@ extension ClientSession {
     return connection.map { [.disconnect($0)] } ?? []
   }
 
-  /// A connection stands.
+  /// A connection was established.
   package mutating func opened(_ id: ConnectionID, at now: Int64) -> [Action] {
     guard case .connecting(id, _) = phase else { return [.disconnect(id)] }
-    phase = .opening(id, until: now + patience.opening)
+    phase = .opening(id, until: now + timeouts.opening)
     return timed([.send(ClientEnvelope(.start(opening), eventID: newID()), over: id)])
   }
 
-  /// A connection is gone, or could not be made.
+  /// A connection was closed or could not be established.
   package mutating func closed(_ id: ConnectionID, reason: String, at now: Int64) -> [Action] {
     guard connection == id else { return [] }
     return timed(retreat(reason, at: now))
   }
 
-  /// What came over a connection cannot be understood: it is given up.
+  /// A message could not be parsed, so the connection is abandoned.
   package mutating func faulted(
     _ id: ConnectionID, _ fault: MessageFault, at now: Int64
   ) -> [Action] {
@@ -143,17 +145,17 @@ extension ClientSession {
     return timed([.disconnect(id)] + retreat(fault.description, at: now))
   }
 
-  /// The moment that was asked for has come. Calling early does no harm.
+  /// Handles timeouts at the requested time. Calling it early does no harm.
   package mutating func wake(at now: Int64) -> [Action] {
     announcedWake = nil
     switch phase {
     case .waiting(let until) where until <= now: return timed(connect(at: now))
     case .connecting(let id, let until) where until <= now:
       return timed(
-        [.disconnect(id)] + retreat("the server cannot be reached in time", at: now))
+        [.disconnect(id)] + retreat("the connection timed out", at: now))
     case .opening(let id, let until) where until <= now:
       return timed(
-        [.disconnect(id)] + retreat("the server does not open the session", at: now))
+        [.disconnect(id)] + retreat("the server did not open the session in time", at: now))
     case .ready(let id, _): return timed(overdue(id, at: now))
     case .idle, .refused, .waiting, .connecting, .opening: return timed([])
     }
@@ -174,14 +176,14 @@ extension ClientSession {
   private mutating func connect(at now: Int64) -> [Action] {
     lastConnection += 1
     let id = ConnectionID(number: lastConnection)
-    phase = .connecting(id, until: now + patience.opening)
+    phase = .connecting(id, until: now + timeouts.opening)
     let status = offlineSince.map {
       ConnectionStatus.offline(since: $0, nextTry: nil, reason: reason)
     }
     return [.status(status ?? .connecting), .connect(id)]
   }
 
-  /// Leaves a connection that is gone, and says when the next one is tried.
+  /// Leaves a closed connection and schedules the next attempt.
   private mutating func retreat(_ cause: String, at now: Int64) -> [Action] {
     let reason = cause.withoutFullStop
     if case .ready(_, let since) = phase, now - since >= Self.shortestSession { failures = 0 }
@@ -205,16 +207,16 @@ extension ClientSession {
     let late = queries.takeOverdue(at: now)
     var actions = late.map { Action.queryFailed($0, queries.timeout) }
     guard let deadline = mutations.deadline, deadline <= now else { return actions }
-    // An answer that does not come is most often a connection that is dead; the mutation goes out
-    // again over the next one.
+    // A missing answer usually means a dead connection; the mutation is sent again over the next
+    // one.
     if let hopeless = mutations.takeHopeless() {
       actions.append(.refused(hopeless, MutationQueue.unanswered))
     }
     actions.append(.disconnect(id))
-    return actions + retreat("the server does not answer a transaction", at: now)
+    return actions + retreat("the server did not answer a transaction in time", at: now)
   }
 
-  /// Adds the wish to be woken when the next moment to look at the clock is another than before.
+  /// Adds a `wake` action if the next timeout changed.
   private mutating func timed(_ actions: [Action]) -> [Action] {
     let next: Int64?
     switch phase {
@@ -228,10 +230,10 @@ extension ClientSession {
   }
 }
 
-// MARK: Wishes
+// MARK: Requests
 
 extension ClientSession {
-  /// Asks for the answer to a query for as long as it is not taken back. Asking again does nothing.
+  /// Subscribes to a query until it is unsubscribed. Repeated calls have no effect.
   package mutating func subscribe(to query: Value, at now: Int64) -> [Action] {
     guard queries.insert(query) else { return [] }
     guard let connection = readyConnection else { return [] }
@@ -246,7 +248,7 @@ extension ClientSession {
     return [.send(ClientEnvelope(.removeQuery(query), eventID: newID()), over: connection)]
   }
 
-  /// Sends a mutation, now or as soon as the session is ready, until the server has answered it.
+  /// Sends a mutation as soon as the session is ready, and again until the server answers.
   package mutating func transact(
     _ id: MutationID, _ transaction: Transaction, at now: Int64
   ) -> [Action] {
@@ -256,24 +258,24 @@ extension ClientSession {
     return timed(mutations.send(id, at: now).map { [.send($0, over: connection)] } ?? [])
   }
 
-  /// Whether a mutation went out that the server has not answered.
+  /// Whether a mutation was sent that the server has not answered.
   package func wasSent(_ id: MutationID) -> Bool { mutations.wasSent(id) }
 
-  /// No longer sends a mutation that the server was not told of. False when it may have been told.
+  /// Cancels a mutation that was not sent; returns false if it may have been sent.
   package mutating func takeBack(_ id: MutationID) -> Bool { mutations.takeBack(id) }
 
   static let disabled = ServerError(
     type: "app-disabled", "This app is currently disabled.", hint: ["status": "disabled"])
   package static let readOnly = ServerError(
     type: "app-read-only",
-    "The server is read-only: who runs it can let it be changed (sonde serve --write)",
+    "The server is read-only. Its operator can allow changes with sonde serve --write",
     hint: ["status": "read-only"])
 }
 
-// MARK: What the server says
+// MARK: Messages of the server
 
 extension ClientSession {
-  /// A message came. One of a connection that is no longer this session's is passed over.
+  /// Receives a message; messages of previous connections are ignored.
   package mutating func received(
     _ envelope: ServerEnvelope, from id: ConnectionID, at now: Int64
   ) -> [Action] {
@@ -303,7 +305,7 @@ extension ClientSession {
     case .queryRemoved, .roomJoined, .roomLeft, .presenceSet, .presence, .broadcastDone,
       .broadcast:
       return []
-    case .other(let name): return [.note("The server said '\(name)', which nobody here knows.")]
+    case .other(let name): return [.note("Ignored the unknown message '\(name)' from the server.")]
     }
   }
 
@@ -351,7 +353,8 @@ extension ClientSession {
   ) -> [Action] {
     let mutation = MutationID(eventID ?? "")
     if let sends = mutations.remove(mutation) {
-      // A server that does not know a mutation again says that what it creates is there: it is made.
+      // A server that does not recognize a repeated mutation complains that its entity exists,
+      // which means success.
       if sends > 1, error.message.contains("Creating entities that exist") {
         return [.confirmed(mutation, transactionID: 0)]
       }
@@ -373,7 +376,7 @@ extension ClientSession {
     return query
   }
 
-  /// A server that failed is tried again; one that says no is not.
+  /// Retries after a failure of the server, but not after a rejection.
   private mutating func refusedSession(
     _ error: ServerError, _ id: ConnectionID, at now: Int64
   ) -> [Action] {

@@ -1,17 +1,19 @@
-/// How a client stands with its server, in what a person wants to know.
+/// The status of a client's connection, as far as users need to know.
 package enum ConnectionStatus: Hashable, Sendable {
-  /// The server is being called, and was never reached before.
+  /// Connecting for the first time.
   case connecting
-  /// What is shown is true now.
+  /// The data is up to date.
   case live
-  /// The server cannot be reached: since when, and when it is tried again, in milliseconds by the
-  /// sender's clock; `nextTry` is nil while it is tried right now.
+  /// The server is unreachable, since when and until the next attempt, in milliseconds of the
+  /// sender's clock.
+  ///
+  /// `nextTry` is nil during an attempt.
   case offline(since: Int64, nextTry: Int64?, reason: String)
-  /// The server said no to the session itself; it is not tried again by itself.
+  /// The server rejected the session; there are no automatic attempts.
   case refused(ServerError)
 }
 
-/// Names one connection of a session, so that what comes late from an old one is known for it.
+/// Identifies a connection of a session, so that late messages of previous ones are ignored.
 package struct ConnectionID: Hashable, Sendable {
   package let number: Int
 

@@ -1,44 +1,45 @@
 import Triples
 
-/// The mutations that a server has not answered yet, in the order in which they were wished.
+/// The mutations without an answer from the server, in the order in which they were made.
 struct MutationQueue {
   private struct Entry {
     var transaction: Transaction
-    /// How many times it went out.
+    /// The number of times it was sent.
     var sends = 0
-    /// How many answers did not come in time over a connection that stood.
+    /// The number of timeouts over working connections.
     var timeouts = 0
-    /// Until when an answer is awaited, in milliseconds; nil while it is not on its way.
+    /// When its answer is due, in milliseconds; nil while it is not in flight.
     var deadline: Int64?
   }
 
-  /// How long an answer may take for each mutation on its way, in milliseconds.
-  private let longestAnswer: Int64
-  /// After so many answers that did not come a mutation is given up, so that those after it get their
-  /// turn. Connections that broke do not count: nothing is known of the server then.
+  /// The timeout for each mutation in flight, in milliseconds.
+  private let answerTimeout: Int64
+  /// After this many timeouts a mutation is dropped, so that later ones can proceed.
+  ///
+  /// Broken connections do not count, since they say nothing about the server.
   static let maxTimeouts = 3
   static let unanswered = ServerError(
     status: 429, type: "timeout",
-    "The server never answered this change, so it may have been made or not. Check before you make "
+    "The server never answered this change, so it may or may not be applied. Check before you make "
       + "it again.")
 
   private var entries: [MutationID: Entry] = [:]
-  /// Those that were answered stay here until the ones before them are.
+  /// Answered mutations stay here until the previous ones are answered.
   private var order: [MutationID] = []
   private var first = 0
   private var inFlight = 0
 
-  init(longestAnswer: Int64) { self.longestAnswer = longestAnswer }
+  init(answerTimeout: Int64) { self.answerTimeout = answerTimeout }
 
   var count: Int { entries.count }
 
-  /// Those without an answer, in order.
+  /// The mutations without an answer, in order.
   var all: [MutationID] { order[first...].filter { entries[$0] != nil } }
 
-  /// When the answer to the first of them is overdue.
+  /// When the answer to the first one is due.
   var deadline: Int64? { first < order.count ? entries[order[first]]?.deadline : nil }
 
-  /// False when it is there already.
+  /// Adds a mutation; false if it exists already.
   mutating func insert(_ id: MutationID, _ transaction: Transaction) -> Bool {
     guard entries[id] == nil else { return false }
     entries[id] = Entry(transaction: transaction)
@@ -46,17 +47,17 @@ struct MutationQueue {
     return true
   }
 
-  /// Notes that a mutation goes out, and gives the message; nil when there is none of that name.
+  /// Records that a mutation is sent and returns its message; nil if it does not exist.
   mutating func send(_ id: MutationID, at now: Int64) -> ClientEnvelope? {
     guard var entry = entries[id] else { return nil }
     entry.sends += 1
-    entry.deadline = now + max(longestAnswer, Int64(inFlight + 1) * longestAnswer)
+    entry.deadline = now + max(answerTimeout, Int64(inFlight + 1) * answerTimeout)
     inFlight += 1
     entries[id] = entry
     return ClientEnvelope(.transact(entry.transaction), eventID: id.text)
   }
 
-  /// Forgets a mutation that was answered: how often it was sent, nil when there is none.
+  /// Removes an answered mutation and returns how often it was sent; nil if it does not exist.
   mutating func remove(_ id: MutationID) -> Int? {
     guard let entry = entries.removeValue(forKey: id) else { return nil }
     if entry.deadline != nil { inFlight -= 1 }
@@ -71,8 +72,7 @@ struct MutationQueue {
     return remove(id) != nil
   }
 
-  /// Notes that the answer to the first mutation is overdue, and takes that out when it was overdue too
-  /// often.
+  /// Records a timeout of the first mutation, and removes it after too many of them.
   mutating func takeHopeless() -> MutationID? {
     guard first < order.count else { return nil }
     let id = order[first]
@@ -82,7 +82,7 @@ struct MutationQueue {
     return id
   }
 
-  /// The connection is gone: no answer will come over it.
+  /// Resets mutations in flight after the connection was closed.
   mutating func forgetSent() {
     for id in entries.keys { entries[id]?.deadline = nil }
     inFlight = 0

@@ -1,44 +1,44 @@
 import Triples
 
-/// The queries that a client wants answered, and which of them the server was asked.
+/// The subscribed queries of a client, and which of them were sent.
 struct QueryTable {
   private struct Entry {
     var order: Int
-    /// The name of the message that asked, over the present connection; nil when none did.
+    /// The id of the message that sent it over the current connection; nil if none did.
     var eventID: String?
-    /// Until when an answer is awaited, in milliseconds; nil when none is.
+    /// When its answer is due, in milliseconds; nil if none is.
     var deadline: Int64?
-    /// The newest transaction that an answer over the present connection showed.
+    /// The newest transaction in an answer over the current connection.
     var processed: Int?
   }
 
-  /// How long an answer may take, in milliseconds.
-  private let longestAnswer: Int64
+  /// The timeout for an answer, in milliseconds.
+  private let answerTimeout: Int64
 
   private var entries: [Value: Entry] = [:]
   private var names: [String: Value] = [:]
   private var lastOrder = 0
 
-  init(longestAnswer: Int64) { self.longestAnswer = longestAnswer }
+  init(answerTimeout: Int64) { self.answerTimeout = answerTimeout }
 
   var timeout: ServerError {
     ServerError(
       status: 429, type: "timeout",
-      "Query timed out: the server gave no answer in \(longestAnswer / 1_000) seconds.")
+      "Query timed out: the server gave no answer in \(answerTimeout / 1_000) seconds.")
   }
 
-  /// In the order in which they were asked.
+  /// In the order in which they were subscribed.
   var all: [Value] { entries.sorted { $0.value.order < $1.value.order }.map(\.key) }
 
   func contains(_ query: Value) -> Bool { entries[query] != nil }
 
-  /// The query that a message asked.
+  /// The query of a message.
   func query(of eventID: String?) -> Value? { eventID.flatMap { names[$0] } }
 
-  /// When the first answer is overdue.
+  /// When the first answer is due.
   private(set) var deadline: Int64?
 
-  /// False when it is there already.
+  /// Adds a query; false if it exists already.
   mutating func insert(_ query: Value) -> Bool {
     guard entries[query] == nil else { return false }
     lastOrder += 1
@@ -46,7 +46,7 @@ struct QueryTable {
     return true
   }
 
-  /// Whether the server was asked; nil when there is no such query.
+  /// Removes a query and returns whether it was sent; nil if it does not exist.
   mutating func remove(_ query: Value) -> Bool? {
     guard let entry = entries.removeValue(forKey: query) else { return nil }
     if let id = entry.eventID { names[id] = nil }
@@ -54,16 +54,16 @@ struct QueryTable {
     return entry.eventID != nil
   }
 
-  /// Notes that the query is sent, and gives the message.
+  /// Records that the query is sent and returns its message.
   mutating func send(_ query: Value, as eventID: String, at now: Int64) -> ClientEnvelope {
     entries[query]?.eventID = eventID
-    entries[query]?.deadline = now + longestAnswer
+    entries[query]?.deadline = now + answerTimeout
     names[eventID] = query
-    deadline = min(deadline ?? .max, now + longestAnswer)
+    deadline = min(deadline ?? .max, now + answerTimeout)
     return ClientEnvelope(.addQuery(query), eventID: eventID)
   }
 
-  /// Notes an answer; false when nobody wants it.
+  /// Records an answer; false if the query is not subscribed.
   mutating func answered(_ query: Value) -> Bool {
     guard let entry = entries[query] else { return false }
     if entry.deadline != nil {
@@ -73,7 +73,8 @@ struct QueryTable {
     return true
   }
 
-  /// Notes a whole answer; false when nobody wants it, or when a newer one overtook it.
+  /// Records a complete answer; false if the query is not subscribed or a newer answer arrived
+  /// before.
   mutating func answered(_ query: Value, processed: Int?) -> Bool {
     guard answered(query) else { return false }
     if let last = entries[query]?.processed, last > processed ?? 0 { return false }
@@ -81,16 +82,16 @@ struct QueryTable {
     return true
   }
 
-  /// The query failed; it is asked again over the next connection.
+  /// Marks a query as failed; it is sent again over the next connection.
   ///
-  /// A server drops a query that fails at first and keeps one that it has answered before. So that it
-  /// is not taken for asked when somebody wants it anew, it is taken back like any other.
+  /// A server drops a query whose first evaluation fails and keeps others. The query is therefore
+  /// unsubscribed explicitly, so that it can be subscribed again.
   mutating func failed(_ query: Value) {
     if let id = entries[query]?.eventID { names[id] = nil }
     _ = answered(query)
   }
 
-  /// The queries whose answers are overdue, which is said once.
+  /// The queries whose answers are overdue, each reported once.
   mutating func takeOverdue(at now: Int64) -> [Value] {
     guard let deadline, deadline <= now else { return [] }
     let late = all.filter { entries[$0]?.deadline.map { $0 <= now } ?? false }
@@ -99,7 +100,7 @@ struct QueryTable {
     return late
   }
 
-  /// The connection is gone: nothing was asked over the next one.
+  /// Resets all queries after the connection was closed.
   mutating func forgetSent() {
     for query in entries.keys {
       entries[query]?.eventID = nil

@@ -1,12 +1,13 @@
 package import Triples
 
-/// What a client says to a server.
+/// A message from a client to a server.
 ///
 /// - Source: the session protocol of InstantDB, client to server.
 package enum ClientMessage: Hashable, Sendable {
-  /// Who calls, and for which app; the first message of a session, said once.
+  /// The credentials and the app; the first message of a session, sent once.
   case start(Opening)
-  /// Asks for the answer to a query, now and after each change. Equal queries are one subscription.
+  /// Subscribes to a query, for its answer now and after each change. Equal queries are one
+  /// subscription.
   case addQuery(Value, ResultForm = .joinRows)
   case removeQuery(Value)
   case transact(Transaction)
@@ -14,13 +15,13 @@ package enum ClientMessage: Hashable, Sendable {
   case leaveRoom(String)
   case setPresence(String, Value)
   case broadcast(Broadcast)
-  /// A message that is none of these, by its name: one of those that nobody here serves, or unknown.
+  /// An unsupported or unknown message, by its name.
   case other(String)
 }
 
-/// A message and the name under which its answer comes.
+/// A message with the id for its answer.
 package struct ClientEnvelope: Hashable, Sendable {
-  /// Made by the client; of a transaction it is the name of the mutation.
+  /// Chosen by the client; for a transaction it is the mutation's id.
   package var eventID: String?
   package var message: ClientMessage
 
@@ -30,14 +31,15 @@ package struct ClientEnvelope: Hashable, Sendable {
   }
 }
 
-/// Who calls, and for which app.
+/// The credentials of a client and the app it connects to.
 package struct Opening: Hashable, Sendable {
   package var appID: String
-  /// An end user's; nil is a guest.
+  /// The token of an end user; nil for a guest.
   package var refreshToken: String?
-  /// The app's own, which no permission rule binds.
+  /// The app's admin token, which bypasses permission rules.
   package var adminToken: String?
-  /// Versions of the client's parts; servers choose by that of `@instantdb/core` how they speak.
+  /// The versions of the client's packages; servers choose the dialect by that of
+  /// `@instantdb/core`.
   package var versions: [String: String]
 
   package init(
@@ -50,23 +52,22 @@ package struct Opening: Hashable, Sendable {
     self.versions = versions
   }
 
-  /// The part whose version says which dialect is spoken.
+  /// The package whose version selects the dialect.
   package static let dialectPart = "@instantdb/core"
 
-  /// The dialect that a client of ours understands: attributes only when they changed, several
-  /// messages in one text.
+  /// The dialect of this client: attributes only after changes, several messages in one text.
   package static let ownVersions = [dialectPart: "v0.22.170"]
 }
 
-/// How an answer is written: as the triples it follows from, or as objects within objects.
+/// The form of an answer: the triples that it follows from, or nested objects.
 package enum ResultForm: String, Hashable, Sendable {
   case joinRows = "join-rows"
   case tree
-  /// A tree in which a relation to at most one is an object instead of a list; of the admin interface.
+  /// A tree in which a to-one relation is an object instead of a list; used by the admin interface.
   case inferredTree = "inferred-tree"
 }
 
-/// Something said to all others in a room.
+/// A message to all other members of a room.
 package struct Broadcast: Hashable, Sendable {
   package var room: String
   package var type: String?

@@ -1,9 +1,9 @@
-/// Halves of surrogate pairs that stand alone in a JSON text, written as escapes.
+/// Replaces lone surrogates, halves of surrogate pairs written as escapes in JSON.
 ///
-/// JavaScript makes one as soon as somebody cuts a text in the middle of an emoji, and reads it back
-/// as it wrote it. No text of Swift can hold one.
+/// JavaScript produces one when it cuts a text in the middle of an emoji, and reads it back
+/// unchanged. A Swift string cannot contain one.
 package enum LoneSurrogates {
-  /// The same text with the replacement character in their place; a text without any is unchanged.
+  /// The text with replacement characters; unchanged if there are none.
   ///
   /// - Complexity: O(bytes).
   package static func replaced(in json: some Sequence<UInt8>) -> [UInt8] {
@@ -33,7 +33,7 @@ package enum LoneSurrogates {
     unit(at: place, in: bytes).map { (0xDC00..<0xE000).contains($0) } ?? false
   }
 
-  /// The number of an escape as in `\u00e9`; nil where none stands.
+  /// The code unit of an escape such as `\u00e9`; nil if there is none.
   private static func unit(at place: Int, in bytes: [UInt8]) -> UInt16? {
     guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"),
       bytes[place + 1] == UInt8(ascii: "u")

@@ -1,14 +1,14 @@
 import InstaQL
 import Triples
 
-/// What a client receives.
+/// Parsing of a server's messages.
 extension MessageCoding {
-  /// Reads a server's text: one message, or an array of them.
+  /// Parses a server's text: one message, or an array of them.
   ///
-  /// Messages of unknown names are given as `other`. Attributes that make no sense are left out: they
-  /// must not keep the others from being seen.
+  /// Unknown messages become `other`. Invalid attributes are skipped, so that the others remain
+  /// usable.
   ///
-  /// - Throws: when it is no JSON, or a known message lacks what it must have.
+  /// - Throws: An error if it is no JSON, or if a known message lacks a required member.
   package static func serverMessages(in text: String) throws(MessageFault) -> [ServerEnvelope] {
     try JSONReader.withRoot(
       of: Array(text.utf8), options: answerOptions,
@@ -26,12 +26,12 @@ extension MessageCoding {
   }
 }
 
-/// Takes the parts of one message.
+/// Parses the members of one message.
 private struct ServerMessageReader {
   let node: JSONNode
 
   func envelope() throws(MessageFault) -> ServerEnvelope {
-    guard node.kind == .object else { throw MessageFault(reason: "it is no object") }
+    guard node.kind == .object else { throw MessageFault(reason: "it is not an object") }
     guard let operation = text("op") else { throw MessageFault(reason: "it has no 'op'") }
     return ServerEnvelope(try message(operation), eventID: text("client-event-id"))
   }
@@ -99,7 +99,7 @@ private struct ServerMessageReader {
   private func error() -> ServerError {
     ServerError(
       status: node.member("status")?.value.wholeNumber ?? 500, type: text("type"),
-      text("message") ?? "The server names no reason.", hint: node.member("hint")?.value,
+      text("message") ?? "The server gave no reason.", hint: node.member("hint")?.value,
       original: node.member("original-event")?.value)
   }
 
@@ -123,7 +123,7 @@ private struct ServerMessageReader {
 
   private func attributes() -> [Attribute]? {
     guard case .array(let items)? = node.member("attrs")?.value else { return nil }
-    // One that makes no sense is nothing to a query, and no reason to be without the others.
+    // An invalid attribute cannot be queried and is skipped.
     return items.compactMap { try? Attribute(json: $0) }
   }
 
@@ -164,11 +164,13 @@ private struct ServerMessageReader {
   }
 }
 
-/// Gathers the rows of all nodes of a result, whichever way they nest.
+/// Collects the rows of all nodes of a result at any depth.
 private struct JoinRowsReader {
   var result = JoinRows()
 
-  /// - Parameter nodes: An array; how deep its nodes nest is bounded by the reader of the JSON.
+  /// Collects rows.
+  ///
+  /// - Parameter nodes: An array; the JSON parser bounds its depth.
   mutating func read(nodes: JSONNode, isTop: Bool = true) throws(MessageFault) {
     guard nodes.kind == .array else { return }
     var node = nodes.first

@@ -2,10 +2,10 @@ package import Triples
 
 /// A client's message as a server receives it.
 package struct ReceivedMessage: Sendable {
-  /// As it came, to be shown again with an error.
+  /// The original message, which errors repeat.
   package let original: Value
   package let eventID: String?
-  /// What it says, or what is wrong with it.
+  /// The message, or what is wrong with it.
   package let message: Result<ClientMessage, ServerError>
 }
 
@@ -14,25 +14,25 @@ extension MessageCoding {
     JSONWriter.text(json(envelope))
   }
 
-  /// Reads a client's text: one message, or an array of them.
+  /// Parses a client's text: one message, or an array of them.
   ///
-  /// - Throws: when it is no JSON, or no object, or more messages than allowed. A text that at least
-  ///   begins like a message of Instant's client is a message that is refused.
+  /// - Throws: An error if it is no JSON object or array, or contains too many messages. Invalid
+  ///   JSON that starts like a message of Instant's client becomes a rejected message.
   package static func clientMessages(
-    in text: String, mostBytes: Int = 64 << 20, mostMessages: Int = .max
+    in text: String, maxBytes: Int = 64 << 20, maxMessages: Int = .max
   ) throws(ServerError) -> [ReceivedMessage] {
     let json: Result<Value, ServerError>
     do throws(JSONError) {
       json = try JSONReader.withRoot(
-        of: Array(text.utf8), options: options(bytes: mostBytes)
+        of: Array(text.utf8), options: options(bytes: maxBytes)
       ) { root throws(JSONError) in
-        // Counted before any of them is built: one takes many times the room of its letters.
-        root.kind == .array && root.count > mostMessages
-          ? .failure(.batch(of: root.count, most: mostMessages)) : .success(root.value)
+        // Counted before any message is built, which takes far more memory than its text.
+        root.kind == .array && root.count > maxMessages
+          ? .failure(.batch(of: root.count, limit: maxMessages)) : .success(root.value)
       }
     } catch {
       let fault = ServerError.unreadable(error.description)
-      guard let head = MessageHead(of: text, mostBytes: mostBytes) else { throw fault }
+      guard let head = MessageHead(of: text, maxBytes: maxBytes) else { throw fault }
       return [head.refused(fault)]
     }
     let value = try json.get()
@@ -98,7 +98,7 @@ extension MessageCoding {
   }
 }
 
-/// Takes the parts of one message, or says which is missing.
+/// Parses the members of one message, or reports which one is missing.
 private struct ClientMessageReader {
   let object: JSONObject
   let original: Value
@@ -138,8 +138,7 @@ private struct ClientMessageReader {
     return text
   }
 
-  /// Apps number rooms, too; as the name of a member, which is what their client makes of it, the
-  /// number is a text.
+  /// The name of a room. Apps also use numbers; like their client, this uses them as text.
   private func room() throws(ServerError) -> String {
     guard let number = object["room-id"]?.wholeNumber else { return try text("room-id") }
     return String(number)

@@ -1,26 +1,28 @@
 import Triples
 
-/// The JSON of messages, both ways and in one place.
+/// Converts messages from and to JSON.
 ///
-/// A text holds one message, or an array of several. Numbers keep their spelling, keys that nobody
-/// knows are passed over, and so are whole messages of unknown names.
+/// A text contains one message, or an array of several. Numbers keep their spelling; unknown
+/// members and unknown messages are ignored.
 package enum MessageCoding {
-  /// What is read from a client: integers that only a double holds become one, as in JavaScript.
+  /// The options for a client's text: integers beyond 64 bits become doubles, as in JavaScript.
   static func options(bytes: Int) -> JSONOptions {
     JSONOptions(
       largeIntegers: .doubles, maximumDepth: JSONOptions.maxMessageDepth, maximumBytes: bytes)
   }
 
-  /// What is read from a server: deeper than any value that can be stored, for answers have it within
-  /// lists of their own, and one that cannot be read would end the connection each time it is asked.
+  /// The options for a server's text: deeper than any stored value, since answers nest values in
+  /// lists.
+  ///
+  /// An answer that cannot be read would end the connection on each attempt.
   static let answerOptions = JSONOptions(
-    largeIntegers: .doubles, maximumDepth: 512, maximumBytes: mostAnswerBytes)
+    largeIntegers: .doubles, maximumDepth: 512, maximumBytes: maxAnswerBytes)
 
-  /// The greatest text that a client takes from a server.
-  package static let mostAnswerBytes = 256 << 20
+  /// The largest text that a client accepts from a server.
+  package static let maxAnswerBytes = 256 << 20
 }
 
-/// Why a text of a server's cannot be understood.
+/// Why a server's text cannot be parsed.
 package struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: String
 
@@ -32,12 +34,12 @@ package struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension JSONObject {
-  /// The text under a key; nil when there is none or another kind of value.
+  /// The text of a member; nil if it is missing or no text.
   func text(_ key: String) -> String? { self[key]?.textValue }
 }
 
 extension Value {
-  /// The whole number that this is, however it is spelt.
+  /// The value as a whole number, however it is spelled.
   var wholeNumber: Int? {
     switch self {
     case .integer(let number): Int(number)
@@ -46,6 +48,6 @@ extension Value {
     }
   }
 
-  /// A whole number that can be counted on from: not below zero, and exact in every language.
+  /// The value as a non-negative whole number that a double represents exactly.
   var count: Int? { wholeNumber.flatMap { (0...1 << 53).contains($0) ? $0 : nil } }
 }

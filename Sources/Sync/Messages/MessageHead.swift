@@ -1,26 +1,26 @@
 import Triples
 
-/// The name of a message and of what it asks for, taken from a text that cannot be read as a whole.
+/// The name and the id of a message whose text cannot be parsed completely.
 ///
-/// JavaScript reads more than anybody else: half of a surrogate pair, lists in lists without end.
-/// Who waits for an answer to such a message shall get one under its name.
+/// JavaScript accepts more JSON than others, such as lone surrogates and arbitrarily deep lists.
+/// Its error must still carry the id that the client waits for.
 struct MessageHead {
   let eventID: String
   let operation: String?
-  /// The whole message as it came, when it is JSON at least to JavaScript.
+  /// The original message, if it is JSON at least for JavaScript.
   private let whole: String?
 
-  /// So deep does nobody mean it; the reader goes there without recursion.
+  /// Deeper than any sensible message; the parser does not recurse.
   private static let depth = 100_000
 
-  init?(of text: String, mostBytes: Int) {
-    if let named = Self.named(in: text, mostBytes) {
+  init?(of text: String, maxBytes: Int) {
+    if let named = Self.named(in: text, maxBytes) {
       (eventID, operation) = named
       whole = text.first == "\u{FEFF}" ? String(text.dropFirst()) : text
       return
     }
     guard text.utf8.first == UInt8(ascii: "{") else { return nil }
-    // Instant's client writes both first, without blanks.
+    // Instant's client writes both first, without spaces.
     var rest = text.utf8.dropFirst()
     guard let eventID = Self.word(under: "client-event-id", &rest) else { return nil }
     self.eventID = eventID
@@ -28,21 +28,22 @@ struct MessageHead {
     whole = nil
   }
 
-  /// The message as refused. The client finds out by what is shown to it again which query it was.
+  /// The rejected message. The client matches it by the original query that the error repeats.
   func refused(_ error: ServerError) -> ReceivedMessage {
     var original = JSONObject()
     original["client-event-id"] = .text(eventID)
     original["op"] = operation.map(Value.text)
-    var told = error
-    told.original = .object(original)
-    told.originalText = whole
-    return ReceivedMessage(original: .object(original), eventID: eventID, message: .failure(told))
+    var repeated = error
+    repeated.original = .object(original)
+    repeated.originalText = whole
+    return ReceivedMessage(
+      original: .object(original), eventID: eventID, message: .failure(repeated))
   }
 
-  private static func named(in text: String, _ mostBytes: Int) -> (String, String?)? {
+  private static func named(in text: String, _ maxBytes: Int) -> (String, String?)? {
     let options = JSONOptions(
-      largeIntegers: .doubles, hugeNumbers: .null, maximumDepth: depth, maximumBytes: mostBytes)
-    // What is wrong with it was found out before: here it only matters that it can be read.
+      largeIntegers: .doubles, hugeNumbers: .null, maximumDepth: depth, maximumBytes: maxBytes)
+    // The error is known already; here it only matters that the text can be read.
     let found = try? JSONReader.withRoot(
       of: LoneSurrogates.replaced(in: text.utf8), options: options
     ) { root throws(JSONError) -> (String, String?)? in
@@ -54,11 +55,11 @@ struct MessageHead {
     return found ?? nil
   }
 
-  /// A short text of plain letters that stands under a key at the beginning.
+  /// A short alphanumeric text of a member at the start.
   private static func word(under key: String, _ rest: inout Substring.UTF8View) -> String? {
     let opening = Array("\"\(key)\":\"".utf8)
     guard rest.starts(with: opening) else { return nil }
-    let word = rest.dropFirst(opening.count).prefix(longestWord)
+    let word = rest.dropFirst(opening.count).prefix(maxWordLength)
     guard let end = word.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
     let letters = word[..<end]
     guard letters.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else {
@@ -68,5 +69,5 @@ struct MessageHead {
     return String(Substring(letters))
   }
 
-  private static let longestWord = 128
+  private static let maxWordLength = 128
 }

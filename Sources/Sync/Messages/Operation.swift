@@ -1,4 +1,4 @@
-/// The names that a client's messages have on the wire.
+/// The names of a client's messages.
 enum ClientOperation: String {
   case start = "init"
   case addQuery = "add-query"
@@ -10,7 +10,7 @@ enum ClientOperation: String {
   case broadcast = "client-broadcast"
 }
 
-/// The names that a server's messages have on the wire.
+/// The names of a server's messages.
 enum ServerOperation: String {
   case started = "init-ok"
   case queryAdded = "add-query-ok"
@@ -29,7 +29,7 @@ enum ServerOperation: String {
 }
 
 extension ClientMessage {
-  /// The name that the message has on the wire.
+  /// The name of the message.
   package var operation: String {
     let known: ClientOperation
     switch self {
@@ -48,7 +48,7 @@ extension ClientMessage {
 }
 
 extension ServerMessage {
-  /// The name that the message has on the wire.
+  /// The name of the message.
   package var operation: String {
     let known: ServerOperation
     switch self {

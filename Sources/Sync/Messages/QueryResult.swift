@@ -1,20 +1,20 @@
 package import InstaQL
 package import Triples
 
-/// The answer to a query as it travels.
+/// The answer to a query in a message.
 package enum QueryResult: Hashable, Sendable {
   case joinRows(JoinRows)
   case tree(Tree)
-  /// JSON that was made once for all who asked the same. It is sent, never received.
+  /// JSON that was written once for all subscribers; it is sent, never received.
   case written(WrittenResult)
 }
 
-/// The triples from which an answer follows: loaded into a store, the query gives the answer there.
+/// The triples that an answer follows from: a store with them gives the same answer.
 package struct JoinRows: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
     package var entity: EntityID
     package var attribute: AttributeID
-    /// Of a link the text of the id at its end.
+    /// For a link, the id of its target as text.
     package var value: Value
     /// In milliseconds since 1970.
     package var createdAt: Int64
@@ -29,11 +29,11 @@ package struct JoinRows: Hashable, Sendable {
     }
   }
 
-  /// Each once, in no order that means anything.
+  /// The distinct rows in no particular order.
   package var rows: [Row]
-  /// By namespace, for those whose entities were ordered or cut to a page.
+  /// The page info of namespaces whose entities are sorted or limited.
   package var pages: [String: PageInfo]
-  /// By namespace, for those of which only the number was asked.
+  /// The counts of namespaces that are only counted.
   package var counts: [String: Int]
 
   package init(
@@ -45,7 +45,7 @@ package struct JoinRows: Hashable, Sendable {
   }
 }
 
-/// An answer as objects within objects, by namespace.
+/// An answer as nested objects, by namespace.
 package struct Tree: Hashable, Sendable {
   package var data: JSONObject
   package var pages: [String: PageInfo]
@@ -62,9 +62,9 @@ package struct Tree: Hashable, Sendable {
 
 /// An answer that is JSON already.
 package struct WrittenResult: Hashable, Sendable {
-  /// What stands at `result` or `instaql-result`.
+  /// The value of `result` or `instaql-result`.
   package var result: String
-  /// What stands at `result-meta`; nil for join rows, whose result holds it.
+  /// The value of `result-meta`; nil for join rows, whose result contains it.
   package var meta: String?
 
   package init(result: String, meta: String? = nil) {

@@ -1,17 +1,17 @@
 import InstaQL
 package import Triples
 
-/// A refusal or failure as it travels: a status, a word for programs, a sentence for people.
+/// A rejection or failure in a message: a status, a type for programs and a sentence for people.
 package struct ServerError: Error, Hashable, Sendable {
-  /// 400 when the client asked wrongly, 429 too much, 500 when the server failed.
+  /// 400 for an invalid request, 429 for too many, 500 for a failure of the server.
   package var status: Int
-  /// The word for the kind of error; nil when nothing like it was expected.
+  /// The type of the error; nil for unexpected ones.
   package var type: String?
   package var message: String
   package var hint: Value?
-  /// The message that failed, as it came.
+  /// The original message that failed.
   package var original: Value?
-  /// The same in the letters in which it came, for those who could not read it here; sent only.
+  /// The text of the original message, if it could not be parsed; only sent.
   var originalText: String?
 
   package init(
@@ -31,7 +31,7 @@ package struct ServerError: Error, Hashable, Sendable {
     return object["op"]?.textValue
   }
 
-  /// The query of the message that failed, when it was one about a query.
+  /// The query of the message that failed, if it had one.
   package var originalQuery: Value? {
     guard case .object(let object)? = original else { return nil }
     return object["q"]
@@ -48,7 +48,7 @@ extension ServerError: CustomStringConvertible {
   package var description: String { message }
 }
 
-/// The errors that a session answers with, and their words.
+/// The errors of a session and their messages.
 extension ServerError {
   static func notStarted(_ original: Value) -> ServerError {
     validation("init", "`init` has not run for this session.", original)
@@ -62,8 +62,10 @@ extension ServerError {
     validation("room", "You have not entered this room yet.", original)
   }
 
-  /// A message that nobody here serves. The parts of the protocol that are left out are named, for
-  /// the sentence ends up before whoever writes the app.
+  /// An unsupported or unknown message.
+  ///
+  /// The sentence names the omitted parts of the protocol, since it reaches the developer of the
+  /// app.
   static func unknownOperation(_ name: String, _ original: Value) -> ServerError {
     let leftOut: String? =
       switch name {
@@ -76,7 +78,7 @@ extension ServerError {
     if let leftOut {
       return ServerError(
         type: "not-supported",
-        "This server has no \(leftOut), so that '\(name)' does nothing here.",
+        "This server does not support \(leftOut), so '\(name)' has no effect.",
         hint: ["op": .text(name)], original: original)
     }
     return ServerError(
@@ -85,7 +87,7 @@ extension ServerError {
 
   static func missing(_ key: String, in operation: String, _ original: Value) -> ServerError {
     ServerError(
-      type: "param-missing", "\(operation): `\(key)` is missing or not of the right kind.",
+      type: "param-missing", "\(operation): `\(key)` is missing or has the wrong type.",
       hint: ["in": [.text(key)]], original: original)
   }
 
@@ -95,7 +97,7 @@ extension ServerError {
       hint: ["in": []])
   }
 
-  /// No token was shown, or one that is not the server's. Clients know it by its type and hint.
+  /// A missing or wrong token. Clients recognize it by its type and hint.
   package static func wrongToken(_ record: String, _ original: Value? = nil) -> ServerError {
     ServerError(
       type: "record-not-found",
@@ -129,7 +131,7 @@ extension ServerError {
       hint: ["data-type": "query", "input": query, "errors": [.object(fault)]], original: original)
   }
 
-  /// Steps that are none.
+  /// Invalid transaction steps.
   static func refusedSteps(
     _ sentence: String, _ input: String, _ steps: Value, _ original: Value?
   ) -> ServerError {
@@ -152,17 +154,17 @@ extension ServerError {
     return ServerError(status: 429, type: "rate-limited", what, hint: hint, original: original)
   }
 
-  /// Wrong tokens have come from the same address.
+  /// Too many wrong tokens came from the same address.
   package static func tooManyAttempts(_ seconds: Int) -> ServerError {
     tooMuch(
       "Too many wrong tokens have come from your address; try again in \(seconds) s.",
       retryAfter: seconds, nil)
   }
 
-  /// A text of more messages than a client may send at once.
-  package static func batch(of count: Int, most: Int) -> ServerError {
+  /// A text with more messages than a client may send at once.
+  package static func batch(of count: Int, limit: Int) -> ServerError {
     tooMuch(
-      "The text holds \(count) messages; \(most) may be sent at once. None of them was done: "
+      "The text has \(count) messages, and \(limit) are the limit. None of them was processed: "
         + "send them in several texts.",
       retryAfter: nil, nil)
   }
@@ -177,7 +179,7 @@ extension ServerError {
       ], original: original)
   }
 
-  /// What was asked took too long.
+  /// A request timed out.
   package static func late(_ limit: Int64, _ original: Value?) -> ServerError {
     ServerError(
       status: 500, type: "operation-timed-out", "Operation timed out: handle-receive",

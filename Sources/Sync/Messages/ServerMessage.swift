@@ -1,12 +1,12 @@
 package import Triples
 
-/// What a server says to a client.
+/// A message from a server to a client.
 ///
 /// - Source: the session protocol of InstantDB, server to client.
 package enum ServerMessage: Hashable, Sendable {
   case started(SessionInfo)
   case queryAdded(Value, QueryResult, processed: Int?)
-  /// The same query was asked before in this session; its answer came or comes with that.
+  /// The query was subscribed before in this session and shares that answer.
   case queryExists(Value)
   case queryRemoved(Value)
   case refreshed(Refresh)
@@ -16,15 +16,15 @@ package enum ServerMessage: Hashable, Sendable {
   case roomJoined(String)
   case roomLeft(String)
   case presenceSet(String)
-  /// Everybody in a room, by session.
+  /// The presence of all sessions in a room.
   case presence(String, JSONObject)
   case broadcastDone(Broadcast)
   case broadcast(Broadcast)
-  /// A message that is none of these, by its name; clients pass over it.
+  /// An unknown message, by its name; clients ignore it.
   case other(String)
 }
 
-/// A message and the name of what it answers; nil when nobody asked.
+/// A message with the id of what it answers; nil for others.
 package struct ServerEnvelope: Hashable, Sendable {
   package var eventID: String?
   package var message: ServerMessage
@@ -35,13 +35,13 @@ package struct ServerEnvelope: Hashable, Sendable {
   }
 }
 
-/// What a server says of a session when it begins.
+/// What a server tells a client when a session starts.
 package struct SessionInfo: Hashable, Sendable {
   package var sessionID: String
   package var appID: String
   package var appTitle: String?
   package var isAdmin: Bool
-  /// The person whom the refresh token names; nil for guests.
+  /// The user of the refresh token; nil for guests.
   package var user: Value?
   package var status: AppStatus
   package var attributes: [Attribute]
@@ -60,14 +60,14 @@ package struct SessionInfo: Hashable, Sendable {
   }
 }
 
-/// What an app allows at present.
+/// The operations that an app currently allows.
 package enum AppStatus: String, Hashable, Sendable {
   case active
   case readOnly = "read-only"
   case disabled
 }
 
-/// New answers to subscribed queries, and new attributes when those changed.
+/// New answers to subscribed queries, and new attributes after changes.
 package struct Refresh: Hashable, Sendable {
   package struct Computation: Hashable, Sendable {
     package var query: Value
@@ -79,10 +79,10 @@ package struct Refresh: Hashable, Sendable {
     }
   }
 
-  /// Every transaction up to this one is in the answers; nil when the server has seen none.
+  /// The answers contain every transaction up to this one; nil if the server has seen none.
   package var processed: Int?
   package var computations: [Computation]
-  /// All attributes, in place of those known before; nil when they are as they were.
+  /// All attributes, replacing the previous ones; nil if they did not change.
   package var attributes: [Attribute]?
 
   package init(

@@ -1,10 +1,10 @@
-/// Who may open a session, and what sessions may do.
+/// The permissions of sessions.
 package struct AccessRule: Sendable {
-  /// What a client must show; nil takes everybody in.
+  /// The required token; nil admits every client.
   package var token: String?
-  /// Whether the store may be changed.
+  /// Whether clients may change the store.
   package var allowsWriting: Bool
-  /// What the app is called by those who ask.
+  /// The title of the app for clients.
   package var title: String
 
   package init(token: String? = nil, allowsWriting: Bool = true, title: String = "Sonde") {
@@ -13,7 +13,7 @@ package struct AccessRule: Sendable {
     self.title = title
   }
 
-  /// Whether a token opens the door. It takes the same time wherever a wrong one goes wrong.
+  /// Whether a token is correct, compared in constant time.
   package func accepts(_ given: String?) -> Bool {
     guard let token else { return true }
     guard let given, !token.isEmpty else { return false }

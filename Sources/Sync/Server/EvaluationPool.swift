@@ -8,12 +8,12 @@ import Synchronization
   import Darwin
 #endif
 
-/// Threads on which queries are evaluated, apart from those that talk with clients.
+/// Threads for evaluating queries, separate from those of the network.
 ///
-/// Clients take turns. A job that takes long is confined to all cores but one, and the next one is
-/// started beside it: a short query does not wait for a long one, nor does the network.
+/// Clients take turns. A long job is confined to all cores but one and another job starts, so that
+/// neither a short query nor the network waits for it.
 package final class EvaluationPool: Sendable {
-  /// That of the process: cores are shared by all servers of it.
+  /// One pool per process, since all of its servers share the cores.
   package static let shared = EvaluationPool()
 
   fileprivate struct Waiting {
@@ -28,7 +28,7 @@ package final class EvaluationPool: Sendable {
   }
 
   private struct State {
-    /// The jobs of each client that has some, and the clients in the order of their turns.
+    /// The queued jobs of each client, and the clients in the order of their turns.
     var jobs: [Int: [Waiting]] = [:]
     var turns: [Int] = []
     var running: [Int: Running] = [:]
@@ -50,16 +50,16 @@ package final class EvaluationPool: Sendable {
     }
   }
 
-  /// A job that runs longer, in milliseconds, is confined.
+  /// Longer jobs are confined, in milliseconds.
   private static let shortTime = 10
-  /// Jobs that run at a time, however long they take.
+  /// The maximum number of concurrent jobs.
   private static let maxThreads = 32
 
   private let cores = Int(thread_cores())
   private let state = Mutex(State())
   private let work = DispatchSemaphore(value: 0)
   private let watch = DispatchSemaphore(value: 0)
-  /// Whether the system has threads to be confined.
+  /// Whether the system supports confining threads to cores.
   private let isAvailable: Bool
 
   private init() {
@@ -67,9 +67,9 @@ package final class EvaluationPool: Sendable {
       thread_start({ _ in EvaluationPool.shared.watchForLong() }, nil, 256 << 10) == 0
   }
 
-  /// Runs work on the pool's threads; it is canceled with the task that waits for it.
+  /// Runs work in the pool; canceling the caller cancels the work.
   ///
-  /// - Parameter client: Tells those apart who take turns.
+  /// - Parameter client: The client for which it is scheduled; clients take turns.
   package func run<Result: Sendable>(
     for client: Int, _ work: @escaping @Sendable () -> Result
   ) async -> Result {
@@ -95,7 +95,7 @@ package final class EvaluationPool: Sendable {
     if mustWake { wakeOne() }
   }
 
-  /// Has a thread look for a job.
+  /// Wakes a thread to look for a job.
   private func wakeOne() {
     let mustStart = state.withLock { state in
       if state.idle > 0 {
@@ -138,7 +138,7 @@ package final class EvaluationPool: Sendable {
     }
   }
 
-  /// Confines jobs that take long, for as long as there are some that may.
+  /// Confines long jobs, as long as any are running.
   private func watchForLong() {
     while true {
       watch.wait()
@@ -162,7 +162,7 @@ package final class EvaluationPool: Sendable {
   }
 }
 
-/// The jobs of one client.
+/// The queue of one client.
 private final class EvaluationLane: TaskExecutor {
   let pool: EvaluationPool
   let client: Int

@@ -1,17 +1,20 @@
 import CMemory
 import Synchronization
 
-/// Memory that was freed and that the allocator keeps: hundreds of megabytes after large answers.
+/// Returns freed memory that the allocator keeps, up to hundreds of megabytes after large answers.
 package enum FreedMemory {
   private static let isScheduled = Atomic(false)
-  /// Giving back takes some milliseconds, so it is not done more often than this.
+  /// Returning memory takes some milliseconds, so this is the minimum interval.
   private static let delay = Duration.seconds(2)
 
-  /// Gives it back to the system a little later, when more may have been freed.
+  /// Makes the allocator return memory as it is freed, from now on.
+  package static func keepLittle() { memory_keep_little() }
+
+  /// Returns memory to the system a little later, when more may be free.
   package static func giveBackSoon() {
     guard !isScheduled.exchange(true, ordering: .relaxed) else { return }
     Task.detached {
-      // A sleep that is canceled is over.
+      // Cancellation only shortens the delay.
       try? await Task.sleep(for: delay)
       isScheduled.store(false, ordering: .relaxed)
       memory_give_back()

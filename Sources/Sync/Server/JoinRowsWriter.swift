@@ -1,51 +1,50 @@
 import InstaQL
 import Triples
 
-/// Writes the triples from which a client's own engine finds the same answer.
+/// Writes the triples from which a client's own engine computes the same answer.
 ///
-/// That are, for each entity of the answer, its values and the links that were followed; and for
-/// each entity that a client could take for one of the answer, all that its conditions and orders
-/// look at. What conditions only pass through is sent without the triple that would make it a member
-/// of its namespace, so that it is never taken for a row; only where a condition asks whether
-/// something is there or missing must those on the way be members, and so be looked at like the
-/// others: clients ask that of members alone.
+/// These are the values and followed links of each entity of the answer and, for each entity that a
+/// client could take for a row, everything that conditions and sort keys read. Entities that
+/// conditions only pass through are sent without the triple that makes them members of their
+/// namespace, so that they are never taken for rows. If a condition tests whether something is
+/// missing, they must be members, since clients test only those.
 struct JoinRowsWriter: ~Copyable {
   private let store: TripleStore
   private var output = JSONOutput(capacity: 4096)
   private var isFirst = true
   /// By column: the entities whose values are written.
   private var values: [Int: RowSet] = [:]
-  /// By column: the links that are written, both rows in one word.
+  /// By column: the links to write, with both rows in one word.
   private var links: [Int: Set<UInt64>] = [:]
-  /// By namespace: the entities that a client takes for members.
+  /// By namespace: the entities that a client recognizes as members.
   private var members: [String: RowSet] = [:]
   private var levels: [Level] = []
-  private let mostBytes: Int
+  private let maxBytes: Int
 
-  /// One form of the query, nested ones included.
+  /// One level of the query.
   private struct Level {
     let plan: QueryPlan
     let namespace: String
-    /// Paths that conditions and orders look at.
+    /// The paths that conditions and sort keys read.
     let paths: Set<AttributePath>
-    /// Those at which it matters that something is there or missing.
+    /// The paths whose missing values matter.
     let openPaths: Set<AttributePath>
     var proven = RowSet()
   }
 
-  private init(_ store: TripleStore, mostBytes: Int) {
+  private init(_ store: TripleStore, maxBytes: Int) {
     self.store = store
-    self.mostBytes = mostBytes
+    self.maxBytes = maxBytes
   }
 
-  /// The nodes of a result, as they stand at `result` or `instaql-result`.
+  /// The nodes of a result as JSON, for `result` or `instaql-result`.
   ///
-  /// - Throws: what the engine throws, and `store` when the rows would be more than allowed.
+  /// - Throws: Errors of the engine, and `store` if the rows exceed the limit.
   static func text(
-    _ answers: [Answer], mostBytes: Int = 128 << 20
+    _ answers: [Answer], maxBytes: Int = 128 << 20
   ) throws(QueryError) -> String {
     guard let store = answers.first?.store else { return empty }
-    var writer = JoinRowsWriter(store, mostBytes: mostBytes)
+    var writer = JoinRowsWriter(store, maxBytes: maxBytes)
     writer.output.append("[{\"data\":{\"datalog-result\":{\"join-rows\":[[")
     for answer in answers where !answer.plan.isCount {
       try writer.add(answer.plan, of: answer.namespace, RowSet(answer.rows))
@@ -61,9 +60,9 @@ struct JoinRowsWriter: ~Copyable {
   private static let empty =
     #"[{"data":{"datalog-result":{"join-rows":[[]]},"aggregate":{}},"child-nodes":[]}]"#
 
-  // MARK: What was asked for
+  // MARK: Entities of the answer
 
-  /// Adds the entities of one level, and those that its relations lead to.
+  /// Adds the entities of one level and those of its relations.
   private mutating func add(
     _ plan: QueryPlan, of namespace: String, _ rows: RowSet
   ) throws(QueryError) {
@@ -98,9 +97,9 @@ struct JoinRowsWriter: ~Copyable {
     return paths
   }
 
-  // MARK: What is looked at
+  // MARK: Evidence of conditions
 
-  /// Adds what each condition and order sees of each member; a path to an `id` makes new members.
+  /// Adds what each condition and sort key reads of each member; a path to an `id` adds members.
   private mutating func prove() throws(QueryError) {
     var isDone = false
     while !isDone {
@@ -169,7 +168,7 @@ struct JoinRowsWriter: ~Copyable {
         }
         continue
       }
-      // What is not there leaves nothing behind: the beginning is taken back.
+      // Without triples, the start of the list is removed again.
       let start = output.count
       let wasFirst = isFirst
       begin(entity, attribute)
@@ -183,7 +182,7 @@ struct JoinRowsWriter: ~Copyable {
     try checkSize()
   }
 
-  /// Writes the links from these entities, to all or to some.
+  /// Writes the links from these entities, to all or to some targets.
   private mutating func write(
     _ link: Link, from rows: RowSet, to matches: RowSet?
   ) throws(QueryError) {
@@ -217,12 +216,12 @@ struct JoinRowsWriter: ~Copyable {
   }
 
   private func checkSize() throws(QueryError) {
-    if output.count > mostBytes {
+    if output.count > maxBytes {
       throw QueryEngine.tooLarge
     }
   }
 
-  // MARK: About pages
+  // MARK: Pages
 
   private mutating func writePages(_ answers: [Answer]) {
     var pages: [String: PageInfo] = [:]
@@ -241,7 +240,7 @@ struct JoinRowsWriter: ~Copyable {
 }
 
 extension ConditionNode {
-  /// The paths at which it matters that something is there or missing.
+  /// The paths whose missing values matter.
   fileprivate var openPaths: Set<AttributePath> {
     switch self {
     case .compare(_, .notEqual, _), .isNull, .quantified(.none, _, _),

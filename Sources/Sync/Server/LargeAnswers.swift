@@ -1,12 +1,12 @@
 import CExecutor
 import Synchronization
 
-/// The turns of large answers: a few are written at a time, since each takes memory for all of its text.
+/// Limits how many large answers are written at a time, since each holds its whole text in memory.
 final class LargeAnswers: Sendable {
-  /// Those of the process, like the cores.
+  /// One limit per process, since all of its servers share the memory.
   static let shared = LargeAnswers()
 
-  /// A longer answer waits for its turn, in bytes.
+  /// Answers of at least this many bytes wait for their turn.
   static let minBytes = 256 << 10
 
   private struct State {
@@ -17,7 +17,7 @@ final class LargeAnswers: Sendable {
   private let maxRunning = max(1, Int(thread_cores()) - 1)
   private let state = Mutex(State())
 
-  /// Returns when it is the caller's turn, which ends with ``endTurn()``.
+  /// Waits for the caller's turn, which ends with ``endTurn()``.
   func waitForTurn() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in

@@ -1,11 +1,11 @@
 import Triples
 
 extension MutationID {
-  /// What a change is known by that came under this name.
+  /// The mutation id of a change with this event id; a new one if the event id is no UUID.
   ///
-  /// A store makes a change of one name once, whoever sends it and however often. That is right for a
-  /// UUID, which nobody makes twice. Any other name, such as a count, others make as well: under it
-  /// the next change would be taken for one that was made, and be lost.
+  /// A store applies each mutation id once, however often it is sent. This is right for UUIDs,
+  /// which are unique. Other ids, such as counters, collide between clients, and the second change
+  /// would be lost.
   init(event name: String?) {
     guard let name, let (high, low) = EntityID(name).uuidBits,
       Self.versions.contains(high >> 12 & 0xF), low >> 62 == Self.variant
@@ -16,7 +16,7 @@ extension MutationID {
     self.init(EntityID(high: high, low: low).text)
   }
 
-  /// How UUIDs are made; a count in the form of one has none of these.
+  /// The versions of UUIDs; a counter in the same format has none of these.
   ///
   /// - Source: RFC 9562, sections 4.1 and 4.2.
   private static let versions: ClosedRange<UInt64> = 1...8

@@ -1,23 +1,25 @@
 import InstaQL
 import Triples
 
-/// What a server refuses of a query by its form alone, before it looks at any schema.
+/// Checks the form of a query without a schema.
 ///
-/// InstantDB's client passes over some of this in silence, and what was meant as a condition would
-/// then match nothing; a server that does so leaves the person without a word.
+/// InstantDB's client ignores some errors silently, so that a misspelled condition matches nothing;
+/// a server that did the same would leave its users without a hint.
 ///
-/// - Source: the server's checks of InstantDB, as far as they need no schema.
+/// - Source: the checks of InstantDB's server that need no schema.
 struct QueryForm {
-  /// A part that is not what it must be.
+  /// An invalid part of a query.
   struct Fault: Error, Equatable {
-    /// The keys that lead to it, outermost first.
+    /// The keys of its path, outermost first.
     let path: [String]
     let sentence: String
-    /// What was probably meant, as a sentence.
+    /// A suggestion, as a sentence.
     var hint: String?
   }
 
-  /// - Throws: the first fault in the order of the query's keys.
+  /// Checks a query.
+  ///
+  /// - Throws: The first fault in the order of the query's keys.
   static func check(_ query: Value) throws(Fault) {
     guard case .object(let object) = query else { return }
     for member in object.members where member.key != "$$ruleParams" {
@@ -25,7 +27,7 @@ struct QueryForm {
     }
   }
 
-  /// Recursion is as deep as JSON may be, which its reader bounds.
+  /// The recursion is bounded by the depth of JSON that the parser accepts.
   private static func check(
     form: Value, of namespace: String, at path: [String]
   ) throws(Fault) {
@@ -56,8 +58,8 @@ struct QueryForm {
       let path = path + [option.key]
       switch option.key {
       case "where": try check(where: option.value, of: namespace, at: path)
-      case "limit", "first", "last": try check(number: option, least: 1, "a positive", at: path)
-      case "offset": try check(number: option, least: 0, "a non-negative", at: path)
+      case "limit", "first", "last": try check(number: option, min: 1, "a positive", at: path)
+      case "offset": try check(number: option, min: 0, "a non-negative", at: path)
       case "order": try check(order: option.value, at: path)
       case "aggregate" where option.value != .text("count"):
         throw Fault(
@@ -85,9 +87,9 @@ struct QueryForm {
   }
 
   private static func check(
-    number option: JSONObject.Member, least: Int, _ kind: String, at path: [String]
+    number option: JSONObject.Member, min: Int, _ kind: String, at path: [String]
   ) throws(Fault) {
-    if let number = option.value.wholeNumber, number >= least { return }
+    if let number = option.value.wholeNumber, number >= min { return }
     throw Fault(
       path: path,
       sentence: "The \(option.key) field must be \(kind) integer. Got \(shown(option.value)).")
@@ -147,8 +149,9 @@ struct QueryForm {
     if operators.isEmpty {
       throw Fault(
         path: path,
-        sentence: "'\(field)' in entity '\(namespace)' has an object without an operator.",
-        hint: "Known are \(known.joined(separator: ", ")).")
+        sentence:
+          "'\(field)' in entity '\(namespace)' is compared with an object that has no operator.",
+        hint: "Operators: \(known.joined(separator: ", ")).")
     }
     for member in operators.members {
       let path = path + [member.key]
@@ -158,7 +161,7 @@ struct QueryForm {
           sentence:
             "Unknown operator '\(member.key)' for attribute '\(field)' in entity '\(namespace)'.",
           hint: NearestName.hint(member.key, among: known)
-            ?? "Known are \(known.joined(separator: ", ")).")
+            ?? "Operators: \(known.joined(separator: ", ")).")
       }
       try check(operand: member, of: field, in: namespace, at: path)
     }
@@ -193,7 +196,7 @@ struct QueryForm {
     }
   }
 
-  /// A value as it is shown in a sentence: not more of it than can be read.
+  /// A value in an error message, shortened.
   private static func shown(_ value: Value) -> String {
     let text = JSONWriter.text(value)
     return text.utf8.count <= 80 ? text : String(text.prefix(80)) + "…"

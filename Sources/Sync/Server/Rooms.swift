@@ -1,19 +1,22 @@
 import Triples
 
-/// Who is in which room, and what each shows of itself: pure.
+/// The members of rooms and their presence; pure.
 struct Rooms {
   private var people: [String: [String: Value]] = [:]
-  /// What is shown in each room, in bytes of JSON.
+  /// The size of each room's presence, in bytes of JSON.
   private var bytes: [String: Int] = [:]
   private let maxBytes: Int
 
-  /// - Parameter maxBytes: What may be shown in one room.
+  /// Creates empty rooms.
+  ///
+  /// - Parameter maxBytes: The maximum size of one room's presence.
   init(maxBytes: Int) {
     self.maxBytes = maxBytes
   }
 
-  /// Enters a session, or changes what it shows.
-  /// - Returns: False, and nothing done, when more would be shown in the room than may be.
+  /// Enters a session, or updates its presence.
+  ///
+  /// - Returns: False without effect if the room's presence would exceed the limit.
   mutating func set(_ data: Value, of session: String, in room: String) -> Bool {
     let before = Self.bytes(of: people[room]?[session])
     let after = bytes[room, default: 0] - before + Self.bytes(of: data)
@@ -35,10 +38,10 @@ struct Rooms {
     data.map { JSONWriter.bytes($0).count + nameBytes } ?? 0
   }
 
-  /// What each peer takes beside what it shows: its name, twice.
+  /// The size of each member besides its presence: its name, twice.
   private static let nameBytes = 100
 
-  /// Leaves all rooms; answers with those.
+  /// Leaves all rooms and returns them.
   mutating func leaveAll(session: String) -> [String] {
     let rooms = people.filter { $0.value[session] != nil }.map(\.key).sorted()
     for room in rooms { leave(room, session: session) }
@@ -49,7 +52,7 @@ struct Rooms {
 
   func sessions(in room: String) -> [String] { (people[room] ?? [:]).keys.sorted() }
 
-  /// Everybody in a room, as clients are told.
+  /// The presence of a room, as clients receive it.
   func presence(in room: String) -> JSONObject {
     JSONObject(
       (people[room] ?? [:]).sorted { $0.key < $1.key }.map { session, data in

@@ -2,49 +2,48 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// One distinct query on a server: who hears of it, and what each of them heard last.
+/// A distinct query on a server: its subscribers and what each of them received last.
 struct ServedQuery {
   /// A session that waits for the first answer.
   struct Waiter {
     let session: String
     let eventID: String?
     let original: Value
-    /// When it was asked, in milliseconds of the server's stopwatch.
+    /// When it subscribed, in milliseconds of the server's stopwatch.
     let since: Int64
   }
 
   /// The answer that was written last.
-  struct Told {
-    /// Every transaction up to this one is in it.
+  struct LastAnswer {
+    /// It contains every transaction up to this one.
     var processed: Int
     let digest: UInt64
-    /// The text, when it is short enough to be kept for those who come later.
+    /// The text, kept for later subscribers if it is short.
     let text: WrittenResult?
     let bytes: Int
   }
 
-  /// A longer text is written anew for those who come later, in bytes.
+  /// Longer texts are written again for later subscribers, in bytes.
   static let maxKeptBytes = 32 << 10
 
-  /// Tells this one from another that was served under the same query before.
+  /// Distinguishes it from an earlier subscription of the same query.
   let number: Int
-  /// The manager's name for it, once it is subscribed there.
+  /// Its subscription in the query manager, once there is one.
   var subscription: SubscriptionID?
-  /// Reads the results.
-  var reading: Task<Void, Never>?
-  /// Sessions that have been answered and hear of changes, with the digest of what each was sent
-  /// last; nil after a failure.
+  /// Where the manager delivers its results.
+  var results: NewestResult?
+  /// The sessions that were answered, with the digest of their last answer; nil after a failure.
   var listeners: [String: UInt64?] = [:]
   var waiting: [Waiter] = []
-  /// Sessions that wait and asked the same once more.
+  /// Repeated subscriptions of waiting sessions.
   private var repeats: [Waiter] = []
   /// The newest answer, written or not; nil before the first one and after a failure.
   var newest: LiveAnswer?
-  /// Whether the newest answer has not been written: every reader is too slow to be sent it now.
+  /// Whether the newest answer was not written because all readers are slow.
   var isUnwritten = false
-  /// An answer is being written.
+  /// Whether an answer is being written.
   var isWriting = false
-  private(set) var told: Told?
+  private(set) var lastAnswer: LastAnswer?
 
   init(number: Int) {
     self.number = number
@@ -52,11 +51,12 @@ struct ServedQuery {
 
   var isUnused: Bool { listeners.isEmpty && waiting.isEmpty }
 
-  /// More than these are not kept in mind; who asks so often does not listen anyway.
+  /// The maximum number of repeated subscriptions to remember.
   private static let maxRepeats = 1_000
 
-  /// Notes that a session asked once more.
-  /// - Returns: False when it does not wait, and so can be told at once.
+  /// Records a repeated subscription.
+  ///
+  /// - Returns: False if the session does not wait, so that it can be answered at once.
   mutating func note(again waiter: Waiter) -> Bool {
     guard waiting.contains(where: { $0.session == waiter.session }),
       repeats.count < Self.maxRepeats
@@ -65,34 +65,34 @@ struct ServedQuery {
     return true
   }
 
-  /// Removes and returns what a session asked once more.
+  /// Removes and returns the repeated subscriptions of a session.
   mutating func takeRepeats(of session: String) -> [Waiter] {
     if repeats.isEmpty { return [] }
     defer { repeats.removeAll { $0.session == session } }
     return repeats.filter { $0.session == session }
   }
 
-  /// Notes an answer that was written.
+  /// Records a written answer.
   mutating func note(_ result: DigestedResult, of answer: LiveAnswer) {
     let bytes = result.written.result.utf8.count
-    told = Told(
+    lastAnswer = LastAnswer(
       processed: answer.snapshot.transactionID, digest: result.digest,
       text: bytes <= Self.maxKeptBytes ? result.written : nil, bytes: bytes)
   }
 
   /// The text of the newest answer, if it is kept.
-  var keptText: WrittenResult? { isUnwritten ? nil : told?.text }
+  var keptText: WrittenResult? { isUnwritten ? nil : lastAnswer?.text }
 
-  /// Notes that the query failed: whatever comes next is news.
+  /// Records a failure, so that any next answer counts as new.
   mutating func forgetAnswers() {
-    told = nil
+    lastAnswer = nil
     newest = nil
     isUnwritten = false
     for session in listeners.keys { listeners[session] = .some(nil) }
   }
 }
 
-/// A written result, and a number by which equal ones are known.
+/// A written result with a digest to recognize equal ones.
 struct DigestedResult: Sendable {
   let written: WrittenResult
   let digest: UInt64
@@ -103,7 +103,7 @@ struct DigestedResult: Sendable {
       of: written.result, from: Self.digest(of: written.meta ?? "", from: Self.seed))
   }
 
-  /// Not to be guessed, so that nobody makes two answers look alike.
+  /// Random, so that clients cannot construct collisions.
   private static let seed = UInt64.random(in: .min ... .max)
 
   private static func digest(of text: String, from seed: UInt64) -> UInt64 {
@@ -125,7 +125,7 @@ struct DigestedResult: Sendable {
     }
   }
 
-  /// Every bit of the input has a say in every bit of the answer.
+  /// Mixes the bits so that each input bit affects every output bit.
   private static func mix(_ word: UInt64) -> UInt64 {
     let (high, low) = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
     return high ^ low

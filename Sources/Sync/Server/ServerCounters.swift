@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happens on a server, for its log.
+/// Events of a server, for its log.
 package enum ServerEvent: Sendable {
   case connected(address: String?)
   case disconnected(address: String?, duration: Duration)
@@ -9,7 +9,7 @@ package enum ServerEvent: Sendable {
   case slowQuery(String, duration: Duration)
 }
 
-/// What a server counts, for those who watch over it.
+/// The metrics of a server.
 package final class ServerCounters: Sendable {
   private let transactions = Atomic(0)
   private let refusals = Atomic(0)
@@ -40,9 +40,9 @@ package final class ServerCounters: Sendable {
     }
   }
 
-  /// All of them as Prometheus reads them.
+  /// The metrics in the format of Prometheus.
   ///
-  /// - Parameter gauges: Names and present values of what goes up and down.
+  /// - Parameter gauges: The names and current values of gauges.
   package func text(_ gauges: [(name: String, help: String, value: Int)]) -> String {
     var lines: [String] = []
     for (name, help, value) in gauges {

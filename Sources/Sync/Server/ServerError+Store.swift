@@ -2,10 +2,10 @@ import DataSources
 import Triples
 
 extension ServerError {
-  /// What a store said, as it is told to clients.
+  /// The error of a store, as clients receive it.
   init(_ error: DataSourceError, original: Value?) {
     let hint = error.hint.flatMap { text in
-      // A hint that is no JSON is told as the text that it is.
+      // A hint that is no JSON is sent as text.
       (try? JSONReader.value(of: text)) ?? .text(text)
     }
     switch error.code {

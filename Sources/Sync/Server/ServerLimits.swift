@@ -1,52 +1,51 @@
-/// How much one client, and all together, may ask of a server.
+/// The limits of one client, and of all clients together.
 package struct ServerLimits: Hashable, Sendable {
-  /// The longest text that is read, in bytes.
+  /// The longest accepted text, in bytes.
   package var textBytes = 16 << 20
-  /// Queries that one connection may have subscribed.
+  /// The maximum number of subscriptions of one connection.
   package var subscriptions = 1_000
-  /// Distinct queries that all connections together may have subscribed.
-  package var queries = 20_000
-  /// Messages a second that one connection may send for long.
+  /// The maximum number of distinct queries of all connections; each takes about 12 KB.
+  package var queries = 8_000
+  /// The sustained rate of messages of one connection, per second.
   package var messageRate = 20_000
-  /// Messages that it may send at once.
+  /// The maximum burst of messages.
   package var messageBurst = 40_000
-  /// Messages beyond that which are answered with an error before the connection is closed.
+  /// The number of errors for messages beyond the burst before the connection is closed.
   package var refusals = 100
-  /// After so long without another one refusals are forgotten, in milliseconds.
+  /// The time after which such errors are forgotten, in milliseconds.
   package var refusalTime: Int64 = 60_000
-  /// Rooms that one connection may be in.
+  /// The maximum number of rooms of one connection.
   package var rooms = 100
-  /// The greatest presence or broadcast, in bytes of JSON.
+  /// The maximum size of a presence or broadcast, in bytes of JSON.
   package var presenceBytes = 64 << 10
-  /// What one connection may show in all its rooms together, in bytes of JSON.
+  /// The maximum presence of one connection in all rooms, in bytes of JSON.
   package var connectionPresenceBytes = 256 << 10
-  /// What all may show in one room, in bytes of JSON: all of it is sent to each.
+  /// The maximum presence of one room, in bytes of JSON, since all of it is sent to each member.
   package var roomPresenceBytes = 1 << 20
-  /// Connections at a time.
+  /// The maximum number of connections.
   package var connections = 10_000
-  /// How long a connection may take to open its session, in milliseconds.
+  /// The timeout for opening a session, in milliseconds.
   package var openingTime: Int64 = 15_000
 
-  /// How long a query may take to its first answer, and a transaction to be carried out, in
-  /// milliseconds.
+  /// The timeout for the first answer to a query and for a transaction, in milliseconds.
   package var answerTime: Int64 = 5_000
 
-  /// How long a request over HTTP may be worked on, in milliseconds.
+  /// The timeout for a request over HTTP, in milliseconds.
   package var requestTime: Int64 = 30_000
-  /// Wrong tokens after which a connection is closed.
+  /// The number of wrong tokens after which a connection is closed.
   package var wrongTokens = 3
 
-  /// A query that takes longer than this is reported, in milliseconds.
+  /// Slower queries are reported, in milliseconds.
   package var slowQueryTime: Int64 = 500
-  /// The queries that one connection may have subscribed, in bytes of JSON.
+  /// The maximum size of one connection's subscriptions, in bytes of JSON.
   package var subscriptionBytes = 4 << 20
-  /// The longest name of a room, in bytes.
+  /// The maximum length of a room's name, in bytes.
   package var roomNameBytes = 1_024
 
   package init() {}
 }
 
-/// Counts messages against a rate: a bucket that is filled as time goes by.
+/// A token bucket that limits the rate of messages.
 struct MessageAllowance {
   private var left: Double
   private var last: Int64
@@ -60,7 +59,7 @@ struct MessageAllowance {
     last = now
   }
 
-  /// Takes one message out; false when there is none left.
+  /// Takes one message from the bucket; false if it is empty.
   mutating func take(at now: Int64) -> Bool {
     left = min(burst, left + Double(max(0, now - last)) / 1_000 * rate)
     last = max(last, now)

@@ -1,28 +1,28 @@
 package import Triples
 
-/// A server's side of the talk with one client: pure.
+/// A server's side of a session with one client; pure.
 ///
-/// It knows what the client said so far and keeps to the order and the limits of the protocol; each
-/// message is answered with what the server shall do.
+/// It enforces the order and the limits of the protocol and returns what the server has to do for
+/// each message.
 ///
 /// - Source: InstantDB's session protocol; order of messages and errors.
 package struct ServerSession: Sendable {
   package enum Action: Equatable, Sendable {
     case send(ServerEnvelope)
-    /// Opens the session: the answer holds what only the server knows.
+    /// Opens the session; the server completes the answer.
     case open(appID: String, isAdmin: Bool, eventID: String?)
-    case subscribe(QueryKey, eventID: String?, original: Value)
-    /// Says that the query was asked before, once that has been answered.
-    case subscribeAgain(QueryKey, eventID: String?, original: Value)
-    case unsubscribe(QueryKey)
+    case subscribe(SubscriptionKey, eventID: String?, original: Value)
+    /// Reports that the query is subscribed already, once that is answered.
+    case subscribeAgain(SubscriptionKey, eventID: String?, original: Value)
+    case unsubscribe(SubscriptionKey)
     case transact(Transaction, eventID: String?, original: Value)
     case enter(room: String, data: Value, eventID: String?)
     case leave(room: String, eventID: String?)
     case setPresence(room: String, data: Value, eventID: String?)
     case broadcast(Broadcast, eventID: String?)
-    /// Answers a wrong token, after a while.
+    /// Answers a wrong token after a delay.
     case refuseToken(ServerEnvelope)
-    /// The connection is closed.
+    /// Closes the connection.
     case end(reason: String)
   }
 
@@ -35,16 +35,18 @@ package struct ServerSession: Sendable {
   private var lastRefusal = Int64.min
   private let openedAt: Int64
   package private(set) var isOpen = false
-  /// Whether each refresh must hold the attributes: so for clients too old to miss them.
+  /// Whether each refresh must contain the attributes, as old clients expect.
   package private(set) var wantsAttributes = false
-  /// The form in which each query is answered.
+  /// The form of each query's answers.
   private var queries: [Value: ResultForm] = [:]
-  /// What they have in bytes of JSON.
+  /// The size of the queries in bytes of JSON.
   private var queryBytes = 0
-  /// What the client shows in each room that it is in, in bytes of JSON.
+  /// The size of the client's presence in each room, in bytes of JSON.
   private var rooms: [String: Int] = [:]
 
-  /// - Parameter now: In milliseconds by a clock that is never set, like all moments of a session.
+  /// Creates a session.
+  ///
+  /// - Parameter now: The time in milliseconds of a monotonic clock, as for all methods.
   package init(id: String, access: AccessRule, limits: ServerLimits = ServerLimits(), at now: Int64)
   {
     self.id = id
@@ -54,20 +56,20 @@ package struct ServerSession: Sendable {
     allowance = MessageAllowance(limits, at: now)
   }
 
-  /// What the client has subscribed.
-  package var subscriptions: [QueryKey] {
-    queries.map { QueryKey(query: $0.key, form: $0.value) }
+  /// The client's subscriptions.
+  package var subscriptions: [SubscriptionKey] {
+    queries.map { SubscriptionKey(query: $0.key, form: $0.value) }
   }
 
-  /// Whether a client that has not opened its session took too long for it.
+  /// Whether the client took too long to open its session.
   package func isOverdue(at now: Int64) -> Bool {
     !isOpen && now - openedAt >= limits.openingTime
   }
 
-  /// Opens the session for one who was let in elsewhere.
+  /// Opens the session of a client that was authenticated elsewhere.
   package mutating func openTrusted() { isOpen = true }
 
-  /// Takes a message in.
+  /// Receives a message.
   package mutating func received(_ received: ReceivedMessage, at now: Int64) -> [Action] {
     let original = received.original
     guard allowance.take(at: now) else { return refuse(received, at: now) }
@@ -90,17 +92,17 @@ package struct ServerSession: Sendable {
     }
   }
 
-  /// A text came that is no message.
+  /// Receives a text that is no message.
   package mutating func faulted(_ error: ServerError, at now: Int64) -> [Action] {
     guard allowance.take(at: now) else { return [.end(reason: "too many messages")] }
     let answer = Action.send(ServerEnvelope(.failed(error)))
     return isRefusalTooMany(at: now) ? [answer, .end(reason: "unreadable messages")] : [answer]
   }
 
-  /// A room that the client wanted to enter was full.
+  /// Records that a room was full.
   package mutating func turnedAway(from room: String) { rooms[room] = nil }
 
-  /// The first evaluation of a query failed: the client may ask it again.
+  /// Records that the first evaluation of a query failed, so that the client may send it again.
   package mutating func dropped(_ query: Value) { _ = forget(query) }
 
   private mutating func forget(_ query: Value) -> ResultForm? {
@@ -113,7 +115,7 @@ package struct ServerSession: Sendable {
     .send(ServerEnvelope(.failed(error), eventID: received.eventID))
   }
 
-  /// Counts a refusal; those of long ago are forgotten, for a session may last for months.
+  /// Counts an error; old ones are forgotten, since a session may last for months.
   private mutating func isRefusalTooMany(at now: Int64) -> Bool {
     if lastRefusal < now - limits.refusalTime { refusals = 0 }
     lastRefusal = now
@@ -136,7 +138,7 @@ package struct ServerSession: Sendable {
     if isOpen { return [failure(.startedBefore(received.original), received)] }
     guard access.accepts(opening.adminToken ?? opening.refreshToken) else {
       let record = opening.refreshToken == nil ? "app-admin-token" : "app-user"
-      // What was shown is not shown again: errors are written to logs.
+      // Errors are logged, so they must not repeat the credentials.
       let original: Value = ["op": "init", "app-id": .text(opening.appID)]
       let refusal = ServerEnvelope(
         .failed(.wrongToken(record, original)), eventID: received.eventID)
@@ -172,7 +174,7 @@ package struct ServerSession: Sendable {
     if let form = queries[query] {
       return [
         .subscribeAgain(
-          QueryKey(query: query, form: form), eventID: received.eventID,
+          SubscriptionKey(query: query, form: form), eventID: received.eventID,
           original: received.original)
       ]
     }
@@ -193,7 +195,7 @@ package struct ServerSession: Sendable {
     queries[query] = form
     return [
       .subscribe(
-        QueryKey(query: query, form: form), eventID: received.eventID,
+        SubscriptionKey(query: query, form: form), eventID: received.eventID,
         original: received.original)
     ]
   }
@@ -201,7 +203,7 @@ package struct ServerSession: Sendable {
   private mutating func remove(_ query: Value, _ received: ReceivedMessage) -> [Action] {
     let answer = Action.send(ServerEnvelope(.queryRemoved(query), eventID: received.eventID))
     guard let form = forget(query) else { return [answer] }
-    return [.unsubscribe(QueryKey(query: query, form: form)), answer]
+    return [.unsubscribe(SubscriptionKey(query: query, form: form)), answer]
   }
 
   // MARK: Rooms
@@ -250,8 +252,9 @@ package struct ServerSession: Sendable {
     }
   }
 
-  /// Notes what is to be shown in a room.
-  /// - Returns: The refusal of what is too much.
+  /// Records the client's presence in a room.
+  ///
+  /// - Returns: An error if it is too large.
   private mutating func show(
     _ data: Value, in room: String, _ received: ReceivedMessage
   ) -> Action? {
@@ -261,26 +264,26 @@ package struct ServerSession: Sendable {
     guard others + bytes <= limits.connectionPresenceBytes else {
       return failure(
         .tooMuch(
-          "What this connection shows in its rooms would have \(others + bytes) bytes, and "
-            + "\(limits.connectionPresenceBytes) are the limit; show less, or keep it in the store.",
+          "The presence of this connection in all rooms would have \(others + bytes) bytes, and "
+            + "\(limits.connectionPresenceBytes) are the limit. Send less, or keep it in the store.",
           retryAfter: nil, nil), received)
     }
     rooms[room] = bytes
     return nil
   }
 
-  /// The refusal of what is too long to be told to a room; nil of all else.
+  /// The error for presence that is too large; nil otherwise.
   private func tooLarge(_ bytes: Int, _ room: String, _ received: ReceivedMessage) -> Action? {
     if bytes <= limits.presenceBytes { return nil }
     return failure(
       .tooMuch(
-        "What is told to the room '\(room)' has \(bytes) bytes, and \(limits.presenceBytes) are the "
-          + "limit; tell it less, or keep it in the store.", retryAfter: nil, nil), received)
+        "The message to the room '\(room)' has \(bytes) bytes, and \(limits.presenceBytes) are the "
+          + "limit. Send less, or keep it in the store.", retryAfter: nil, nil), received)
   }
 }
 
-/// What a subscription is on a server: equal queries in one form are answered together.
-package struct QueryKey: Hashable, Sendable {
+/// The key of a subscription on a server: equal queries in the same form share one.
+package struct SubscriptionKey: Hashable, Sendable {
   package let query: Value
   package let form: ResultForm
 

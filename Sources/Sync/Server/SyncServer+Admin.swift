@@ -3,15 +3,15 @@ import InstaQL
 import LiveQueries
 package import Triples
 
-/// The same store for programs that ask once: what the admin interface over HTTP answers with.
+/// The admin interface over HTTP, for programs that send single requests.
 ///
 /// - Source: InstantDB's admin endpoints `query`, `transact` and `schema`.
 extension SyncServer {
-  /// Answers a query as objects within objects, as JSON text.
+  /// Answers a query with nested objects as JSON text.
   ///
   /// - Parameters:
-  ///   - infersCardinality: Whether a relation to at most one gives an object instead of a list.
-  ///   - client: Tells clients apart, who take turns.
+  ///   - infersCardinality: Whether a to-one relation is an object instead of a list.
+  ///   - client: Identifies the client for the evaluation pool.
   package nonisolated func answer(
     _ query: Value, infersCardinality: Bool, for client: Int = 0
   ) async throws(ServerError) -> String {
@@ -26,8 +26,7 @@ extension SyncServer {
     } catch { throw .refusedQuery(error, query, nil) }
   }
 
-  /// Answers a query with the triples that its rows follow from, beside all attributes: what a page
-  /// that is made on a server takes along to its reader.
+  /// Answers a query with triples and all attributes, as pages rendered on a server embed them.
   package nonisolated func rows(
     of query: Value, for client: Int = 0
   ) async throws(ServerError) -> String {
@@ -40,10 +39,11 @@ extension SyncServer {
     } catch { throw .refusedQuery(error, query, nil) }
   }
 
-  /// Carries out operations of InstaML, `[action, namespace, id, arguments, options?]` each, and
-  /// `["add-attr", attribute]` and `["delete-attr", id]` among them.
+  /// Executes InstaML operations, including `["add-attr", attribute]` and `["delete-attr", id]`.
   ///
-  /// - Parameter makesAttributes: Whether names that are not known become new attributes.
+  /// Each is `[action, namespace, id, arguments, options?]`.
+  ///
+  /// - Parameter makesAttributes: Whether unknown names become new attributes.
   /// - Returns: The id of the transaction.
   package nonisolated func transact(
     operations: Value, makesAttributes: Bool
@@ -65,7 +65,7 @@ extension SyncServer {
       builder = try TransactionBuilder(json: .array(items.filter { !isAboutAttribute($0) }))
     } catch { throw .refusedSteps(error.message, "steps", operations, nil) }
     var snapshot = try await snapshot(for: AllObjectsQuery())
-    for _ in 0..<Self.mostTries {
+    for _ in 0..<Self.maxAttempts {
       let transaction = try Self.transaction(
         attributeSteps, builder, in: snapshot.store, makesAttributes, operations)
       do throws(DataSourceError) {
@@ -76,19 +76,19 @@ extension SyncServer {
           from: nil)
         return publicID(of: made.transactionID)
       } catch {
-        // Somebody else may have made the same attributes meanwhile: those are taken then.
+        // Another client may have created the same attributes; those are used then.
         let known = snapshot.store.schema
         snapshot = try await self.snapshot(for: AllObjectsQuery())
         if snapshot.store.schema == known { throw ServerError(error, original: nil) }
       }
     }
     throw .tooMuch(
-      "The attributes change faster than they can be taken; try again in a second.",
+      "The attributes are changing too fast. Try again in a second.",
       retryAfter: 1, nil)
   }
 
-  /// How often operations are carried out anew because the attributes are others than they were.
-  private static let mostTries = 10
+  /// The maximum number of attempts if attributes change at the same time.
+  private static let maxAttempts = 10
 
   private static func transaction(
     _ attributeSteps: [TransactionStep], _ builder: TransactionBuilder, in store: TripleStore,
@@ -100,7 +100,7 @@ extension SyncServer {
     } catch { throw .refusedSteps(error.message, "steps", operations, nil) }
   }
 
-  /// What the server counts, as Prometheus reads it.
+  /// The metrics in the format of Prometheus.
   package func metrics(connections: Int, unsentBytes: Int) -> String {
     let subscriptions = served.values.reduce(0) { $0 + $1.listeners.count + $1.waiting.count }
     return counters.text([
@@ -112,7 +112,7 @@ extension SyncServer {
     ])
   }
 
-  /// Makes the row of a user who signed in, if there is none: apps link what is the user's own to it.
+  /// Creates the row of a signed-in user unless it exists; apps link the user's data to it.
   package nonisolated func addUser(_ id: EntityID, type: String) async throws(ServerError) {
     guard access.allowsWriting else { return }
     let query: Value = [
@@ -124,7 +124,7 @@ extension SyncServer {
       makesAttributes: true)
   }
 
-  /// Who is in a room and what they show: `{"sessions": {id: {"peer-id", "user", "data"}}}`.
+  /// The presence of a room: `{"sessions": {id: {"peer-id", "user", "data"}}}`.
   package func presenceJSON(in room: String) -> String {
     JSONWriter.text(["sessions": .object(rooms.presence(in: room))])
   }
@@ -162,8 +162,8 @@ extension SyncServer {
     _ document: QueryDocument, in store: TripleStore, options: QueryOptions, for client: Int
   ) async throws(QueryError) -> String {
     try await text(of: document, in: store, options, for: client) {
-      answers, mostBytes throws(QueryError) in
-      try WrittenResult.tree(answers, options: options, mostBytes: mostBytes)
+      answers, maxBytes throws(QueryError) in
+      try WrittenResult.tree(answers, options: options, maxBytes: maxBytes)
     }
   }
 
@@ -172,16 +172,16 @@ extension SyncServer {
     _ document: QueryDocument, in store: TripleStore, for client: Int
   ) async throws(QueryError) -> String {
     try await text(of: document, in: store, .standard, for: client) {
-      answers, mostBytes throws(QueryError) in
-      try WrittenResult(answers, as: .joinRows, mostBytes: mostBytes).result
+      answers, maxBytes throws(QueryError) in
+      try WrittenResult(answers, as: .joinRows, maxBytes: maxBytes).result
     }
   }
 
-  /// Evaluates a query and writes its answer; a large one when its turn comes.
+  /// Evaluates a query and writes its answer; a large one waits for its turn.
   @concurrent
   private static func text(
     of document: QueryDocument, in store: TripleStore, _ options: QueryOptions, for client: Int,
-    _ write: @escaping @Sendable ([Answer], _ mostBytes: Int) throws(QueryError) -> String
+    _ write: @escaping @Sendable ([Answer], _ maxBytes: Int) throws(QueryError) -> String
   ) async throws(QueryError) -> String {
     let pool = EvaluationPool.shared
     let first = await pool.run(for: client) {
@@ -201,10 +201,10 @@ extension SyncServer {
     if let text { return text }
     await LargeAnswers.shared.waitForTurn()
     defer { LargeAnswers.shared.endTurn() }
-    // Nobody waits for it any more.
+    // The request was canceled.
     if Task.isCancelled { throw QueryEngine.tooLarge }
     return try await pool.run(for: client) {
-      Result { () throws(QueryError) in try write(answers, WrittenResult.mostBytes) }
+      Result { () throws(QueryError) in try write(answers, WrittenResult.maxBytes) }
     }.get()
   }
 }

@@ -1,9 +1,8 @@
 import Triples
 
-/// What a client is to be sent as soon as it has read what was sent before: the newest state of each
-/// thing, once, however often it changes meanwhile.
+/// A pending message for a slow reader: the newest state of something, sent once.
 enum DueItem: Hashable {
-  case query(QueryKey)
+  case query(SubscriptionKey)
   case attributes
   case presence(room: String)
 }
@@ -14,7 +13,7 @@ extension SyncServer {
     clients[id]?.channel.hasRoom(for: bytes) == true
   }
 
-  /// Notes what a client is to be sent when it has room.
+  /// Adds a pending message for a client, to send when there is room.
   func markDue(_ item: DueItem, for id: String) {
     guard let client = clients[id] else { return }
     if client.due[item] == nil { clients[id]?.due[item] = makeNumber() }
@@ -30,10 +29,10 @@ extension SyncServer {
     }
   }
 
-  /// Sends what is due, the oldest first, for as long as there is room.
+  /// Sends pending messages, oldest first, while there is room.
   private func drain(_ id: String) {
     guard let client = clients[id] else { return }
-    // Set while it sends, so that nothing that is put off now waits twice.
+    // Set while sending, so that deferred messages do not start a second task.
     clients[id]?.isDraining = true
     var isWriting = false
     for (item, _) in client.due.sorted(by: { $0.value < $1.value }) {
@@ -45,7 +44,7 @@ extension SyncServer {
         clients[id]?.due[item] = nil
         if rooms.has(id, in: room) { send(presence(in: room), to: id) }
       case .query(let key):
-        // Of long answers one at a time is written.
+        // Long answers are written one at a time.
         if isWriting, served[key]?.keptText == nil { continue }
         if deliver(key, to: id) { isWriting = true }
       }

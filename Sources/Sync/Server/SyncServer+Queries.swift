@@ -2,26 +2,26 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// The queries that clients subscribe to.
+/// Subscriptions of clients.
 extension SyncServer {
-  func subscribe(to key: QueryKey, _ waiter: ServedQuery.Waiter) {
+  func subscribe(to key: SubscriptionKey, _ waiter: ServedQuery.Waiter) {
     guard let entry = served[key] else { return begin(key, waiter) }
     served[key]?.waiting.append(waiter)
     if entry.newest == nil { sweep() } else { deliver(key, to: waiter.session) }
   }
 
-  /// Whoever hears that a query is known takes its answer for granted: so that one comes first.
-  func subscribeAgain(to key: QueryKey, _ waiter: ServedQuery.Waiter) {
+  /// Handles a repeated subscription. The client expects the answer before the confirmation.
+  func subscribeAgain(to key: SubscriptionKey, _ waiter: ServedQuery.Waiter) {
     if served[key]?.note(again: waiter) == true { return }
     send(ServerEnvelope(.queryExists(key.query), eventID: waiter.eventID), to: waiter.session)
   }
 
-  private func begin(_ key: QueryKey, _ waiter: ServedQuery.Waiter) {
+  private func begin(_ key: SubscriptionKey, _ waiter: ServedQuery.Waiter) {
     let document: QueryDocument
     do throws(ServerError) {
       guard served.count < limits.queries else {
         throw .tooMuch(
-          "The server answers \(limits.queries) queries, which is its limit; remove one, or try again "
+          "The server has \(limits.queries) queries, which is its limit. Remove one, or try again "
             + "in some seconds.", retryAfter: 10,
           waiter.original)
       }
@@ -35,32 +35,37 @@ extension SyncServer {
     Task { await watch(document, for: key, number) }
   }
 
-  private func watch(_ document: QueryDocument, for key: QueryKey, _ number: Int) async {
+  private func watch(_ document: QueryDocument, for key: SubscriptionKey, _ number: Int) async {
     let reach: AnswerReach =
       switch key.form {
       case .joinRows: .answer
       case .tree, .inferredTree: .ownLinks
       }
-    let subscription = await manager.subscribe(to: document, reach: reach)
-    // All who wanted it may have gone in the meantime.
-    guard served[key]?.number == number else { return await manager.unsubscribe(subscription.id) }
-    served[key]?.subscription = subscription.id
-    served[key]?.reading = Task { [weak self] in
-      for await result in subscription.results {
-        switch result {
-        case .loading: continue
-        case .loaded(let answer):
-          guard answer.snapshot.isSettled, await self?.note(answer, for: key, number) == true
-          else { continue }
-          await self?.writeAndPublish(answer, for: key, number)
-        case .failed(let failure): await self?.publish(failure, for: key, number)
-        }
-      }
+    let results = NewestResult { [weak self] result in
+      await self?.receive(result, for: key, number)
+    }
+    let subscription = await manager.subscribe(
+      to: document, reach: reach, receive: { results.put($0) })
+    // All subscribers may have left in the meantime.
+    guard served[key]?.number == number else { return await manager.unsubscribe(subscription) }
+    served[key]?.subscription = subscription
+    served[key]?.results = results
+  }
+
+  private func receive(_ result: LiveResult, for key: SubscriptionKey, _ number: Int) async {
+    switch result {
+    case .loading: return
+    case .loaded(let answer):
+      guard answer.snapshot.isSettled, note(answer, for: key, number) else { return }
+      await writeAndPublish(answer, for: key, number)
+    case .failed(let failure): publish(failure, for: key, number)
     }
   }
 
-  /// Reads a query as clients write them: odd options are refused in the words of their own library,
-  /// what is no query in those of its server; unknown names match nothing.
+  /// Parses a client's query: invalid options are rejected as by Instant's client, other errors as
+  /// by its server.
+  ///
+  /// Unknown names match nothing.
   static func document(
     _ query: Value, original: Value?
   ) throws(ServerError) -> QueryDocument {
@@ -75,7 +80,7 @@ extension SyncServer {
     } catch { throw .refusedQuery(error, query, original) }
   }
 
-  func unsubscribe(_ session: String, from key: QueryKey) {
+  func unsubscribe(_ session: String, from key: SubscriptionKey) {
     served[key]?.listeners[session] = nil
     clients[session]?.due[.query(key)] = nil
     served[key]?.waiting.removeAll { $0.session == session }
@@ -86,22 +91,23 @@ extension SyncServer {
 
   // MARK: Answers
 
-  /// Writes away from the actor, so that a long answer holds up no other client.
+  /// Writes an answer outside of the actor, so that other clients do not wait.
   @concurrent
   private static func write(
-    _ answer: LiveAnswer, for key: QueryKey, mostBytes: Int
+    _ answer: LiveAnswer, for key: SubscriptionKey, maxBytes: Int
   ) async -> Result<DigestedResult, QueryError> {
     await EvaluationPool.shared.run(for: key.hashValue) {
       Result { () throws(QueryError) in
-        DigestedResult(try WrittenResult(answer.answers, as: key.form, mostBytes: mostBytes))
+        DigestedResult(try WrittenResult(answer.answers, as: key.form, maxBytes: maxBytes))
       }
     }
   }
 
-  /// Writes an answer and tells it; a large one when its turn comes, and then the newest.
-  private func writeAndPublish(_ answer: LiveAnswer, for key: QueryKey, _ number: Int) async {
-    if served[key]?.told?.bytes ?? 0 <= LargeAnswers.minBytes {
-      let written = await Self.write(answer, for: key, mostBytes: LargeAnswers.minBytes)
+  /// Writes and sends an answer; a large one waits for its turn and is replaced by the newest one.
+  private func writeAndPublish(_ answer: LiveAnswer, for key: SubscriptionKey, _ number: Int) async
+  {
+    if served[key]?.lastAnswer?.bytes ?? 0 <= LargeAnswers.minBytes {
+      let written = await Self.write(answer, for: key, maxBytes: LargeAnswers.minBytes)
       guard case .failure(let error) = written, error == QueryEngine.tooLarge else {
         return publish(written, of: answer, for: key, number)
       }
@@ -116,16 +122,17 @@ extension SyncServer {
       return markAllDue(key, entry)
     }
     beginWriting(key)
-    let written = await Self.write(newest, for: key, mostBytes: WrittenResult.mostBytes)
+    let written = await Self.write(newest, for: key, maxBytes: WrittenResult.maxBytes)
     publish(written, of: newest, for: key, number)
   }
 
-  /// Notes a new answer.
-  /// - Returns: Whether it is to be written now: some reader can be sent it.
-  private func note(_ answer: LiveAnswer, for key: QueryKey, _ number: Int) -> Bool {
+  /// Records a new answer.
+  ///
+  /// - Returns: Whether to write it now, since some reader has room for it.
+  private func note(_ answer: LiveAnswer, for key: SubscriptionKey, _ number: Int) -> Bool {
     guard served[key]?.number == number else { return false }
     note(schemaOf: answer.snapshot)
-    // A client that cannot even be sent the schema is gone, and perhaps the query with it.
+    // A client without room even for the schema is closed, and perhaps the query with it.
     guard let entry = served[key], entry.number == number else { return false }
     noteTime(answer.elapsed, of: key.query)
     served[key]?.newest = answer
@@ -139,28 +146,29 @@ extension SyncServer {
     return true
   }
 
-  /// Whether some reader can be sent the answer now.
+  /// Whether some reader has room for the answer.
   ///
-  /// - Parameter bytes: What it has at least.
+  /// - Parameter bytes: The minimum size of the answer.
   private func isWanted(_ entry: ServedQuery, bytes: Int = 0) -> Bool {
-    let bytes = max(bytes, entry.told?.bytes ?? 0)
+    let bytes = max(bytes, entry.lastAnswer?.bytes ?? 0)
     return entry.waiting.contains { hasRoom(for: bytes, $0.session) }
       || entry.listeners.keys.contains { hasRoom(for: bytes, $0) }
   }
 
-  private func markAllDue(_ key: QueryKey, _ entry: ServedQuery) {
+  private func markAllDue(_ key: SubscriptionKey, _ entry: ServedQuery) {
     for waiter in entry.waiting { markDue(.query(key), for: waiter.session) }
     for session in entry.listeners.keys { markDue(.query(key), for: session) }
   }
 
-  private func beginWriting(_ key: QueryKey) {
+  private func beginWriting(_ key: SubscriptionKey) {
     served[key]?.isWriting = true
     served[key]?.isUnwritten = false
   }
 
-  /// Writes the newest answer for a reader that has room for it.
+  /// Writes the newest answer for a reader with room.
+  ///
   /// - Returns: Whether it is being written.
-  func write(_ key: QueryKey) -> Bool {
+  func write(_ key: SubscriptionKey) -> Bool {
     guard let entry = served[key], let answer = entry.newest else { return false }
     if entry.isWriting { return true }
     beginWriting(key)
@@ -169,12 +177,12 @@ extension SyncServer {
   }
 
   private func publish(
-    _ result: Result<DigestedResult, QueryError>, of answer: LiveAnswer, for key: QueryKey,
+    _ result: Result<DigestedResult, QueryError>, of answer: LiveAnswer, for key: SubscriptionKey,
     _ number: Int
   ) {
     guard served[key]?.number == number else { return }
     served[key]?.isWriting = false
-    // A failure was told meanwhile.
+    // It failed in the meantime.
     guard served[key]?.newest != nil else { return }
     switch result {
     case .failure(let error):
@@ -184,36 +192,37 @@ extension SyncServer {
       tellListeners(of: key, digested)
       answerWaiting(key, digested.written)
     }
-    // A newer answer may have come while this one was written.
+    // A newer answer may have arrived while this one was written.
     guard let entry = served[key], entry.number == number, entry.isUnwritten else { return }
     if isWanted(entry) { _ = write(key) } else { markAllDue(key, entry) }
   }
 
-  /// Sends an answer to all who have room for it; the others are sent the newest one later.
-  private func tellListeners(of key: QueryKey, _ digested: DigestedResult) {
-    guard let entry = served[key], let told = entry.told, !entry.listeners.isEmpty else { return }
+  /// Sends an answer to all readers with room; the others receive the newest one later.
+  private func tellListeners(of key: SubscriptionKey, _ digested: DigestedResult) {
+    guard let entry = served[key], let lastAnswer = entry.lastAnswer, !entry.listeners.isEmpty
+    else { return }
     let text = RefreshText(
       Refresh(
-        processed: publicID(of: told.processed),
+        processed: publicID(of: lastAnswer.processed),
         computations: [.init(key.query, .written(digested.written))]))
-    for (id, last) in entry.listeners where last != told.digest {
-      guard hasRoom(for: told.bytes, id) else {
+    for (id, last) in entry.listeners where last != lastAnswer.digest {
+      guard hasRoom(for: lastAnswer.bytes, id) else {
         markDue(.query(key), for: id)
         continue
       }
-      served[key]?.listeners[id] = told.digest
+      served[key]?.listeners[id] = lastAnswer.digest
       sendAnswer(key, text.text(clients[id]?.session.wantsAttributes, attributes), to: id)
     }
   }
 
-  /// Up to which transaction the oldest of a session's answers goes; nil when it has none.
+  /// The oldest transaction among a session's answers; nil if it has none.
   func oldestAnswer(of session: String) -> Int? {
     clients[session]?.session.subscriptions.compactMap { key in
-      served[key].flatMap { $0.listeners.keys.contains(session) ? $0.told?.processed : nil }
+      served[key].flatMap { $0.listeners.keys.contains(session) ? $0.lastAnswer?.processed : nil }
     }.min()
   }
 
-  /// Sends a session the present answers to its queries once more, as soon as there is room.
+  /// Sends a session the current answers to its queries again.
   func refresh(_ session: String) {
     for key in clients[session]?.session.subscriptions ?? [] {
       guard served[key]?.listeners.keys.contains(session) == true else { continue }
@@ -222,25 +231,25 @@ extension SyncServer {
     }
   }
 
-  private func answerWaiting(_ key: QueryKey, _ written: WrittenResult) {
-    guard let entry = served[key], let told = entry.told else { return }
+  private func answerWaiting(_ key: SubscriptionKey, _ written: WrittenResult) {
+    guard let entry = served[key], let lastAnswer = entry.lastAnswer else { return }
     for waiter in entry.waiting {
-      guard hasRoom(for: told.bytes, waiter.session) else {
+      guard hasRoom(for: lastAnswer.bytes, waiter.session) else {
         markDue(.query(key), for: waiter.session)
         continue
       }
-      answer(waiter, key, written, told)
+      answer(waiter, key, written, lastAnswer)
     }
   }
 
   private func answer(
-    _ waiter: ServedQuery.Waiter, _ key: QueryKey, _ written: WrittenResult,
-    _ told: ServedQuery.Told
+    _ waiter: ServedQuery.Waiter, _ key: SubscriptionKey, _ written: WrittenResult,
+    _ lastAnswer: ServedQuery.LastAnswer
   ) {
     served[key]?.waiting.removeAll { $0.session == waiter.session }
-    served[key]?.listeners[waiter.session] = told.digest
+    served[key]?.listeners[waiter.session] = lastAnswer.digest
     let envelope = ServerEnvelope(
-      .queryAdded(key.query, .written(written), processed: publicID(of: told.processed)),
+      .queryAdded(key.query, .written(written), processed: publicID(of: lastAnswer.processed)),
       eventID: waiter.eventID)
     sendAnswer(key, MessageCoding.text(envelope), to: waiter.session)
     for again in served[key]?.takeRepeats(of: waiter.session) ?? [] {
@@ -249,36 +258,37 @@ extension SyncServer {
   }
 
   /// Sends an answer, after the attributes that it may need.
-  private func sendAnswer(_ key: QueryKey, _ text: String, to id: String) {
+  private func sendAnswer(_ key: SubscriptionKey, _ text: String, to id: String) {
     clients[id]?.due[.query(key)] = nil
     if clients[id]?.due.removeValue(forKey: .attributes) != nil { sendAttributes(to: id) }
     offer(text, to: id)
   }
 
-  /// Sends a client the newest answer to a query, as soon as it is written and there is room.
+  /// Sends a client the newest answer to a query once it is written and there is room.
+  ///
   /// - Returns: Whether an answer has to be written first.
   @discardableResult
-  func deliver(_ key: QueryKey, to id: String) -> Bool {
+  func deliver(_ key: SubscriptionKey, to id: String) -> Bool {
     guard let entry = served[key], entry.newest != nil else {
       clients[id]?.due[.query(key)] = nil
       return false
     }
     let waiter = entry.waiting.first { $0.session == id }
-    if waiter == nil, !entry.isUnwritten, entry.listeners[id] == entry.told?.digest {
+    if waiter == nil, !entry.isUnwritten, entry.listeners[id] == entry.lastAnswer?.digest {
       clients[id]?.due[.query(key)] = nil
       return false
     }
-    guard hasRoom(for: entry.told?.bytes ?? 0, id) else {
+    guard hasRoom(for: entry.lastAnswer?.bytes ?? 0, id) else {
       markDue(.query(key), for: id)
       return false
     }
-    guard let told = entry.told, let written = entry.keptText else { return write(key) }
+    guard let lastAnswer = entry.lastAnswer, let written = entry.keptText else { return write(key) }
     if let waiter {
-      answer(waiter, key, written, told)
+      answer(waiter, key, written, lastAnswer)
     } else {
-      served[key]?.listeners[id] = told.digest
+      served[key]?.listeners[id] = lastAnswer.digest
       let refresh = Refresh(
-        processed: publicID(of: told.processed),
+        processed: publicID(of: lastAnswer.processed),
         computations: [.init(key.query, .written(written))])
       sendAnswer(
         key, RefreshText(refresh).text(clients[id]?.session.wantsAttributes, attributes), to: id)
@@ -286,13 +296,13 @@ extension SyncServer {
     return false
   }
 
-  private func publish(_ failure: LiveFailure, for key: QueryKey, _ number: Int) {
+  private func publish(_ failure: LiveFailure, for key: SubscriptionKey, _ number: Int) {
     guard let entry = served[key], entry.number == number else { return }
     served[key]?.waiting = []
     served[key]?.forgetAnswers()
     let error = ServerError.refusedQuery(
       failure.message, hint: failure.hint, key.query, ["op": "add-query", "q": key.query])
-    // Who has been answered stays subscribed: the next answer may be sound again.
+    // Answered clients stay subscribed, as the next evaluation may succeed.
     for id in entry.listeners.keys {
       clients[id]?.due[.query(key)] = nil
       send(ServerEnvelope(.failed(error)), to: id)
@@ -306,11 +316,12 @@ extension SyncServer {
     end(left, of: key)
   }
 
-  /// Gives up on those whose first answer does not come in time.
-  /// - Returns: Whether there is somebody left to wait for.
+  /// Drops clients whose first answer is late.
+  ///
+  /// - Returns: Whether any clients still wait.
   func dropLate(at now: Int64) -> Bool {
     var isNeeded = false
-    // An answer that only waits for its reader is not late.
+    // An answer that waits for its reader is not late.
     for (key, entry) in served where !entry.waiting.isEmpty && entry.newest == nil {
       let late = entry.waiting.filter { now - $0.since >= limits.answerTime }
       isNeeded = isNeeded || late.count < entry.waiting.count
@@ -323,16 +334,17 @@ extension SyncServer {
     return isNeeded
   }
 
-  private func end(_ entry: ServedQuery, of key: QueryKey) {
+  private func end(_ entry: ServedQuery, of key: SubscriptionKey) {
     served[key] = nil
-    entry.reading?.cancel()
-    if entry.told?.bytes ?? 0 > LargeAnswers.minBytes { FreedMemory.giveBackSoon() }
+    if served.isEmpty { served = [:] }
+    entry.results?.cancel()
+    if entry.lastAnswer?.bytes ?? 0 > LargeAnswers.minBytes { FreedMemory.giveBackSoon() }
     guard let subscription = entry.subscription else { return }
     Task { await manager.unsubscribe(subscription) }
   }
 
-  /// A query that fails at first is not subscribed: the client may send it again.
-  private func drop(_ waiter: ServedQuery.Waiter, _ key: QueryKey, _ error: ServerError) {
+  /// Drops a query whose first evaluation failed, so that the client may send it again.
+  private func drop(_ waiter: ServedQuery.Waiter, _ key: SubscriptionKey, _ error: ServerError) {
     clients[waiter.session]?.session.dropped(key.query)
     send(ServerEnvelope(.failed(error), eventID: waiter.eventID), to: waiter.session)
     for again in served[key]?.takeRepeats(of: waiter.session) ?? [] {
@@ -344,8 +356,7 @@ extension SyncServer {
 }
 
 extension StoreSnapshot {
-  /// Whether no other server is being asked that may soon know better: what was true once is no
-  /// answer then.
+  /// Whether no upstream server may soon have a newer answer.
   fileprivate var isSettled: Bool {
     if isUnanswered { return false }
     return switch freshness {
@@ -355,7 +366,7 @@ extension StoreSnapshot {
   }
 }
 
-/// A refresh as text, written once for all who are sent the same.
+/// A refresh as text, written once for all its readers.
 private final class RefreshText {
   private var refresh: Refresh
   private lazy var plain = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
@@ -365,7 +376,9 @@ private final class RefreshText {
     self.refresh = refresh
   }
 
-  /// - Parameter wantsAttributes: Whether its reader cannot do without the attributes.
+  /// The text of the refresh.
+  ///
+  /// - Parameter wantsAttributes: Whether its reader needs the attributes in each refresh.
   func text(_ wantsAttributes: Bool?, _ attributes: [Attribute]) -> String {
     guard wantsAttributes == true else { return plain }
     if let withAttributes { return withAttributes }

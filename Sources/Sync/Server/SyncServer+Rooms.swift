@@ -1,8 +1,8 @@
 import Triples
 
-/// Presence and broadcasts, as much as clients need to be well.
+/// Presence and broadcasts.
 extension SyncServer {
-  /// Shows what a client tells of itself to its room; refuses it when the room is full.
+  /// Publishes a client's presence in a room, unless the room is full.
   func show(
     _ data: Value, of id: String, in room: String, answering answer: ServerMessage,
     _ eventID: String?
@@ -10,8 +10,8 @@ extension SyncServer {
     guard rooms.set(data, of: id, in: room) else {
       if !rooms.has(id, in: room) { clients[id]?.session.turnedAway(from: room) }
       let sentence =
-        "What is shown in the room '\(room)' would have more than \(limits.roomPresenceBytes) bytes, "
-        + "which is the limit; show less, or keep it in the store."
+        "The presence in the room '\(room)' would have more than \(limits.roomPresenceBytes) bytes, "
+        + "which is the limit. Send less, or keep it in the store."
       let error = ServerError.tooMuch(sentence, retryAfter: nil, nil)
       return send(ServerEnvelope(.failed(error), eventID: eventID), to: id)
     }
@@ -36,12 +36,12 @@ extension SyncServer {
   }
 
   func tell(_ broadcast: Broadcast, from id: String, _ eventID: String?) {
-    var told = broadcast
-    told.data = Rooms.peer(id, broadcast.data)
-    let text = MessageCoding.text(ServerEnvelope(.broadcast(told)))
+    var message = broadcast
+    message.data = Rooms.peer(id, broadcast.data)
+    let text = MessageCoding.text(ServerEnvelope(.broadcast(message)))
     for other in rooms.sessions(in: broadcast.room) where other != id {
       offer(text, to: other)
     }
-    send(ServerEnvelope(.broadcastDone(told), eventID: eventID), to: id)
+    send(ServerEnvelope(.broadcastDone(message), eventID: eventID), to: id)
   }
 }

@@ -2,9 +2,9 @@ import DataSources
 import LiveQueries
 import Triples
 
-/// How long clients and the store may take.
+/// Timeouts of clients and of the store.
 extension SyncServer {
-  /// Asks the store; nil when it takes too long, be a change made in the end or not.
+  /// Sends a request to the store; nil if it times out, even if the change is made later.
   func ask(
     _ question:
       @escaping @Sendable (any StoreDataSource) async throws(DataSourceError)
@@ -28,8 +28,9 @@ extension SyncServer {
     calls.removeValue(forKey: number)?.waiter.resume(returning: answer)
   }
 
-  /// Waits no longer for a store that takes too long.
-  /// - Returns: Whether there is something left to wait for.
+  /// Stops waiting for calls of the store that timed out.
+  ///
+  /// - Returns: Whether any calls remain.
   private func dropLateCalls(at now: Int64) -> Bool {
     for (number, call) in calls where now - call.since >= limits.answerTime {
       call.work.cancel()
@@ -38,20 +39,20 @@ extension SyncServer {
     return !calls.isEmpty
   }
 
-  /// Lets go who does not open a session, and gives up what takes too long. It looks only while there
-  /// is something to look for.
+  /// Closes connections without a session and cancels what takes too long. It runs only while
+  /// anything is pending.
   func sweep() {
     guard sweeping == nil else { return }
     let period = Duration.milliseconds(min(limits.openingTime, limits.answerTime) / 3 + 1)
     sweeping = Task { [weak self, clock] in
-      // Cancelled when the server closes, which is the end of it.
+      // Cancellation means that the server was closed.
       while (try? await clock.sleep(for: period)) != nil {
         guard await self?.dropOverdue() == true else { return }
       }
     }
   }
 
-  /// Whether there is somebody left to wait for.
+  /// Whether anything is still pending.
   private func dropOverdue() -> Bool {
     let now = stopwatch.milliseconds
     for (id, client) in clients where client.session.isOverdue(at: now) { leave(id) }

@@ -3,30 +3,28 @@ import InstaQL
 package import LiveQueries
 import Triples
 
-/// Serves one store to many clients: the sessions are subscribers of one query manager.
+/// Serves one store to many clients, whose sessions subscribe to one query manager.
 ///
-/// Equal queries are answered once, whoever asked them, and each text is written once for all who
-/// hear it. A slow reader is sent the newest answer when it has read the one before, and none of
-/// those in between.
+/// Equal queries are evaluated once, and each text is written once for all of its readers. A slow
+/// reader gets the newest answer after it has read the previous one, and none in between.
 ///
-/// A task keeps the room that its deepest call once took for as long as it lives, and every client
-/// has one. So what a client's own task does is done without waiting wherever that is possible, and
-/// what has to wait is done by a task that ends.
+/// A task keeps the memory of its deepest call as long as it lives, and every client has a task.
+/// That task therefore does only what needs no waiting; the rest runs in tasks that end.
 package actor SyncServer {
   struct Client {
     let channel: any MessageChannel
     var session: ServerSession
-    /// A message is being worked on.
+    /// Whether a message is being processed.
     var isBusy = false
-    /// The session was answered, so that news may be told.
+    /// Whether the session was confirmed, so that it can receive refreshes.
     var hasStarted: Bool
-    /// What its messages ask for and was not done yet.
+    /// The remaining actions of its messages.
     var actions: ArraySlice<ServerSession.Action> = []
-    /// What it is to be sent when it has room, and in which order it fell due.
+    /// The pending messages and the order in which they were added.
     var due: [DueItem: Int] = [:]
-    /// A task waits for room.
+    /// Whether a task waits for room.
     var isDraining = false
-    /// The IP address of its peer.
+    /// The IP address of the client.
     var address: String?
   }
 
@@ -44,38 +42,39 @@ package actor SyncServer {
   nonisolated let limits: ServerLimits
   package nonisolated let attempts = TokenAttempts()
   package nonisolated let counters = ServerCounters()
-  /// Is told what happens.
+  /// Receives events.
   private nonisolated let log: @Sendable (ServerEvent) -> Void
-  /// What is added to the ids of transactions before they are told.
+  /// The offset between transaction ids of the store and those sent to clients.
   ///
-  /// A store that forgets its changes, or that numbers what stands elsewhere, counts from the start
-  /// again with each process. Clients keep
-  /// what was confirmed to them under a higher id than an answer has, so they would show what is
-  /// gone until the ids got there again. The ids of such a store go on from the moment at which the
-  /// server began, in microseconds: below 2^53, and faster than anybody changes things.
+  /// A store without history, or one that numbers remote transactions, starts again at the same
+  /// number in each process. Clients would then show confirmed changes until the ids are higher
+  /// than before. The ids of such a store therefore continue from the start time of the server in
+  /// microseconds: below 2^53, and faster than changes are made.
   private nonisolated let idOffset: Int
-  /// Measures what clients and the store take, and how fast messages come.
+  /// Measures timeouts and rates.
   let stopwatch: Stopwatch
   let clock: any Clock<Duration>
   var clients: [String: Client] = [:]
-  var served: [QueryKey: ServedQuery] = [:]
+  var served: [SubscriptionKey: ServedQuery] = [:]
   var rooms: Rooms
-  /// What the store was asked for and has not answered.
+  /// The pending calls of the store.
   var calls: [Int: StoreCall] = [:]
   private var lastNumber = 0
   private var schema: Schema?
   private var schemaState = -1
-  /// The newest transaction of the store that is known here.
+  /// The newest known transaction of the store.
   private var newestTransaction = 0
   private var watching: Task<Void, Never>?
   var sweeping: Task<Void, Never>?
   private var isClosing = false
   private var whenEmpty: [CheckedContinuation<Void, Never>] = []
 
+  /// Creates a server.
+  ///
   /// - Parameters:
-  ///   - keepsChanges: Whether the numbers of its transactions outlive this process.
-  ///   - clock: Measures waits and rates; a clock that is never set.
-  ///   - now: The time of day in milliseconds since 1970, from which transactions are numbered.
+  ///   - keepsChanges: Whether transaction numbers outlive this process.
+  ///   - clock: A monotonic clock for timeouts and rates.
+  ///   - now: Returns the milliseconds since 1970, from which transactions are numbered.
   package init(
     store: any StoreDataSource, access: AccessRule = AccessRule(), keepsChanges: Bool = true,
     limits: ServerLimits = ServerLimits(), clock: any Clock<Duration> = ContinuousClock(),
@@ -97,15 +96,15 @@ package actor SyncServer {
     stopwatch = Stopwatch(clock)
   }
 
-  /// How many clients there are.
+  /// The number of clients.
   package var connectionCount: Int { clients.count }
 
-  /// How many distinct queries are answered.
+  /// The number of distinct queries.
   package var queryCount: Int { served.count }
 
-  /// Serves a client until its channel ends, or until it is let go.
+  /// Serves a client until its channel ends or the server closes it.
   ///
-  /// - Parameter isTrusted: Whether the client was let in elsewhere and sends no `init`.
+  /// - Parameter isTrusted: Whether the client was authenticated elsewhere and sends no `init`.
   package func serve(
     _ channel: any MessageChannel, isTrusted: Bool = false, address: String? = nil
   ) async {
@@ -131,7 +130,7 @@ package actor SyncServer {
     report(.connected(address: address))
     defer { report(.disconnected(address: address, duration: ContinuousClock.now - start)) }
     for await text in channel.incoming {
-      // A client that does not read its answers is not asked what else it wants.
+      // A client that does not read its answers is not read from.
       if !channel.hasRoom(for: 0) { await channel.waitForRoom(for: 0) }
       clients[id]?.isBusy = true
       if !take(text, from: id) { await Task { await takeSlowly(text, from: id) }.value }
@@ -142,7 +141,7 @@ package actor SyncServer {
     await channel.close()
   }
 
-  /// Lets all clients go; what is being worked on is finished and answered.
+  /// Closes all clients after answering what is being processed.
   package func close() async {
     isClosing = true
     for (_, client) in clients where !client.isBusy { await client.channel.close() }
@@ -155,15 +154,16 @@ package actor SyncServer {
 
   // MARK: Messages
 
-  /// Reads a text and does what it asks for, as far as nothing has to be waited for.
-  /// - Returns: Whether all is done.
+  /// Parses a text and performs its actions as far as possible without waiting.
+  ///
+  /// - Returns: Whether all are done.
   private func take(_ text: String, from id: String) -> Bool {
     guard text.utf8.count <= Self.longText else { return false }
     enter(Self.messages(in: text, limits), from: id)
     return performReady(for: id)
   }
 
-  /// The same, or the rest of it, however long it takes.
+  /// Performs the rest of the actions, however long they take.
   private func takeSlowly(_ text: String, from id: String) async {
     if text.utf8.count > Self.longText { enter(await Self.read(text, limits), from: id) }
     while !performReady(for: id) {
@@ -172,7 +172,7 @@ package actor SyncServer {
     }
   }
 
-  /// A longer text is read away from the actor, in bytes.
+  /// Longer texts are parsed outside of the actor, in bytes.
   private static let longText = 32 << 10
 
   @concurrent
@@ -182,13 +182,13 @@ package actor SyncServer {
     messages(in: text, limits)
   }
 
-  /// More than may be sent at once is not even taken apart.
+  /// Texts with too many messages are not parsed.
   private static func messages(
     in text: String, _ limits: ServerLimits
   ) -> Result<[ReceivedMessage], ServerError> {
     Result { () throws(ServerError) in
       try MessageCoding.clientMessages(
-        in: text, mostBytes: limits.textBytes, mostMessages: limits.messageBurst)
+        in: text, maxBytes: limits.textBytes, maxMessages: limits.messageBurst)
     }
   }
 
@@ -211,14 +211,15 @@ package actor SyncServer {
       for message in messages {
         let actions = clients[id]?.session.received(message, at: now) ?? []
         clients[id]?.actions += actions
-        // What follows is not listened to any more.
+        // Later messages are ignored.
         if case .end? = actions.last { return }
       }
     }
   }
 
-  /// Does what can be done at once, in order.
-  /// - Returns: Whether nothing is left.
+  /// Performs actions in order while they need no waiting.
+  ///
+  /// - Returns: Whether none are left.
   private func performReady(for id: String) -> Bool {
     while let action = clients[id]?.actions.first {
       guard perform(action, for: id) else { return false }
@@ -227,7 +228,9 @@ package actor SyncServer {
     return true
   }
 
-  /// - Returns: False, and nothing done, when it has to be waited for.
+  /// Performs an action.
+  ///
+  /// - Returns: False without effect if it has to wait.
   private func perform(_ action: ServerSession.Action, for id: String) -> Bool {
     switch action {
     case .transact, .refuseToken: return false
@@ -279,7 +282,7 @@ package actor SyncServer {
       send(ServerEnvelope(.failed(failure), eventID: eventID), to: id)
     case .refuseToken(let envelope):
       let address = clients[id]?.address
-      // A sleep that is canceled is over.
+      // Cancellation only shortens the delay.
       try? await clock.sleep(for: .milliseconds(noteWrongToken(from: address)))
       attempts.finished(from: address)
       send(envelope, to: id)
@@ -289,12 +292,12 @@ package actor SyncServer {
     }
   }
 
-  /// Carries out a transaction and answers it.
+  /// Executes a transaction and confirms it.
   ///
-  /// A client that repeats a change, since its answer was lost, shows the change on top of every
-  /// answer until it hears the transaction's id and then an answer that goes as far. Other changes may
-  /// have been made since, and an unchanged answer is not sent again by itself. So such a client is
-  /// told an id that its answers have reached, and then those answers.
+  /// A client that repeats a change, since its confirmation was lost, shows the change on top of
+  /// every answer until it receives the transaction's id and an answer of at least that id.
+  /// Unchanged answers are not sent again, and others may have changed the store since. Such a
+  /// client therefore gets an id that its answers have reached, followed by those answers.
   private func confirm(
     _ transaction: Transaction, of id: String, eventID: String?, original: Value
   ) async {
@@ -321,19 +324,19 @@ package actor SyncServer {
     if isRepeated { refresh(id) }
   }
 
-  // MARK: Speaking
+  // MARK: Sending
 
   func send(_ envelope: ServerEnvelope, to id: String) {
     offer(MessageCoding.text(envelope), to: id)
   }
 
-  /// Says a text to a client; one that does not read is let go.
+  /// Sends a text to a client; one that does not read is closed.
   func offer(_ text: String, to id: String) {
     guard let client = clients[id], !client.channel.offer(text) else { return }
     leave(id)
   }
 
-  /// Forgets a client and closes its channel.
+  /// Removes a client and closes its channel.
   func leave(_ id: String) {
     guard let client = clients.removeValue(forKey: id) else { return }
     Task { await client.channel.close() }
@@ -359,13 +362,13 @@ package actor SyncServer {
     send(ServerEnvelope(.started(info), eventID: eventID), to: id)
   }
 
-  /// The attributes that refreshes hold for clients that cannot do without.
+  /// The attributes for clients that need them in each refresh.
   var attributes: [Attribute] { schema?.attributes ?? [] }
 
-  /// The transaction up to which the attributes are known.
+  /// The transaction of the known attributes.
   var lastProcessed: Int { publicID(of: max(schemaState, 0)) }
 
-  /// Tells all clients of new attributes, before they are told of answers that need them.
+  /// Sends new attributes to all clients before answers that need them.
   func note(schemaOf snapshot: StoreSnapshot) {
     newestTransaction = max(newestTransaction, snapshot.transactionID)
     guard snapshot.transactionID >= schemaState || schema == nil else { return }
@@ -390,7 +393,7 @@ package actor SyncServer {
     guard watching == nil else { return }
     let snapshots = store.watch(AllObjectsQuery())
     watching = Task { [weak self] in
-      // When the store can no longer be watched, each query's own failure says so.
+      // If watching the store fails, the failure of each query reports it.
       do throws(DataSourceError) {
         for try await snapshot in snapshots { await self?.note(schemaOf: snapshot) }
       } catch {}
@@ -400,11 +403,12 @@ package actor SyncServer {
 
   private func endedWatching() { watching = nil }
 
-  /// The id of a transaction as clients hear it.
+  /// The public id of a transaction.
   nonisolated func publicID(of transactionID: Int) -> Int { idOffset + transactionID }
 
-  /// Notes a wrong token.
-  /// - Returns: How long the answer is to be held back, in milliseconds.
+  /// Records a wrong token.
+  ///
+  /// - Returns: The delay of the answer in milliseconds.
   package nonisolated func noteWrongToken(from address: String?) -> Int64 {
     let attempt = attempts.failed(from: address)
     counters.countWrongToken()
@@ -426,7 +430,7 @@ package actor SyncServer {
     log(event)
   }
 
-  /// Counts what the evaluation of a query took, and reports a slow one.
+  /// Records the evaluation time of a query and reports a slow one.
   nonisolated func noteTime(_ duration: Duration, of query: Value) {
     counters.count(duration)
     guard duration >= .milliseconds(limits.slowQueryTime) else { return }

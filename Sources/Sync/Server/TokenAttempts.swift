@@ -1,31 +1,29 @@
 import Synchronization
 
-/// Wrong tokens by the address that they came from: each is answered later than the one before.
+/// Wrong tokens by client address; each answer is delayed more than the previous one.
 package final class TokenAttempts: Sendable {
   private struct Peer {
     var count = 0
-    /// Answers that are still held back.
+    /// The number of delayed answers.
     var pending = 0
     var last: ContinuousClock.Instant
   }
 
-  /// Answers that are held back at a time for one address; while there are as many, no token from
-  /// there is looked at.
+  /// The maximum number of delayed answers per address; beyond it, tokens are not checked.
   private static let maxPending = 5
-  /// The first delay, in milliseconds; each further one is twice as long.
+  /// The first delay in milliseconds; each further one is twice as long.
   private static let firstDelay: Int64 = 250
   private static let maxDelay: Int64 = 8_000
-  /// After so long without another one, wrong tokens are forgotten.
+  /// The time after which wrong tokens are forgotten.
   private static let memory = Duration.seconds(600)
-  /// Addresses that are remembered.
+  /// The maximum number of addresses to remember.
   private static let maxPeers = 10_000
 
   private let peers = Mutex<[String: Peer]>([:])
 
   package init() {}
 
-  /// How long an address has to wait before a token from there is looked at, in seconds; nil when
-  /// there is nothing to wait for.
+  /// The seconds until a token from an address is checked again; nil if it is checked now.
   package func wait(for address: String?) -> Int? {
     peers.withLock { peers in
       guard let peer = peers[address ?? ""], peer.pending >= Self.maxPending else { return nil }
@@ -33,9 +31,9 @@ package final class TokenAttempts: Sendable {
     }
   }
 
-  /// Notes a wrong token. ``finished(from:)`` is to be called when it has been answered.
+  /// Records a wrong token. Call ``finished(from:)`` after answering it.
   ///
-  /// - Returns: How many came from there, and how long the answer is held back, in milliseconds.
+  /// - Returns: The number of attempts from the address, and the delay in milliseconds.
   package func failed(
     from address: String?, at now: ContinuousClock.Instant = .now
   ) -> (count: Int, delay: Int64) {

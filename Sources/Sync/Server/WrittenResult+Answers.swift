@@ -2,15 +2,15 @@ package import InstaQL
 import Triples
 
 extension WrittenResult {
-  /// Writes answers in the form that was asked for.
+  /// Writes answers in the requested form.
   ///
-  /// - Throws: what the engine throws when the answer is larger than allowed.
+  /// - Throws: An error of the engine if the answer exceeds the limit.
   package init(
-    _ answers: [Answer], as form: ResultForm, mostBytes: Int = Self.mostBytes
+    _ answers: [Answer], as form: ResultForm, maxBytes: Int = Self.maxBytes
   ) throws(QueryError) {
     switch form {
     case .joinRows:
-      self.init(result: try JoinRowsWriter.text(answers, mostBytes: mostBytes))
+      self.init(result: try JoinRowsWriter.text(answers, maxBytes: maxBytes))
     case .tree, .inferredTree:
       var options = QueryOptions(objects: .stored)
       options.infersCardinality = form == .inferredTree
@@ -21,22 +21,22 @@ extension WrittenResult {
         counts[answer.namespace] = answer.count
       }
       self.init(
-        result: try Self.tree(answers, options: options, mostBytes: mostBytes),
+        result: try Self.tree(answers, options: options, maxBytes: maxBytes),
         meta: JSONWriter.text([
           "page-info": MessageCoding.json(pages), "aggregate": MessageCoding.json(counts),
         ]))
     }
   }
 
-  /// No answer is longer, in bytes.
-  package static let mostBytes = 128 << 20
+  /// The maximum length of an answer, in bytes.
+  package static let maxBytes = 128 << 20
 
   /// `{namespace: [object, …]}`; a namespace that is only counted is an empty list.
   ///
-  /// - Parameter options: How objects are written; nil as the answer was asked for.
+  /// - Parameter options: The options for writing objects; nil for those of the query.
   package static func tree(
     _ answers: [Answer], options: QueryOptions? = QueryOptions(objects: .stored),
-    mostBytes: Int = Self.mostBytes
+    maxBytes: Int = Self.maxBytes
   ) throws(QueryError) -> String {
     var output = JSONOutput(capacity: 4096)
     output.append("{")
@@ -47,7 +47,7 @@ extension WrittenResult {
       if answer.plan.isCount {
         output.append("[]")
       } else {
-        try QueryEngine.rows(answer, as: options, upTo: mostBytes, into: &output)
+        try QueryEngine.rows(answer, as: options, upTo: maxBytes, into: &output)
       }
     }
     output.append("}")

@@ -139,7 +139,7 @@ package struct LikePattern: Hashable, Sendable {
 
   /// The case-folded scalar: mapped to upper and then to lower case if these are single scalars,
   /// so that `ς` is `σ`. Non-ASCII scalars never fold to ASCII.
-  static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+  package static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if scalar.isASCII { return "A"..."Z" ~= scalar ? Unicode.Scalar(scalar.value + 32)! : scalar }
     let upper = scalar.properties.uppercaseMapping.unicodeScalars
     let base = upper.count == 1 ? upper.first! : scalar

@@ -2,7 +2,7 @@ import Testing
 
 /// Limits of structure, as they hold today: they are lowered as parts become independent, and never
 /// raised.
-@Suite("The structure of the sources")
+@Suite("Structure of the sources")
 struct ArchitectureTests {
   @Test(
     "no more files are in one circle of types than today",
@@ -14,7 +14,7 @@ struct ArchitectureTests {
     #expect(circle.count <= most, "\(circle)")
   }
 
-  @Test("the root state of the explorer has no more stored properties than today")
+  @Test("the root state does not gain stored properties")
   func rootState() throws {
     let model = try #require(try SourceFolder("Explorer").files.first { $0.path == "Model.swift" })
     let stored = model.lines.filter { line in
@@ -33,14 +33,14 @@ struct ArchitectureTests {
     #expect(cases.count <= most, "\(cases)")
   }
 
-  @Test("no file is longer than today")
+  @Test("no file exceeds the current maximum length")
   func lengths() throws {
     for file in try SourceFolder("Explorer").files {
       #expect(file.lines.count <= 320, "\(file.path)")
     }
   }
 
-  @Test("the wording of notices stands in their tables alone")
+  @Test("notices have texts only in their tables")
   func wording() throws {
     for file in try SourceFolder("Explorer").files where !file.path.hasPrefix("Notices/") {
       let own = file.lines.filter { line in

@@ -23,7 +23,7 @@ struct EachSceneInEachStateTests {
     }
   }
 
-  @Test("has a form in ASCII for all that is drawn, letters too", arguments: Scene.allCases)
+  @Test("everything drawn has an ASCII form", arguments: Scene.allCases)
   func ascii(_ scene: Scene) throws {
     var missing: Set<Unicode.Scalar> = []
     // What a plant is called is no drawing of ours.
@@ -42,7 +42,7 @@ struct EachSceneInEachStateTests {
     #expect(missing.isEmpty)
   }
 
-  @Test("has no record that nobody looks at")
+  @Test("there are no unused recordings")
   func used() throws {
     #expect(try SceneRecord.names() == Set(Scene.allCases.map(\.rawValue)))
   }
@@ -74,9 +74,9 @@ struct EachSceneInEachStateTests {
       // Nobody is there: what is said instead stands in the last line.
       told = "(\(reason))\n" + frame.text(row: frame.size.rows - 1)
     } else {
-      let isElsewhere = state == .unfocused
+      let isPartial = state == .unfocused
       let portrait = ScenePortrait(
-        frame, state.telling, area: isElsewhere ? (usual.rows, usual.columns) : nil,
+        frame, state.telling, area: isPartial ? (usual.rows, usual.columns) : nil,
         isTimed: scene.isTimed)
       switch state.telling {
       case .attributes: told = portrait.toldLines

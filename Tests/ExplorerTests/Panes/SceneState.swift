@@ -42,7 +42,7 @@ enum SceneState: String, CaseIterable, Sendable {
     case .offline: "the server is away, two changes wait for it"
     case .archived: "kept from earlier"
     case .connecting: "the server is being called"
-    case .pending: "one change waits for the server's word"
+    case .pending: "one change not confirmed yet"
     case .paused: "paused, and three changes wait"
     case .readOnly: "nothing may be changed"
     case .keptBack: "a change is kept back"
@@ -102,9 +102,9 @@ enum SceneState: String, CaseIterable, Sendable {
     var screen = try Screen(
       columns: size.columns, rows: size.rows,
       query: self == .noNamespaces ? nil : QueryPlan("plants").order("name"), store: store(),
-      whyReadOnly: self == .readOnly ? "It is open read-only: --write lets it be changed" : nil,
+      readOnlyReason: self == .readOnly ? "It is open read-only: --write lets it be changed" : nil,
       reducesMotion: self == .changedWithoutMotion,
-      isLinear: self == .heard || self == .heardOffline,
+      isScreenReader: self == .heard || self == .heardOffline,
       isSlow: self == .loading)
     try before(&screen)
     try scene.enter(&screen)

@@ -24,7 +24,7 @@ struct PictureTests {
     var columns = 120
     var rows = 30
     var demo = "world"
-    var isLinear = false
+    var isScreenReader = false
     /// What happens outside after the keys.
     var then: @Sendable (inout Screen) throws -> Void = { _ in }
 
@@ -45,7 +45,8 @@ struct PictureTests {
       keys: "$ h h > down down $ >"),
     Picture(
       name: "filter", title: "Filtering by a cell",
-      words: "`f` offers what fits the value under the cursor; marked rows make a list of values.",
+      words:
+        "`f` offers what fits the value under the cursor; selected rows make a list of values.",
       query: "countries order population desc", keys: "space down space g l f"),
     Picture(
       name: "composing", title: "Typing a query",
@@ -116,7 +117,7 @@ struct PictureTests {
       then: { $0.handle(.watched(try watched())) }),
     Picture(
       name: "saved", title: "Saved queries and history",
-      words: "`b` saves the query as a text file, `B` lists these and what was asked lately.",
+      words: "`b` saves the query as a text file, `B` lists these and recent queries.",
       query: "countries order population desc", keys: "B", rows: 16,
       then: { $0.respond(.savedQueries(saved, history: asked)) }),
     Picture(
@@ -144,7 +145,7 @@ struct PictureTests {
       keys: "t Q ctrl-u 'cities filter population > 10_000_000' enter", rows: 16),
     Picture(
       name: "export", title: "Writing to a file",
-      words: "`E` writes the page, all that matches, the marked rows or the whole store.",
+      words: "`E` writes the page, all matches, the selected rows or the whole store.",
       query: "countries order population desc", keys: "E right right"),
     Picture(
       name: "palette", title: "The palette",
@@ -162,7 +163,7 @@ struct PictureTests {
       query: "countries order population desc", keys: "down down", theme: "sonde-light", rows: 20),
     Picture(
       name: "high-contrast", title: "In high contrast",
-      words: "`--theme high-contrast`: nothing is told by a faint colour.",
+      words: "`--theme high-contrast`: no information depends on a faint color.",
       query: "countries order population desc", keys: "space down down f", theme: "high-contrast",
       rows: 20),
     Picture(
@@ -175,7 +176,7 @@ struct PictureTests {
         "`--screen-reader`: a pane at a time, a line a row, no boxes; the terminal's cursor is "
         + "where the focus is.",
       query: "countries fields name, population order population desc", keys: "4 down",
-      rows: 16, isLinear: true),
+      rows: 16, isScreenReader: true),
     Picture(
       name: "smallest", title: "At 40×10", words: "Where there is little room, a side at a time.",
       query: "countries order population desc", keys: "l f", columns: 40, rows: 10),
@@ -184,13 +185,13 @@ struct PictureTests {
       query: "countries order population desc", keys: "down down", columns: 80, rows: 24),
   ]
 
-  @Test("each shows the program as it is", arguments: pictures)
+  @Test("each picture shows the current program", arguments: pictures)
   func picture(_ picture: Picture) throws {
     var screen = try Screen(
       columns: picture.columns, rows: picture.rows,
       query: try picture.query.map { try #require(QueryDocument(text: $0).plans.first) },
       store: picture.demo == "world" ? Self.world : try World.store(picture.demo),
-      name: picture.demo, isLinear: picture.isLinear)
+      name: picture.demo, isScreenReader: picture.isScreenReader)
     screen.themes = try Self.themes()
     try screen.play(picture.keys)
     try picture.then(&screen)

@@ -1,3 +1,4 @@
+import DataSources
 import ConformanceCases
 import InstaQL
 import LiveQueries
@@ -9,7 +10,7 @@ import Triples
 /// The shared questions put to PostgreSQL, over the same data as tables.
 @Suite(
   "Conformance questions put to PostgreSQL",
-  .enabled(if: PostgresServer.isTested), .timeLimit(.minutes(5)))
+  .withPostgres, .enabled(if: ConformanceFile.folder != nil), .timeLimit(.minutes(5)))
 struct PostgresConformanceTests {
   @Test("each question has the engine's answer", arguments: ConformanceFile.names)
   func questions(_ name: String) async throws {

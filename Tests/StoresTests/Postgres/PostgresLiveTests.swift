@@ -9,7 +9,7 @@ import Triples
 /// How a store learns what others wrote into a PostgreSQL database.
 @Suite(
   "A PostgreSQL database that others write",
-  .enabled(if: PostgresServer.isTested), .timeLimit(.minutes(5)))
+  .withPostgres, .timeLimit(.minutes(5)))
 struct PostgresLiveTests {
   private func database() throws -> TestPostgres {
     try PostgresServer.running().database(
@@ -40,7 +40,7 @@ struct PostgresLiveTests {
       if count(snapshot, plan) == 2 { break }
     }
     if hasTriggers {
-      #expect(await store.howLive == "notices")
+      #expect(await store.changeDetection == "notices")
       try await PostgresTriggers.run(PostgresTriggers.removing, in: parameters)
       #expect(try database.run("SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal") == "0")
     }

@@ -10,7 +10,7 @@ extension RemoteStore {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.init(
-      Opening(appID: "5a000000-0000-4000-8000-00000000a001"), archive: archive, patience: .endless,
+      Opening(appID: "5a000000-0000-4000-8000-00000000a001"), archive: archive, timeouts: .endless,
       clock: clock,
       random: { 0 }
     ) { try server.connect() }
@@ -46,7 +46,7 @@ extension ScriptedServer {
   ) async throws -> (RemoteStore, ScriptedClient, Snapshots) {
     let server = ScriptedServer()
     let remote = RemoteStore(
-      Opening(appID: "a"), archive: archive, patience: .endless
+      Opening(appID: "a"), archive: archive, timeouts: .endless
     ) { server.connect() }
     let snapshots = Snapshots(remote.watch(query))
     let client = await server.client()

@@ -50,7 +50,7 @@ private actor HeldSource: KeyValueDataSource {
   }
 }
 
-@Suite("What is kept for a server that is away", .timeLimit(.minutes(10)))
+@Suite("Archive of a remote store", .timeLimit(.minutes(10)))
 struct RemoteArchiveTests {
   private let tasks = QueryDocument(QueryPlan("tasks"))
 
@@ -67,7 +67,7 @@ struct RemoteArchiveTests {
   ) {
     let server = ScriptedServer()
     let store = RemoteStore(
-      Opening(appID: "a"), archive: RemoteArchive(folder: folder), patience: .endless,
+      Opening(appID: "a"), archive: RemoteArchive(folder: folder), timeouts: .endless,
       random: { 0 }
     ) { server.connect() }
     var snapshots = Snapshots(store.watch(tasks))
@@ -84,7 +84,7 @@ struct RemoteArchiveTests {
     ])
   }
 
-  @Test("a program does not send what another one that lives has still to send")
+  @Test("a process does not send the queue of another running one")
   func othersPending() async throws {
     try await withTemporaryFolder { folder in
       let (first, firstServer, firstClient, _) = try await connected(folder)
@@ -105,7 +105,7 @@ struct RemoteArchiveTests {
     }
   }
 
-  @Test("a program that is connected again sends what one that died has left")
+  @Test("a reconnected process sends the queue of a terminated one")
   func othersLeft() async throws {
     let server = try await server()
     try await withTemporaryFolder { folder in
@@ -131,7 +131,7 @@ struct RemoteArchiveTests {
     }
   }
 
-  @Test("what is refused while the archive is read is not sent again")
+  @Test("a change rejected while the archive is read is not sent again")
   func refusedMeanwhile() async throws {
     let server = try await server()
     let source = HeldSource()
@@ -140,7 +140,7 @@ struct RemoteArchiveTests {
       Opening(appID: "5a000000-0000-4000-8000-00000000a001"),
       archive: RemoteArchive(
         PendingArchive(source), AnswerArchive(InMemoryDataSource<[UInt8]>())),
-      patience: .endless, random: { 0 }, log: { log.yield($0) }
+      timeouts: .endless, random: { 0 }, log: { log.yield($0) }
     ) { try server.connect() }
     var snapshots = Snapshots(remote.watch(tasks))
     _ = try await snapshots.next { $0.freshness == .live }
@@ -164,7 +164,7 @@ struct RemoteArchiveTests {
     #expect(await told.next() == nil)
   }
 
-  @Test("a change that is given twice and cannot be kept fails for both who gave it")
+  @Test("a repeated change that cannot be archived fails for both callers")
   func neitherKept() async throws {
     let server = try await server()
     let source = HeldSource()
@@ -186,7 +186,7 @@ struct RemoteArchiveTests {
     #expect(try await server.store.get(AllObjectsQuery()).titles == ["one"])
   }
 
-  @Test("a change of an attribute that the server made meanwhile speaks of the server's")
+  @Test("a queued change adopts an attribute that the server created meanwhile")
   func olderSchema() async throws {
     let server = try await server()
     let remote = RemoteStore(server)

@@ -167,7 +167,7 @@ struct RemoteDroppingTests {
     #expect(try await server.store.get(AllObjectsQuery()).titles == ["one"])
   }
 
-  @Test("what an earlier process left is dropped by its name, and not sent by a later one")
+  @Test("a change of an earlier process can be dropped and is not sent later")
   func leftovers() async throws {
     try await withTemporaryFolder { folder in
       let server: FarServer

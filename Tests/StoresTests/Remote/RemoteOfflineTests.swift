@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 import Triples
 
-@Suite("A store whose server is away", .timeLimit(.minutes(10)))
+@Suite("Offline remote store", .timeLimit(.minutes(10)))
 struct RemoteOfflineTests {
   private let tasks = QueryDocument(QueryPlan("tasks"))
 
@@ -20,7 +20,7 @@ struct RemoteOfflineTests {
     return server
   }
 
-  @Test("what is written while the server is away arrives once when it is back")
+  @Test("offline changes arrive exactly once")
   func writingOffline() async throws {
     let server = try await server()
     let clock = ManualClock()
@@ -44,7 +44,7 @@ struct RemoteOfflineTests {
     #expect(there.transactionID == before + 1)
   }
 
-  @Test("a creation whose answer was lost on the way is not made twice, and not refused")
+  @Test("a creation whose confirmation was lost is applied once")
   func lostAnswer() async throws {
     let server = ScriptedServer()
     let remote = RemoteStore(Opening(appID: "a"), random: { 0 }) { server.connect() }
@@ -76,10 +76,10 @@ struct RemoteOfflineTests {
     #expect(after.titles == ["one"])
   }
 
-  @Test("what an earlier connection confirmed is in all answers of a later one, however they count")
+  @Test("changes confirmed earlier are in all answers of a new connection")
   func countingAnew() async throws {
     let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a"), patience: .endless, random: { 0 }) {
+    let remote = RemoteStore(Opening(appID: "a"), timeouts: .endless, random: { 0 }) {
       server.connect()
     }
     var snapshots = Snapshots(remote.watch(tasks))
@@ -102,7 +102,7 @@ struct RemoteOfflineTests {
     #expect(later.titles == ["one"])
   }
 
-  @Test("after a restart without a server the last answer and what was written are there")
+  @Test("after an offline restart, the last answer and queued changes remain")
   func restart() async throws {
     let server = try await server()
     try await withTemporaryFolder { folder in
@@ -133,7 +133,7 @@ struct RemoteOfflineTests {
     }
   }
 
-  @Test("a change that is refused after all is told to the log, but not when its maker hears it")
+  @Test("a late rejection is logged unless the caller receives it")
   func refusedLater() async throws {
     let server = try await server()
     let (lines, log) = AsyncStream.makeStream(of: String.self)
@@ -162,7 +162,7 @@ struct RemoteOfflineTests {
     #expect(try await server.store.get(AllObjectsQuery()).titles == ["one"])
   }
 
-  @Test("of two processes with one archive the first sends what was left")
+  @Test("of two processes with one archive, the first sends the queue")
   func sharedArchive() async throws {
     let server = try await server()
     await server.stop()
@@ -181,7 +181,7 @@ struct RemoteOfflineTests {
     }
   }
 
-  @Test("a store that is opened to be read refuses to be changed")
+  @Test("a read-only store rejects changes")
   func readOnly() async throws {
     let server = try await server()
     let remote = RemoteStore(Opening(appID: "a"), access: .readOnly) { try server.connect() }
@@ -191,7 +191,7 @@ struct RemoteOfflineTests {
     #expect(error?.code == .refused(type: "read-only"))
   }
 
-  @Test("a damaged archive of answers is forgotten, and pending changes survive it")
+  @Test("a damaged archive of answers is dropped, and pending changes remain")
   func damagedArchive() async throws {
     let server = try await server()
     await server.stop()
@@ -217,7 +217,7 @@ struct RemoteOfflineTests {
     #expect(shown.pending.count == 1)
   }
 
-  @Test("what cannot be kept safely is not shown and not sent")
+  @Test("a change that cannot be archived is neither shown nor sent")
   func fullDisk() async throws {
     let server = try await server()
     let remote = RemoteStore(
@@ -231,7 +231,7 @@ struct RemoteOfflineTests {
     #expect(try await remote.get(tasks).titles == ["one"])
   }
 
-  @Test("how it stands is told: calling, live, away since when and tried again when")
+  @Test("reports its status: connecting, live, offline with times")
   func standing() async throws {
     let server = try await server()
     await server.stop()
@@ -259,7 +259,7 @@ struct RemoteOfflineTests {
     #expect(try await snapshots.next { $0.freshness == .live }.titles == ["one"])
   }
 
-  @Test("the server is called again in time, though the time of day is set back by a day meanwhile")
+  @Test("reconnects in time, even if the clock is set back by a day")
   func clockSetBack() async throws {
     let server = try await server()
     await server.stop()
@@ -267,7 +267,7 @@ struct RemoteOfflineTests {
     let (today, yesterday): (Int64, Int64) = (8_640_000_000, 8_553_600_000)
     let time = Atomic<Int64>(today)
     let remote = RemoteStore(
-      Opening(appID: "5a000000-0000-4000-8000-00000000a001"), patience: .endless, clock: clock,
+      Opening(appID: "5a000000-0000-4000-8000-00000000a001"), timeouts: .endless, clock: clock,
       now: { time.load(ordering: .relaxed) }, random: { 0 }
     ) { try server.connect() }
     var snapshots = Snapshots(remote.watch(tasks))
@@ -286,7 +286,7 @@ struct RemoteOfflineTests {
     #expect(try await snapshots.next { $0.freshness == .live }.titles == ["one"])
   }
 
-  @Test("a server that does not take the token says so, and nothing waits for it")
+  @Test("a rejected token is reported, and nothing waits")
   func wrongToken() async throws {
     let server = FarServer(access: AccessRule(token: "right"))
     let remote = RemoteStore(

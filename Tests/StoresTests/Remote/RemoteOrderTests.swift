@@ -7,7 +7,7 @@ import Sync
 import Testing
 import Triples
 
-@Suite("Changes that a server has not confirmed", .timeLimit(.minutes(10)))
+@Suite("Unconfirmed changes", .timeLimit(.minutes(10)))
 struct RemoteOrderTests {
   private let tasks = QueryDocument(QueryPlan("tasks"))
 
@@ -22,7 +22,7 @@ struct RemoteOrderTests {
     return (remote, client, snapshots)
   }
 
-  @Test("are kept, shown and sent in their order, none waiting for the answer to another")
+  @Test("are archived, shown and sent in order without waiting for each other")
   func order() async throws {
     let kept = InMemoryDataSource<[UInt8]>()
     let archive = RemoteArchive(
@@ -45,7 +45,7 @@ struct RemoteOrderTests {
     #expect(try await second.value.transactionID == 9)
   }
 
-  @Test("stay when one before them is refused, and their undoing does not bring that one back")
+  @Test("stay if an earlier one is rejected, which undo does not restore")
   func refused() async throws {
     let (remote, client, watched) = try await opened()
     var snapshots = watched
@@ -64,7 +64,7 @@ struct RemoteOrderTests {
     #expect(try await snapshots.next { $0.pending.count == 0 }.titles == ["eins"])
   }
 
-  @Test("are refused here when no message could carry them, and are not kept")
+  @Test("are rejected locally if no message can contain them")
   func tooDeep() async throws {
     let kept = InMemoryDataSource<[UInt8]>()
     let (remote, _, _) = try await opened(

@@ -7,11 +7,11 @@ import Sync
 import Testing
 import Triples
 
-@Suite("A store behind a server", .timeLimit(.minutes(10)))
+@Suite("Remote store", .timeLimit(.minutes(10)))
 struct RemoteStoreTests {
   private let tasks = QueryDocument(QueryPlan("tasks"))
 
-  @Test("an answer follows what others do on the server")
+  @Test("an answer follows changes of others")
   func following() async throws {
     let server = FarServer()
     try await server.store.transact(Sample.schema)
@@ -26,7 +26,7 @@ struct RemoteStoreTests {
     #expect(later.store.checkInvariants() == [])
   }
 
-  @Test("a change made here is on the server when the call returns, and says what it changed")
+  @Test("a change is confirmed when the call returns, with its effects")
   func writing() async throws {
     let server = FarServer()
     try await server.store.transact(Sample.schema)
@@ -46,7 +46,7 @@ struct RemoteStoreTests {
     #expect(try await remote.get(tasks).titles == ["one"])
   }
 
-  @Test("a change that only adds is told by who knows what it is added to")
+  @Test("an addition is reported with the entity it changes")
   func adding() async throws {
     let server = FarServer()
     try await server.store.transact(Sample.schema)
@@ -75,7 +75,7 @@ struct RemoteStoreTests {
     #expect(left.values(task, Sample.projectID).map(\.textValue) == [Sample.id(8).text])
   }
 
-  @Test("a change of what several queries know is taken back whole")
+  @Test("a change of entities in several queries can be undone completely")
   func severalQueries() async throws {
     let server = FarServer()
     try await server.store.transact(Sample.schema)
@@ -103,7 +103,7 @@ struct RemoteStoreTests {
     #expect(watched.count == 2)
   }
 
-  @Test("an optimistic change is shown before the server's answer, and undone on refusal")
+  @Test("an optimistic change is shown at once, and undone if rejected")
   func optimistic() async throws {
     let (remote, client, watched) = try await ScriptedServer.meeting(tasks)
     var snapshots = watched
@@ -132,7 +132,7 @@ struct RemoteStoreTests {
     #expect(after.history.changes(since: shown.transactionID)?.changes.map(\.new) == ["one"])
   }
 
-  @Test("a confirmed change stays shown until the server's answer has it")
+  @Test("a confirmed change stays shown until the answer contains it")
   func confirmedEarly() async throws {
     let (remote, client, watched) = try await ScriptedServer.meeting(tasks)
     var snapshots = watched
@@ -153,7 +153,7 @@ struct RemoteStoreTests {
     #expect(try await snapshots.next { $0.titles.contains("UNO") }.titles == ["UNO", "two"])
   }
 
-  @Test("a wrong question fails with the server's words, and others go on")
+  @Test("an invalid query fails with the server's message, and others continue")
   func wrongQuestion() async throws {
     let (remote, client, watched) = try await ScriptedServer.meeting(tasks)
     var snapshots = watched
@@ -172,7 +172,7 @@ struct RemoteStoreTests {
     #expect(try await others.next { $0.freshness == .live }.store.schema.namespaces.count == 2)
   }
 
-  @Test("a server's count and the edges of its page win over what is at hand")
+  @Test("the server's count and page info take precedence over local data")
   func served() async throws {
     var plan = QueryPlan("tasks")
     plan.page.limit = 1
@@ -196,7 +196,7 @@ struct RemoteStoreTests {
     #expect(answer.pageInfo?.hasNext == true)
   }
 
-  @Test("an answer in the form of a tree is taken apart into the same triples")
+  @Test("a tree answer becomes the same triples")
   func tree() async throws {
     var plan = QueryPlan("projects")
     plan.setRelation("tasks", QueryPlan("tasks"))
@@ -222,7 +222,7 @@ struct RemoteStoreTests {
     #expect(nested.rows.map { nested.value($0, "title") } == ["b", "a"])
   }
 
-  @Test("the attributes are known without asking for anything, and follow the server's")
+  @Test("attributes are known without queries, and follow the server")
   func schema() async throws {
     let server = FarServer()
     let remote = RemoteStore(server)
@@ -234,7 +234,7 @@ struct RemoteStoreTests {
     #expect(later.store.count(of: "tasks") == 0)
   }
 
-  @Test("a new kind of thing can be made here, and is the same one there")
+  @Test("new attributes can be created and are the same on the server")
   func newAttributes() async throws {
     let server = FarServer()
     let remote = RemoteStore(server)

@@ -7,11 +7,11 @@ import Sync
 import Testing
 import Triples
 
-@Suite("The transactions that a server tells of", .timeLimit(.minutes(10)))
+@Suite("Transactions of a server", .timeLimit(.minutes(10)))
 struct RemoteTransactionTests {
   private let tasks = QueryDocument(QueryPlan("tasks"))
 
-  @Test("an answer is as of the server's transaction, whatever else it is shown with")
+  @Test("an answer has the server's transaction, also with pending changes")
   func answers() async throws {
     let (remote, client, watched) = try await ScriptedServer.meeting(tasks)
     var snapshots = watched
@@ -29,7 +29,7 @@ struct RemoteTransactionTests {
     #expect(try await snapshots.next { $0.knownTransaction != 7 }.knownTransaction == 8)
   }
 
-  @Test("what is known of the attributes alone goes up to the newest that was told of")
+  @Test("a schema snapshot has the newest known transaction")
   func attributes() async throws {
     let server = FarServer()
     try await server.store.transact(Sample.schema)
@@ -51,7 +51,7 @@ struct RemoteTransactionTests {
         .knownTransaction == 3)
   }
 
-  @Test("of a server that has seen none no number is told")
+  @Test("a server without transactions has no number")
   func none() async throws {
     let (remote, client, watched) = try await ScriptedServer.meeting(tasks)
     defer { withExtendedLifetime(remote) {} }

@@ -41,7 +41,7 @@ private func readySession(_ prepare: (inout ClientSession) -> Void = { _ in }) -
 
 @Suite("A client's session: opening")
 struct ClientSessionOpeningTests {
-  @Test("begins by calling the server")
+  @Test("starts by connecting")
   func start() {
     var session = session()
     #expect(
@@ -49,14 +49,14 @@ struct ClientSessionOpeningTests {
     #expect(session.start(at: 1) == [])
   }
 
-  @Test("says who it is, once the connection stands")
+  @Test("sends credentials once connected")
   func opened() {
     var session = session()
     _ = session.start(at: 0)
     #expect(session.opened(first, at: 5) == [.send(opening, over: first), .wake(at: 10_005)])
   }
 
-  @Test("asks and sends everything that waited, in order, when the server takes it")
+  @Test("sends everything queued, in order, once opened")
   func ready() {
     var session = session()
     _ = session.start(at: 0)
@@ -77,7 +77,7 @@ struct ClientSessionOpeningTests {
       ])
   }
 
-  @Test("gives a server up that does not answer in ten seconds")
+  @Test("abandons a server after ten seconds")
   func silence() {
     var session = session()
     _ = session.start(at: 0)
@@ -90,12 +90,12 @@ struct ClientSessionOpeningTests {
         .disconnect(second),
         .status(
           .offline(
-            since: 10_000, nextTry: 21_001, reason: "the server does not open the session")),
+            since: 10_000, nextTry: 21_001, reason: "the server did not open the session in time")),
         .wake(at: 21_001),
       ])
   }
 
-  @Test("ends for good when the server refuses the token, and tells who asked")
+  @Test("ends when the token is rejected, and reports it")
   func refused() {
     var session = session()
     _ = session.subscribe(to: teas, at: 0)
@@ -114,7 +114,7 @@ struct ClientSessionOpeningTests {
     #expect(session.retryNow(at: 60_000).contains(.connect(second)))
   }
 
-  @Test("is tried again when the server itself failed", arguments: [429, 500, 502, 503, 504])
+  @Test("retries after a failure of the server", arguments: [429, 500, 502, 503, 504])
   func serverFault(status: Int) {
     var session = session()
     _ = session.start(at: 0)
@@ -129,7 +129,7 @@ struct ClientSessionOpeningTests {
 
 @Suite("A client's session: losing the server")
 struct ClientSessionReconnectTests {
-  @Test("tries again at once, then after 1, 2, … 10, 10 seconds, and says when")
+  @Test("retries at once, then after 1, 2, … 10, 10 seconds")
   func backoff() {
     var session = readySession()
     var now: Int64 = 5_000
@@ -155,7 +155,7 @@ struct ClientSessionReconnectTests {
     #expect(waits == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10].map { $0 * 1_000 })
   }
 
-  @Test("leaves up to a quarter of a wait to chance")
+  @Test("adds jitter of up to a quarter")
   func jitter() {
     let policy = ClientSession.reconnection
     #expect(policy.wait(before: 2, chance: 0.5) == .zero)
@@ -163,7 +163,7 @@ struct ClientSessionReconnectTests {
     #expect(policy.wait(before: 4, chance: 1) == .milliseconds(1_500))
   }
 
-  @Test("asks and sends all that is open again, with the same names for mutations")
+  @Test("sends everything again with the same mutation ids")
   func replay() {
     var session = readySession()
     _ = session.subscribe(to: teas, at: 200)
@@ -187,7 +187,7 @@ struct ClientSessionReconnectTests {
     #expect(session.pendingCount == 1)
   }
 
-  @Test("does not call a server all the time that ends each session at once")
+  @Test("backs off from a server that ends sessions at once")
   func flapping() {
     var session = readySession()
     #expect(session.closed(first, reason: "gone", at: 101).contains(.connect(second)))
@@ -198,7 +198,7 @@ struct ClientSessionReconnectTests {
         .status(.offline(since: 104, nextTry: 1_104, reason: "gone"))))
   }
 
-  @Test("passes over what comes late from an old connection")
+  @Test("ignores late messages of old connections")
   func late() {
     var session = readySession()
     _ = session.subscribe(to: teas, at: 150)
@@ -210,15 +210,15 @@ struct ClientSessionReconnectTests {
     #expect(session.opened(first, at: 2_003) == [.disconnect(first)])
   }
 
-  @Test("gives up a connection over which nonsense comes")
+  @Test("abandons a connection with invalid messages")
   func nonsense() {
     var session = readySession()
-    let actions = session.faulted(first, MessageFault(reason: "it is no object"), at: 5_000)
+    let actions = session.faulted(first, MessageFault(reason: "it is not an object"), at: 5_000)
     #expect(actions.first == .disconnect(first))
     #expect(actions.contains(.connect(second)))
   }
 
-  @Test("can be told to try at once, and to stop")
+  @Test("can reconnect at once, and stop")
   func byHand() {
     var session = readySession()
     _ = session.closed(first, reason: "gone", at: 5_000)
@@ -231,7 +231,7 @@ struct ClientSessionReconnectTests {
 
 @Suite("A client's session: queries")
 struct ClientSessionQueryTests {
-  @Test("asks a query once, and gives each answer to it")
+  @Test("subscribes to a query once, and reports each answer")
   func answers() {
     var session = readySession()
     #expect(
@@ -253,7 +253,7 @@ struct ClientSessionQueryTests {
         == [.attributes([label]), .result(teas, rows, processed: 9)])
   }
 
-  @Test("passes over an answer that a newer one overtook, until the connection is another")
+  @Test("ignores outdated answers within a connection")
   func overtaken() {
     var session = readySession()
     _ = session.subscribe(to: teas, at: 200)
@@ -271,7 +271,7 @@ struct ClientSessionQueryTests {
     #expect(other.first == .result(teas, rows, processed: 8))
   }
 
-  @Test("takes a query back once nobody wants it, and is deaf to its answers")
+  @Test("unsubscribes an unused query and ignores its answers")
   func unsubscribe() {
     var session = readySession()
     _ = session.subscribe(to: teas, at: 200)
@@ -285,7 +285,7 @@ struct ClientSessionQueryTests {
         ServerEnvelope(.queryAdded(teas, rows, processed: 1)), from: first, at: 201) == [])
   }
 
-  @Test("takes back a query that failed, for a server may have kept it")
+  @Test("unsubscribes a failed query, as a server may have kept it")
   func takesBackFailed() {
     var session = readySession { _ = $0.subscribe(to: teas, at: 0) }
     _ = session.received(
@@ -299,7 +299,7 @@ struct ClientSessionQueryTests {
     #expect(actions == [.send(ClientEnvelope(.removeQuery(teas), eventID: "3"), over: first)])
   }
 
-  @Test("tells why a query failed, by the name or by the message that is shown again")
+  @Test("reports why a query failed, by id or by original message")
   func failure() {
     var session = readySession()
     _ = session.subscribe(to: teas, at: 200)
@@ -316,7 +316,7 @@ struct ClientSessionQueryTests {
         .contains(.queryFailed(cups, shown)))
   }
 
-  @Test("says so when an answer takes more than thirty seconds, and still takes it then")
+  @Test("reports an answer later than thirty seconds, and still accepts it")
   func timeout() {
     var session = readySession()
     _ = session.subscribe(to: teas, at: 200)
@@ -331,7 +331,7 @@ struct ClientSessionQueryTests {
         == [.result(teas, rows, processed: 1)])
   }
 
-  @Test("fails every query while the app is disabled, and calls anew when it is enabled")
+  @Test("fails queries while the app is disabled, and reconnects when enabled")
   func disabled() {
     var session = readySession()
     _ = session.subscribe(to: teas, at: 200)
@@ -354,7 +354,7 @@ struct ClientSessionMutationTests {
   private let one = MutationID("m1")
   private let two = MutationID("m2")
 
-  @Test("sends a mutation under its own name and tells the transaction it became")
+  @Test("sends a mutation under its id and reports its transaction")
   func confirmed() {
     var session = readySession()
     #expect(
@@ -368,7 +368,7 @@ struct ClientSessionMutationTests {
     #expect(session.pendingCount == 0)
   }
 
-  @Test("tells a refusal with the server's words")
+  @Test("reports a rejection in the server's words")
   func refused() {
     var session = readySession()
     _ = session.transact(one, change, at: 200)
@@ -378,7 +378,7 @@ struct ClientSessionMutationTests {
         == [.refused(one, error)])
   }
 
-  @Test("sends an unanswered mutation again over a new connection, and gives up after the third")
+  @Test("sends an unanswered mutation again, and drops it after three timeouts")
   func silence() {
     var session = readySession()
     _ = session.transact(one, change, at: 2_000)
@@ -402,10 +402,10 @@ struct ClientSessionMutationTests {
     }
     #expect(error.type == "timeout")
     // Whether it was made is not known, and nothing else is said.
-    #expect(error.message.contains("may have been made or not"))
+    #expect(error.message.contains("may or may not be applied"))
   }
 
-  @Test("keeps a mutation whose connections break, however often")
+  @Test("keeps a mutation through any number of broken connections")
   func flappingLine() {
     var session = readySession()
     _ = session.transact(one, change, at: 2_000)
@@ -429,7 +429,7 @@ struct ClientSessionMutationTests {
     #expect(session.pendingCount == 1)
   }
 
-  @Test("takes a creation for made when the server says, asked again, that it is there")
+  @Test("treats a repeated creation that exists as confirmed")
   func createdBefore() {
     var session = readySession()
     _ = session.transact(one, change, at: 200)
@@ -444,7 +444,7 @@ struct ClientSessionMutationTests {
         == [.confirmed(one, transactionID: 0)])
   }
 
-  @Test("refuses at once what a read-only app would refuse")
+  @Test("rejects mutations of a read-only app at once")
   func readOnly() {
     var session = readySession()
     _ = session.received(ServerEnvelope(.appStatusChanged(.readOnly)), from: first, at: 150)
@@ -455,7 +455,7 @@ struct ClientSessionMutationTests {
     #expect(error.type == "app-read-only")
   }
 
-  @Test("can take back only what no server was told of")
+  @Test("can cancel only mutations that were not sent")
   func takeBack() {
     var session = readySession { session in
       _ = session.transact(MutationID("m1"), change, at: 0)
@@ -469,7 +469,7 @@ struct ClientSessionMutationTests {
     #expect(session.pendingCount == 1)
   }
 
-  @Test("keeps ten thousand in order, answered in whatever order", .timeLimit(.minutes(10)))
+  @Test("keeps ten thousand mutations in order", .timeLimit(.minutes(10)))
   func many() {
     var session = readySession()
     for number in 0..<10_000 {

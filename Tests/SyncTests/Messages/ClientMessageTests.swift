@@ -2,7 +2,7 @@ import Sync
 import Testing
 import Triples
 
-@Suite("A client's messages")
+@Suite("Client messages")
 struct ClientMessageTests {
   static let tea = "5a000000-0000-4000-8000-000000000001"
   static let label = AttributeID("aa000000-0000-4000-8000-000000000001")
@@ -58,7 +58,7 @@ struct ClientMessageTests {
     ),
   ]
 
-  @Test("are spelt as servers read them, and read as they were meant", arguments: spellings)
+  @Test("round-trip in the protocol's spelling", arguments: spellings)
   func spelling(_ envelope: ClientEnvelope, _ text: String) throws {
     #expect(MessageCoding.text(envelope) == text)
 
@@ -67,19 +67,19 @@ struct ClientMessageTests {
     #expect(try received.map { try $0.message.get() } == [envelope.message])
   }
 
-  @Test("of other names are kept by their name")
+  @Test("keep unknown names")
   func others() throws {
     let received = try MessageCoding.clientMessages(in: #"{"op":"start-stream","x":1}"#)
     #expect(try received.first?.message.get() == .other("start-stream"))
   }
 
-  @Test("may number rooms")
+  @Test("accept numbers as rooms")
   func numberedRooms() throws {
     let received = try MessageCoding.clientMessages(in: #"{"op":"join-room","room-id":12}"#)
     #expect(try received.first?.message.get() == .joinRoom("12"))
   }
 
-  @Test("can be sent several at once")
+  @Test("can be combined")
   func batch() throws {
     let text = #"[{"op":"leave-room","room-id":"a"},{"op":"leave-room","room-id":"b"}]"#
     let received = try MessageCoding.clientMessages(in: text)
@@ -174,9 +174,9 @@ struct ClientMessageTests {
     #expect(throws: ServerError.self) { try MessageCoding.clientMessages(in: text) }
   }
 
-  @Test("longer than allowed are refused before they are read")
+  @Test("beyond the limit are rejected before parsing")
   func tooLong() {
     let text = #"{"op":"add-query","q":{"teas":{}}}"#
-    #expect(throws: ServerError.self) { try MessageCoding.clientMessages(in: text, mostBytes: 20) }
+    #expect(throws: ServerError.self) { try MessageCoding.clientMessages(in: text, maxBytes: 20) }
   }
 }

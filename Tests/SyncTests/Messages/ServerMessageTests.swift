@@ -3,7 +3,7 @@ import Sync
 import Testing
 import Triples
 
-@Suite("A server's messages")
+@Suite("Server messages")
 struct ServerMessageTests {
   static let tea = EntityID("5a000000-0000-4000-8000-000000000001")
   static let label = Attribute(
@@ -58,12 +58,12 @@ struct ServerMessageTests {
     ServerEnvelope(.other("stream-append")),
   ]
 
-  @Test("are read as they were written", arguments: messages)
+  @Test("round-trip", arguments: messages)
   func roundTrip(_ envelope: ServerEnvelope) throws {
     #expect(try MessageCoding.serverMessages(in: MessageCoding.text(envelope)) == [envelope])
   }
 
-  @Test("are spelt with the keys that clients look for")
+  @Test("use the keys that clients expect")
   func spelling() {
     let text = MessageCoding.text(
       ServerEnvelope(
@@ -77,7 +77,7 @@ struct ServerMessageTests {
         + #""result-changed?":true}]}"#)
   }
 
-  @Test("written once for many read as any other")
+  @Test("are the same when written once for many")
   func written() throws {
     let result = WrittenResult(
       result: #"[{"data":{"datalog-result":{"join-rows":[[]]}},"child-nodes":[]}]"#)
@@ -89,7 +89,7 @@ struct ServerMessageTests {
       ])
   }
 
-  @Test("give the rows of nodes within nodes, and times of older servers")
+  @Test("contain nested rows, and times of older servers")
   func nested() throws {
     let text = """
       {"op":"add-query-ok","q":{},"processed-tx-id":1.0,"result":[
@@ -107,7 +107,7 @@ struct ServerMessageTests {
       ])
   }
 
-  @Test("have no number of a transaction that nothing could follow", arguments: [-1, Int64.max])
+  @Test("reject unusable transaction numbers", arguments: [-1, Int64.max])
   func numbers(_ number: Int64) throws {
     let answer = #"{"op":"add-query-ok","q":{},"processed-tx-id":\#(number),"result":[]}"#
     #expect(
@@ -119,7 +119,7 @@ struct ServerMessageTests {
     }
   }
 
-  @Test("may come several at once, and unknown ones are named")
+  @Test("can be combined, and unknown ones are named")
   func batch() throws {
     let text = #"[{"op":"transact-ok","tx-id":4,"client-event-id":"m"},{"op":"news","x":[1]}]"#
     #expect(
@@ -128,7 +128,7 @@ struct ServerMessageTests {
       ])
   }
 
-  @Test("pass over attributes that make no sense")
+  @Test("skip invalid attributes")
   func oddAttributes() throws {
     let text =
       #"{"op":"init-ok","session-id":"s","auth":{"app":{"id":"a"}},"attrs":[{"id":3},"#

@@ -36,9 +36,9 @@ private func answers(
   )
 }
 
-@Suite("The rows of an answer")
+@Suite("Join rows of an answer")
 struct JoinRowsWriterTests {
-  @Test("lead a client's own engine to the same answer", arguments: [UInt64](1...8))
+  @Test("give the same answer in a client's engine", arguments: [UInt64](1...8))
   func sameAnswer(_ seed: UInt64) throws {
     let store = World(seed: seed).store
     for query in World.queries {
@@ -47,7 +47,7 @@ struct JoinRowsWriterTests {
     }
   }
 
-  @Test("hold no triple twice, and none that the store does not hold", arguments: World.queries)
+  @Test("contain each triple once, and only triples of the store", arguments: World.queries)
   func sound(_ query: Value) throws {
     let store = World(seed: 5).store
     let (_, _, rows) = try answers(query, in: store)
@@ -58,7 +58,7 @@ struct JoinRowsWriterTests {
     }
   }
 
-  @Test("show as members those of whom it is asked whether something is there")
+  @Test("include members for tests of missing values")
   func membersOnTheWay() throws {
     let (_, _, rows) = try answers(
       ["people": ["$": ["where": ["manager.age": ["$isNull": false]]]]], in: World(seed: 1).store)
@@ -67,14 +67,14 @@ struct JoinRowsWriterTests {
     #expect(!managers.isEmpty && Set(managers).isSubset(of: members))
   }
 
-  @Test("are none when only the number was asked for")
+  @Test("are empty for a count")
   func counted() throws {
     let (_, _, rows) = try answers(
       ["people": ["$": ["aggregate": "count"]]], in: World(seed: 1).store)
     #expect(rows == JoinRows(counts: ["people": World.people]))
   }
 
-  @Test("say where a page lies")
+  @Test("contain page info")
   func page() throws {
     let (_, _, rows) = try answers(
       ["people": ["$": ["order": ["name": "asc"], "limit": 2]]], in: World(seed: 1).store)

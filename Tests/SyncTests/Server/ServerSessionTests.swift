@@ -43,9 +43,9 @@ extension ServerSession.Action {
   }
 }
 
-@Suite("A server's session")
+@Suite("Server session")
 struct ServerSessionTests {
-  @Test("opens for whoever comes when no token is wanted")
+  @Test("opens for any client if no token is required")
   func open() throws {
     var session = session(isOpen: false)
     let actions = session.received(try message(opening), at: 0)
@@ -53,7 +53,7 @@ struct ServerSessionTests {
     #expect(session.isOpen)
   }
 
-  @Test("says no to all but the right token, and does not show a wrong one again")
+  @Test("rejects wrong tokens without repeating them")
   func token() throws {
     for (token, isRight) in [("open", true), ("ope", false), ("opened", false), ("", false)] {
       var session = session(AccessRule(token: token), isOpen: false)
@@ -76,7 +76,7 @@ struct ServerSessionTests {
       session.received(try message(opening), at: 0).last == .end(reason: "3 wrong tokens"))
   }
 
-  @Test("bounds the bytes of its queries, and the names of its rooms")
+  @Test("limits the size of queries and room names")
   func bytes() throws {
     var session = session()
     let long = String(repeating: "a", count: 60)
@@ -90,7 +90,7 @@ struct ServerSessionTests {
     #expect(try say(#"{"op":"join-room","room-id":"\#(long)"}"#)?.status == 429)
   }
 
-  @Test("wants to be opened first, and once")
+  @Test("must be opened first, and only once")
   func order() throws {
     var session = session(isOpen: false)
     let early = try #require(session.received(try message(query), at: 0).first?.error)
@@ -103,7 +103,7 @@ struct ServerSessionTests {
       late.message == "Validation failed for init: `init` has already run for this session.")
   }
 
-  @Test("takes equal queries for one, however their keys are ordered")
+  @Test("treats queries with reordered keys as equal")
   func equalQueries() throws {
     var session = session()
     let one = try message(#"{"op":"add-query","q":{"teas":{"$":{"limit":1,"offset":2}}}}"#)
@@ -114,10 +114,10 @@ struct ServerSessionTests {
     let again = session.received(other, at: 0)
     #expect(
       again
-        == [.subscribeAgain(QueryKey(query: asked), eventID: "2", original: other.original)])
+        == [.subscribeAgain(SubscriptionKey(query: asked), eventID: "2", original: other.original)])
   }
 
-  @Test("removes a query in the form in which it was asked, and answers in any case")
+  @Test("removes a query in its form, and always answers")
   func remove() throws {
     var session = session()
     _ = session.received(
@@ -125,12 +125,12 @@ struct ServerSessionTests {
     let removal = try message(#"{"op":"remove-query","client-event-id":"3","q":{"teas":{}}}"#)
     let answer = ServerSession.Action.send(ServerEnvelope(.queryRemoved(teas), eventID: "3"))
     let removed = session.received(removal, at: 0)
-    #expect(removed == [.unsubscribe(QueryKey(query: teas, form: .tree)), answer])
+    #expect(removed == [.unsubscribe(SubscriptionKey(query: teas, form: .tree)), answer])
     let again = session.received(removal, at: 0)
     #expect(again == [answer])
   }
 
-  @Test("has room for so many queries and no more")
+  @Test("limits the number of queries")
   func manyQueries() throws {
     var session = session()
     for number in 1...2 {
@@ -143,7 +143,7 @@ struct ServerSessionTests {
     #expect(session.subscriptions.count == 2)
   }
 
-  @Test("refuses changes of a store that is only read")
+  @Test("rejects changes of a read-only store")
   func readOnly() throws {
     var session = session(AccessRule(allowsWriting: false))
     let error = session.received(
@@ -152,7 +152,7 @@ struct ServerSessionTests {
     #expect(error?.type == "app-read-only")
   }
 
-  @Test("answers what it does not know with the name of it")
+  @Test("names unknown messages in its answer")
   func unknown() throws {
     var session = session()
     let error = session.received(try message(#"{"op":"dance"}"#), at: 0).first?.error
@@ -160,7 +160,7 @@ struct ServerSessionTests {
     #expect(error?.hint == ["op": "dance"])
   }
 
-  @Test("slows a flood down with errors, ends it, and takes messages again after a while")
+  @Test("answers a flood with errors, ends it, and recovers later")
   func flood() throws {
     var session = session()
     for _ in 0..<10 {
@@ -174,7 +174,7 @@ struct ServerSessionTests {
       session.received(try message(query), at: 1_000).last == .end(reason: "too many messages"))
   }
 
-  @Test("ends after too many texts that are no messages")
+  @Test("ends after too many invalid texts")
   func nonsense() {
     var session = session()
     let error = ServerError(type: "param-malformed", "No.")
@@ -183,14 +183,14 @@ struct ServerSessionTests {
     #expect(session.faulted(error, at: 0).last == .end(reason: "unreadable messages"))
   }
 
-  @Test("forgets refusals of long ago")
+  @Test("forgets old errors")
   func oldRefusals() {
     var session = session()
     let error = ServerError(type: "param-malformed", "No.")
     for minute in 0..<10 { #expect(session.faulted(error, at: Int64(minute) * 61_000).count == 1) }
   }
 
-  @Test("lets nobody speak in a room that was not entered")
+  @Test("rejects broadcasts to rooms that were not entered")
   func rooms() throws {
     var session = session()
     let presence = try message(#"{"op":"set-presence","room-id":"bar","data":{}}"#)
@@ -212,11 +212,11 @@ struct ServerSessionTests {
     #expect(refusal?.status == 429)
     #expect(
       refusal?.message
-        == "What is told to the room 'bar' has 58 bytes, and 40 are the limit; tell it less, or keep it "
+        == "The message to the room 'bar' has 58 bytes, and 40 are the limit. Send less, or keep it "
         + "in the store.")
   }
 
-  @Test("shows no more in all its rooms together than one connection may")
+  @Test("limits the presence of all rooms together")
   func presenceBytes() throws {
     var limits = ServerLimits()
     limits.connectionPresenceBytes = 60
@@ -234,7 +234,7 @@ struct ServerSessionTests {
     #expect(refusal?.status == 429)
     #expect(
       refusal?.message
-        == "What this connection shows in its rooms would have 84 bytes, and 60 are the limit; show "
+        == "The presence of this connection in all rooms would have 84 bytes, and 60 are the limit. Send "
         + "less, or keep it in the store.")
     // What is shown in a room takes the place of what was shown there before.
     #expect(try show(22, in: "pub")?.error == nil)
@@ -256,7 +256,7 @@ struct ServerSessionTests {
     #expect(session.wantsAttributes == wants)
   }
 
-  @Test("is overdue when it is not opened in time")
+  @Test("times out if it is not opened")
   func overdue() {
     var session = session(isOpen: false)
     #expect(!session.isOverdue(at: 14_999))

@@ -32,6 +32,18 @@ package struct SQLColumnType: Hashable, Sendable {
   /// Whether texts are compared byte by byte when they are equal: other collations need another one for
   /// patterns.
   package var isDeterministic: Bool
+  /// How rows are ordered by its texts.
+  package var textOrder = TextOrder.byDatabase
+
+  package enum TextOrder: Hashable, Sendable {
+    /// By the collation of the column: not the order of the language.
+    case byDatabase
+    /// By a collation that orders as the language does, but for texts that are canonically equivalent, which
+    /// follow by their bytes. An index may have it.
+    case collated(String)
+    /// By such a collation, after texts that are canonically equivalent were made equal.
+    case normalized(String)
+  }
 
   package init(
     _ form: Form, name: String, isNullable: Bool = true, isDeterministic: Bool = true
@@ -51,6 +63,21 @@ package struct SQLColumnType: Hashable, Sendable {
     case .date, .timestamp, .timestamptz: .date
     case .json, .unordered, .bytes: nil
     }
+  }
+
+  /// What compares its texts where rows are ordered, with the space before it; empty leaves that to the
+  /// database.
+  var collation: String {
+    switch textOrder {
+    case .byDatabase: ""
+    case .collated(let name), .normalized(let name): " COLLATE " + SQLWriter.quoted(name)
+    }
+  }
+
+  /// What rows are ordered by, of a text.
+  func ordered(_ text: String) -> String {
+    if case .normalized = textOrder { return "normalize(\(text))\(collation)" }
+    return text + collation
   }
 
   /// Texts longer than this are cut where a screen shows them.

@@ -82,10 +82,11 @@ extension Link {
   ///   - nested: What is asked of the rows at the other end; what SQL cannot say of it is left to the
   ///     reader.
   ///   - limit: Of each row no more are given, in the order of the nested plan.
+  ///   - total: Of all rows together no more are given.
   /// - Returns: The statement, whose values follow those of the list.
   package func sqlRows(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, nested: QueryPlan? = nil,
-    limit: Int? = nil, selecting columns: (String) -> [String]
+    limit: Int? = nil, total: Int? = nil, selecting columns: (String) -> [String]
   ) throws(QueryError) -> SQLStatement {
     let empty = SQLWriter(dialect: dialect, schema: schema, names: names)
     let listed = names.rowKeys[reversed.target]?.locator.count ?? 1
@@ -97,12 +98,12 @@ extension Link {
     }
     let start = writer
     do {
-      let text = try writer.rows(along: self, columns, nested, limit)
+      let text = try writer.rows(along: self, columns, nested, limit, total)
       return SQLStatement(text: text, values: Array(writer.values.dropFirst(listed)))
     } catch {
       guard nested != nil else { throw error }
       writer = start
-      let text = try writer.rows(along: self, columns, nil, limit)
+      let text = try writer.rows(along: self, columns, nil, limit, total)
       return SQLStatement(text: text, values: Array(writer.values.dropFirst(listed)))
     }
   }
@@ -131,8 +132,9 @@ extension SQLWriter {
   ) throws(QueryError) -> String {
     try checkNamespace(plan)
     let row = Place(plan.namespace, alias())
+    let most = dialect.maxRows.map { " LIMIT \($0)" } ?? ""
     return "SELECT " + (locator(row) + columns(row.alias)).joined(separator: ", ") + " FROM "
-      + table(plan.namespace, row.alias) + " WHERE " + isListed(row)
+      + table(plan.namespace, row.alias) + " WHERE " + isListed(row) + most
   }
 
   /// That the locator of a row is among those that the values from the first on list.
@@ -147,6 +149,7 @@ extension SQLWriter {
   fileprivate mutating func count(of plan: QueryPlan) throws(QueryError) -> String {
     let (row, filter) = try matching(plan)
     return "SELECT count(*) FROM " + table(plan.namespace, row.alias) + whereClause(filter)
+      + (dialect.maxRows == nil ? "" : " LIMIT 1")
   }
 
   mutating func matching(
@@ -180,7 +183,8 @@ extension SQLWriter {
 extension SQLWriter {
   /// The same with a limit for each row that the link leads from.
   fileprivate mutating func rows(
-    along link: Link, _ columns: (String) -> [String], _ nested: QueryPlan?, _ limit: Int
+    along link: Link, _ columns: (String) -> [String], _ nested: QueryPlan?, _ limit: Int,
+    _ total: Int?
   ) throws(QueryError) -> String {
     let namespace = link.reversed.target
     try checkKey(namespace)
@@ -196,7 +200,7 @@ extension SQLWriter {
       + " LIMIT \(bind(number: limit))"
     return "SELECT \((locator(near) + ["l.*"]).joined(separator: ", "))"
       + " FROM \(table(namespace, near.alias)) CROSS JOIN LATERAL (\(inner)) AS l"
-      + " WHERE \(isListed(near))"
+      + " WHERE \(isListed(near))" + (total.map { " LIMIT \(bind(number: $0))" } ?? "")
   }
 }
 

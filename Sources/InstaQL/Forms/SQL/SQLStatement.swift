@@ -45,8 +45,8 @@ public struct SQLNames: Hashable, Sendable {
   /// What compares texts where rows are ordered; nil leaves that to the database.
   public var collation: String?
 
-  /// How rows are told apart where no column holds their ids, by namespace. When there is any, a
-  /// namespace without cannot be asked.
+  /// How rows are identified if no column contains their ids, by namespace. If any namespace is
+  /// listed, others cannot be queried.
   package var rowKeys: [String: SQLRowKey] = [:]
   /// The columns that a link goes by, where it is not the other's id that they hold.
   package var joins: [AttributeID: SQLJoin] = [:]
@@ -56,8 +56,11 @@ public struct SQLNames: Hashable, Sendable {
   package var types: [AttributeID: SQLColumnType] = [:]
   /// Whether columns hold values of their types alone.
   package var isTyped = false
-  /// What compares texts where the rows of a namespace are ordered, where not all have the same.
-  package var collations: [String: String] = [:]
+  /// The namespaces with so many rows that their order must be one that an index gives.
+  package var large: Set<String> = []
+  /// Whether texts of a database that keeps to its types are Unicode, so that they can be compared as in
+  /// the language.
+  package var isUnicode = true
   /// The function that gives the instant of a date in milliseconds; nil compares dates as texts.
   package var instants: String?
   /// Whether a column may hold values of other kinds than its attribute's, as SQLite's may.
@@ -74,7 +77,7 @@ public struct SQLNames: Hashable, Sendable {
   }
 }
 
-/// How the rows of a table are told apart and what makes their ids.
+/// How the rows of a table are identified, and what their ids are derived from.
 package struct SQLRowKey: Hashable, Sendable {
   /// The columns by which rows are found, and stand in the order in which they were made: the row's
   /// number, or the primary key.
@@ -92,7 +95,7 @@ package struct SQLRowKey: Hashable, Sendable {
   /// The keys of rows that were seen, where ids are made of keys and cannot be undone.
   package var memory: KeyMemory?
 
-  /// The locator of the row with an id; nil where there is none, or it cannot be told.
+  /// The locator of the row with an id; nil if there is none.
   func locator(of id: EntityID) -> [String]? {
     if let high { return id.number(in: high).map { [String($0)] } }
     if isUUID { return id.isUUID ? [id.text] : nil }

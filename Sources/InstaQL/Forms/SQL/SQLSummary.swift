@@ -78,7 +78,7 @@ extension SQLWriter {
       }
       text += " ORDER BY " + first[0]
     }
-    if let most = dialect.maxRows, !keys.isEmpty { text += " LIMIT " + bind(number: most) }
+    if let most = dialect.maxRows { text += " LIMIT " + bind(number: keys.isEmpty ? 1 : most) }
     return (text, columns)
   }
 
@@ -214,14 +214,20 @@ extension SQLWriter {
       let plain = type.isDeterministic ? text : "\(text) COLLATE \"C\""
       return ("count(DISTINCT \(plain))", nil)
     case .median:
-      throw .notInSQL(path: attribute.label, reason: "a median may be an integer or a fraction")
+      let median = kind == .numbers ? type.median(of: text) : "max(NULL::text)"
+      let form = SQLColumnType(.json, name: "text")
+      return (median, SQLSummary.Column(type: .number, form: form))
     case .sum:
-      let sum = kind == .numbers ? "sum(\(type.operand(text, "=")))" : "sum(NULL::int)"
+      let sum =
+        kind == .numbers ? "sum(\(type.operand(text, "=")))\(type.finite(text))" : "sum(NULL::int)"
       let form = isFloat ? float : SQLColumnType(.numeric, name: "pg_catalog.numeric")
       return ("coalesce(\(sum), 0)", SQLSummary.Column(type: .number, form: form))
     case .average:
       let number = kind == .numbers ? type.operand(text, "=") : "NULL::int"
-      return ("avg(\(number)::pg_catalog.float8)", SQLSummary.Column(type: .number, form: float))
+      return (
+        "avg(\(number)::pg_catalog.float8)\(type.finite(text))",
+        SQLSummary.Column(type: .number, form: float)
+      )
     case .min, .max:
       let column = SQLSummary.Column(type: attribute.checkedType, form: type)
       switch kind {
@@ -229,8 +235,7 @@ extension SQLWriter {
         return ("\(function.rawValue)(\(type.selection(of: text, isShown: false)))", column)
       case .truths: return ("\(function == .min ? "bool_and" : "bool_or")(\(text))", column)
       case .texts:
-        let collation = names.collations[attribute.namespace].map { " COLLATE " + Self.quoted($0) }
-        return ("\(function.rawValue)(\(text)::text\(collation ?? ""))", column)
+        return ("\(function.rawValue)(\(text)::text\(type.collation))", column)
       }
     }
   }
@@ -255,6 +260,28 @@ extension SQLWriter {
     default:
       throw .notInSQL(path: attribute.label, reason: "its values are of several kinds")
     }
+  }
+}
+
+extension SQLColumnType {
+  /// The filter of an aggregate of numbers: what is no number for the language does not count.
+  fileprivate func finite(_ column: String) -> String {
+    switch form {
+    case .float: " FILTER (WHERE \(column) < 'Infinity' AND \(column) > '-Infinity')"
+    case .numeric where name != "pg_catalog.money": " FILTER (WHERE \(column) <> 'NaN')"
+    default: ""
+    }
+  }
+
+  /// The number in the middle, or the mean of the two, as a text of JSON: of integers it may be either.
+  fileprivate func median(of column: String) -> String {
+    let number = operand(column, "=")
+    func middle(_ direction: String) -> String {
+      "percentile_disc(0.5) WITHIN GROUP (ORDER BY \(number)\(direction))\(finite(column))"
+    }
+    let (lower, upper) = (middle(""), middle(" DESC"))
+    return "CASE WHEN \(lower) = \(upper) THEN \(lower)::text "
+      + "ELSE (\(lower)::pg_catalog.float8 / 2 + \(upper)::pg_catalog.float8 / 2)::text END"
   }
 }
 

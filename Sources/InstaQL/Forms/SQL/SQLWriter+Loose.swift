@@ -29,7 +29,7 @@ extension SQLWriter {
   /// More tests than so many for each row take longer than reading all rows.
   private static let mostTests = 1_000
 
-  /// Tests of which one holds when a column has one of these values. Many are bound as one list: what
+  /// Tests for a column that has one of these values; one of them holds. Many are bound as one list: what
   /// JSON says as exactly as a value of SQLite.
   mutating func looseTests(_ end: End, isAnyOf values: [Value]) throws(QueryError) -> [String] {
     var (texts, integers, others) = ([Value](), [Value](), [Value]())

@@ -34,8 +34,8 @@ extension SQLWriter {
     let count = stretch.count ?? dialect.maxRows ?? .max
     let selected = columns(row.alias) + parts.map { "(\($0.text))::text" }
     let from = "SELECT \(selected.joined(separator: ", ")) FROM \(table(plan.namespace, row.alias))"
-    guard let first = parts.first, first.isNullable, !first.text.hasPrefix("("),
-      names.collations[plan.namespace] == nil
+    guard let first = parts.first, first.isNullable, let column = first.column,
+      names.large.contains(plan.namespace)
     else {
       let condition = anchor.map { after($0.values, parts, .both) }
       return from + whereClause(Self.both(filter, condition)) + orderClause(parts)
@@ -51,7 +51,7 @@ extension SQLWriter {
       let isHere = startsInValues == (half == .values)
       let place =
         isHere ? anchor.map { after($0.values, parts, half) } : nil
-      let isNull = half == .nulls ? "\(first.text) IS NULL" : "\(first.text) IS NOT NULL"
+      let isNull = half == .nulls ? "\(column) IS NULL" : "\(column) IS NOT NULL"
       var ordered = parts
       ordered[0].isNullable = false
       if half == .nulls { ordered.removeFirst() }

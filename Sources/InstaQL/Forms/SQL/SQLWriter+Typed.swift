@@ -36,9 +36,35 @@ extension SQLWriter {
       }
       return Self.never
     }
+    if sign != "=", type.comparisonKind == .texts {
+      return try typedTextTest(end, type, sign, literal)
+    }
     let column = type.operand(end.text, sign)
     return
       "(\(end.text) IS NOT NULL AND \(column) \(sign) \(bind(.text(literal)))::\(type.cast(sign)))"
+  }
+
+  /// That a text stands before or after another by their UTF-16 code units, as the language compares.
+  private mutating func typedTextTest(
+    _ end: End, _ type: SQLColumnType, _ sign: String, _ literal: String
+  ) throws(QueryError) -> String {
+    try checkUnicode(end)
+    // The collation "C" compares code points. Where the text that is bound has none that UTF-16 orders
+    // otherwise, the order is the same, and an index may serve.
+    guard CodeUnitOrder.differs(for: literal) else {
+      return "(\(end.text) IS NOT NULL AND \(type.operand(end.text, sign)) \(sign) "
+        + "\(bind(.text(literal)))::\(type.cast(sign)))"
+    }
+    return "(\(end.text) IS NOT NULL AND \(CodeUnitOrder.key(of: end.text)) \(sign) "
+      + "\(CodeUnitOrder.key(of: bind(.text(literal)))))"
+  }
+
+  private func checkUnicode(_ end: End) throws(QueryError) {
+    guard names.isUnicode else {
+      throw .notInSQL(
+        path: end.attribute?.label ?? "",
+        reason: "texts of this database are not in Unicode, so it orders them otherwise")
+    }
   }
 
   /// That a column has one of some values; those that it cannot take are left out.
@@ -81,10 +107,16 @@ extension SQLWriter {
       throw .notInSQL(path: end.attribute?.label ?? "", reason: "its values are of several kinds")
     }
     guard !pattern.utf8.contains(0) else { return Self.never }
-    let isPlain = type.isDeterministic && type.form == .text
-    let text = isPlain ? end.text : "\(end.text)::text COLLATE \"C\""
-    return "(\(end.text) IS NOT NULL AND \(text) \(ignoringCase ? "ILIKE" : "LIKE") "
-      + "\(bind(.text(Self.closed(pattern)))) ESCAPE '\\')"
+    let plain = "\(end.text)::text COLLATE \"C\""
+    if ignoringCase, !pattern.utf8.allSatisfy({ $0 < 0x80 }) {
+      try checkUnicode(end)
+      let expression = PatternExpression.ignoringCase(pattern)
+      return "(\(end.text) IS NOT NULL AND \(plain) ~ \(bind(.text(expression))))"
+    }
+    // The collation "C" knows the capitals of ASCII only, and of others a pattern in ASCII knows none.
+    let isPlain = type.isDeterministic && type.form == .text && !ignoringCase
+    return "(\(end.text) IS NOT NULL AND \(isPlain ? end.text : plain) "
+      + "\(ignoringCase ? "ILIKE" : "LIKE") \(bind(.text(Self.closed(pattern)))) ESCAPE '\\')"
   }
 
   /// A backslash at the end stands for itself.
@@ -106,7 +138,8 @@ extension SQLWriter {
       throw .notInSQL(path: end.namespace, reason: "nothing tells its rows apart")
     }
     let ids = values.compactMap { value -> EntityID? in
-      if case .text(let text) = value { EntityID(text) } else { nil }
+      // No id is written with capitals.
+      if case .text(let text) = value, EntityID(text).text == text { EntityID(text) } else { nil }
     }
     let rows = ids.compactMap { key.locator(of: $0) }
     if rows.isEmpty {
@@ -154,6 +187,9 @@ extension SQLWriter {
     }
     switch kind {
     case .numbers, .truths: return (left.text, right.text)
+    case .texts where sign != "=":
+      try checkUnicode(left)
+      return (CodeUnitOrder.key(of: left.text), CodeUnitOrder.key(of: right.text))
     case .texts: return ("\(left.text)::text COLLATE \"C\"", "\(right.text)::text COLLATE \"C\"")
     case .moments:
       let type = "::pg_catalog.timestamptz"
@@ -164,17 +200,14 @@ extension SQLWriter {
   // MARK: Order
 
   /// What rows are ordered by at the end of a path.
-  func typedOrder(_ text: String, _ attribute: Attribute, of namespace: String) throws(QueryError)
-    -> String
-  {
+  func typedOrder(_ text: String, _ attribute: Attribute) throws(QueryError) -> String {
     guard let type = names.types[attribute.id] else {
       throw .notInSQL(path: attribute.label, reason: "no column holds it")
     }
-    let collation = names.collations[namespace].map { " COLLATE " + Self.quoted($0) } ?? ""
     switch type.form {
     case .integer, .float, .numeric, .boolean, .date, .timestamp, .timestamptz, .uuid: return text
-    case .text: return text + collation
-    case .enumeration, .other: return "\(text)::text" + collation
+    case .text: return type.ordered(type.name == "pg_catalog.text" ? text : "\(text)::text")
+    case .enumeration, .other: return type.ordered("\(text)::text")
     case .json, .unordered, .bytes:
       throw .notInSQL(path: attribute.label, reason: "its values are of several kinds")
     }
@@ -251,11 +284,15 @@ extension SQLColumnType {
     case (.numeric, .integer(let number)): return (sign, String(number))
     case (.numeric, .double(let number)): return (sign, "\(number)")
     case (.boolean, .bool(let flag)): return (sign, flag ? "t" : "f")
+    case (.text, .text(let text)) where name == "pg_catalog.bpchar" && sign == "=":
+      // Their padding is no part of them, though for the server texts of this type are equal with it.
+      return text.utf8.contains(0) || text.hasSuffix(" ") ? nil : (sign, text)
     case (.text, .text(let text)), (.other, .text(let text)):
       return text.utf8.contains(0) ? nil : (sign, text)
     case (.uuid, .text(let text)):
       if sign != "=" { return text.utf8.contains(0) ? nil : (sign, text) }
-      return EntityID(text).isUUID ? (sign, text) : nil
+      // Their texts are in small letters.
+      return EntityID(text).isUUID && EntityID(text).text == text ? (sign, text) : nil
     case (.enumeration(let labels), .text(let text)):
       if sign != "=" { return text.utf8.contains(0) ? nil : (sign, text) }
       return labels.contains(text) ? (sign, text) : nil

@@ -172,6 +172,8 @@ struct SQLWriter {
     var isNullable = true
     /// What a text is cast to that is compared with it.
     var type = "text"
+    /// The column of the row itself that it is made of; nil for anything else.
+    var column: String?
   }
 
   /// The parts of an order by which no two rows are equal.
@@ -195,11 +197,12 @@ struct SQLWriter {
         return parts + tie(locator(row), isDescending, of: row)
       }
       if !key.isCreation {
+        let column = try key.path.isOwn ? ownOrderText(key.path.label, row) : nil
         for text in try orderTexts(key.path, row) {
           parts.append(
             OrderPart(
               text: text, isDescending: isDescending, isNullable: isNullable(key.path, row),
-              type: orderType(key.path, row)))
+              type: orderType(key.path, row), column: column))
         }
       } else if let creation = names.creation {
         parts.append(
@@ -240,7 +243,7 @@ struct SQLWriter {
     guard let attribute = schema.attribute(namespace, path.label) else { return [text] }
     if names.isTyped {
       guard !attribute.isIdentity else { return [text] }
-      return [try typedOrder(text, attribute, of: place.namespace)]
+      return [try typedOrder(text, attribute)]
     }
     if attribute.checkedType == .string, let collation = names.collation {
       text += " COLLATE " + Self.quoted(collation)
@@ -368,7 +371,7 @@ extension SQLWriter {
     }.joined(separator: " AND ")
   }
 
-  /// - Throws: `notInSQL` when the rows of a table cannot be told apart.
+  /// - Throws: `notInSQL` when nothing identifies the rows of a table.
   func checkKey(_ namespace: String) throws(QueryError) {
     guard !names.rowKeys.isEmpty, names.rowKeys[namespace] == nil else { return }
     throw .notInSQL(path: namespace, reason: "its rows have no numbers")

@@ -1,0 +1,38 @@
+import Stores
+
+/// Replaces a file or folder atomically: the old one stays until the new one is complete.
+struct AtomicReplacement {
+  let path: String
+
+  init(_ path: String) { self.path = path }
+
+  /// Writes the new file under a temporary name and renames it.
+  func make(
+    _ body: (_ draft: String) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    let draft: Draft
+    do throws(SystemError) {
+      draft = try Draft(for: path)
+    } catch {
+      throw .unwritable(path: path, reason: error.reason)
+    }
+    try await body(draft.path)
+    try draft.replaceStore()
+  }
+
+  /// Whether the path may be replaced: a file, or a folder that contains only an export.
+  static func isReplaceable(_ path: String) -> Bool {
+    switch Files.kind(of: path) {
+    case .file: return true
+    case .other, nil: return false
+    case .folder:
+      // A folder that cannot be listed is no export.
+      guard let names = try? Files.names(in: path) else { return false }
+      return names.contains("schema.json")
+        && names.allSatisfy {
+          !$0.hasPrefix(".") && [".json", ".jsonl", ".csv"].contains(where: $0.hasSuffix)
+            && Files.kind(of: path + "/" + $0) == .file
+        }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import InstaQL
+import LiveQueries
+import Stores
+import Triples
+
+/// Answers queries from standard input, one per line, each with one line on standard output.
+///
+/// A line is InstaQL JSON or text. Its answer is `{"data": …, "pageInfo": …}`, or a failure as
+/// `--json-errors` prints it; an invalid line does not end the input.
+struct BatchQueries {
+  let store: any StoreDataSource
+  /// The data known before any query: all of a local store, the schema of a remote one.
+  let known: StoreSnapshot
+  /// Whether unknown names match nothing, as for a client without a schema, and lists stay lists.
+  let isLenient: Bool
+  /// The freshness of the last answer that may be out of date; nil if none was.
+  private(set) var lastOld: StoreSnapshot.Freshness?
+
+  init(store: any StoreDataSource, known: StoreSnapshot, isLenient: Bool) {
+    (self.store, self.known, self.isLenient) = (store, known, isLenient)
+  }
+
+  /// Longer lines are rejected, in bytes.
+  private static let maxLineBytes = 256 << 20
+
+  /// Reads until the end of the input or until standard output is closed.
+  ///
+  /// - Returns: The number of lines that failed.
+  mutating func run() throws(Failure) -> Int {
+    var wrongLines = 0
+    var lines = LineReader(maxBytes: Self.maxLineBytes)
+    while let line = lines.next() {
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
+      var output: [UInt8]
+      do throws(Failure) {
+        output = try answer(to: line)
+      } catch {
+        output = JSONWriter.bytes(error.json)
+        wrongLines += 1
+      }
+      output.append(UInt8(ascii: "\n"))
+      guard try Output.show(output) else { return wrongLines }
+    }
+    if lines.failure != 0 {
+      throw Failure.unreadableInput(
+        "Standard input", SystemError(errno: lines.failure).reason)
+    }
+    return wrongLines
+  }
+
+  /// The answer to one line, without a line break.
+  private mutating func answer(to line: [UInt8]) throws(Failure) -> [UInt8] {
+    let question: QueryDocument
+    do throws(QueryError) {
+      guard line.count <= Self.maxLineBytes else {
+        throw .invalid(path: "", reason: "a query is limited to \(Self.maxLineBytes) bytes")
+      }
+      question = try document(of: line)
+    } catch { throw Failure(error) }
+    return try json(for: question)
+  }
+
+  private var schema: Schema? { isLenient ? nil : known.store.schema }
+
+  private func document(of line: [UInt8]) throws(QueryError) -> QueryDocument {
+    let first = line.first { $0 != 0x20 && $0 != 0x09 }
+    guard let first, Self.jsonBeginnings.contains(first) else {
+      return try QueryDocument(text: String(decoding: line, as: UTF8.self), schema: schema)
+    }
+    let query: Value
+    do throws(JSONError) {
+      query = try JSONReader.value(of: line)
+    } catch {
+      throw .json(line: error.line, column: error.column, reason: error.reason)
+    }
+    try QueryValidator(schema: schema).validate(query)
+    // A client without a schema ignores prefixes of ids.
+    return try QueryDocument(instaQL: query, reading: isLenient ? .reference : .served)
+  }
+
+  /// The first characters of JSON: of an object, or of another value that the parser rejects.
+  private static let jsonBeginnings = Array("{[\"-0123456789".utf8)
+
+  private mutating func json(for document: QueryDocument) throws(Failure) -> [UInt8] {
+    let snapshot = try waiting { [store] () async throws(Failure) in
+      try await store.answerOrFail(document, bytes: .spelled)
+    }
+    if snapshot.freshness.remark != nil { lastOld = snapshot.freshness }
+    var output = JSONOutput(capacity: 1 << 16)
+    // A client that knows the schema gets one object instead of a list for a to-one link.
+    let options = QueryOptions(infersCardinality: !isLenient)
+    do throws(QueryError) {
+      try QueryEngine.json(document, in: snapshot, options: options, into: &output)
+    } catch { throw Failure(error) }
+    return output.bytes
+  }
+}

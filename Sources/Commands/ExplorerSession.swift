@@ -1,0 +1,300 @@
+import CTerminal
+import DataSources
+import Dispatch
+import Explorer
+import InstaQL
+import LiveQueries
+import Ncurses
+import Notebooks
+import Stores
+import TerminalUI
+import Triples
+
+/// A session of the explorer in a terminal: its store, its appearance and its loop.
+struct ExplorerSession {
+  private let address: String
+  private let name: String
+  /// The identity of the store; nil for one that ends with the program.
+  private let identity: String?
+  private let query: String
+  private let options: ScreenOptions
+  private let color: ColorDepth?
+  private let settings: Settings
+  private let themes = Themes()
+  /// The theme from the command line, the settings, the last session or the default.
+  private let chosen: Themes.Pair
+  /// The reason why the store is read-only; nil if it is not.
+  private let readOnlyReason: String?
+  /// How changes of other programs are detected; nil if the store reports them.
+  private let changeDetection: String?
+  private let changeTarget: String?
+  /// Whether to disconnect from a server at the end.
+  private let isOfServer: Bool
+  /// A notice to show at the start.
+  private let notice: String?
+
+  /// Prepares a session.
+  ///
+  /// - Parameters:
+  ///   - address: The argument that opens the store again.
+  ///   - query: The initial query as text; empty for the first namespace.
+  ///   - identity: The identity of the store; nil for one that ends with the program.
+  ///   - readOnlyReason: The reason why the store is read-only; nil if it is not.
+  ///   - changeDetection: How changes of other programs are detected; nil if the store reports them.
+  ///   - changeTarget: Where changes are kept if not in the store itself.
+  ///   - isOfServer: Whether to disconnect from a server at the end.
+  init(
+    address: String, name: String, query: String = "", options: ScreenOptions,
+    color: ColorDepth?, settings file: SettingsFile, identity: String? = nil,
+    readOnlyReason: String? = nil,
+    changeDetection: String? = nil, changeTarget: String? = nil, isOfServer: Bool = false
+  ) throws(Failure) {
+    self.address = address
+    self.isOfServer = isOfServer
+    self.name = name
+    self.identity = identity
+    self.query = query
+    self.options = options
+    self.color = color
+    self.readOnlyReason = readOnlyReason
+    self.changeDetection = changeDetection
+    self.changeTarget = changeTarget
+    settings = file.settings
+    var warning: String?
+    if let theme = options.theme {
+      chosen = try themes.pair(theme)
+    } else if let theme = file.settings.theme(for: address) {
+      do throws(Failure) {
+        chosen = try themes.pair(theme)
+      } catch {
+        // A name in a file does not keep the program from starting.
+        (chosen, warning) = (.standard, "\(file.path ?? ""): \(error.message)")
+      }
+    } else if let remembered = Self.rememberedTheme(), themes.names.contains(remembered) {
+      chosen = Themes.Pair(dark: remembered, light: remembered)
+    } else {
+      chosen = .standard
+    }
+    notice = file.warning ?? warning
+  }
+
+  /// Shows a store until the user quits.
+  ///
+  /// - Parameters:
+  ///   - opening: The loading progress; nil for an open store.
+  ///   - remarks: Messages while the store is loading.
+  ///   - isShown: Called after the first frame.
+  func run(
+    _ store: any StoreDataSource, opening: AsyncStream<LoadingProgress>? = nil,
+    saying remarks: AsyncStream<String>? = nil, isShown: () -> Void = {}
+  ) throws(Failure) {
+    var (end, loop) = try show(store, opening, remarks, isShown)
+    let isSettled = finish(&loop, store)
+    ct_leave_quickly()
+    switch end {
+    case .quit(ExitStatus.fine): if !isSettled { ExitStatus.end(ExitStatus.question) }
+    case .quit(let status): ExitStatus.end(status)
+    case .failed(let reason): throw Failure(message: reason, status: ExitStatus.store)
+    }
+  }
+
+  /// Asks which demo to open.
+  func chooseDemo() throws(Failure) -> DemoChooser.Outcome {
+    try DemoChooser.ask(
+      terminalOptions(title: "demos"), isScreenReader: options.isForScreenReader(settings)
+    ) { show($1, on: $0, nil) ?? theme(on: $0, nil) }
+  }
+
+  /// How long loading may take before its progress is shown.
+  private static let timeout = Duration.milliseconds(200)
+
+  private func terminalOptions(title: String) -> NcursesTerminal.Options {
+    NcursesTerminal.Options(
+      colors: color ?? settings.color,
+      isMouseOn: !options.noMouse && settings.isMouseOn != false
+        && !options.isForScreenReader(settings),
+      usesPlainDrawings: options.usesASCII(settings), title: "sonde " + title)
+  }
+
+  private func show(
+    _ store: any StoreDataSource, _ opening: AsyncStream<LoadingProgress>?,
+    _ remarks: AsyncStream<String>?, _ isShown: () -> Void
+  ) throws(Failure) -> (EventLoop.End, EventLoop) {
+    do {
+      return try NcursesTerminal.open(terminalOptions(title: name)) { terminal in
+        let mailbox = Mailbox(waker: terminal.waker)
+        if let notice = notice { mailbox.post(.notice(Notice(notice))) }
+        let model = Model(
+          storeName: name, address: address, size: terminal.size,
+          query: query.isEmpty ? nil : query, form: options.view, keymap: settings.keymap,
+          readOnlyReason: readOnlyReason, changeDetection: changeDetection,
+          changeTarget: changeTarget,
+          reducesMotion: options.reducesMotion(settings),
+          isScreenReader: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
+          label: settings.look(of: address)?.label, recalls: true)
+        // The first frame comes before loading, which uses all cores and the memory.
+        let early = show(model.view(), on: terminal, mailbox)
+        // The session is restored before the store is loaded, which keeps every thread busy. Keys
+        // are queued until then.
+        let notebook = Task { await Self.notebook(telling: mailbox) }
+        recall(from: notebook, to: mailbox)
+        isShown()
+        let changes = StagedStore(
+          store, archive: archive, isReadOnly: readOnlyReason != nil)
+        let manager = QueryManager(store: changes)
+        let snapshots = Task { await Self.report(manager, to: mailbox) }
+        // A store that loads quickly needs no progress.
+        let telling = Task {
+          try await TimerClock().sleep(for: Self.timeout)
+          mailbox.post(.opening(nil))
+          guard let opening else { return }
+          for await progress in opening { mailbox.post(.opening(progress)) }
+        }
+        let saying = Task {
+          guard let remarks else { return }
+          for await remark in remarks { mailbox.post(.notice(Notice(remark))) }
+        }
+        let following = Task { [settings, options, address] in
+          var following = SettingsWatcher(
+            settings, options: options, address: address, telling: mailbox)
+          await following.run()
+        }
+        defer {
+          snapshots.cancel()
+          telling.cancel()
+          saying.cancel()
+          following.cancel()
+        }
+        let theme = early ?? theme(on: terminal, mailbox)
+        var loop = EventLoop(
+          model, terminal: terminal, mailbox: mailbox,
+          runner: EffectRunner(
+            manager: manager, changes: changes, notebook: { await notebook.value },
+            address: address,
+            exporter: FileExporter(),
+            programs: PagerAndEditor(), callServer: { await store.reconnect() }, theme: theme,
+            themes: choice(on: terminal)))
+        return (loop.run(), loop)
+      }
+    } catch let error as TerminalError {
+      throw Failure(message: error.message, status: ExitStatus.usage)
+    } catch {
+      throw Failure(message: "\(error)", status: ExitStatus.usage)
+    }
+  }
+
+  /// Where staged changes are stored; nil for a store that ends with the program.
+  private var archive: StagedArchive? {
+    guard let identity, let folders = Folders() else { return nil }
+    return StagedArchive(folder: folders.state, store: identity)
+  }
+
+  /// Sends the restored session to the screen, however late.
+  private func recall(from notebook: Task<Notebook, Never>, to mailbox: Mailbox) {
+    let (address, isFresh) = (address, options.fresh)
+    Task {
+      let notebook = await notebook.value
+      // Errors of the notebook were reported when it was opened.
+      let view = isFresh ? nil : try? await notebook.lastView(of: address)
+      let splits = try? await notebook.screen().splits
+      mailbox.post(
+        .sessionRestored(RestoredSession(view: view ?? LastView(), splits: splits ?? [:])))
+    }
+  }
+
+  /// How long pending changes may delay the exit: longer than a store waits for a lock, so that the
+  /// store reports the result.
+  private static let patienceWithChanges = DispatchTimeInterval.seconds(12)
+  /// The same for a server, which gets the rest of the changes later.
+  private static let patienceWithServer = DispatchTimeInterval.seconds(2)
+
+  /// Waits for changes and session writes after the terminal is restored.
+  ///
+  /// - Returns: Whether all changes are committed.
+  private func finish(_ loop: inout EventLoop, _ store: any StoreDataSource) -> Bool {
+    let isSettled = loop.settle(
+      within: isOfServer ? Self.patienceWithServer : Self.patienceWithChanges
+    ) { StandardError.write("sonde: " + $0) }
+    if isOfServer {
+      _ = Task { await store.disconnect() }.wait(until: .now() + Self.patienceWithServer)
+    }
+    return isSettled
+  }
+
+  /// Draws the first frame; if the theme depends on the terminal's background, in the terminal's
+  /// own colors.
+  ///
+  /// - Returns: The theme; nil if the terminal must be queried.
+  private func show(
+    _ frame: Frame, on terminal: NcursesTerminal, _ mailbox: Mailbox?
+  ) -> Theme? {
+    guard let name = chosen.name else {
+      terminal.draw(frame, theme: .plain)
+      return nil
+    }
+    let theme = theme(named: name, mailbox)
+    terminal.draw(frame, theme: theme)
+    return theme
+  }
+
+  /// The theme that fits the terminal's background.
+  private func theme(on terminal: NcursesTerminal, _ mailbox: Mailbox?) -> Theme {
+    theme(named: chosen.name(on: terminal.askAppearance()), mailbox)
+  }
+
+  /// A theme by its name; an invalid file is reported on the screen.
+  private func theme(named name: String, _ mailbox: Mailbox?) -> Theme {
+    // Without a file, the standard theme is built in.
+    guard let (theme, warning) = try? themes.theme(name) else { return .plain }
+    if let warning { mailbox?.post(.notice(Notice(warning))) }
+    return theme
+  }
+
+  /// The source of themes, reading their folders on demand.
+  private func choice(on terminal: NcursesTerminal) -> ThemeChoice {
+    let named = { (name: String) -> ThemeChoice.Reading in
+      do throws(Failure) {
+        let themes = Themes()
+        let pair = try themes.pair(name)
+        let (theme, warning) = try themes.theme(
+          pair.name ?? pair.name(on: terminal.askAppearance()))
+        return warning.map { .broken(Folders.inShort($0)) } ?? .theme(theme)
+      } catch {
+        return .broken(error.message)
+      }
+    }
+    return ThemeChoice(
+      after: { Themes().theme(after: $0.name) }, named: named, all: { Themes().listings },
+      lasting: settings.theme(for: address) == nil
+        ? nil : "until you quit, since your settings name a theme")
+  }
+
+  /// The theme that the user chose last.
+  private static func rememberedTheme() -> String? {
+    guard let folders = Folders() else { return nil }
+    // Errors are reported when the notebook is opened.
+    return try? waiting { () async throws(Failure) in
+      await NotebookFile(path: folders.state + "/notebook").screen().theme
+    }
+  }
+
+  /// The persisted user state, or one in memory if there is no home folder.
+  private static func notebook(telling mailbox: Mailbox) async -> Notebook {
+    guard let folders = Folders() else { return .inMemory() }
+    let (notebook, trouble) = await NotebookFile(path: folders.state + "/notebook").open()
+    if let trouble { mailbox.post(.notice(Notice(trouble.description))) }
+    return notebook
+  }
+
+  /// Sends the store's snapshots to the screen.
+  private static func report(_ manager: QueryManager, to mailbox: Mailbox) async {
+    do throws(DataSourceError) {
+      for try await snapshot in manager.snapshots() {
+        mailbox.post(.serverAway(ReconnectStatus(snapshot.freshness)))
+        mailbox.post(.snapshot(snapshot))
+      }
+    } catch {
+      mailbox.post(.storeFailed(error.description))
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import InstaQL
+import Triples
+
+/// The differences of two answers to one query: added, removed and changed entities.
+///
+/// Entities are matched by their ids, rows of a summary by their group. A changed entity lists each
+/// member that differs with its old and new value, nested relations as a whole; a missing member
+/// has no value on that side.
+struct JSONChanges {
+  enum Kind: String { case added, removed, changed }
+
+  struct Change: Equatable {
+    let kind: Kind
+    /// `id` and the entity's id, or `group` and the members that identify a row.
+    let name: Member.Side
+    /// All members of an added or removed entity, or the changed members.
+    let object: JSONObject
+    var members: [Member] = []
+  }
+
+  struct Member: Equatable {
+    struct Side: Equatable {
+      let key: String
+      let value: Value
+    }
+
+    let key: String
+    let old: Value?
+    let new: Value?
+  }
+
+  /// By namespace, in the order of the answers; removed entities come first.
+  let changes: [(namespace: String, changes: [Change])]
+
+  /// Compares two answers.
+  ///
+  /// - Parameters:
+  ///   - old: The `data` of an answer: lists of objects by namespace.
+  ///   - new: The `data` of a later one.
+  ///   - answers: The later answers, for the names of rows without entities.
+  init(from old: Value?, to new: Value?, of answers: [Answer]) {
+    guard case .object(let new)? = new else {
+      changes = []
+      return
+    }
+    let old: JSONObject = if case .object(let object)? = old { object } else { JSONObject() }
+    changes = new.members.compactMap { member in
+      let plan = answers.first { $0.plan.namespace == member.key && $0.table != nil }?.plan
+      let columns = plan.map { $0.isDistinct ? $0.fields ?? [] : $0.groups.map(\.dotted) }
+      let changes = Self.changes(
+        from: Self.rows(old[member.key]), to: Self.rows(member.value), namedBy: columns)
+      return changes.isEmpty ? nil : (member.key, changes)
+    }
+  }
+
+  private static func changes(
+    from old: [JSONObject], to new: [JSONObject], namedBy columns: [String]?
+  ) -> [Change] {
+    func name(_ object: JSONObject) -> Member.Side {
+      guard let columns else { return Member.Side(key: "id", value: object["id"] ?? .null) }
+      let members = columns.map { JSONObject.Member(key: $0, value: object[$0] ?? .null) }
+      return Member.Side(key: "group", value: .object(JSONObject(members)))
+    }
+    let before = Dictionary(old.map { (name($0).value, $0) }) { first, _ in first }
+    let kept = Set(new.map { name($0).value })
+    var changes = old.filter { !kept.contains(name($0).value) }
+      .map { Change(kind: .removed, name: name($0), object: $0) }
+    for object in new {
+      let name = name(object)
+      guard let known = before[name.value] else {
+        changes.append(Change(kind: .added, name: name, object: object))
+        continue
+      }
+      let members = differences(from: known, to: object)
+      if !members.isEmpty {
+        changes.append(
+          Change(kind: .changed, name: name, object: object, members: members))
+      }
+    }
+    return changes
+  }
+
+  private static func differences(from old: JSONObject, to new: JSONObject) -> [Member] {
+    let gone = old.members.filter { new[$0.key] == nil }
+      .map { Member(key: $0.key, old: $0.value, new: nil) }
+    return gone
+      + new.members.compactMap { member in
+        let known = old[member.key]
+        return known == member.value
+          ? nil : Member(key: member.key, old: known, new: member.value)
+      }
+  }
+
+  private static func rows(_ value: Value?) -> [JSONObject] {
+    guard case .array(let items)? = value else { return [] }
+    return items.compactMap { if case .object(let object) = $0 { object } else { nil } }
+  }
+}
+
+extension JSONChanges {
+  /// `{"cities": [{"type": "changed", "id": …, "attributes": {"name": {"old": …, "new": …}}}, …]}`.
+  ///
+  /// Added and removed entities are complete, under `entity`, or under `row` in a summary.
+  var json: Value {
+    .object(
+      JSONObject(
+        changes.map { .init(key: $0.namespace, value: .array($0.changes.map(\.json))) }))
+  }
+}
+
+extension JSONChanges.Change {
+  fileprivate var json: Value {
+    var json = JSONObject([
+      .init(key: "type", value: .text(kind.rawValue)), .init(key: name.key, value: name.value),
+    ])
+    switch kind {
+    case .added, .removed: json[name.key == "id" ? "entity" : "row"] = .object(object)
+    case .changed:
+      json["attributes"] = .object(
+        JSONObject(members.map { .init(key: $0.key, value: $0.json) }))
+    }
+    return .object(json)
+  }
+}
+
+extension JSONChanges.Member {
+  fileprivate var json: Value {
+    var sides = JSONObject()
+    sides["old"] = old
+    sides["new"] = new
+    return .object(sides)
+  }
+}

@@ -1,0 +1,163 @@
+import Explorer
+import Stores
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+// The failures of commands, in one table. Errors of libraries have their messages there.
+extension Failure {
+  private static func usage(_ message: String) -> Failure {
+    Failure(message: message, status: ExitStatus.usage)
+  }
+
+  private static func store(_ message: String) -> Failure {
+    Failure(message: message, status: ExitStatus.store)
+  }
+
+  private static func question(_ message: String) -> Failure {
+    Failure(message: message, status: ExitStatus.question)
+  }
+
+  // MARK: Arguments
+
+  static func unknownCommand(_ word: String, hint: String?) -> Failure {
+    usage("Unknown command '\(word)'. " + (hint ?? "`sonde --help` lists them all."))
+  }
+
+  static let demosNotInstalled = usage(
+    "The demos are not installed. Name a store, for example sonde ./data "
+      + "(sonde doctor shows where they should be).")
+
+  static func unknownDemo(_ name: String, known: [String]) -> Failure {
+    usage("Unknown demo '\(name)'. Demos: \(known.joined(separator: ", ")).")
+  }
+
+  static func unknownTheme(_ name: String, hint: String, known: String) -> Failure {
+    usage("Unknown theme '\(name)'.\(hint) Themes: \(known).")
+  }
+
+  static func unsupportedScheme(_ scheme: String) -> Failure {
+    usage(
+      "Unsupported address \(scheme)://. Supported: ws://, wss://, instant://, "
+        + "postgres:// and paths.")
+  }
+
+  static func webAddress(_ scheme: String) -> Failure {
+    usage(
+      "Servers use ws:// or wss://, not \(scheme)://. Try "
+        + "\(scheme == "http" ? "ws" : "wss")://HOST:PORT/APP-ID, or instant://APP-ID for an app at "
+        + "Instant.")
+  }
+
+  static func notPostgres(_ store: String) -> Failure {
+    usage("'\(store)' is not a PostgreSQL database. Use postgres://HOST/DATABASE.")
+  }
+
+  // MARK: Input and output
+
+  static func unreadableInput(_ name: String, _ reason: String) -> Failure {
+    usage("\(name) cannot be read: \(reason).")
+  }
+
+  static let noTerminalForKeys = usage(
+    "The data came from standard input, and there is no terminal to read keys from. "
+      + "Use sonde query - QUERY instead.")
+
+  static func answerNotWritten(errno number: Int32) -> Failure {
+    question("The answer could not be written: \(String(cString: strerror(number))).")
+  }
+
+  static func noPipe(errno number: Int32) -> Failure {
+    store("Cannot create a pipe: \(String(cString: strerror(number))).")
+  }
+
+  static func logNotWritten(_ path: String, errno number: Int32) -> Failure {
+    usage("Cannot write the log \(path): \(String(cString: strerror(number))).")
+  }
+
+  static func queriesFailed(_ count: Int) -> Failure {
+    question(
+      count == 1
+        ? "1 query failed; see its line in the output."
+        : "\(count) queries failed; see their lines in the output.")
+  }
+
+  // MARK: Export
+
+  static let formatNeeded = usage(
+    "Standard output has no file extension. Add --format backup, dump, json, jsonl, csv or sqlite.")
+
+  static func notForTerminal(_ what: String) -> Failure {
+    usage(
+      "\(what) and cannot be shown on a terminal. Redirect it to a file, or choose --format dump.")
+  }
+
+  static func temporaryFolder(_ reason: String) -> Failure {
+    store("Cannot write to the folder for temporary files: \(reason).")
+  }
+
+  static let nothingToExport = usage(
+    "The store has no namespaces, so there is nothing to write.")
+
+  static func severalNamespaces(_ names: [String], as format: String) -> Failure {
+    usage(
+      "\(format) on standard output holds one namespace, but the store has "
+        + "\(names.count) (\(names.prefix(8).joined(separator: ", "))): name a folder with --to, "
+        + "choose --format dump, or use sonde query for one of them.")
+  }
+
+  static func exportExists(_ path: String) -> Failure {
+    usage("\(path) exists. Choose another name, or overwrite it with --force.")
+  }
+
+  static func exportHoldsOthers(_ path: String) -> Failure {
+    usage("\(path) contains other files, so it is not overwritten. Choose another name.")
+  }
+
+  static func exportToStore(_ path: String) -> Failure {
+    usage(
+      ".sonde is not an export format. To create a store: sonde import STORE --into \(path)")
+  }
+
+  static func exportWithoutFormat(_ path: String) -> Failure {
+    usage("\(path) would be a folder. Choose another name, or add --format.")
+  }
+
+  static func exportExtension(_ ending: String) -> Failure {
+    usage(
+      "Unknown extension \(ending). Use .zip for a backup, .json for a dump, no extension for a "
+        + "folder of JSON, or add --format.")
+  }
+
+  static func notSalvageable(_ name: String) -> Failure {
+    usage("--salvage needs a damaged .sonde file; \(name) is not a .sonde file.")
+  }
+
+  // MARK: Changes
+
+  static func importTarget(_ path: String) -> Failure {
+    usage("--into needs a .sonde file, not \(path).")
+  }
+
+  static func storeMissing(_ path: String) -> Failure {
+    store("\(path) does not exist. Add --create to create it.")
+  }
+
+  static func storeReadOnly(_ path: String) -> Failure {
+    usage("\(path) is read-only here. Import it first: sonde import \(path) --into FILE.sonde")
+  }
+
+  static let changeQueued = store(
+    "The server is unreachable. The change is queued and will be sent when the server is back.")
+
+  // MARK: Tokens
+
+  static func notServer(_ address: String) -> Failure {
+    usage("\(address) is not a server, and only servers need tokens.")
+  }
+
+  static let noTokenFolder = store("No folder to store a token. Set HOME or XDG_STATE_HOME.")
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import InstaQL
+import LiveQueries
+import Stores
+import Triples
+
+/// `sonde query`: prints the answer to a query in a chosen format.
+struct QueryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "Print the answer to a query.",
+    discussion: """
+      QUERY is text, for example
+        sonde query world 'cities filter country.name = "France" order population desc limit 3'
+      or InstaQL JSON when it begins with {. @NAME is a query saved in the explorer, @./FILE \
+      one in a file. With - each line of standard input is a query, and each answer a line of JSON.
+      """)
+
+  @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
+  var store: String
+
+  @Argument(
+    help:
+      "The query, or - to read one query per line from standard input; several words are joined with spaces."
+  )
+  var query: [String]
+
+  @Option(
+    help: "Output format; default: table on a terminal, json in a pipe.")
+  var format: AnswerFormat?
+
+  @Flag(
+    help: "Let unknown names match nothing instead of failing, as a client without a schema does.")
+  var lenient = false
+
+  @Flag(help: "Print the query plan with row counts and times.")
+  var explain = false
+
+  @OptionGroup var credentials: CredentialOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let location = try StoreLocation(store)
+    let text = try SavedQueryText.text(of: query, in: store)
+    let store = try ProgressBar.during(location) { progress async throws(Failure) in
+      try await location.open(
+        access: .readOnly, progress: progress, tokens: credentials.tokens)
+    }
+    defer { try? waiting { () async throws(Failure) in await store.disconnect() } }
+    let known = try waiting { () async throws(Failure) in
+      try await store.snapshotOrFail(SchemaQuery())
+    }
+    if query == ["-"] { return try answerLines(of: store, in: known) }
+    let document = try QueryText.document(text, for: lenient ? nil : known.store.schema)
+    let format = format ?? .standard
+    let options = QueryOptions(infersCardinality: !lenient)
+    if !explain, let stretches = StreamedAnswer(document, of: store, as: format, options),
+      try stretches.write()
+    {
+      return
+    }
+    let snapshot = try waiting { () async throws(Failure) in
+      try await store.answerOrFail(document, bytes: format.bytes, explains: explain)
+    }
+    let bytes: [UInt8]
+    do throws(QueryError) {
+      bytes =
+        explain
+        ? try format.explanation(of: document, in: snapshot)
+        : try format.bytes(of: document, in: snapshot, options: options)
+    } catch {
+      throw Failure(error)
+    }
+    // Without a reader there is nothing left to do or to report.
+    _ = try Output.show(bytes)
+    if !location.isPast { try snapshot.freshness.tell() }
+  }
+
+  private func answerLines(
+    of store: any StoreDataSource, in known: StoreSnapshot
+  ) throws(Failure) {
+    var lines = BatchQueries(store: store, known: known, isLenient: lenient)
+    let wrong = try lines.run()
+    guard wrong > 0 else { return try lines.lastOld?.tell() ?? () }
+    if let remark = lines.lastOld?.remark { StandardError.write(remark) }
+    throw Failure.queriesFailed(wrong)
+  }
+}
+
+extension StoreSnapshot.Freshness {
+  /// A remark on an answer that may be out of date; nil otherwise.
+  var remark: String? {
+    switch self {
+    case .live, .optimistic, .connecting: nil
+    case .stale(let reason): "May be out of date: \(reason)."
+    case .archived:
+      "The server has not answered. This is the last known state."
+    case .offline(_, _, let reason):
+      "The server is unreachable (\(reason)). This is the last known state."
+    }
+  }
+
+  /// Prints the remark after the answer, which is better than none.
+  ///
+  /// - Throws: A failure that ends the program if the store is unreachable.
+  func tell() throws(Failure) {
+    guard let remark else { return }
+    switch self {
+    case .live, .optimistic, .connecting, .stale: StandardError.write(remark)
+    case .archived, .offline: throw Failure(message: remark, status: ExitStatus.store)
+    }
+  }
+}

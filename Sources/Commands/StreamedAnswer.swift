@@ -1,0 +1,101 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import Stores
+import Synchronization
+import Triples
+
+/// Writes the answer of a large database in batches, so that memory use is bounded.
+final class StreamedAnswer: Sendable {
+  private let store: SQLiteStore
+  private let plan: QueryPlan
+  private let format: ResultFormat
+  private let options: QueryOptions
+  private let writing = Mutex(Writing())
+
+  private struct Writing {
+    var isStarted = false
+    var isRead = true
+    var failure: Failure?
+    /// The page info from the first batch.
+    var first: PageInfo?
+    /// The text after the rows.
+    var tail: [UInt8] = []
+  }
+
+  /// Nil if the format needs all rows at once.
+  init?(
+    _ document: QueryDocument, of store: any StoreDataSource, as format: AnswerFormat,
+    _ options: QueryOptions
+  ) {
+    guard let store = store as? SQLiteStore, document.plans.count == 1,
+      case .result(let form) = format
+    else { return nil }
+    switch form {
+    case .csv, .tsv, .ndjson, .json: break
+    // Markdown starts with the alignment of columns, which needs all rows.
+    case .markdown: return nil
+    }
+    (self.store, self.plan, self.format, self.options) = (store, document.plans[0], form, options)
+  }
+
+  /// Writes the answer.
+  ///
+  /// - Returns: False if the rows cannot be read in batches; nothing was written then.
+  func write() throws(Failure) -> Bool {
+    let isWritten = try waiting { [self] () async throws(Failure) in
+      do throws(DataSourceError) {
+        return try await store.readStretches(of: plan) { self.take($0) }
+      } catch {
+        throw Failure(error)
+      }
+    }
+    let end = writing.withLock { $0 }
+    if let failure = end.failure { throw failure }
+    if isWritten, end.isRead { _ = try Output.show(end.tail) }
+    return isWritten
+  }
+
+  private func take(_ snapshot: StoreSnapshot) -> Bool {
+    writing.withLock { writing in
+      do throws(Failure) {
+        writing.isRead = try Output.show(bytes(of: snapshot, &writing))
+        return writing.isRead
+      } catch {
+        writing.failure = error
+        return false
+      }
+    }
+  }
+
+  /// The text of a batch, including separators; the text after the last row comes later.
+  private func bytes(
+    of snapshot: StoreSnapshot, _ writing: inout Writing
+  ) throws(Failure) -> [UInt8] {
+    do throws(QueryError) {
+      let answer = try QueryEngine.answer(
+        plan, in: snapshot.store, options: options.answering(plan, in: snapshot))
+      let isFirst = !writing.isStarted
+      if isFirst { (writing.isStarted, writing.first) = (true, answer.pageInfo) }
+      let frame = try format.bytes(of: [answer.showing([])], options: options)
+      let head = head(of: frame)
+      let below = frame.dropFirst(head.count)
+      let rows = try format.bytes(of: [answer], options: options)
+        .dropFirst(head.count).dropLast(below.count)
+      writing.tail = Array(
+        try format.bytes(of: [answer.closing(writing.first)], options: options)
+          .dropFirst(head.count))
+      // The text before the rows is written once.
+      if isFirst { return Array(head + rows) }
+      return (format == .json ? [UInt8(ascii: ",")] : []) + rows
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// The text before the rows of an empty answer.
+  private func head(of frame: [UInt8]) -> ArraySlice<UInt8> {
+    guard format == .json else { return frame[...] }
+    return frame.prefix(#"{"data":{:["#.utf8.count + JSONWriter.bytes(.text(plan.namespace)).count)
+  }
+}

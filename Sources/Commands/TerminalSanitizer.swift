@@ -1,0 +1,38 @@
+/// Makes untrusted text safe for a terminal: control and bidirectional characters become visible.
+enum TerminalSanitizer {
+  /// Sanitizes a text; line ends and tabs stay.
+  static func text(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch scalar.value {
+      case 0x09, 0x0A: result.append(scalar)
+      case 0x0D where rest.first == "\n": result.append(scalar)
+      case 0..<0x20: result.append(Unicode.Scalar(0x2400 + scalar.value) ?? "?")
+      case 0x7F: result.append("␡")
+      case 0x80..<0xA0, 0x2028...0x202E, 0x2066...0x2069: result.append("\u{FFFD}")
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// Sanitizes a text for a single line, such as a name.
+  static func line(_ text: String) -> String {
+    var result = ""
+    for scalar in Self.text(text).unicodeScalars {
+      result.unicodeScalars.append(
+        scalar.value < 0x20 ? Unicode.Scalar(0x2400 + scalar.value) ?? "?" : scalar)
+    }
+    return result
+  }
+
+  /// Sanitizes UTF-8; returns it unchanged if it is harmless.
+  static func bytes(_ bytes: [UInt8]) -> [UInt8] {
+    // All harmful characters beyond ASCII start with one of these two bytes.
+    let isSuspicious = bytes.contains { byte in
+      (byte < 0x20 && byte != 0x0A && byte != 0x09) || byte == 0x7F || byte == 0xC2 || byte == 0xE2
+    }
+    return isSuspicious ? Array(text(String(decoding: bytes, as: UTF8.self)).utf8) : bytes
+  }
+}

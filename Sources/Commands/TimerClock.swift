@@ -1,0 +1,88 @@
+import CExecutor
+import Synchronization
+
+/// A clock like `ContinuousClock` whose sleeps wake the program only when they end.
+///
+/// On Linux, the sleeps of Swift's own clocks go to Dispatch, which then wakes up once a second for
+/// the rest of the program's life, and a canceled sleep still wakes the program at its deadline. An
+/// idle screen must do neither.
+struct TimerClock: Clock {
+  typealias Instant = ContinuousClock.Instant
+
+  var now: Instant { .now }
+  var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// Sleeps until a deadline.
+  ///
+  /// - Throws: `CancellationError`, at once when the task is canceled.
+  func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    let alarm = Alarm()
+    let hasRung = try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { alarm.set(after: now.duration(to: deadline), $0) }
+    } onCancel: {
+      alarm.cancel()
+    }
+    if !hasRung { try await ContinuousClock().sleep(until: deadline, tolerance: tolerance) }
+  }
+}
+
+/// A sleep, ended by its timer or by cancellation, whichever comes first.
+private final class Alarm: Sendable {
+  private typealias Sleeper = CheckedContinuation<Bool, any Error>
+
+  private enum State {
+    case unset
+    case waiting(Sleeper, number: Int64)
+    case over
+  }
+
+  private let state = Mutex(State.unset)
+
+  /// Starts the timer; resumes the sleeper with false if the system has no timers.
+  func set(after wait: Duration, _ sleeper: CheckedContinuation<Bool, any Error>) {
+    // The timer and cancellation wait for its number.
+    state.withLock { state in
+      guard case .unset = state else { return sleeper.resume(throwing: CancellationError()) }
+      let context = Unmanaged.passRetained(self)
+      let number = alarm_set(
+        Self.nanoseconds(wait),
+        { context in
+          guard let context else { return }
+          Unmanaged<Alarm>.fromOpaque(context).takeRetainedValue().end(with: .success(true))
+        }, context.toOpaque())
+      if number > 0 {
+        state = .waiting(sleeper, number: number)
+      } else {
+        context.release()
+        state = .over
+        sleeper.resume(returning: false)
+      }
+    }
+  }
+
+  func cancel() {
+    if let number = end(with: .failure(CancellationError())), alarm_cancel(number) != 0 {
+      // The timer will not fire, so its reference is released here.
+      Unmanaged.passUnretained(self).release()
+    }
+  }
+
+  /// Ends the sleep.
+  ///
+  /// - Returns: The timer's number, if this call ended the sleep.
+  @discardableResult
+  private func end(with result: Result<Bool, any Error>) -> Int64? {
+    state.withLock { state in
+      defer { state = .over }
+      guard case .waiting(let sleeper, let number) = state else { return nil }
+      sleeper.resume(with: result)
+      return number
+    }
+  }
+
+  private static func nanoseconds(_ wait: Duration) -> Int64 {
+    // At most thirty years.
+    let (seconds, attoseconds) = wait.components
+    return min(max(seconds, 0), 1_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+}

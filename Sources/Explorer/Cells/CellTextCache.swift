@@ -1,0 +1,87 @@
+import Synchronization
+import Triples
+
+/// A cache of cells and documents drawn recently, so that the next key does not read the store.
+///
+/// The visible ones of a million rows are scattered over the memory. A cache belongs to one answer
+/// over one snapshot, where an entity always looks the same.
+final class CellTextCache: Sendable {
+  private let rows = Mutex(Recent<UInt32, [CellText?]>(limit: 8_000))
+  private let documents = Mutex(Recent<Place, Document>(limit: 4_000))
+
+  private struct Place: Hashable {
+    let row: Int
+    let form: AnswerForm
+  }
+
+  private struct Document {
+    let lines: [DocumentLines.Line]
+    /// The number of lines it was made for.
+    let limit: Int
+
+    func serves(_ limit: Int) -> Bool { limit <= self.limit || lines.count < self.limit }
+  }
+
+  /// The cached cell of an entity in a column.
+  func cell(of entity: EntityHandle, column: Int) -> CellText? {
+    rows.withLock { $0[entity.row]?[column] }
+  }
+
+  /// The cached cells of an entity, nil for columns without one; empty if none are cached.
+  func row(of entity: EntityHandle) -> [CellText?] { rows.withLock { $0[entity.row] } ?? [] }
+
+  /// Caches the cell of an entity in a column.
+  ///
+  /// - Parameter count: The number of columns.
+  func keep(_ cell: CellText, of entity: EntityHandle, column: Int, of count: Int) {
+    rows.withLock { rows in
+      if rows[entity.row] == nil {
+        rows.keep([CellText?](repeating: nil, count: count), for: entity.row, cost: count)
+      }
+      rows.change(entity.row) { $0[column] = cell }
+    }
+  }
+
+  /// The first lines of a row's document, cached or computed by `make`.
+  ///
+  /// - Parameter limit: The number of lines needed; there may be more.
+  func document(
+    _ row: Int, _ form: AnswerForm, limit: Int, _ make: () -> [DocumentLines.Line]
+  ) -> [DocumentLines.Line] {
+    let place = Place(row: row, form: form)
+    if let kept = documents.withLock({ $0[place] }), kept.serves(limit) { return kept.lines }
+    let lines = make()
+    documents.withLock {
+      $0.keep(Document(lines: lines, limit: limit), for: place, cost: lines.count)
+    }
+    return lines
+  }
+}
+
+/// Values by key, all dropped when they exceed the limit; visible ones are soon cached again.
+private struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private var values: [Key: Value] = [:]
+  private var cost = 0
+  let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  subscript(key: Key) -> Value? { values[key] }
+
+  /// A value larger than the limit is not cached.
+  mutating func keep(_ value: Value, for key: Key, cost: Int) {
+    guard cost <= limit else { return }
+    if self.cost + cost > limit {
+      values = [:]
+      self.cost = 0
+    }
+    values[key] = value
+    self.cost += cost
+  }
+
+  mutating func change(_ key: Key, _ edit: (inout Value) -> Void) {
+    guard var value = values.removeValue(forKey: key) else { return }
+    edit(&value)
+    values[key] = value
+  }
+}

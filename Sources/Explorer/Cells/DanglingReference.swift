@@ -1,0 +1,27 @@
+import TerminalUI
+import Triples
+
+extension Catalog {
+  /// The cell of a foreign key that references no existing row: the key with a mark.
+  func danglingReference(of entity: EntityHandle, _ link: Link) -> CellText? {
+    guard link.direction == .forward else { return nil }
+    let values = schema.attributes(of: link.reversed.target)
+      .filter { $0.keyOf == link.attribute.id }
+      .map { (store.value(entity, $0.id) ?? .null, $0) }
+    // A key with a missing part references nothing.
+    guard !values.isEmpty, !values.contains(where: { $0.0 == .null }) else { return nil }
+    let key = values.map { CellText($0.0, of: $0.1).text }.joined(separator: " · ")
+    return CellText(text: key + " ✗", role: .invalid)
+  }
+}
+
+extension ResultsPane {
+  /// The key of the selected link if it references no existing row.
+  var chosenDanglingReference: String? {
+    guard let table, let link = chosenLink, let (entity, _) = chosenEntity,
+      let cell = table.catalog.danglingReference(of: entity, link),
+      chosenColumn?.cell(of: entity, in: table.catalog) == cell
+    else { return nil }
+    return cell.text.split(separator: " ").dropLast().joined(separator: " ")
+  }
+}

@@ -1,0 +1,66 @@
+import InstaQL
+import Triples
+
+/// A link guessed from the name of an attribute: `team` or `teamId` if there are `teams`.
+struct InferredLink: Sendable, Equatable {
+  let target: String
+  /// The attributes that may identify the target, besides its id.
+  let keys: [Attribute]
+
+  /// For example `→ teams?`.
+  var words: String { "→ \(target)?" }
+
+  /// The query for the entities that a value may reference; nil if it cannot be a reference.
+  func plan(for value: Value) -> QueryPlan? {
+    var ways = keys.filter { key in
+      switch (key.checkedType, value) {
+      case (.string?, .text), (.number?, .integer), (.number?, .double), (nil, .text),
+        (nil, .integer), (nil, .double):
+        true
+      default: false
+      }
+    }.map { ConditionNode.compare(AttributePath([$0.label]), .equal, value) }
+    if case .text(let text) = value, text.utf8.count == Self.idLength {
+      ways.append(.compare(AttributePath(["id"]), .equal, value))
+    }
+    guard let first = ways.first else { return nil }
+    return QueryPlan(target).filter(ways.count == 1 ? first : .any(ways))
+  }
+
+  /// In bytes, with hyphens.
+  private static let idLength = 36
+}
+
+extension InferredLink {
+  /// Guesses the target of an attribute from its name, without reading values.
+  ///
+  /// The column of a foreign key has a declared link already.
+  init?(of attribute: Attribute, in schema: Schema) {
+    guard attribute.valueType == .blob, !attribute.isUnique, attribute.keyOf == nil,
+      let target = schema.namespaces.first(where: { Self.isOne(attribute.label, of: $0) })
+    else { return nil }
+    switch attribute.checkedType {
+    case .boolean, .date: return nil
+    case .string, .number, nil: break
+    }
+    self.target = target
+    keys = schema.attributes(of: target).filter {
+      $0.valueType == .blob && $0.isUnique && $0.label != "id"
+    }
+  }
+
+  /// Whether a label is the singular of a namespace.
+  private static func isOne(_ label: String, of namespace: String) -> Bool {
+    let (label, many) = (label.lowercased(), namespace.lowercased())
+    for ending in ["_id", "-id", "id", "_key", "key"] where label.hasSuffix(ending) {
+      let stem = label.dropLast(ending.count)
+      if !stem.isEmpty, many == stem || isPlural(many, of: stem) { return true }
+    }
+    return isPlural(many, of: label[...])
+  }
+
+  private static func isPlural(_ many: String, of one: Substring) -> Bool {
+    many == one + "s" || many == one + "es"
+      || one.last == "y" && many == one.dropLast() + "ies"
+  }
+}

@@ -1,0 +1,230 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+/// A path to a line of a table: the entity of the row, then of each nested row.
+typealias EntityPath = [EntityID]
+
+extension ResultTable {
+  /// An expanded relation below an entity: a nested table with its query.
+  struct ExpandedRelation: Sendable {
+    /// The path of entities to it; the last one is its owner.
+    let trail: EntityPath
+    /// The row of the answer that contains it at any depth.
+    let row: Int
+    /// The index within the enclosing relation; nil directly below a row.
+    let place: Int?
+    let parent: EntityHandle
+    /// The links from the row to here, one per level.
+    let links: [Link]
+    /// The query of the relation; all entities if the main query does not include it.
+    let plan: QueryPlan
+    let entities: [EntityHandle]
+    /// The number of linked entities, which can exceed `entities`.
+    let total: Int
+    let columns: [TableColumn]
+    fileprivate let cells = CellTextCache()
+    /// The first line of the relation in the table.
+    fileprivate(set) var firstLine = 0
+    /// The lines of relations expanded within it.
+    fileprivate(set) var linesWithin = 0
+
+    var link: Link { links[links.count - 1] }
+
+    /// The nesting level, 1 directly below a row.
+    var depth: Int { links.count }
+
+    /// The title above the first column: the relation and its number of entities.
+    var head: String { Self.head(link, total) }
+
+    static func head(_ link: Link, _ total: Int) -> String {
+      "╰ \(link.label) \(NumberText.grouped(total))"
+    }
+
+    var lines: Range<Int> { firstLine..<firstLine + lineCount }
+
+    var lineCount: Int { 1 + entities.count + (total > entities.count ? 1 : 0) + linesWithin }
+  }
+
+  /// The cell of a nested row in a column.
+  func cell(_ column: Int, ofChild index: Int, in block: ExpandedRelation) -> CellText {
+    let entity = block.entities[index]
+    if let cell = block.cells.cell(of: entity, column: column) { return cell }
+    let cell = block.columns[column].cell(of: entity, in: catalog)
+    block.cells.keep(cell, of: entity, column: column, of: block.columns.count)
+    return cell
+  }
+
+  /// A line of an expanded relation without an entity.
+  enum RelationEdge: Sendable {
+    /// The column titles.
+    case titles
+    /// The number of entities that are not shown.
+    case more
+  }
+
+  /// The kind of such a line; nil for lines with an entity and beyond the table.
+  func edge(onLine line: Int) -> RelationEdge? {
+    guard line < lineCount else { return nil }
+    return switch self.line(line) {
+    case .row, .child: nil
+    case .childTitles: .titles
+    case .more: .more
+    }
+  }
+
+  /// The line number of an edge of the relation expanded at a path; nil if nothing is.
+  func line(of edge: RelationEdge, beneath trail: EntityPath) -> Int? {
+    guard let block = blocks.first(where: { $0.trail == trail }) else { return nil }
+    switch edge {
+    case .titles: return block.firstLine
+    case .more: return block.total > block.entities.count ? block.lines.upperBound - 1 : nil
+    }
+  }
+
+  /// The innermost relation that contains a line.
+  func block(ofLine line: Int) -> Int? {
+    blocks.lastIndex { $0.lines.contains(line) }
+  }
+
+  /// The line of a nested row.
+  func line(ofChild index: Int, in block: Int) -> Int {
+    let before = blocksWithin(block).filter { $0.place.map { $0 < index } ?? false }
+    return blocks[block].firstLine + 1 + index + before.reduce(0) { $0 + $1.lineCount }
+  }
+
+  /// The content of a line of a relation that is in none of its inner relations.
+  func line(_ line: Int, of block: Int) -> Line {
+    let before = blocksWithin(block).prefix { $0.firstLine <= line }
+    let offset = line - blocks[block].firstLine - before.reduce(0) { $0 + $1.lineCount }
+    if offset == 0 { return .childTitles(block: block) }
+    return offset <= blocks[block].entities.count
+      ? .child(block: block, index: offset - 1) : .more(block: block)
+  }
+
+  /// The relations directly within one, from top to bottom.
+  private func blocksWithin(_ block: Int) -> some Sequence<ExpandedRelation> {
+    let outer = blocks[block]
+    return blocks[(block + 1)...].prefix { $0.depth > outer.depth }
+      .filter { $0.depth == outer.depth + 1 }
+  }
+
+  /// Expands each relation of `opened` whose entity is shown.
+  mutating func open(_ opened: [EntityPath: Link]) {
+    blocks = []
+    var wanted: [EntityHandle: (trail: EntityPath, link: Link)] = [:]
+    for (trail, link) in opened where trail.count == 1 {
+      if let entity = catalog.store.handle(of: trail[0]) { wanted[entity] = (trail, link) }
+    }
+    let rows = answer.rows.places(of: Set(wanted.keys)).compactMap { row in
+      wanted[answer.rows[row]].map { (row: row, trail: $0.trail, link: $0.link) }
+    }
+    var before = 0
+    for (row, trail, link) in rows {
+      let block = ExpandedRelation(
+        of: link, beneath: answer.rows[row], trail, row: row, asked: answer.plan, catalog)
+      before += add(block, on: row + 1 + before, opened)
+    }
+  }
+
+  /// Adds a relation and those within it.
+  ///
+  /// - Returns: The number of its lines.
+  private mutating func add(
+    _ block: ExpandedRelation, on line: Int, _ opened: [EntityPath: Link]
+  ) -> Int {
+    let index = blocks.count
+    blocks.append(block)
+    blocks[index].firstLine = line
+    guard opened.keys.contains(where: { $0.count > block.depth && $0.starts(with: block.trail) })
+    else { return blocks[index].lineCount }
+    for (place, entity) in block.entities.enumerated() {
+      let trail = block.trail + [catalog.store.id(of: entity)]
+      guard let link = opened[trail] else { continue }
+      let inner = ExpandedRelation(
+        of: link, beneath: entity, trail, place: place, in: block, catalog)
+      let first = line + 2 + place + blocks[index].linesWithin
+      let added = add(inner, on: first, opened)
+      blocks[index].linesWithin += added
+    }
+    return blocks[index].lineCount
+  }
+}
+
+extension ResultTable.ExpandedRelation {
+  /// Creates a relation directly below a row of the answer.
+  fileprivate init(
+    of link: Link, beneath row: EntityHandle, _ trail: EntityPath, row number: Int,
+    asked plan: QueryPlan, _ catalog: Catalog
+  ) {
+    self.init(
+      of: [link], beneath: row, trail, row: number, place: nil, asked: plan, catalog)
+  }
+
+  /// Creates a relation below an entity of another relation.
+  fileprivate init(
+    of link: Link, beneath entity: EntityHandle, _ trail: EntityPath, place: Int,
+    in outer: ResultTable.ExpandedRelation, _ catalog: Catalog
+  ) {
+    self.init(
+      of: outer.links + [link], beneath: entity, trail, row: outer.row, place: place,
+      asked: outer.plan, catalog)
+  }
+
+  private init(
+    of links: [Link], beneath parent: EntityHandle, _ trail: EntityPath, row: Int, place: Int?,
+    asked outer: QueryPlan, _ catalog: Catalog
+  ) {
+    let link = links[links.count - 1]
+    var plan = outer.relation(link.label) ?? QueryPlan(link.target)
+    plan.namespace = link.target
+    let linked = Relations.entities(of: link, from: parent, asked: plan, in: catalog)
+    let shown = Array(linked.prefix(Self.maxShown))
+    var columns = TableColumn.all(of: plan, in: catalog)
+    columns.removeAll { $0.source.leadsOnly(backAlong: link) && plan.relation($0.label) == nil }
+    for index in columns.indices { columns[index].fit(shown, in: catalog) }
+    if !columns.isEmpty {
+      columns[0].widen(to: TextWidth.columns(of: Self.head(link, linked.count)))
+    }
+    self.init(
+      trail: trail, row: row, place: place, parent: parent, links: links, plan: plan,
+      entities: shown, total: linked.count, columns: columns)
+  }
+
+  private init(
+    trail: EntityPath, row: Int, place: Int?, parent: EntityHandle, links: [Link],
+    plan: QueryPlan, entities: [EntityHandle], total: Int, columns: [TableColumn]
+  ) {
+    (self.trail, self.row, self.place, self.parent) = (trail, row, place, parent)
+    (self.links, self.plan) = (links, plan)
+    (self.entities, self.total, self.columns) = (entities, total, columns)
+  }
+
+  private static let maxShown = 100
+}
+
+extension TableColumn.Source {
+  /// Whether this is the inverse of a to-one `link` and would show only the entity above.
+  fileprivate func leadsOnly(backAlong link: Link) -> Bool {
+    guard case .link(let mine) = self, mine.cardinality == .one else { return false }
+    return mine.attribute.id == link.attribute.id && mine.direction != link.direction
+  }
+}
+
+extension [EntityHandle] {
+  /// The indices of these entities, in order, without missing ones.
+  ///
+  /// - Complexity: O(count), in one pass for all of them.
+  fileprivate func places(of wanted: Set<EntityHandle>) -> [Int] {
+    guard let least = wanted.map(\.row).min(), let greatest = wanted.map(\.row).max() else {
+      return []
+    }
+    var places: [Int] = []
+    for (place, entity) in enumerated()
+    where entity.row >= least && entity.row <= greatest && wanted.contains(entity) {
+      places.append(place)
+      if places.count == wanted.count { break }
+    }
+    return places
+  }
+}

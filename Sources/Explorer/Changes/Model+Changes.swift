@@ -1,0 +1,218 @@
+import LiveQueries
+import TerminalUI
+import Triples
+
+/// A change that was made here, for the report of it.
+struct SubmittedChange: Sendable, Equatable {
+  /// Keys that help when it is done.
+  var hints: [KeyHint] = []
+  /// What was typed for it; nil when it was chosen.
+  var typed: TypedChange?
+}
+
+// Changes on their way to the store: their notices, and their undo.
+extension Model {
+  /// Makes a change, or stages it.
+  ///
+  /// - Parameter summary: What it does, in words.
+  mutating func submit(
+    _ transaction: Transaction, _ summary: String, isKnownWhole: Bool = true,
+    _ change: SubmittedChange
+  ) -> [Effect] {
+    lastSubmitted += 1
+    if !changes.isStaging {
+      submitted[lastSubmitted] = change
+      if isPartial { sideQueries.kept += panesInView }
+    }
+    return [
+      .change(
+        .make(
+          transaction,
+          Submission(summary: summary, isKnownWhole: isKnownWhole, tag: lastSubmitted)))
+    ]
+  }
+
+  /// Whether a change is on its way that the store may not have yet.
+  var isSending: Bool { !submitted.isEmpty || changes.isSending }
+
+  /// Takes in how the changes are now, and what became of one.
+  mutating func receive(_ report: ChangeReport?, _ state: ChangesState) -> [Effect] {
+    if state.version >= changes.version { changes = state }
+    if let report { receive(report) }
+    return []
+  }
+
+  private mutating func receive(_ report: ChangeReport) {
+    switch report {
+    case .done(let change, let undo): reportDone(change, undo)
+    case .undone(let change, let isWhole):
+      let summary = isWhole ? ChangeSummary.undone : ChangeSummary.partlyUndone
+      show(doneNotice(summary, hints: [hintAfterUndo]), of: change)
+    case .dequeued(let change):
+      show(.done(ChangeSummary.dequeued, hints: [hintAfterUndo]), of: change)
+    case .rejected(let change, let reason): reportRejected(change, reason)
+    case .undoRejected(let change, let reason):
+      notice = .undoRejected(named(reason)).keptUntil(after: change.newest)
+    case .rejectedLater(let count, let reason, let newest):
+      notice = .rejectedLater(count, reason).keptUntil(after: newest)
+    case .undoQueued(let summary): notice = .undoQueued(summary)
+    case .undoQueuedAfterLater: notice = .undoQueuedAfterLater
+    case .nothingToUndo: notice = .nothingToUndo
+    case .staged, .unstaged, .discarded, .stillSending, .restored, .keptForWriter, .notRestored,
+      .notStored:
+      reportStaging(report)
+    }
+  }
+
+  private mutating func reportDone(_ change: EndedChange, _ undo: ChangeReport.Undo) {
+    let own = submitted.removeValue(forKey: change.submission.tag)
+    var (summary, hints) = (change.submission.summary, own?.hints ?? [])
+    if change.stagedParts > 0 {
+      summary = ChangeSummary.sent(change.stagedParts)
+      hints = [.key(.undoTransaction, "undo all of it")]
+    }
+    switch undo {
+    // It would not be true that it can be undone.
+    case .impossible: return show(.doneForGood(summary), of: change)
+    case .whileQueued: hints = [.key(.undoTransaction, "undo while it is not sent")]
+    case .possible, .needless: break
+    }
+    show(doneNotice(summary, hints: hints), of: change)
+  }
+
+  /// While updates are paused, the rows do not show it.
+  private func doneNotice(_ summary: String, hints: [KeyHint]) -> Notice {
+    tab.held == nil ? .done(summary, hints: hints) : .doneWhilePaused(summary)
+  }
+
+  private var hintAfterUndo: KeyHint {
+    changes.nextUndo == .nothing
+      ? .key(.changes) : .key(.undoTransaction, "undo the one before")
+  }
+
+  /// Shows what became of a change, unless one that was sent together with it was rejected.
+  private mutating func show(_ news: Notice, of change: EndedChange) {
+    if let refusedBy = notice?.refusedBy, change.number <= refusedBy { return }
+    notice = news
+  }
+
+  private mutating func reportRejected(_ change: EndedChange, _ reason: String) {
+    let own = submitted.removeValue(forKey: change.submission.tag)
+    let reason = named(reason)
+    notice = .rejected(reason).keptUntil(after: change.newest)
+    if change.stagedParts > 0 {
+      notice = .stagedRejected(reason).keptUntil(after: change.newest)
+    } else if let typed = own?.typed, !change.wasUnwanted {
+      let news = Notice.rejected(reason, typed: typed.intent).keptUntil(after: change.newest)
+      rejectedEdit = RejectedEdit(typed: typed, reason: reason, notice: news)
+      notice = news
+    }
+  }
+
+  /// A reason with the names of the entities in it.
+  private func named(_ reason: String) -> String {
+    (tab.results.table?.catalog ?? catalog)?.naming(entitiesIn: reason) ?? reason
+  }
+}
+
+// Undo of changes of data.
+extension Model {
+  /// Undoes the newest change, even if it is still on its way to the store.
+  mutating func undoChange() -> [Effect] {
+    switch changes.nextUndo {
+    case .change: return [.change(.undo)]
+    case .failed(let reason, let isLast): open(failedUndoMenu(reason, isLast: isLast))
+    case .nothing:
+      if let carriedOver { open(carriedOver.menu) } else { notice = .nothingToUndo }
+    }
+    return []
+  }
+
+  /// What can be done about an undo that the store rejected.
+  ///
+  /// - Parameter isLast: Whether no change before it can be undone.
+  private func failedUndoMenu(_ reason: String, isLast: Bool) -> MenuPane {
+    let heading = "Not undone: \(reason)"
+    // The reason was shown before; the hints must be visible.
+    return MenuPane(
+      TextWidth.columns(of: heading) + 8 <= size.columns ? heading : "Not undone",
+      [
+        .init(key: "t", label: "try again", actions: [.effect(.change(.retryUndo))]),
+        .init(
+          key: "l", label: "leave it",
+          detail: isLast
+            ? "nothing was changed before it" : "and undo the change before it",
+          actions: [.effect(.change(.skipUndo))]),
+        .init(key: "s", label: "stay", detail: "and do neither", actions: []),
+      ])
+  }
+
+  /// The newest change that waits for an unreachable server and that an earlier session made.
+  var carriedOver: CarriedOverChange? {
+    guard isServerSilent, !isSending, let pending = catalog?.snapshot.pending,
+      let newest = pending.left
+    else { return nil }
+    return CarriedOverChange(newest: newest, count: pending.count)
+  }
+}
+
+/// Changes of an earlier session that wait for an unreachable server.
+struct CarriedOverChange: Sendable, Equatable {
+  let newest: MutationID
+  let count: Int
+
+  fileprivate var menu: MenuPane {
+    MenuPane(
+      "\(StagingWords.changes(count)) from an earlier session \(count == 1 ? "is" : "are") queued",
+      [
+        .init(key: "k", label: "keep", detail: "sent when the server is back", actions: []),
+        .init(
+          key: "d", label: count == 1 ? "discard it" : "discard the last",
+          detail: "not sent, if it was not yet", actions: [.effect(.change(.drop(newest)))]),
+      ])
+  }
+}
+
+// Changes that something keeps the store from making.
+extension Model {
+  /// What keeps the store from making changes, as the startup of a sentence; nil when nothing does.
+  var blocker: String? { catalog?.snapshot.pending.blocker }
+
+  var blockedCount: Int {
+    catalog?.snapshot.pending.changes.count { $0.state == .blocked } ?? 0
+  }
+
+  /// That changes are blocked, and what cancels them; nil when none are.
+  var blockedOutlook: Notice? {
+    blocker != nil && blockedCount > 0 ? .blocked(changes: blockedCount) : nil
+  }
+
+  /// Cancels the blocked changes; nil when there are none.
+  mutating func cancelBlocked() -> [Effect]? {
+    guard blockedOutlook != nil else { return nil }
+    notice = .cancelingChanges
+    return [.change(.cancelSending)]
+  }
+}
+
+extension ChangesState {
+  /// Whether any of the changes is on its way.
+  var isSending: Bool { changes.contains { $0.state != .staged } }
+
+  /// Whether one of the changes is about an entity.
+  func contains(_ entity: EntityID) -> Bool {
+    changes.contains { change in
+      change.transaction.steps.contains { $0.entity == .id(entity) }
+    }
+  }
+
+  /// Whether an entity is staged for deletion.
+  func deletes(_ entity: EntityID) -> Bool {
+    changes.contains { change in
+      change.isShown
+        && change.transaction.steps.contains { step in
+          if case .deleteEntity(.id(entity), _) = step { true } else { false }
+        }
+    }
+  }
+}

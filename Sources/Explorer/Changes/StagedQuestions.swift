@@ -1,0 +1,28 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+extension ChangesState {
+  /// What a server is asked while changes are staged: everything that they change, so that they can be
+  /// undone once they are sent, whatever is shown by then.
+  func questions(in schema: Schema) -> [QueryPlan] {
+    var entities: [String: [EntityID]] = [:]
+    for step in changes.filter({ $0.stagedParts > 0 }).flatMap(\.transaction.steps) {
+      guard case .addTriple(.id(let entity), let id, _, .update) = step,
+        let namespace = schema.attribute(id)?.namespace,
+        entities[namespace]?.contains(entity) != true
+      else { continue }
+      entities[namespace, default: []].append(entity)
+    }
+    return entities.sorted { $0.key < $1.key }.map { namespace, entities in
+      let ids = entities.suffix(Self.maxAsked).map { Value.text($0.text) }
+      let plan = QueryPlan(namespace).filter(.isIn(AttributePath(["id"]), ids))
+      return schema.links(of: namespace).reduce(plan) { plan, link in
+        plan.with(link.label) { $0.fields(["id"]) }
+      }
+    }
+  }
+
+  /// Of one namespace.
+  private static let maxAsked = 200
+}

@@ -1,0 +1,116 @@
+import TerminalUI
+import Triples
+
+// Drawing the form.
+extension NewEntityPane {
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    let labelWidth = labelWidth(in: area.columns)
+    for row in 0..<max(0, area.rows - 1) where cursor.top + row < draft.fields.count {
+      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
+      draw(cursor.top + row, labelWidth: labelWidth, into: &frame, line: line)
+    }
+    guard area.rows > 1 else { return }
+    let (notice, role) = advice
+    frame.writeNotice(notice, context.keys, in: area.dropping(rows: area.rows - 1), role: role)
+  }
+
+  /// The next step, or the current error.
+  var advice: (Notice, Role) {
+    if isLeaving { return (.leavingForm, .warning) }
+    if let complaint = field?.complaint ?? refusal { return (Notice(complaint), .error) }
+    if let field, draft.isMissing(field) { return (.required(field.label), .dim) }
+    return (.formKeys(missing: draft.firstTrouble.map { draft.fields[$0].label }), .dim)
+  }
+
+  private static func title(of field: EntityDraft.Field) -> String {
+    switch field.content {
+    case .value: field.label
+    case .link(let link, _): (link.cardinality == .one ? "→ " : "⇉ ") + field.label
+    }
+  }
+
+  private func draw(_ place: Int, labelWidth: Int, into frame: inout Frame, line: Rect) {
+    let field = draft.fields[place]
+    let isChosen = place == cursor.index
+    let ground: Role = isChosen ? .selection : .text
+    frame.fill(line, Paint(.text, on: ground))
+    frame.write(
+      field.isRequired ? "*" : " ", row: line.row, column: line.column, width: 1,
+      paint: Paint(draft.isMissing(field) ? .warning : .dim, on: ground))
+    frame.write(
+      Self.title(of: field), row: line.row, column: line.column + 2, width: labelWidth,
+      paint: Paint(field.isLink ? .link : .attribute, on: ground))
+    let note = note(of: field)
+    let box = box(of: field, in: line.columns)
+    let noteWidth = noteWidth(of: note, in: line.columns)
+    frame.write(
+      note, row: line.row, column: line.endColumn - noteWidth - 1, width: noteWidth,
+      paint: Paint(.dim, on: ground))
+    draw(
+      field, isChosen: isChosen, into: &frame,
+      line: Rect(
+        row: line.row, column: line.column + box.lowerBound, rows: 1, columns: box.count))
+  }
+
+  private func labelWidth(in columns: Int) -> Int {
+    let labels = draft.fields.map { TextWidth.columns(of: Self.title(of: $0)) }.max() ?? 0
+    return min(labels, max(8, columns / 3))
+  }
+
+  private func noteWidth(of note: String, in columns: Int) -> Int {
+    min(TextWidth.columns(of: note), max(0, columns - labelWidth(in: columns) - 5) / 2)
+  }
+
+  /// The area of a field's input in a line of this width.
+  func box(of field: EntityDraft.Field, in columns: Int) -> Range<Int> {
+    let start = labelWidth(in: columns) + 4
+    let end = columns - 2 - noteWidth(of: note(of: field), in: columns)
+    return start..<max(start, end)
+  }
+
+  /// Draws the value of a field, or its placeholder.
+  private func draw(
+    _ field: EntityDraft.Field, isChosen: Bool, into frame: inout Frame, line: Rect
+  ) {
+    let ground: Role = isChosen ? .selection : .text
+    var text = ""
+    var role = field.complaint == nil ? Role.string : .error
+    switch field.content {
+    case .value(_, let typed):
+      if isChosen {
+        typed.draw(
+          into: &frame, row: line.row, column: line.column, width: line.columns,
+          paint: Paint(.prompt))
+      } else {
+        text = typed.text
+      }
+      if typed.text.isEmpty { (text, role) = (draft.proposal(for: field) ?? "", .placeholder) }
+    case .link(_, let linked):
+      if isChosen { frame.cursor = Position(row: line.row, column: line.column) }
+      (text, role) =
+        linked.isEmpty
+        ? (isChosen ? "type to choose" : "", .placeholder)
+        : (linked.map(\.name).joined(separator: ", "), .link)
+    }
+    guard !text.isEmpty else { return }
+    let isField = if case .value = field.content { isChosen } else { false }
+    frame.write(
+      text, row: line.row, column: line.column + (isField ? 1 : 0),
+      width: max(0, line.columns - (isField ? 1 : 0)),
+      paint: Paint(role, on: isField ? .text : ground))
+  }
+
+  private func note(of field: EntityDraft.Field) -> String {
+    switch field.content {
+    case .value(let attribute, _):
+      field.isEmpty && draft.proposal(for: field) != nil
+        ? "from the name" : SchemaPane.mark(of: attribute)
+    case .link(let link, let linked):
+      linked.count > 1 ? "\(linked.count) of \(link.target)" : link.target
+    }
+  }
+}
+
+extension EntityDraft.Field {
+  fileprivate var isLink: Bool { if case .link = content { true } else { false } }
+}

@@ -1,0 +1,179 @@
+import TerminalUI
+import Triples
+
+/// A form for a new entity with a line for each attribute and link; required ones are marked.
+///
+///
+///     * title     Plant a hedge
+///       key       plant-a-hedge            made of the name
+///     * status    op▏                      text
+///     * → owner   type to choose           people
+struct NewEntityPane: Pane {
+  private(set) var draft: EntityDraft
+  private(set) var cursor = ListCursor()
+  /// The rejection that concerns the whole entity.
+  private(set) var refusal: String?
+  /// Whether the user tried to leave with unsaved input.
+  private(set) var isLeaving = false
+
+  init(_ draft: EntityDraft, refusal: Rejection? = nil) {
+    self.draft = draft
+    if let refusal { refuse(refusal) }
+  }
+
+  var focus: Focus { .newEntity }
+  var place: PanePlace { .popup(columns: 74, rows: min(draft.fields.count + 1, 18)) }
+  func title(in context: PaneContext) -> String { "New in \(draft.namespace)" }
+  func hints(in context: PaneContext) -> [Intent] { [.open, .nextPane, .previousPane, .cancel] }
+
+  /// Enter moves to the first missing field, or creates the entity if none is missing.
+  func label(of intent: Intent) -> String {
+    switch intent {
+    case .open:
+      guard let trouble = draft.firstTrouble else { return "make it" }
+      guard trouble == cursor.index else { return "next missing field" }
+      if case .link? = field?.content { return "choose" }
+      return "fix and create"
+    case .nextPane: return "next line"
+    case .previousPane: return "line before"
+    default: return intent.label
+    }
+  }
+
+  func remark(in context: PaneContext) -> String {
+    let required = draft.fields.filter(\.isRequired)
+    guard !required.isEmpty else { return "" }
+    let there = required.filter { !draft.isMissing($0) && $0.complaint == nil }
+    return "\(there.count) of \(required.count) required"
+  }
+
+  var holdsTyping: Bool { !draft.isEmpty }
+
+  var field: EntityDraft.Field? {
+    draft.fields.indices.contains(cursor.index) ? draft.fields[cursor.index] : nil
+  }
+
+  mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
+    guard let catalog = context.catalog else { return nil }
+    if context.usesVi, let actions = command(key, in: context) { return actions }
+    if let typed = draft.handle(key, at: cursor.index, in: catalog) {
+      noteChange(in: context)
+      return typed.actions
+    }
+    guard case .link(let link, _)? = field?.content else { return nil }
+    if key == .backspace || key == .delete {
+      let isRemoved = draft.removeLast(at: cursor.index)
+      noteChange(in: context)
+      return isRemoved ? [] : [.show(.linkEmpty)]
+    }
+    return key.typed.map { [.open(Overlay(ChooserPane(filling: link, typed: $0)))] }
+  }
+
+  /// Handles vi keys that leave the line: escape ends typing, then `j` and `k` change lines.
+  private mutating func command(_ key: Key, in context: PaneContext) -> [PaneAction]? {
+    draft[line: cursor.index]?.useVi()
+    if key == .escape { return draft[line: cursor.index]?.escape() == true ? [] : nil }
+    guard draft[line: cursor.index]?.vi?.isReady == true else { return nil }
+    switch key.typed {
+    case "j": return move(by: 1, in: context)
+    case "k": return move(by: -1, in: context)
+    default: return nil
+    }
+  }
+
+  mutating func paste(_ text: String, in context: PaneContext) -> InputResult? {
+    guard let catalog = context.catalog,
+      let outcome = draft.paste(text, at: cursor.index, in: catalog)
+    else { return nil }
+    noteChange(in: context)
+    return outcome
+  }
+
+  /// Receives the selected target of a link.
+  mutating func receive(_ linked: EntityDraft.Linked, in context: PaneContext) {
+    draft.add(linked, at: cursor.index)
+    noteChange(in: context)
+  }
+
+  /// Shows the store's rejection.
+  mutating func refuse(_ reason: Rejection) {
+    guard let place = draft.mark(reason) else {
+      refusal = reason.text
+      return
+    }
+    cursor.move(to: place, of: draft.fields.count, page: draft.fields.count)
+  }
+
+  private mutating func noteChange(in context: PaneContext) {
+    refusal = nil
+    isLeaving = false
+    // A key may be derived from the name.
+    if cursor.index == 0, let catalog = context.catalog { draft.check(in: catalog) }
+  }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
+    switch intent {
+    case .up, .previousPane: return move(by: -1, in: context)
+    case .down, .nextPane: return move(by: 1, in: context)
+    case .open: return goOn(in: context)
+    case .cancel, .quit, .interrupt, .back:
+      guard holdsTyping, !isLeaving else { return [.close] }
+      isLeaving = true
+    case .help, .redraw, .suspend, .nextTheme, .themes, .mouse: return nil
+    default:
+      return [.show(.unsavedInput)]
+    }
+    return []
+  }
+
+  /// Moves to the next line, cyclically.
+  private mutating func move(by step: Int, in context: PaneContext) -> [PaneAction] {
+    let count = max(1, draft.fields.count)
+    move(to: (cursor.index + step + count) % count, in: context)
+    return count > 1 ? [] : [.show(.onlyField)]
+  }
+
+  private mutating func move(to place: Int, in context: PaneContext) {
+    isLeaving = false
+    cursor.move(to: place, of: draft.fields.count, page: context.page - 1)
+  }
+
+  /// Creates the entity, or moves to the field that prevents it.
+  private mutating func goOn(in context: PaneContext) -> [PaneAction] {
+    isLeaving = false
+    guard let trouble = draft.firstTrouble else { return [.make] }
+    guard trouble == cursor.index else {
+      move(to: trouble, in: context)
+      return []
+    }
+    if case .link(let link, _)? = field?.content {
+      return [.open(Overlay(ChooserPane(filling: link)))]
+    }
+    return [.show(advice.0)]
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
+    let place = cursor.top + line
+    guard line < context.page - 1, draft.fields.indices.contains(place) else { return [] }
+    let isSame = place == cursor.index
+    move(to: place, in: context)
+    if let text = draft[line: place]?.text {
+      let box = box(of: draft.fields[place], in: context.width)
+      // Other lines show the start of their text, the edited one the part around the cursor.
+      if isSame || TextWidth.columns(of: text) < box.count {
+        draft[line: place]?.click(column: column - box.lowerBound, width: box.count)
+      }
+    }
+    guard times == 2, case .link(let link, _)? = field?.content else { return [] }
+    return [.open(Overlay(ChooserPane(filling: link)))]
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    cursor.scroll(by: lines, of: draft.fields.count, page: context.page - 1)
+  }
+
+  mutating func refresh(in context: PaneContext) {
+    if let catalog = context.catalog { draft.check(in: catalog) }
+    cursor.move(by: 0, of: draft.fields.count, page: context.page - 1)
+  }
+}

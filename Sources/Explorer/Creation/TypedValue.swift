@@ -1,0 +1,83 @@
+import InstaQL
+import Triples
+
+/// Converts between values and the text typed into a cell.
+enum TypedValue {
+  /// The initial text for editing a value; empty for a missing or null value.
+  ///
+  /// If the text needs quotes, the cursor starts inside of them.
+  static func proposal(
+    for value: Value?, shownAs shown: String, of attribute: Attribute
+  ) -> TextField {
+    if value == .null { return TextField() }
+    guard value?.textValue != nil else { return TextField(shown) }
+    let text = proposal(for: shown, of: attribute)
+    return text == shown ? TextField(text) : TextField(text, closing: "\"")
+  }
+
+  /// A text as it is edited: unquoted if it would be read back unchanged, otherwise in quotes.
+  private static func proposal(for text: String, of attribute: Attribute) -> String {
+    switch attribute.checkedType {
+    case .string: return inner(text) == "null" ? "\"\(text)\"" : text
+    case .date, .boolean, .number: return text
+    case nil:
+      guard case .success(.text(text)) = read(text, of: attribute) else {
+        return JSONWriter.text(.text(text))
+      }
+      return text
+    }
+  }
+
+  /// The text inside the quotes, or inside several nested pairs.
+  private static func inner(_ text: String) -> Substring {
+    var inner = text[...]
+    while inner.count > 1, inner.first == "\"", inner.last == "\"" {
+      inner = inner.dropFirst().dropLast()
+    }
+    return inner
+  }
+
+  /// Reads a typed text.
+  ///
+  /// - Returns: The value, or an error.
+  static func read(_ text: String, of attribute: Attribute) -> Result<Value, Rejection> {
+    let trimmed = String(text.drop(while: \.isWhitespace))
+    if attribute.checkedType == .string {
+      if text == "null" { return .success(.null) }
+      // The quoted word is a text.
+      let isQuoted = text != "null" && inner(text) == "null"
+      return .success(.text(isQuoted ? String(text.dropFirst().dropLast()) : text))
+    }
+    if trimmed == "null" { return .success(.null) }
+    func refuse(_ what: String) -> Result<Value, Rejection> {
+      .failure(Rejection(text: "\(attribute.label) takes \(what)"))
+    }
+    switch attribute.checkedType {
+    case .string: return .success(.text(text))
+    case .date:
+      if let number = Int64(trimmed) { return .success(.integer(number)) }
+      return Instant(real: trimmed) == nil
+        ? refuse("a date such as 2025-01-31, milliseconds, or null") : .success(.text(trimmed))
+    case .boolean:
+      switch trimmed.lowercased() {
+      case "true", "yes": return .success(.bool(true))
+      case "false", "no": return .success(.bool(false))
+      default: return refuse("true, false or null")
+      }
+    case .number:
+      let digits = trimmed.filter { $0 != "_" && $0 != " " && $0 != "\u{202F}" && $0 != "\u{A0}" }
+      if let number = Int64(digits) { return .success(.integer(number)) }
+      guard let number = Double(digits), number.isFinite else {
+        return refuse("a number or null")
+      }
+      return .success(.double(number))
+    case nil:
+      // Without a declared type: JSON if it parses, otherwise a text.
+      do throws(JSONError) {
+        return .success(try JSONReader.value(of: text))
+      } catch {
+        return .success(.text(text))
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import InstaQL
+import Triples
+
+/// The selected entities, by namespace.
+///
+/// The selection contains entities, not rows: it survives changes of rows and query, and a deleted
+/// entity is selected again when it is restored.
+struct EntitySelection: Sendable, Equatable {
+  private var entities: [String: Set<EntityID>] = [:]
+
+  /// The maximum number of selected entities.
+  static let maxCount = 100_000
+
+  /// The selected entities of a namespace, including deleted ones.
+  subscript(namespace: String) -> Set<EntityID> {
+    get { entities[namespace] ?? [] }
+    set { entities[namespace] = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// The selection to persist, as ids by namespace; nil if it is empty or larger than `limit`.
+  func kept(limit: Int) -> [String: [String]]? {
+    let count = entities.values.reduce(0) { $0 + $1.count }
+    guard !isEmpty, count <= limit else { return nil }
+    return entities.mapValues { $0.map(\.text).sorted() }
+  }
+
+  init(kept: [String: [String]] = [:]) {
+    entities = kept.mapValues { Set($0.map { EntityID($0) }) }.filter { !$0.value.isEmpty }
+  }
+
+  var isEmpty: Bool { entities.isEmpty }
+
+  mutating func toggle(_ entity: EntityID, in namespace: String) {
+    if entities[namespace]?.remove(entity) == nil {
+      entities[namespace, default: []].insert(entity)
+    } else if entities[namespace]?.isEmpty == true {
+      entities[namespace] = nil
+    }
+  }
+
+  /// The selected entities that exist: in the order of the answer first, then the others.
+  ///
+  /// - Complexity: O(rows of the answer + selected entities).
+  func living(in table: ResultTable) -> [EntityHandle] {
+    let namespace = table.answer.namespace
+    let marked = self[namespace]
+    guard !marked.isEmpty else { return [] }
+    let store = table.catalog.store
+    var rest = Set(
+      marked.compactMap { store.handle(of: $0) }.filter { store.contains($0, in: namespace) })
+    let shown = table.answer.rows.filter { rest.remove($0) != nil }
+    return shown + rest.sorted { store.id(of: $0) < store.id(of: $1) }
+  }
+}

@@ -1,0 +1,254 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+/// Explains why an entity matches a query: its conditions, their results and the deciding values.
+///
+/// The query engine evaluates the conditions, so that the report always agrees with it.
+struct ConditionReport {
+  /// A condition; nested ones are indented.
+  struct Line: Equatable {
+    let depth: Int
+    /// The text of the condition, or the operator that joins the lines below.
+    let what: String
+    let holds: Bool
+    /// The entity's values that the condition tests; nil if the lines below show them.
+    let values: String?
+  }
+
+  /// The entity's place in the answer.
+  enum Place: Equatable {
+    /// In the answer, at this position.
+    case row(Int, of: Int)
+    /// It matches, but is outside the page.
+    case beyondPage(Int, of: Int)
+    /// It matches as far as known here, and the server's rows contain it or not.
+    case fits(isShown: Bool)
+    case fails
+    /// It belongs to another namespace, which is given if known.
+    case otherNamespace(String?)
+    case gone
+    /// A server was queried for it and did not return it.
+    case untold
+  }
+
+  let name: String
+  let place: Place
+  let lines: [Line]
+
+  /// Evaluates a query's conditions for an entity.
+  ///
+  /// - Parameter isShown: Whether the rows of a remote store contain the entity; nil if everything
+  ///   is known.
+  /// - Complexity: O(matches of the query).
+  init(_ entity: EntityID, _ plan: QueryPlan, in catalog: Catalog, isShown: Bool? = nil) {
+    let store = catalog.store
+    guard let handle = store.handle(of: entity) else {
+      (name, place, lines) = (entity.text, isShown == nil ? .gone : .untold, [])
+      return
+    }
+    guard store.contains(handle, in: plan.namespace) else {
+      let other = catalog.schema.namespaces.first { store.contains(handle, in: $0) }
+      name = catalog.label(of: handle, in: other ?? plan.namespace)
+      (place, lines) = (.otherNamespace(other), [])
+      return
+    }
+    name = catalog.label(of: handle, in: plan.namespace)
+    var builder = ConditionReportBuilder(catalog: catalog)
+    for condition in plan.condition?.conjuncts ?? [] {
+      builder.add(condition, of: handle, in: plan.namespace, depth: 0)
+    }
+    lines = builder.lines
+    if let isShown {
+      let holds = builder.lines.allSatisfy { $0.depth > 0 || $0.holds }
+      place = holds ? .fits(isShown: isShown) : .fails
+    } else {
+      place = Self.place(of: handle, plan, in: catalog)
+    }
+  }
+
+  private static func place(
+    of entity: EntityHandle, _ plan: QueryPlan, in catalog: Catalog
+  ) -> Place {
+    do throws(QueryError) {
+      let all = try QueryEngine.answer(
+        plan.removing(.page, .count, .summary, .relations), in: catalog.store)
+      guard let row = all.rows.firstIndex(of: entity) else { return .fails }
+      let page = try QueryEngine.answer(
+        plan.removing(.count, .summary, .relations), in: catalog.store)
+      return page.rows.contains(entity)
+        ? .row(row + 1, of: all.rows.count) : .beyondPage(row + 1, of: all.rows.count)
+    } catch {
+      return .fails
+    }
+  }
+
+  /// The result in one sentence.
+  func sentence(by executor: ExplainRequest.Executor) -> String {
+    switch place {
+    case .row(let row, let count):
+      count == 1
+        ? "\(name) is in: it is the only one that matches"
+        : "\(name) is in: it is row \(NumberText.grouped(row)) of the "
+          + "\(NumberText.grouped(count)) that match"
+    case .beyondPage(let row, let count):
+      "\(name) is out: it is row \(NumberText.grouped(row)) of the "
+        + "\(NumberText.grouped(count)) that match, but outside the limit or page"
+    case .fits(true):
+      switch executor {
+      case .server: "\(name) is in: the server returned it"
+      case .database: "\(name) is in: the database returned it"
+      }
+    case .fits(false):
+      switch executor {
+      case .server:
+        "\(name) is out: it matches, but the server did not return it because of the limit, the "
+          + "page or a permission rule"
+      case .database:
+        "\(name) matches, but is not among the loaded rows: it is elsewhere in the sort order, "
+          + "or outside the limit or page"
+      }
+    case .fails: "\(name) is out: a condition is false"
+    case .otherNamespace(let other?): "\(name) is out: it belongs to \(other)"
+    case .otherNamespace(nil): "\(name) is out: it belongs to another namespace"
+    case .gone: "\(name) is out: it does not exist, or was deleted"
+    case .untold:
+      switch executor {
+      case .server:
+        "\(name) is out: the server did not return it: it does not exist, or a permission rule "
+          + "hides it"
+      case .database: "\(name) is out: it does not exist in the database, or was deleted"
+      }
+    }
+  }
+
+  var isIn: Bool {
+    switch place {
+    case .row, .fits(isShown: true): true
+    case .beyondPage, .fits, .fails, .otherNamespace, .gone, .untold: false
+    }
+  }
+}
+
+/// Adds a line for each part of a condition, recursively.
+private struct ConditionReportBuilder {
+  let catalog: Catalog
+  var lines: [ConditionReport.Line] = []
+
+  private static let maxLines = 500
+  private static let maxValues = 5
+
+  mutating func add(
+    _ node: ConditionNode, of entity: EntityHandle, in namespace: String, depth: Int
+  ) {
+    guard lines.count < Self.maxLines else { return }
+    let holds = holds(node, of: entity, in: namespace)
+    func line(_ what: String, _ values: String?) {
+      lines.append(ConditionReport.Line(depth: depth, what: what, holds: holds, values: values))
+    }
+    switch node {
+    case .all(let parts), .any(let parts), .together(let parts):
+      line(Self.heading(of: node), parts.isEmpty ? "there are none" : nil)
+      for part in parts { add(part, of: entity, in: namespace, depth: depth + 1) }
+    case .not(let inner):
+      line("not", nil)
+      add(inner, of: entity, in: namespace, depth: depth + 1)
+    case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _):
+      line(node.text, values(along: path, of: entity, in: namespace))
+    case .compareFields(let path, _, let other):
+      line(
+        node.text,
+        values(along: path, of: entity, in: namespace) + ", "
+          + values(along: other, of: entity, in: namespace))
+    case .idStartsWith(let links, _):
+      line(node.text, values(along: AttributePath(links + ["id"]), of: entity, in: namespace))
+    case .quantified(_, let path, let inner):
+      line(node.text, nil)
+      let (ends, target) = ends(of: path.labels[...], from: [entity], in: namespace)
+      for end in ends.prefix(Self.maxValues) {
+        let name = catalog.label(of: end, in: target)
+        lines.append(
+          ConditionReport.Line(
+            depth: depth + 1, what: name, holds: self.holds(inner, of: end, in: target),
+            values: nil))
+      }
+    }
+  }
+
+  private static func heading(of node: ConditionNode) -> String {
+    switch node {
+    case .all: "all of"
+    case .any: "one of"
+    case .together: "all of, of the same linked entity"
+    case .compare, .isIn, .isNull, .compareFields, .idStartsWith, .not, .quantified: ""
+    }
+  }
+
+  private func holds(
+    _ condition: ConditionNode, of entity: EntityHandle, in namespace: String
+  ) -> Bool {
+    do throws(QueryError) {
+      let prepared = try QueryEngine.prepare(
+        QueryPlan(namespace).filter(condition), catalog.schema)
+      return try !QueryEngine.matches(prepared, among: RowSet([entity]), in: catalog.store).isEmpty
+    } catch {
+      return false
+    }
+  }
+
+  /// The tested values, such as `population is 2 138 551`; through links, those of all targets.
+  private func values(
+    along path: AttributePath, of entity: EntityHandle, in namespace: String
+  ) -> String {
+    let (ends, target) = ends(of: path.links, from: [entity], in: namespace)
+    var texts: [String] = []
+    for end in ends.prefix(Self.maxValues) {
+      texts.append(catalog.words(for: path.label, of: end, in: target))
+    }
+    if ends.count > Self.maxValues { texts.append("…") }
+    return "\(path.dotted) is " + (texts.isEmpty ? "not linked" : texts.joined(separator: ", "))
+  }
+
+  /// The targets of a path of links, and their namespace.
+  private func ends(
+    of links: ArraySlice<String>, from start: [EntityHandle], in namespace: String
+  ) -> ([EntityHandle], String) {
+    var (entities, namespace) = (start, namespace)
+    for label in links {
+      guard let link = catalog.schema.link(namespace, label) else { return ([], namespace) }
+      var seen: Set<EntityHandle> = []
+      entities = entities.flatMap { catalog.store.targets($0, link) }
+        .filter { seen.insert($0).inserted }
+      if entities.count > Self.maxFollowed { entities.removeSubrange(Self.maxFollowed...) }
+      namespace = link.target
+    }
+    return (entities, namespace)
+  }
+
+  private static let maxFollowed = 1_000
+}
+
+extension Catalog {
+  /// The entity's value of a field, or the labels of a link's targets.
+  fileprivate func words(
+    for label: String, of entity: EntityHandle, in namespace: String
+  ) -> String {
+    if label == "id" { return store.id(of: entity).text }
+    if let link = schema.link(namespace, label) {
+      let targets = store.targets(entity, link)
+      let names = targets.prefix(3).map { self.label(of: $0, in: link.target) }
+      return targets.isEmpty
+        ? "not linked" : names.joined(separator: ", ") + (targets.count > 3 ? ", …" : "")
+    }
+    guard let attribute = schema.attribute(namespace, label) else { return "unknown here" }
+    guard let value = store.value(entity, attribute.id) else { return "missing" }
+    switch value {
+    case .integer(let number) where attribute.checkedType != .date:
+      return NumberText.grouped(number)
+    case .double(let number) where attribute.checkedType != .date:
+      return NumberText.grouped(number)
+    case .integer, .double, .null, .bool, .text, .array, .object:
+      return String(JSONWriter.text(value).prefix(80))
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package import TerminalUI
+
+/// The user's pager and editor, provided by the program.
+///
+/// Each owns the terminal until it exits, however it exits.
+package protocol ExternalTools: Sendable {
+  /// Shows a text in the pager.
+  /// - Returns: An error message, or nil.
+  func page(_ text: String, on terminal: any Terminal) -> String?
+
+  /// Opens a text in the editor.
+  /// - Parameter ending: The extension of the file's name, such as `.json`, by which editors detect
+  ///   its type.
+  func edit(_ text: String, ending: String, on terminal: any Terminal) -> EditedText
+}
+
+/// The result of editing a text.
+package enum EditedText: Sendable, Equatable {
+  case changed(String)
+  case unchanged
+  /// There is no text, for this reason.
+  case failed(String)
+}

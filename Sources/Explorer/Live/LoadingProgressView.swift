@@ -1,0 +1,103 @@
+import LiveQueries
+import TerminalUI
+
+/// How far the opening of a store has come, and how fast that goes, in the place of its rows.
+///
+///     Opening tasks.sonde
+///     ███████████░░░░░░░░░  57 %
+///     3 480 000 of 6 100 000 rows · 1 200 000 a second · 2 s left
+///     ctrl-c gives up
+struct LoadingProgressView: Sendable, Equatable {
+  /// The newest progress; nil if none was reported, as while connecting to a server.
+  private var newest: LoadingProgress?
+  /// The time and progress at which this stage began, after the first tick.
+  private var begin: Mark?
+  private var now: ContinuousClock.Instant?
+
+  private struct Mark: Sendable, Equatable {
+    let time: ContinuousClock.Instant
+    let done: Int
+  }
+
+  init(_ progress: LoadingProgress?) {
+    newest = progress
+  }
+
+  mutating func receive(_ progress: LoadingProgress?) {
+    // Another stage has another unit and a rate of its own.
+    if progress?.unit != newest?.unit || (progress?.done ?? 0) < (newest?.done ?? 0) { begin = nil }
+    newest = progress
+  }
+
+  mutating func tick(_ now: ContinuousClock.Instant) {
+    self.now = now
+    if begin == nil { begin = Mark(time: now, done: newest?.done ?? 0) }
+  }
+
+  /// In percent; nil if the total is unknown.
+  var percent: Int? { newest?.fraction.map { Int($0 * 100) } }
+
+  /// The rate per second; nil until it can be measured.
+  private var rate: Double? {
+    guard let newest, let begin, let now, now - begin.time >= Self.shortest,
+      newest.done > begin.done
+    else { return nil }
+    return Double(newest.done - begin.done) / ((now - begin.time) / .seconds(1))
+  }
+
+  /// Rates over a shorter time would fluctuate.
+  private static let shortest = Duration.milliseconds(200)
+
+  /// The progress, the rate and the remaining time.
+  private var words: String {
+    guard let newest else { return "" }
+    var text = [newest.done, newest.total].compactMap { $0 }.map { newest.unit.text($0) }
+      .joined(separator: " of ")
+    if newest.unit == .rows { text += " rows" }
+    guard let rate else { return text }
+    text += " · \(newest.unit.text(Int(min(1e15, rate)))) a second"
+    guard let total = newest.total, total > newest.done else { return text }
+    let left = Int64(min(1e9, Double(total - newest.done) / rate))
+    return text + (left < 1 ? " · nearly there" : " · \(NumberText.grouped(left)) s left")
+  }
+
+  private static let maxBarWidth = 40
+
+  /// Draws the progress.
+  ///
+  /// - Parameter name: The name or address of the store.
+  func draw(_ name: String, _ keys: KeyNames, into frame: inout Frame, area: Rect) {
+    let width = max(0, area.columns - 2)
+    let isServer = name.contains("://")
+    var lines: [(text: String, role: Role)] = [
+      ("\(isServer ? "Connecting to" : "Opening") \(name)", .text)
+    ]
+    if let percent {
+      let room = max(0, min(Self.maxBarWidth, width - 7))
+      let filled = room * percent / 100
+      let bar =
+        String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
+      lines.append(("\(bar)  \(percent) %", .progress))
+    }
+    if newest != nil || isServer {
+      let words = isServer ? "No answer yet" : words
+      lines += TextLines.wrapped(words, width: max(1, width), limit: 3).map { ($0, .dim) }
+    }
+    lines += [(keys.line(.opening), .dim)]
+    for (number, line) in lines.prefix(max(0, area.rows)).enumerated() {
+      frame.write(
+        line.text, row: area.row + number, column: area.column + 1, width: width,
+        paint: Paint(line.role))
+    }
+  }
+}
+
+extension LoadingProgress.Unit {
+  /// A count in its unit, which is not repeated where the unit is named already.
+  fileprivate func text(_ count: Int) -> String {
+    switch self {
+    case .bytes: NumberText.bytes(count)
+    case .rows: NumberText.grouped(count)
+    }
+  }
+}

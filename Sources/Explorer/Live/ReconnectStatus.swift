@@ -1,0 +1,58 @@
+package import DataSources
+package import Triples
+
+/// How long a server has been offline, and when the next attempt to connect is due.
+package struct ReconnectStatus: Sendable, Equatable {
+  /// The start of the outage as a time of day or a number of days.
+  package let since: String
+  /// When the next attempt is due; nil while connecting.
+  private let nextTry: ContinuousClock.Instant?
+  /// The seconds until then at the last tick; nil before the first.
+  private var seconds: Int?
+
+  package init(since: String, nextTry: ContinuousClock.Instant?) {
+    self.since = since
+    self.nextTry = nextTry
+  }
+
+  /// Nil if no server is offline.
+  ///
+  /// - Parameters:
+  ///   - time: The time of day.
+  ///   - now: The same instant on the clock of ticks.
+  package init?(
+    _ freshness: StoreSnapshot.Freshness, at time: WallClock.Instant = WallClock().now,
+    _ now: ContinuousClock.Instant = .now
+  ) {
+    guard case .offline(let since, let nextTry, _) = freshness else { return nil }
+    let began = WallClock.Instant(sinceEpoch: .milliseconds(since))
+    let days = (time.sinceEpoch - began.sinceEpoch).components.seconds / 86_400
+    let words =
+      days < 1 ? "since " + LocalTime.text(of: began) : days == 1 ? "for a day" : "for \(days) days"
+    self.init(
+      since: words,
+      nextTry: nextTry.map { now + (.milliseconds($0) - time.sinceEpoch) })
+  }
+
+  /// The text about the next attempt.
+  package var outlook: String {
+    guard nextTry != nil else { return "reconnecting" }
+    guard let seconds, seconds > 0 else { return "reconnecting in a moment" }
+    return "reconnecting in \(seconds) s"
+  }
+
+  /// When the text changes; nil if it will not.
+  package var deadline: ContinuousClock.Instant? {
+    guard let nextTry, let seconds, seconds > 0 else { return nil }
+    return nextTry - .seconds(seconds - 1)
+  }
+
+  /// Whether the text contains a countdown.
+  package var isTimed: Bool { nextTry != nil && seconds != 0 }
+
+  package mutating func tick(_ now: ContinuousClock.Instant) {
+    guard let nextTry else { return }
+    let left = now.duration(to: nextTry).components
+    seconds = max(0, Int(left.seconds) + (left.attoseconds > 0 ? 1 : 0))
+  }
+}

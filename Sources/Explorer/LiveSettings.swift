@@ -1,0 +1,41 @@
+/// Settings that can change while the screen is open.
+package struct LiveSettings: Sendable, Equatable {
+  let keymap: Keymap
+  let usesVi: Bool
+  let reducesMotion: Bool
+  /// The label of the store in the header; nil for none.
+  let label: String?
+  /// The theme to show; nil to keep the current one.
+  let theme: String?
+  /// Whether the mouse is captured; nil to keep it as it is.
+  let isMouseOn: Bool?
+  /// A message about the new settings.
+  let remark: Notice?
+
+  package init(
+    keymap: Keymap = .standard, usesVi: Bool = false, reducesMotion: Bool = false,
+    label: String? = nil, theme: String? = nil, isMouseOn: Bool? = nil, remark: Notice? = nil
+  ) {
+    self.keymap = keymap
+    self.usesVi = usesVi
+    self.reducesMotion = reducesMotion
+    self.label = label
+    self.theme = theme
+    self.isMouseOn = isMouseOn
+    self.remark = remark
+  }
+}
+
+extension Model {
+  /// Applies settings that were saved while the screen is open.
+  mutating func apply(_ settings: LiveSettings) -> [Effect] {
+    preferences = Preferences(
+      keymap: settings.keymap, usesVi: settings.usesVi, reducesMotion: settings.reducesMotion,
+      isScreenReader: preferences.isScreenReader)
+    store.label = settings.label
+    notice = settings.remark
+    refreshOverlays()
+    return (settings.theme.map { [.theme(.named($0))] } ?? [])
+      + (settings.isMouseOn.map { [.mouse(isOn: $0)] } ?? [])
+  }
+}

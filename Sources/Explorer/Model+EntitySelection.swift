@@ -1,0 +1,108 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+// Selecting rows, and actions for all selected rows.
+extension Model {
+  /// Selects or deselects the row under the cursor, and moves to the next one.
+  mutating func toggleMark() -> [Effect] {
+    guard let table = tab.results.table, let chosen = tab.results.chosenEntity else {
+      notice = missingRowReason
+      return []
+    }
+    marks.toggle(table.catalog.store.id(of: chosen.entity), in: chosen.namespace)
+    // In a document, down moves by lines instead of rows.
+    _ = tab.results.handle(tab.results.isReading ? .right : .down, page: layout.resultRows)
+    return []
+  }
+
+  /// The selected entities of the current namespace.
+  var markedEntities: [EntityHandle] { tab.results.table.map { marks.living(in: $0) } ?? [] }
+
+  /// The number of selected rows, for the title of the results.
+  var markedRemark: String {
+    let count = markedCount
+    return count == 0 ? "" : "\(NumberText.grouped(count)) marked · "
+  }
+
+  /// The number of selected entities of the current namespace, in the answer or not.
+  var markedCount: Int { shownNamespace.map { marks[$0].count } ?? 0 }
+
+  /// Opens the menu of actions on the selected rows, and of ways to change the selection.
+  mutating func openMarksMenu() -> [Effect] {
+    guard let table = tab.results.table, table.answer.count == nil else {
+      notice = .nothingToSelect
+      return []
+    }
+    let marked = markedEntities
+    let namespace = table.answer.namespace
+    var entries: [MenuPane.Entry] = []
+    if !marked.isEmpty {
+      if let plan = tab.queryHistory?.plan, marked.count <= Self.maxInCondition {
+        let ids = marked.map { Value.text(table.catalog.store.id(of: $0).text) }
+        entries.append(
+          MenuPane.Entry(
+            key: "f", label: "show only these",
+            actions: [.change(plan.filter(.isIn(AttributePath(["id"]), ids)))]))
+      }
+      entries += [
+        .init(
+          key: "d", label: "delete them", detail: "asks first", actions: [.perform(.deleteMarked)]),
+        .init(key: "y", label: "copy them", actions: [.perform(.copy)]),
+        .init(key: "e", label: "export", actions: [.perform(.export)]),
+        .init(key: "u", label: "deselect", actions: [.mark(.nothing)]),
+      ]
+    }
+    let rows = NumberText.grouped(table.answer.pageCount)
+    entries += [
+      .init(key: "a", label: "select all rows", detail: rows, actions: [.mark(.everything)]),
+      .init(
+        key: "i", label: "invert the selection", detail: "of \(rows)", actions: [.mark(.others)]),
+    ]
+    open(
+      MenuPane(
+        marked.isEmpty
+          ? keys.line(.noneSelected)
+          : "\(NumberText.grouped(marked.count)) marked of \(namespace)", entries))
+    return []
+  }
+
+  /// A condition with more ids would be unreadable.
+  private static let maxInCondition = 1_000
+
+  /// Selects rows of the answer at once.
+  mutating func mark(_ which: BulkSelection) -> [Effect] {
+    guard let table = tab.results.table else { return [] }
+    let namespace = table.answer.namespace
+    switch which {
+    case .nothing:
+      marks[namespace] = []
+      return []
+    case .everything, .others: break
+    }
+    guard table.answer.pageCount <= EntitySelection.maxCount else {
+      notice = .tooManyToSelect(limit: EntitySelection.maxCount)
+      return []
+    }
+    if table.answer.stretch != nil {
+      return requests.begin(
+        .complete(table.answer), for: .select(which, in: table.answer.plan))
+    }
+    mark(which, of: table.answer)
+    return []
+  }
+
+  mutating func mark(_ which: BulkSelection, of answer: Answer) {
+    let shown = Set(answer.rows.map { answer.store.id(of: $0) })
+    let marked = marks[answer.namespace]
+    marks[answer.namespace] =
+      which == .everything ? marked.union(shown) : marked.symmetricDifference(shown)
+  }
+}
+
+/// The rows to select.
+package enum BulkSelection: Sendable, Equatable {
+  case nothing, everything
+  /// The rows of the answer that are not selected, instead of those that are.
+  case others
+}

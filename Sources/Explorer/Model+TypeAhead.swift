@@ -1,0 +1,87 @@
+import TerminalUI
+
+// Type-ahead: keys pressed before the rows are loaded are queued until then.
+extension Model {
+  /// More keys are not pressed on purpose.
+  static let maxQueuedKeys = 64
+
+  /// Queues a key that is meant for rows not loaded yet; nil if it can be handled now.
+  mutating func queueKey(_ key: Key) -> [Effect]? {
+    guard prompt == nil, tab.overlays.isEmpty, tab.focus == .results, isAwaitingRows else {
+      return nil
+    }
+    let intent = preferences.keymap.intent(for: key, in: .results)
+    switch intent {
+    case .cancel where !tab.queuedKeys.isEmpty:
+      tab.queuedKeys = []
+      notice = .queuedKeysDiscarded
+      return []
+    case .cancel, .interrupt, .suspend, .redraw: return nil
+    // After a key that opens a line, the quit key is a typed letter.
+    case .quit: if !tab.queuedKeys.contains(where: opensLine) { return nil }
+    case nil: if !tab.queuedKeys.contains(where: opensLine) { return nil }
+    default: if tab.queuedKeys.isEmpty, intent?.isForRows != true { return nil }
+    }
+    guard tab.queuedKeys.count < Self.maxQueuedKeys else {
+      notice = .queueFull
+      return []
+    }
+    tab.queuedKeys.append(key)
+    notice = .keysQueued(tab.queuedKeys.count)
+    return []
+  }
+
+  /// Discards queued keys, since other rows will come.
+  mutating func discardQueuedKeys() {
+    guard !tab.queuedKeys.isEmpty else { return }
+    tab.queuedKeys = []
+    notice = .queuedKeysDiscarded
+  }
+
+  /// Handles the queued keys now that rows are loaded; discards them if there will be none.
+  mutating func handleQueuedKeys() -> [Effect] {
+    guard !tab.queuedKeys.isEmpty, !isAwaitingRows else { return [] }
+    let keys = tab.queuedKeys
+    tab.queuedKeys = []
+    notice = nil
+    guard tab.results.table != nil else { return [] }
+    var effects: [Effect] = []
+    for (index, key) in keys.enumerated() {
+      effects += press(key)
+      // One of them led to rows that are not loaded yet.
+      guard tab.queuedKeys.isEmpty else {
+        tab.queuedKeys += keys[(index + 1)...]
+        break
+      }
+    }
+    return effects
+  }
+
+  /// Whether the rows of a new query are not loaded yet.
+  private var isAwaitingRows: Bool {
+    catalog != nil && tab.watch != nil && tab.results.content == .loading
+  }
+}
+
+extension Intent {
+  /// Whether it acts on the row, cell or column under the cursor, or on all rows.
+  fileprivate var isForRows: Bool {
+    switch self {
+    case .up, .down, .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,
+      .firstColumn, .lastColumn, .open, .peek, .expand, .fold, .filterByCell, .excludeCell, .order,
+      .orderFurther, .mark, .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower, .columns,
+      .export, .outside, .edit, .delete, .facets, .paneEntity, .explain, .findNext,
+      .findPrevious:
+      true
+    case .nextPane, .previousPane, .paneNamespaces, .paneSchema, .paneQuery, .paneResults, .back,
+      .forward, .filterText, .queryText, .orderText, .relations, .marks, .deleteMarked, .moveUp,
+      .moveDown, .reset, .limit, .undo, .redo, .spelling, .form, .hold, .pause, .changes,
+      .subscriptions, .diagram, .themes, .splitLeft, .splitRight, .splitUp, .splitDown, .evenSplits,
+      .zoom,
+      .newTab, .add, .copy, .closeTab, .nextTab, .previousTab, .undoTransaction, .find, .saveQuery,
+      .savedQueries, .mouse, .palette, .callServer, .nextTheme, .help, .cancel, .suspend, .redraw,
+      .quit, .interrupt:
+      false
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import InstaQL
+
+/// The views visited before, and those to go forward to.
+struct NavigationHistory: Sendable, Equatable {
+  /// A visited view: its query, its cursor and the panes open above it.
+  struct Location: Sendable, Equatable {
+    var queryHistory: QueryHistory
+    var place: ResultsPane.Place
+    var overlays: [Overlay] = []
+  }
+
+  /// The views to go back to, newest last.
+  private(set) var behind: [Location] = []
+  private(set) var ahead: [Location] = []
+  /// The last view of each namespace.
+  private var namespaces: [String: Location] = [:]
+
+  /// A limit of the memory held by the views' open panes.
+  static let maxLength = 200
+
+  init(behind: [Location] = []) {
+    self.behind = behind.suffix(Self.maxLength)
+  }
+
+  private mutating func leave(_ here: Location?) {
+    guard let here else { return }
+    behind.append(here)
+    if behind.count > Self.maxLength { behind.removeFirst() }
+  }
+
+  /// Adds the current view before a drill-down.
+  mutating func drillDown(from here: Location?) {
+    leave(here)
+    ahead = []
+  }
+
+  /// The view a number of steps back; nil if the history is shorter.
+  mutating func goBack(steps: Int = 1, from here: Location?) -> Location? {
+    guard (1...max(1, behind.count)).contains(steps), !behind.isEmpty else { return nil }
+    if let here { ahead.append(here) }
+    ahead += behind.suffix(steps - 1).reversed()
+    behind.removeLast(steps - 1)
+    return behind.popLast()
+  }
+
+  /// The view to go forward to; nil if there is none.
+  mutating func goForward(from here: Location?) -> Location? {
+    guard let stop = ahead.popLast() else { return nil }
+    leave(here)
+    return stop
+  }
+
+  /// The last query of a namespace; nil if it was not shown yet.
+  func query(in namespace: String) -> QueryPlan? { namespaces[namespace]?.queryHistory.plan }
+
+  /// Clears the history and starts at another namespace.
+  ///
+  /// - Returns: The last view of that namespace, if any.
+  mutating func begin(in namespace: String, from here: Location?) -> Location? {
+    if let here, behind.isEmpty { namespaces[here.queryHistory.plan.namespace] = here }
+    (behind, ahead) = ([], [])
+    return namespaces[namespace]
+  }
+}

@@ -1,0 +1,117 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+// Expanded relations: nested tables below entities, each with columns and a cursor of its own.
+extension ResultsPane {
+  /// The expanded relation that contains the cursor; nil on a row.
+  var relationAtCursor: ResultTable.ExpandedRelation? {
+    guard let table, table.lineCount > 0 else { return nil }
+    return table.block(ofLine: min(cursor.index, table.lineCount - 1)).map { table.blocks[$0] }
+  }
+
+  /// The columns of the rows, or of the expanded relation that contains the cursor.
+  var columnsHere: [TableColumn] { relationAtCursor?.columns ?? table?.columns ?? [] }
+
+  /// The selected one of them.
+  var columnHere: Int {
+    guard let block = relationAtCursor else { return column }
+    return chosenColumn(of: block)
+  }
+
+  func chosenColumn(of block: ResultTable.ExpandedRelation) -> Int {
+    guard columnsBeneath.indices.contains(block.depth - 1) else { return 0 }
+    return min(columnsBeneath[block.depth - 1], max(0, block.columns.count - 1))
+  }
+
+  /// Selects a column, or the nearest existing one.
+  mutating func choose(column wanted: Int) {
+    let place = max(0, min(columnsHere.count - 1, wanted))
+    guard let depth = relationAtCursor?.depth else {
+      column = place
+      return
+    }
+    while columnsBeneath.count < depth { columnsBeneath.append(0) }
+    columnsBeneath[depth - 1] = place
+  }
+
+  /// Moves from an expanded relation to its row.
+  mutating func leaveBlocks(page: Int) {
+    guard let table, let block = relationAtCursor else { return }
+    move(to: table.line(ofRow: block.row), page: page)
+  }
+
+  /// Expands the relation of the selected column below the entity under the cursor.
+  ///
+  /// In a column without a link it expands the first non-empty relation, preferring those in the
+  /// query.
+  mutating func expand(page: Int) -> InputResult {
+    guard form == .table else {
+      return .noEffect(.onlyTablesExpand)
+    }
+    guard let table, table.lineCount > 0 else {
+      return .noEffect(table?.grid == nil ? .noRowToExpand : .rowIsGroup)
+    }
+    guard let (entity, namespace) = table.entity(onLine: cursor.index) else {
+      return .noEffect(.selectNestedRow)
+    }
+    let asked = relationAtCursor?.plan ?? table.answer.plan
+    guard let link = chosenLink ?? Self.firstLink(of: entity, in: namespace, asked, table) else {
+      return .noEffect(
+        table.catalog.snapshot.served == nil ? .nothingLinked : .selectLinkColumn)
+    }
+    let trail = table.trail(ofLine: cursor.index)
+    if trail.count > Self.deepest {
+      return .noEffect(.tooDeep(limit: Self.deepest))
+    }
+    if opened[trail] != link { forget(beneath: trail) }
+    show(opened: link, beneath: trail, page: page)
+    return .done
+  }
+
+  /// With this depth, the indentation still leaves space for a row; a typed query may nest more.
+  static let deepest = 16
+
+  /// Collapses the relation below the entity under the cursor, or else the one around it.
+  mutating func fold(page: Int) -> InputResult {
+    guard let table, table.lineCount > 0 else {
+      return .noEffect(.noRowToFold)
+    }
+    var trail = table.trail(ofLine: cursor.index)
+    if opened[trail] == nil, trail.count > 1 { trail.removeLast() }
+    guard opened[trail] != nil else {
+      return .noEffect(.nothingExpanded)
+    }
+    forget(beneath: trail)
+    show(opened: nil, beneath: trail, page: page)
+    return .done
+  }
+
+  /// Collapses everything below an entity.
+  private mutating func forget(beneath trail: EntityPath) {
+    opened = opened.filter { !$0.key.starts(with: trail) }
+  }
+
+  /// Expands or collapses, with the cursor on the entity.
+  private mutating func show(opened link: Link?, beneath trail: EntityPath, page: Int) {
+    guard var table else { return }
+    opened[trail] = link
+    table.open(opened)
+    content = .table(table)
+    cursor.move(to: table.line(of: trail) ?? cursor.index, of: table.height, page: page)
+    if link != nil, let block = table.block(ofLine: cursor.index + 1) {
+      // Scrolls as much of it as possible into view; the row moves only if necessary.
+      let last = min(table.blocks[block].lines.upperBound - 1, cursor.index + max(2, page / 2))
+      cursor.reveal(through: last, of: table.height, page: page)
+    }
+    remember()
+  }
+
+  private static func firstLink(
+    of entity: EntityHandle, in namespace: String, _ asked: QueryPlan, _ table: ResultTable
+  ) -> Link? {
+    let links = table.catalog.schema.links(of: namespace)
+    let nested = links.filter { asked.relation($0.label) != nil }
+    return (nested + links).first { !table.catalog.store.targets(entity, $0).isEmpty }
+  }
+}

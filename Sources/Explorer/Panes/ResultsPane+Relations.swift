@@ -1,0 +1,98 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+// Drawing an expanded relation, indented below its entity.
+extension ResultsPane {
+  private static let indent = 4
+
+  /// The indentation of a relation; very deep ones keep half of the width.
+  private static func indent(of block: ResultTable.ExpandedRelation, width: Int) -> Int {
+    max(1, min(indent * block.depth, width / 2))
+  }
+
+  /// The columns of a relation that fit in `width`, including the one under the cursor.
+  func slots(of block: ResultTable.ExpandedRelation, isHere: Bool = true, width: Int) -> [Slot] {
+    Self.slots(
+      of: block.columns, frozen: min(1, block.columns.count),
+      chosen: isHere ? chosenColumn(of: block) : 0,
+      from: Self.indent(of: block, width: width), width: width - Self.margin)
+  }
+
+  func drawTitles(
+    of block: ResultTable.ExpandedRelation, isHere: Bool, into frame: inout Frame, line: Rect,
+    ground: Role
+  ) {
+    let start = Self.indent(of: block, width: line.columns) - Self.gap
+    let used =
+      start
+      + frame.write(
+        block.head, row: line.row, column: line.column + start,
+        width: max(0, line.columns - start), paint: Paint(.link, on: ground))
+    guard block.total > 0 else { return }
+    let order = block.plan.order
+    // The heading is above the first column; titles that it covers are not shown.
+    for slot in slots(of: block, isHere: isHere, width: line.columns) where slot.offset > used {
+      let tableColumn = block.columns[slot.column]
+      let isChosen = isHere && slot.column == chosenColumn(of: block)
+      Self.draw(
+        CellText(
+          text: Self.sign(of: tableColumn, in: order) + tableColumn.label,
+          role: isChosen ? .headerSorted : .dim, isRightAligned: tableColumn.isRightAligned),
+        into: &frame, row: line.row, column: line.column + slot.offset, width: slot.width,
+        ground: ground)
+    }
+  }
+
+  /// Draws a nested row.
+  ///
+  /// - Parameter isCell: Whether the cursor is in a cell of the line.
+  func drawChild(
+    _ index: Int, of block: ResultTable.ExpandedRelation, in slots: [Slot], isCell: Bool,
+    in table: ResultTable, _ marks: EntitySelection, into frame: inout Frame, line: Rect,
+    ground: Role
+  ) {
+    let entity = block.entities[index]
+    let chosen = isCell ? chosenColumn(of: block) : nil
+    for slot in slots {
+      let cell = table.cell(slot.column, ofChild: index, in: block)
+      let place = Rect(
+        row: line.row, column: line.column + slot.offset, rows: 1, columns: slot.width)
+      let isFound = pattern.isIn(cell.text)
+      let shown = isFound ? cell.showing(pattern, within: slot.width) : cell
+      Self.draw(
+        shown.standing(in: block.columns[slot.column]), into: &frame, row: place.row,
+        column: place.column, width: place.columns,
+        ground: slot.column == chosen ? .cursorCell : ground)
+      if !highlights.isEmpty {
+        mark(
+          block.columns[slot.column], of: entity, into: &frame, place: place,
+          isOnGround: ground != .text)
+      }
+      if isFound {
+        frame.repaint(place, ground: ground == .text ? .match : .matchCurrent)
+      }
+    }
+    let marked = marks[block.link.target]
+    guard !marked.isEmpty || isAnyPending(in: table) else { return }
+    let id = table.catalog.store.id(of: entity)
+    let gutter = Self.indent(of: block, width: line.columns) - Self.gap
+    if marked.contains(id) {
+      Self.drawMark(into: &frame, line: line, column: max(0, gutter), ground: ground)
+    } else if let pending = table.catalog.snapshot.pending.mark(of: id) {
+      Self.draw(pending, into: &frame, line: line, column: max(0, gutter), ground: ground)
+    }
+  }
+
+  /// Draws the number of linked entities that are not shown.
+  func drawMore(
+    of block: ResultTable.ExpandedRelation, _ keys: KeyNames, into frame: inout Frame, line: Rect,
+    ground: Role
+  ) {
+    let start = Self.indent(of: block, width: line.columns)
+    frame.write(
+      keys.line(.moreLinked(block.total - block.entities.count)),
+      row: line.row, column: line.column + start, width: max(0, line.columns - start),
+      paint: Paint(.dim, on: ground))
+  }
+}

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import InstaQL
+import LiveQueries
+import Triples
+
+// BLOB values: the screen knows only their sizes, so exports query them as base64.
+extension Schema {
+  /// The attributes that can have BLOB values.
+  fileprivate var ofBytes: [Attribute] {
+    attributes.filter { $0.column != nil && $0.checkedType == nil }
+  }
+}
+
+extension Value {
+  /// Whether it is the size of a BLOB instead of its bytes.
+  var isCountOfBytes: Bool {
+    guard case .object(let object) = self, object.count == 1 else { return false }
+    return object["bytes"] != nil
+  }
+}
+
+extension TripleStore {
+  /// Whether any value is only the size of a BLOB.
+  ///
+  /// - Complexity: O(entities of tables that can have BLOBs).
+  fileprivate var countsBytes: Bool {
+    schema.ofBytes.contains { attribute in
+      rows(of: attribute.namespace).handles.contains {
+        value($0, attribute.id)?.isCountOfBytes == true
+      }
+    }
+  }
+
+  /// The store with BLOB sizes replaced by the base64 text of another store.
+  fileprivate func resolvingBlobs(by blobs: TripleStore) -> TripleStore {
+    var steps: [TransactionStep] = []
+    for attribute in schema.ofBytes {
+      for entity in blobs.rows(of: attribute.namespace).handles {
+        let id = blobs.id(of: entity)
+        guard let own = handle(of: id), value(own, attribute.id)?.isCountOfBytes == true,
+          case .text(let text)? = blobs.value(entity, attribute.id)
+        else { continue }
+        steps.append(.addTriple(.id(id), attribute.id, .text(text)))
+      }
+    }
+    var copy = self
+    // If the text cannot be stored, the size remains.
+    _ = try? copy.transact(Transaction(steps), rules: .optimistic)
+    return copy
+  }
+}
+
+extension Answer {
+  /// The answer with the base64 text of BLOBs, as far as `blobs` contains it.
+  func resolvingBlobs(by blobs: TripleStore) -> Answer {
+    adding([], in: store.resolvingBlobs(by: blobs))
+  }
+
+  /// The query for the BLOBs of these rows and of nested ones.
+  ///
+  /// Nil if there are none, or if the rows are too many to be listed by id.
+  func blobQuery(among rows: [EntityHandle]) -> QueryPlan? {
+    guard table == nil, count == nil, !rows.isEmpty, rows.count <= Self.maxNamed,
+      store.countsBytes
+    else { return nil }
+    let ids = rows.map { Value.text(store.id(of: $0).text) }
+    return plan.removing(.filter, .order, .page).filter(.isIn(AttributePath(["id"]), ids))
+  }
+
+  private static let maxNamed = TextMenu.maxRows
+}
+
+extension QueryManager {
+  /// The preparation with the bytes of BLOBs instead of their sizes.
+  nonisolated func includingBlobs(_ what: Preparation) async -> Preparation {
+    guard case .text(let order) = what, let question = order.blobQuery else { return what }
+    do throws(LiveFailure) {
+      return .text(order.resolvingBlobs(by: try await includingBlobs(question)))
+    } catch {
+      // A text with sizes is still useful.
+      return what
+    }
+  }
+
+  /// The export with the bytes of its rows' BLOBs.
+  nonisolated func includingBlobs(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
+    guard case .result = order.form else { return order }
+    switch order.rows {
+    case .marked(let rows):
+      guard let question = order.answer.blobQuery(among: rows) else { return order }
+      return order.of(order.answer.resolvingBlobs(by: try await includingBlobs(question)))
+    case .shown, .named, .all:
+      guard order.answer.table == nil, order.answer.count == nil,
+        order.answer.store.countsBytes
+      else { return order }
+      let plan = order.answer.plan
+      let blobs = try await includingBlobs(order.rows == .all ? plan.removing(.page) : plan)
+      return order.of(order.answer.resolvingBlobs(by: blobs))
+    }
+  }
+
+  private nonisolated func includingBlobs(_ plan: QueryPlan) async throws(LiveFailure)
+    -> TripleStore
+  {
+    try await snapshot(of: QueryDocument(plan), showing: AnswerView(bytes: .spelled)).store
+  }
+}
+
+extension ExportOrder {
+  /// The export of the same rows from a store that contains more.
+  fileprivate func of(_ answer: Answer) -> ExportOrder {
+    ExportOrder(
+      form: form, rows: rows, path: path, isReplacing: isReplacing, answer: answer,
+      snapshot: StoreSnapshot(answer.store, served: snapshot.served), title: title)
+  }
+}
+
+extension SQLText {
+  /// The SQL literal of bytes given in base64; nil if they are not.
+  static func bytes(_ base64: String) -> String? {
+    guard let data = Data(base64Encoded: base64) else { return nil }
+    let digits = Array("0123456789ABCDEF".utf8)
+    let hex = data.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    return "X'" + String(decoding: hex, as: UTF8.self) + "'"
+  }
+}

@@ -1,0 +1,112 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+/// A query for everything that a deletion on a server would cascade to.
+///
+/// Its answer is shown in the preview, and makes the deletion undoable.
+struct DeletionImpactQuery: Sendable, Equatable {
+  let entities: [EntityID]
+  let namespace: String
+  /// The label of all of them together.
+  let name: String
+  /// The entities with all fields and links, and the same for what is deleted with them.
+  let question: QueryPlan
+  /// The focus when the deletion was requested.
+  let place: KeyPlace
+  /// What is known without the server, in case it does not answer.
+  let known: Catalog
+  /// Whether the server answered; the subscription lasts until the deletion is submitted.
+  var isAnswered = false
+
+  init(
+    _ entities: [EntityID], of namespace: String, called name: String, in known: Catalog,
+    at place: KeyPlace
+  ) {
+    (self.entities, self.namespace, self.name, self.place) = (entities, namespace, name, place)
+    self.known = known
+    question = Self.whole(
+      QueryPlan(namespace).filter(
+        .isIn(AttributePath(["id"]), entities.map { .text($0.text) })),
+      of: namespace, in: known.schema, depth: Self.maxDepth)
+  }
+
+  /// Servers reject queries with more nested relations.
+  private static let maxDepth = 4
+
+  private static func whole(
+    _ plan: QueryPlan, of namespace: String, in schema: Schema, depth: Int
+  ) -> QueryPlan {
+    schema.links(of: namespace).reduce(plan) { plan, link in
+      plan.with(link.label) { linked in
+        link.deletesTargets && depth > 0
+          ? whole(linked, of: link.target, in: schema, depth: depth - 1) : linked.fields(["id"])
+      }
+    }
+  }
+}
+
+extension Link {
+  /// Whether deleting the source of the link deletes its targets.
+  fileprivate var deletesTargets: Bool {
+    (direction == .forward ? attribute.onDeleteReverse : attribute.onDelete) == .cascade
+  }
+}
+
+extension DeletionImpactQuery {
+  /// The request for a preview.
+  ///
+  /// - Parameter catalog: Nil if the server did not answer.
+  fileprivate func order(in catalog: Catalog?) -> Preparation {
+    .deletion(
+      DeletionPreviewRequest(
+        entities: entities, namespace: namespace, name: name, catalog: catalog ?? known,
+        alsoBy: catalog == nil ? "the server" : nil))
+  }
+}
+
+extension Model {
+  /// Queries the server, before asking for confirmation.
+  mutating func report(_ impactQuery: DeletionImpactQuery) -> [Effect] {
+    sideQueries.impactQuery = impactQuery
+    notice = .checkingDeletion
+    return finishImpactQuery()
+  }
+
+  /// Continues with the server's answer.
+  mutating func finishImpactQuery() -> [Effect] {
+    guard let impactQuery = sideQueries.impactQuery, !impactQuery.isAnswered else { return [] }
+    // A snapshot from before the answer is not enough.
+    let snapshot = sideQueries.snapshot(for: impactQuery.question).flatMap { snapshot in
+      snapshot.freshness.isOfServer ? snapshot : nil
+    }
+    let isRefused = sideQueries.failure(of: impactQuery.question) != nil
+    guard snapshot != nil || isRefused else { return [] }
+    guard prompt == nil, keyPlace == impactQuery.place else {
+      sideQueries.impactQuery = nil
+      notice = .deletionAbandoned
+      return []
+    }
+    sideQueries.impactQuery?.isAnswered = true
+    return prepare(
+      impactQuery.order(in: snapshot.map { Catalog(snapshot: $0) }))
+  }
+
+  /// Cancels the preview after any key press.
+  mutating func cancelDeletionPreview() {
+    if sideQueries.impactQuery?.isAnswered == false { sideQueries.impactQuery = nil }
+  }
+
+  /// Cancels the queries of deletions that are submitted or canceled.
+  mutating func endImpactQuery() {
+    if !isSending { sideQueries.kept = [] }
+    if !changes.isStaging, !isSending { sideQueries.stagedImpactQueries = [] }
+    guard let impactQuery = sideQueries.impactQuery, impactQuery.isAnswered, tab.overlays.isEmpty,
+      !requests.isPending(.preparation), !isSending
+    else { return }
+    if impactQuery.entities.contains(where: changes.deletes) {
+      sideQueries.stagedImpactQueries.append(impactQuery)
+    }
+    sideQueries.impactQuery = nil
+  }
+}

@@ -1,0 +1,105 @@
+import InstaQL
+import Triples
+
+/// A request to preview the deletion of entities.
+package struct DeletionPreviewRequest: Sendable, Equatable {
+  let entities: [EntityID]
+  let namespace: String
+  /// The label of all of them together.
+  let name: String
+  let catalog: Catalog
+  /// The server that may delete more than is known here; nil if everything is known.
+  let alsoBy: String?
+
+  /// The reason why the database rejects the deletion; nil if no known foreign key prevents it.
+  ///
+  /// - Complexity: O(deleted entities and their references).
+  var refusal: Notice? {
+    let store = catalog.store
+    var going: Set<Place> = []
+    for case let entity? in entities.map({ store.handle(of: $0) }) {
+      for (entity, home) in store.cascade(from: entity, in: namespace) {
+        going.insert(Place(entity: entity, namespace: home ?? namespace))
+      }
+    }
+    var keepers: Set<Place> = []
+    for attribute in catalog.schema.attributes where attribute.keepsTarget {
+      let link = Link(attribute, .reverse)
+      for place in going where place.namespace == attribute.reverse?.namespace {
+        for source in store.targets(place.entity, link) {
+          keepers.insert(Place(entity: source, namespace: attribute.namespace))
+        }
+      }
+    }
+    keepers.subtract(going)
+    if keepers.isEmpty { return nil }
+    let counts = Dictionary(grouping: keepers, by: \.namespace).sorted { $0.key < $1.key }
+      .map { (namespace: $0.key, count: $0.value.count) }
+    return .stillReferenced(name, by: counts)
+  }
+
+  private struct Place: Hashable {
+    let entity: EntityHandle
+    let namespace: String
+  }
+
+  /// Deletes the entities in a copy of the store and counts the effects.
+  ///
+  /// - Complexity: O(deleted entities).
+  func foreseen() throws(TransactionError) -> DeletionPreview {
+    let steps = entities.map { TransactionStep.deleteEntity(.id($0), namespace: namespace) }
+    var copy = catalog.store
+    let changes = try copy.transact(Transaction(steps))
+    let gone = Cascade(changes, in: catalog)
+    var cascade = gone.sentence
+    if let alsoBy {
+      cascade += ", and what \(alsoBy) deletes with \(entities.count == 1 ? "it" : "them")"
+    }
+    return DeletionPreview(
+      steps: steps, name: name, isOne: entities.count == 1, count: gone.count,
+      cascade: cascade, unkept: gone.unkept)
+  }
+}
+
+/// The effects of a deletion in words, and the steps that perform it.
+package struct DeletionPreview: Sendable, Equatable {
+  let steps: [TransactionStep]
+  let name: String
+  let isOne: Bool
+  /// The number of deleted entities, including cascades.
+  let count: Int
+  let cascade: String
+  /// The affected tables WITHOUT ROWID, whose deleted rows cannot be restored.
+  let unkept: [String]
+}
+
+/// Everything that the deletion of entities cascades to.
+struct Cascade {
+  private var entities: [String: Int] = [:]
+  private var links = 0
+  private var untold: Set<String> = []
+
+  init(_ changes: ChangeSet, in catalog: Catalog) {
+    for change in changes.changes where change.new == nil {
+      guard let attribute = catalog.schema.attribute(change.attribute) else { continue }
+      if attribute.isIdentity { entities[attribute.namespace, default: 0] += 1 }
+      if attribute.valueType == .ref { links += 1 }
+      let identity = catalog.schema.attribute(attribute.namespace, "id")
+      if identity?.isOfUntoldRows == true { untold.insert(attribute.namespace) }
+    }
+  }
+
+  /// The affected tables WITHOUT ROWID.
+  var unkept: [String] { untold.sorted() }
+
+  /// The number of deleted entities.
+  var count: Int { entities.values.reduce(0, +) }
+
+  /// The summary, for example `2 plants and 1 beds go, with 3 links.`
+  var sentence: String {
+    let counts = entities.sorted { $0.key < $1.key }
+      .map { "\(NumberText.grouped($0.value)) of \($0.key)" }
+    let with = links == 0 ? "" : ", with \(NumberText.grouped(links)) link\(links == 1 ? "" : "s")"
+    return counts.joined(separator: ", ") + with
+  }
+}

@@ -1,0 +1,48 @@
+import InstaQL
+import Triples
+
+/// Background work that may take longer than a key press; keys work meanwhile.
+package enum Preparation: Sendable, Equatable {
+  case text(TextRendering)
+  case deletion(DeletionPreviewRequest)
+
+  /// The notice while it runs.
+  var title: String {
+    switch self {
+    case .text: Notice.renderingText
+    case .deletion: Notice.previewingDeletion
+    }
+  }
+
+  /// Runs the work.
+  ///
+  /// - Parameter tell: Receives the number of rows done.
+  /// - Returns: The result; nil if it was canceled.
+  package func made(tell: (Int) -> Void = { _ in }) -> Prepared? {
+    switch self {
+    case .text(let order):
+      do throws(QueryError) {
+        return .text(try order.text(tell: tell), order.use)
+      } catch .cancelled {
+        return nil
+      } catch {
+        return .failed(order.notice(of: error))
+      }
+    case .deletion(let order):
+      if let refusal = order.refusal { return .failed(refusal) }
+      do throws(TransactionError) {
+        return .deletion(try order.foreseen())
+      } catch {
+        return .failed(.error(error.message))
+      }
+    }
+  }
+}
+
+/// The result of a preparation.
+package enum Prepared: Sendable, Equatable {
+  case text(String, TextSink)
+  case deletion(DeletionPreview)
+  /// The reason why there is no result.
+  case failed(Notice)
+}

@@ -1,0 +1,198 @@
+package import InstaQL
+package import Triples
+
+/// Where a text is sent.
+package enum TextSink: Sendable, Equatable {
+  case copying, outside
+
+  /// The maximum size for a clipboard or a pager.
+  fileprivate var maxBytes: Int {
+    switch self {
+    case .copying: TextMenu.maxBytes
+    case .outside: 32 << 20
+    }
+  }
+}
+
+/// A text to be rendered from rows; it is rendered only when it is selected.
+package struct TextRendering: Sendable, Equatable {
+  package enum Form: Sendable, Equatable {
+    /// A list of objects, alone or within a complete document.
+    case json, document
+    case csv
+    /// Aligned columns, for reading.
+    case table
+    case ids
+    /// A single object.
+    case object
+  }
+
+  private enum Content: Sendable, Equatable {
+    case rows(Form)
+    case column(TableColumn)
+    /// The targets of a link of the only row.
+    case link(Link)
+    /// A value of the only row.
+    case value(Attribute)
+    /// The only row as an SQL INSERT statement.
+    case insertion
+  }
+
+  private let content: Content
+  private var answer: Answer
+  private var catalog: Catalog
+  /// The catalog in which BLOBs are sizes, if this one has their bytes.
+  private var counted: Catalog?
+  let use: TextSink
+
+  package init(_ form: Form, of answer: Answer, in snapshot: StoreSnapshot, for use: TextSink) {
+    self.init(form, of: answer, in: Catalog(snapshot: snapshot), for: use)
+  }
+
+  init(_ form: Form, of answer: Answer, in catalog: Catalog, for use: TextSink) {
+    content = .rows(form)
+    (self.answer, self.catalog, self.use) = (answer.inferringCardinality, catalog, use)
+  }
+
+  /// A column as lines, starting with its name.
+  init(_ column: TableColumn, of answer: Answer, in catalog: Catalog) {
+    content = .column(column)
+    (self.answer, self.catalog, use) = (answer, catalog, .copying)
+  }
+
+  /// The ids of the targets of a link of the only row.
+  init(_ link: Link, of answer: Answer, in catalog: Catalog, for use: TextSink) {
+    content = .link(link)
+    (self.answer, self.catalog, self.use) = (answer, catalog, use)
+  }
+
+  /// A value of the only row.
+  init(_ attribute: Attribute, of answer: Answer, in catalog: Catalog, for use: TextSink) {
+    content = .value(attribute)
+    (self.answer, self.catalog, self.use) = (answer, catalog, use)
+  }
+
+  /// The only row as an SQL INSERT statement.
+  init(insertionOf answer: Answer, in catalog: Catalog, for use: TextSink) {
+    content = .insertion
+    (self.answer, self.catalog, self.use) = (answer, catalog, use)
+  }
+
+  /// Renders the text.
+  ///
+  /// - Parameter tell: Receives the number of rows done from time to time.
+  /// - Throws: `cancelled` if the task is canceled, or an error if the format cannot represent the
+  ///   answer.
+  package func text(tell: (Int) -> Void = { _ in }) throws(QueryError) -> String {
+    switch content {
+    case .rows(.json), .rows(.object): try json(tell: tell)
+    case .rows(.document): try portions(.json, tell: tell)
+    case .rows(.csv): try portions(.csv, tell: tell)
+    case .rows(.table): TextTable(answer: answer, snapshot: catalog.snapshot).text
+    case .rows(.ids):
+      answer.rows.map { catalog.naming($0, in: answer.namespace) }.joined(separator: "\n")
+    case .column(let column):
+      ([column.label] + answer.rows.map { catalog.text(of: $0, column.source) })
+        .joined(separator: "\n")
+    case .link(let link):
+      answer.rows.map { catalog.text(of: $0, .link(link)) }.joined(separator: "\n")
+    case .value(let attribute):
+      answer.rows.map { catalog.text(of: $0, .attribute(attribute)) }.joined(separator: "\n")
+    case .insertion:
+      answer.rows.map { catalog.insertion(of: $0, answer.namespace, counted: counted?.store) }
+        .joined(separator: "\n")
+    }
+  }
+
+  /// The query for BLOBs with only a known size; nil if there are none.
+  package var blobQuery: QueryPlan? {
+    switch content {
+    case .rows(.json), .rows(.object), .rows(.document), .rows(.csv), .column, .value, .insertion:
+      answer.blobQuery(among: answer.rows)
+    case .rows(.table), .rows(.ids), .link: nil
+    }
+  }
+
+  /// The rendering with the bytes of BLOBs.
+  package func resolvingBlobs(by blobs: TripleStore) -> TextRendering {
+    var complete = self
+    complete.counted = catalog
+    complete.answer = answer.resolvingBlobs(by: blobs)
+    complete.catalog = catalog.resolvingBlobs(in: complete.answer.store)
+    return complete
+  }
+
+  /// The number of rows rendered at a time.
+  private static let rowsAtOnce = 500
+
+  private func json(tell: (Int) -> Void) throws(QueryError) -> String {
+    if answer.table != nil {
+      var output = JSONOutput()
+      try QueryEngine.rows(answer, upTo: use.maxBytes, into: &output)
+      return output.text
+    }
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: answer.rows.count, by: Self.rowsAtOnce) {
+      let rows = answer.rows[start..<min(answer.rows.count, start + Self.rowsAtOnce)]
+      var output = JSONOutput()
+      try QueryEngine.rows(answer.showing(rows), upTo: use.maxBytes, into: &output)
+      if start > 0 { text.append(UInt8(ascii: ",")) }
+      // Without the brackets of its own list.
+      text += output.bytes.dropFirst().dropLast()
+      try note(text.count, rows: start + rows.count, tell)
+    }
+    let list = String(decoding: text, as: UTF8.self)
+    return content == .rows(.object) ? list : "[" + list + "]"
+  }
+
+  private func portions(
+    _ format: ResultFormat, tell: (Int) -> Void
+  ) throws(QueryError) -> String {
+    var portions = AnswerPortions(answer, as: format)
+    var text: [UInt8] = []
+    while let bytes = try portions.next() {
+      text += bytes
+      try note(text.count, rows: portions.done, tell)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Throws if the task is canceled or the text is too long.
+  private func note(_ bytes: Int, rows: Int, _ tell: (Int) -> Void) throws(QueryError) {
+    if Task.isCancelled { throw .cancelled }
+    if bytes > use.maxBytes { throw .store(Self.tooLong) }
+    if rows < answer.rows.count { tell(rows) }
+  }
+
+  private static let tooLong = "Too long for a pager"
+
+  /// The reason why there is no text, and a format that takes the rows.
+  func notice(of error: QueryError) -> Notice {
+    switch use {
+    case .copying: .tooManyRowsToCopy(answer.pageCount)
+    case .outside: .tooLongForPager(error.message)
+    }
+  }
+}
+
+// Previews.
+extension TextRendering {
+  /// The first line of the text, from a few rows without links; nil if it fails.
+  var beginning: String? {
+    if case .link(let link) = content {
+      let count = answer.rows.first.map { catalog.store.targets($0, link).count } ?? 0
+      return "\(NumberText.grouped(count)) ids"
+    }
+    if let groups = answer.table { return "\(NumberText.grouped(groups.rows.count)) groups" }
+    do throws(QueryError) {
+      let plain = try QueryEngine.prepare(answer.plan.removing(.relations), catalog.schema)
+      var few = self
+      few.answer = Answer(answer, as: plain).showing(answer.rows.prefix(Self.rowsLookedAt))
+      return try few.text()
+    } catch {
+      return nil
+    }
+  }
+
+  private static let rowsLookedAt = 8
+}

@@ -1,0 +1,128 @@
+import TerminalUI
+
+// Turns a drawn screen into text for a screen reader: lines, boxes and bars disappear, arrows
+// become words.
+extension Frame {
+  /// The words for a sign; nil for one without meaning.
+  private static func words(for sign: Unicode.Scalar) -> String? {
+    switch sign {
+    case "→": "to "
+    case "⇉": "to many "
+    case "←": "from "
+    case "⇇": "from many "
+    case "↻": "to its own kind "
+    case "↑": "up "
+    case "↓": "down "
+    case "·": ", "
+    case "◆": "unique "
+    case "✕", "‖", "±": ""
+    default: isDrawing(sign) ? "" : nil
+    }
+  }
+
+  /// Whether a character is purely graphical, such as lines, blocks and geometric shapes.
+  package static func isDrawing(_ scalar: Unicode.Scalar) -> Bool {
+    (0x2300...0x23FF).contains(scalar.value) || (0x2500...0x25FF).contains(scalar.value)
+      || (0x2800...0x28FF).contains(scalar.value)
+  }
+
+  /// Blanks lines, bars and boxes and keeps everything else in its column, for rows of data.
+  mutating func blankDrawings(in area: Rect) {
+    for row in area.row..<area.endRow {
+      for column in area.column..<area.endColumn
+      where Self.isDrawing(cell(row: row, column: column).scalar) {
+        write(" ", row: row, column: column, width: 1, paint: cell(row: row, column: column).paint)
+      }
+    }
+  }
+
+  /// Replaces signs by words; the rest of the line moves.
+  mutating func speak(in area: Rect) {
+    for row in area.row..<area.endRow {
+      let hasSigns = (area.column..<area.endColumn).contains {
+        Self.words(for: cell(row: row, column: $0).scalar) != nil
+      }
+      if hasSigns { speak(row: row, in: area) }
+    }
+  }
+
+  /// The words for the sign of a cell, depending on its neighbors.
+  private func words(forSignAt column: Int, row: Int, in area: Rect) -> String? {
+    let cell = cell(row: row, column: column)
+    func neighbour(_ step: Int) -> Unicode.Scalar? {
+      let place = column + step
+      return (area.column..<area.endColumn).contains(place)
+        ? self.cell(row: row, column: place).scalar : nil
+    }
+    switch cell.scalar {
+    case "·" where cell.paint.ink == .missing: return "missing"
+    // Two keys next to each other.
+    case "←" where neighbour(1) == "→": return "left, "
+    case "→" where neighbour(-1) == "←": return "right "
+    case "↑" where neighbour(1) == "↓": return "up, "
+    // The number of pending changes, or that one is pending.
+    case "↑" where neighbour(1) == " " || neighbour(1)?.properties.numericType != nil: return ""
+    default: return Self.words(for: cell.scalar)
+    }
+  }
+
+  /// Adjacent cells of the same style.
+  private typealias Run = (text: String, paint: Paint)
+
+  /// Makes room for words longer than their signs by dropping spaces between columns, the last
+  /// first.
+  private static func shorten(_ runs: inout [Run], to columns: Int) {
+    var excess = runs.reduce(0) { $0 + TextWidth.columns(of: $1.text) } - columns
+    for index in runs.indices.reversed() where excess > 0 {
+      let text = runs[index].text
+      guard let end = text.lastIndex(of: " "), text[...end].hasSuffix("   ") else { continue }
+      let blanks = text[...end].reversed().prefix { $0 == " " }.count
+      let removed = min(excess, blanks - 2)
+      let start = text.index(end, offsetBy: 1 - removed)
+      runs[index].text.removeSubrange(start...end)
+      excess -= removed
+    }
+  }
+
+  private mutating func speak(row: Int, in area: Rect) {
+    var runs: [Run] = []
+    var isAfterSign = false
+    for column in area.column..<area.endColumn {
+      let cell = cell(row: row, column: column)
+      if cell.isSecondHalf { continue }
+      var text = String(cell.scalar)
+      for mark in marks(row: row, column: column) { text.unicodeScalars.append(mark) }
+      if let words = words(forSignAt: column, row: row, in: area) {
+        // `a · b` becomes `a, b` without the space before.
+        if words.first == ",", runs.last?.text.last == " " {
+          runs[runs.count - 1].text.removeLast()
+        }
+        text = words
+        isAfterSign = words.last == " " || words.isEmpty
+      } else if isAfterSign {
+        // The space after a sign is part of its words.
+        isAfterSign = false
+        if cell.scalar == " " { continue }
+      }
+      if runs.last?.paint == cell.paint {
+        runs[runs.count - 1].text += text
+      } else {
+        runs.append((text, cell.paint))
+      }
+    }
+    // Trailing spaces that moved out of the line are no lost text.
+    while let last = runs.popLast() {
+      guard let end = last.text.lastIndex(where: { $0 != " " }) else { continue }
+      runs.append((String(last.text[...end]), last.paint))
+      break
+    }
+    Self.shorten(&runs, to: area.columns)
+    let ground = cell(row: row, column: area.endColumn - 1).paint
+    fill(Rect(row: row, column: area.column, rows: 1, columns: area.columns), ground)
+    var column = area.column
+    for run in runs where column < area.endColumn {
+      column += write(
+        run.text, row: row, column: column, width: area.endColumn - column, paint: run.paint)
+    }
+  }
+}

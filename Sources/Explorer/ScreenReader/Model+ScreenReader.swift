@@ -1,0 +1,227 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+// Screen-reader mode: one pane at a time, one row per line, no boxes. The terminal's cursor is at
+// the focus, and the last line announces changes.
+extension Model {
+  func linearView() -> Frame {
+    var frame = Frame(size: size)
+    drawHeader(
+      into: &frame, area: Rect(row: 0, column: 0, rows: 1, columns: size.columns))
+    let area = Layout.linearArea(of: size)
+    drawLinearTitle(into: &frame, row: area.row - 1)
+    if let prompt {
+      draw(prompt, into: &frame, area: area)
+    } else if let index = tab.overlays.indices.last {
+      tab.overlays[index].pane.draw(into: &frame, area: area, context: context(of: index))
+    } else {
+      drawStanding(into: &frame, area: area)
+    }
+    frame.speak(in: Rect(row: 0, column: 0, rows: area.row, columns: size.columns))
+    // The typed line and requested panes stay as they are.
+    if prompt != nil {
+      frame.speak(in: area.dropping(rows: 1))
+    } else if tab.focus != .results || !tab.overlays.isEmpty {
+      frame.speak(in: area)
+    } else {
+      frame.blankDrawings(in: area)
+    }
+    if frame.cursor == nil {
+      // Text panes are read from the start.
+      frame.cursor = frame.placeOfFocus(in: area) ?? Position(row: area.row, column: 0)
+    }
+    drawLinearFooter(
+      into: &frame,
+      area: Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns))
+    return frame
+  }
+
+  /// Draws the title of the focused pane and its number of items.
+  private func drawLinearTitle(into frame: inout Frame, row: Int) {
+    let words: [String]
+    if let prompt {
+      words = [prompt.title]
+    } else if let index = tab.overlays.indices.last {
+      let context = context(of: index)
+      let pane = tab.overlays[index].pane
+      words = [pane.focus.title, pane.title(in: context), pane.remark(in: context)]
+    } else {
+      switch tab.focus {
+      case .namespaces: words = [Focus.namespaces.title]
+      case .schema: words = [Focus.schema.title, chosenNamespace ?? ""]
+      case .query: words = [Focus.query.title, spelling.title]
+      case .results:
+        words = [
+          Focus.results.title, shownNamespace ?? "", markedRemark + tab.results.remark,
+          spokenCondition,
+        ]
+      }
+    }
+    var said: [String] = []
+    for word in words where !word.isEmpty && !said.contains(word) { said.append(word) }
+    frame.write(
+      said.joined(separator: ", "), row: row, column: 0, width: size.columns, paint: Paint(.title))
+  }
+
+  /// The filter of the rows, which the screen shows above them.
+  private var spokenCondition: String {
+    guard let plan = tab.queryHistory?.plan, let condition = plan.condition else { return "" }
+    return "filter " + (known?.reading(condition, of: plan.namespace) ?? condition.text)
+  }
+
+  /// Mentions the help key once.
+  mutating func tellHelp() {
+    guard preferences.isScreenReader, notice == nil else { return }
+    notice = .keysInHelp
+  }
+
+  private func draw(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
+    prompt.draw(into: &frame, area: area)
+    guard let completion = prompt.completion else { return }
+    for (place, candidate) in completion.candidates.prefix(area.rows - 3).enumerated() {
+      let isChosen = completion.chosen == place
+      frame.write(
+        (isChosen ? "chosen: " : "") + candidate.text, row: area.row + 3 + place, column: 0,
+        width: area.columns, paint: Paint(isChosen ? .completionSelected : .completion))
+    }
+  }
+
+  private func drawStanding(into frame: inout Frame, area: Rect) {
+    guard let catalog else { return }
+    switch tab.focus {
+    case .namespaces:
+      namespaces.draw(
+        into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: true)
+    case .schema:
+      guard let namespace = chosenNamespace else { return }
+      tab.schema.draw(
+        into: &frame, area: area, namespace: namespace, catalog: catalog, isFocused: true)
+    case .query:
+      guard let plan = tab.queryHistory?.plan else { return }
+      let text = QueryLine.text(of: plan, spelling)
+      for (row, line) in TextLines.wrapped(text, width: area.columns, limit: area.rows).enumerated()
+      {
+        frame.write(line, row: area.row + row, column: 0, width: area.columns)
+      }
+      frame.cursor = Position(row: area.row, column: 0)
+    case .results:
+      tab.results.drawLinear(
+        into: &frame, area: area, marks: marks, keys: keys,
+        recoveryHint: recoveryHint)
+    }
+  }
+
+  /// Draws the notice; keys are only listed in help, so that they are not repeated.
+  private func drawLinearFooter(into frame: inout Frame, area: Rect) {
+    guard let notice else { return }
+    frame.write(
+      (notice.isError ? "Error: " : "") + keys.line(notice), row: area.row, column: 0,
+      width: area.columns, paint: Paint(notice.isError ? .error : .text))
+  }
+
+  /// Announces the changes since `before`, one of them in full.
+  ///
+  /// - Parameters:
+  ///   - before: The number of log entries at that time.
+  ///   - missed: The number of changes without details at that time.
+  mutating func announceChanges(since before: Int, _ missed: Int) {
+    guard preferences.isScreenReader, tab.held == nil else { return }
+    if log.missed > missed {
+      notice = .unknownChanges
+    }
+    // The log drops old entries, so new ones are counted by the total.
+    let came = log.written - before
+    guard came > 0, let last = log.entries.last else { return }
+    if came == 1 { return notice = .change(last.sentence) }
+    // A created or deleted entity is more important than a changed value.
+    if let whole = log.entries.suffix(came).last(where: \.isOfWholeEntity) {
+      notice = .changes(came, among: whole.sentence)
+    } else {
+      notice = .changes(came, last: last.sentence)
+    }
+  }
+}
+
+extension ChangeLog.Entry {
+  /// Whether it is about a whole entity.
+  fileprivate var isOfWholeEntity: Bool {
+    switch kind {
+    case .inserted, .deleted: label.isEmpty
+    case .updated, .linked, .unlinked, .moved: false
+    }
+  }
+}
+
+extension ChangeLog.Entry {
+  /// The change as a sentence.
+  var sentence: String {
+    switch kind {
+    case .inserted where label.isEmpty: return "\(name) came to \(namespace)"
+    case .deleted where label.isEmpty: return "\(name) left \(namespace)"
+    case .updated where label.isEmpty: return "\(name) \(new?.words ?? "changed")"
+    case .inserted, .updated, .deleted, .linked, .unlinked, .moved: break
+    }
+    let was = old.map { ", was \($0.words)" } ?? ""
+    switch kind {
+    case .linked: return "\(name): \(label) links to \(new?.words ?? "another row")"
+    case .unlinked: return "\(name): \(label) no longer links to \(old?.words ?? "another row")"
+    case .moved: return "\(name) is \(label) now"
+    case .inserted, .updated, .deleted:
+      return "\(name): \(label) is \(new?.words ?? "gone")\(was)"
+    }
+  }
+}
+
+extension CellText {
+  /// The text with signs replaced by words.
+  var words: String {
+    switch role {
+    case .null: "null"
+    case .missing: "missing"
+    case .dim where text == "\"\"": "empty"
+    case .link: spokenLink
+    default: text
+    }
+  }
+}
+
+extension CellText {
+  /// The target of a link, without the arrow.
+  private var spokenLink: String {
+    if text.hasSuffix(" →") { return String(text.dropLast(2)) }
+    return text.hasPrefix("⇉ ") ? String(text.dropFirst(2)) : text
+  }
+}
+
+extension Layout {
+  /// All rows except header, title and notice.
+  static func linearArea(of size: Size) -> Rect {
+    Rect(row: 2, column: 0, rows: max(0, size.rows - 3), columns: size.columns)
+  }
+}
+
+extension Frame {
+  /// The first letter of the selected item.
+  fileprivate func placeOfFocus(in area: Rect) -> Position? {
+    for row in area.row..<area.endRow {
+      let chosen = (area.column..<area.endColumn).filter {
+        cell(row: row, column: $0).paint.ground.isChosen
+      }
+      guard let first = chosen.first else { continue }
+      let letter = chosen.first { !cell(row: row, column: $0).isBlank }
+      return Position(row: row, column: letter ?? first)
+    }
+    return nil
+  }
+}
+
+extension Role {
+  /// Whether this background marks the cursor.
+  fileprivate var isChosen: Bool {
+    switch self {
+    case .selection, .cursorCell, .matchCurrent, .completionSelected: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package import DataSources
+package import Triples
+
+/// The folders in which the processes that share one archive store their pending changes: each
+/// process has its own while it runs; see ``ProcessPlaces``. The first process to look takes over
+/// what ended processes left, so that it is handled once.
+package struct PendingQueueDirectories {
+  /// A folder of mutations for which this process is responsible.
+  package final class Directory {
+    package let mutations: PendingArchive
+    /// Held as long as this object; nil when no other process can use the folder.
+    private let place: ProcessPlaces.Place?
+    /// Whether its content from before is unknown.
+    package var isUnread = true
+
+    init(_ mutations: PendingArchive, _ place: ProcessPlaces.Place?) {
+      self.mutations = mutations
+      self.place = place
+    }
+  }
+
+  /// Nil when no other process can use the archive.
+  private var shared: ProcessPlaces?
+  private var places: [Int: Directory] = [:]
+  /// The folders of what other processes left.
+  private var homes: [MutationID: Directory] = [:]
+
+  /// Creates places in `folder`, which is created when the first one is taken.
+  package init(in folder: String) {
+    shared = ProcessPlaces(in: folder, named: "pending")
+  }
+
+  /// A single place that no other process uses.
+  package init(_ mutations: PendingArchive) {
+    places[0] = Directory(mutations, nil)
+  }
+
+  /// The place of each mutation: where it was found, or else this process's own.
+  ///
+  /// - Throws: When no place can be taken.
+  package mutating func places(of ids: [MutationID]) throws(DataSourceError) -> [(
+    Directory, [MutationID]
+  )] {
+    let own = try takeOwn()
+    let groups = Dictionary(grouping: ids) { ObjectIdentifier(homes[$0] ?? own) }
+    return groups.values.compactMap { ids in ids.first.map { (homes[$0] ?? own, ids) } }
+  }
+
+  /// The places whose content is unknown, including those of ended processes.
+  package mutating func unread() throws(DataSourceError) -> [Directory] {
+    try takeOver()
+    return places.sorted { $0.key < $1.key }.map(\.value).filter(\.isUnread)
+  }
+
+  /// Records where mutations were found.
+  package mutating func note(_ found: PendingMutations, in place: Directory) {
+    for mutation in found.mutations { homes[mutation.id] = place }
+  }
+
+  /// The place of this process's own changes.
+  private mutating func takeOwn() throws(DataSourceError) -> Directory {
+    let number = try shared?.takeOwn().number ?? 0
+    try takeOver()
+    guard let own = places[number] else { throw .failed("There is no place for changes.") }
+    return own
+  }
+
+  /// Takes over the places of ended processes.
+  private mutating func takeOver() throws(DataSourceError) {
+    for place in try shared?.takeOver() ?? [] where places[place.number] == nil {
+      places[place.number] = Directory(
+        PendingArchive(FileSystemStorageDataSource(folder: place.path)), place)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import DataSources
+import Synchronization
+import Triples
+
+/// Sends changes to a store in their order.
+///
+/// The next one is sent as soon as the store has ordered the one before, without waiting for its
+/// result; results are reported in the same order.
+final class ChangeSender: Sendable {
+  private struct State {
+    /// Those without a result, and some with one.
+    var all: [Task<Void, Never>] = []
+    /// Ends when the store has ordered the newest change, or will not.
+    var taken: AsyncStream<Never>?
+    var count = 0
+  }
+
+  private let store: any StoreDataSource
+  private let state = Mutex(State())
+
+  init(_ store: any StoreDataSource) { self.store = store }
+
+  /// How many have no result yet.
+  var count: Int { state.withLock(\.count) }
+
+  func send(
+    _ change: TransactionQuery, ended: @escaping @Sendable (StagedChanges.Outcome) -> Void
+  ) {
+    state.withLock { state in
+      if state.count == 0 { state.all = [] }
+      let (before, turn) = (state.all.last, state.taken)
+      let (taken, taking) = AsyncStream.makeStream(of: Never.self)
+      state.taken = taken
+      state.count += 1
+      state.all.append(
+        Task { [store, weak self] in
+          if let turn { for await _ in turn {} }
+          let outcome = await Self.outcome(of: change, in: store) { taking.finish() }
+          taking.finish()
+          await before?.value
+          ended(outcome)
+          self?.state.withLock { $0.count -= 1 }
+        })
+    }
+  }
+
+  /// Cancels those that the store has not made: each is rejected, or made after all.
+  func cancelAll() {
+    for task in state.withLock(\.all) { task.cancel() }
+  }
+
+  /// Returns when all that are sent by now have a result.
+  func settle() async { await state.withLock { $0.all.last }?.value }
+
+  private static func outcome(
+    of change: TransactionQuery, in store: any StoreDataSource,
+    taken: @escaping @Sendable () -> Void
+  ) async -> StagedChanges.Outcome {
+    let canceled = StagedChanges.Outcome.rejected("Canceled: nothing was changed")
+    if Task.isCancelled { return canceled }
+    do throws(DataSourceError) {
+      let made = try await store.put(change, taken: taken)
+      if change.transaction.undoing != nil, made.isOfNothingSent { return .dropped }
+      // The changes name entities as this snapshot does, which need not be the one that is shown.
+      return .made(
+        undo: Transaction(undoing: change.id, madeIn: made), at: made.transactionID)
+    } catch {
+      return error ~= .cancelled ? canceled : .rejected(LiveFailure(error).sentences)
+    }
+  }
+}

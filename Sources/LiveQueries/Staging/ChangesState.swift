@@ -1,0 +1,31 @@
+package import Triples
+
+/// What a caller knows at once of the changes of a ``StagedStore``.
+package struct ChangesState: Sendable, Equatable {
+  /// Grows with each change.
+  package let version: Int
+  /// Those that the store does not have, the oldest first.
+  package let changes: [PendingChange]
+  package let isStaging: Bool
+  /// Whether staged changes survive the process.
+  package let isStored: Bool
+  package let nextUndo: StagedChanges.NextUndo
+
+  package init(
+    version: Int = 0, changes: [PendingChange] = [], isStaging: Bool = false,
+    isStored: Bool = false, nextUndo: StagedChanges.NextUndo = .nothing
+  ) {
+    self.version = version
+    self.changes = changes
+    self.isStaging = isStaging
+    self.isStored = isStored
+    self.nextUndo = nextUndo
+  }
+
+  /// The same of a table, for a caller that holds one.
+  package init(_ table: StagedChanges, version: Int, isStored: Bool) {
+    self.init(
+      version: version, changes: table.pending, isStaging: table.isStaging, isStored: isStored,
+      nextUndo: table.nextUndo)
+  }
+}

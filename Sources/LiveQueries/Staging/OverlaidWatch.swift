@@ -1,0 +1,54 @@
+import DataSources
+import InstaQL
+import Synchronization
+import Triples
+
+/// One watch of a store, whose snapshots get the staged changes on top.
+final class OverlaidWatch: Sendable {
+  private struct State {
+    var base: StoreSnapshot?
+    /// What was sent on last, and the changes in it.
+    var last: StoreSnapshot?
+    var changes: [StagedChange] = []
+  }
+
+  private let document: QueryDocument?
+  private let continuation: DataStream<StoreSnapshot>.Continuation
+  private let state = Mutex(State())
+
+  init(_ document: QueryDocument?, _ continuation: DataStream<StoreSnapshot>.Continuation) {
+    self.document = document
+    self.continuation = continuation
+  }
+
+  /// Sends a new snapshot of the store on.
+  func receive(_ base: StoreSnapshot, with table: () -> StagedChanges) {
+    state.withLock { state in
+      state.base = base
+      send(table(), &state)
+    }
+  }
+
+  /// Sends the last snapshot on again if the changes on top are others.
+  func refresh(with table: () -> StagedChanges) {
+    state.withLock { state in
+      if state.base != nil { send(table(), &state) }
+    }
+  }
+
+  /// In the lock, so that the newest state is sent last.
+  private func send(_ table: StagedChanges, _ state: inout State) {
+    guard let base = state.base else { return }
+    var new = table.overlaid(on: base, answering: document)
+    if let last = state.last, let before = Optional(last.base), last.hasOverlay, new.hasOverlay,
+      before.store.isIdentical(to: base.store), before.served == base.served,
+      state.changes == table.changes
+    {
+      // The same content, so that nothing is evaluated again.
+      new = base.overlaid(last.store, served: last.served, pending: new.pending)
+    }
+    if new == state.last { return }
+    (state.last, state.changes) = (new, table.changes)
+    continuation.yield(new)
+  }
+}

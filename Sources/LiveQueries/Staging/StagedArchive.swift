@@ -1,0 +1,111 @@
+package import DataSources
+package import Triples
+
+/// Stores the staged changes of a store on disk, separately for each process.
+///
+/// Two processes that use the same store do not share staged changes: each sends or discards its
+/// own. The next process that opens the store takes over what an ended process left. Each change
+/// is a file in the format of changes that are queued for a server; see ``PendingArchive``.
+///
+///     staged/%2fhome%2fada%2fworld%2esonde/pending/…        staged changes of one process
+///     staged/%2fhome%2fada%2fworld%2esonde/pending.lock     locked while it runs
+///     staged/%2fhome%2fada%2fworld%2esonde/pending-1/…      … another
+public actor StagedArchive {
+  private let folder: String
+  private let earlier: EarlierStagedChanges
+  private var places: PendingQueueDirectories
+  private var stored: [MutationID: PendingMutation] = [:]
+
+  /// - Parameters:
+  ///   - folder: The folder of the program's state; it is created for the first staged change.
+  ///   - store: Identifies the store, however it was opened.
+  public init(folder: String, store: String) {
+    self.folder = folder + "/staged/" + FileName.name(of: store)
+    earlier = EarlierStagedChanges(folder: folder, store: store)
+    places = PendingQueueDirectories(in: self.folder)
+  }
+
+  /// Changes in their order, grouped by the transaction that may have been sent.
+  package typealias Groups = [(id: MutationID?, parts: [StagedChange.Part])]
+
+  /// What ended processes left, and the number of changes that cannot be read; these are kept.
+  package func restore() async throws(DataSourceError) -> (groups: Groups, unreadable: Int) {
+    var unreadable = try await moveEarlier()
+    // Most stores never had staged changes.
+    guard try FileSystem().stamp(of: folder) != nil else { return ([], unreadable) }
+    var groups: Groups = []
+    for place in try places.unread() {
+      let found = try await place.mutations.restore()
+      place.isUnread = false
+      unreadable += found.unreadable
+      places.note(found.0, in: place)
+      for mutation in found.0.mutations { stored[mutation.id] = mutation }
+      groups += Self.groups(of: found.0.mutations)
+    }
+    return (groups, unreadable)
+  }
+
+  /// Stored changes, with those that were sent together in one group.
+  package static func groups(of mutations: [PendingMutation]) -> Groups {
+    var groups: Groups = []
+    for mutation in mutations {
+      let part = StagedChange.Part(
+        number: 0, id: mutation.id, transaction: mutation.transaction,
+        summary: mutation.staging?.summary ?? "")
+      let batch = mutation.staging?.batch
+      if let batch, let last = groups.last, last.id == batch {
+        groups[groups.count - 1].parts.append(part)
+      } else {
+        groups.append((batch, [part]))
+      }
+    }
+    return groups
+  }
+
+  /// Makes the stored changes those of a table that are staged, or are sent after that.
+  package func keep(_ table: StagedChanges) async throws(DataSourceError) {
+    let records = Dictionary(
+      table.stagedRecords.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    let new = records.values.filter { stored[$0.id]?.isStored(as: $0) != true }
+    let ended = stored.keys.filter { records[$0] == nil }
+    if new.isEmpty, ended.isEmpty { return }
+    for (place, ids) in try places.places(of: new.map(\.id)) {
+      try await place.mutations.keep(new.filter { ids.contains($0.id) })
+    }
+    for (place, ids) in try places.places(of: ended) { try await place.mutations.forget(ids) }
+    stored = records
+  }
+
+  /// Rewrites what earlier versions stored.
+  /// - Returns: The number of changes that cannot be read; they remain where they are.
+  private func moveEarlier() async throws(DataSourceError) -> Int {
+    guard let found = try await earlier.find() else { return 0 }
+    for (place, ids) in try places.places(of: found.changes.map(\.id)) {
+      try await place.mutations.keep(found.changes.filter { ids.contains($0.id) })
+    }
+    try await earlier.remove(found)
+    return found.unreadable
+  }
+}
+
+extension StagedChanges {
+  /// What must survive the process, in its order.
+  package var stagedRecords: [PendingMutation] {
+    changes.filter { $0.wasStaged && ($0.isStaged || $0.isSending) }.flatMap { change in
+      change.parts.map { part in
+        PendingMutation(
+          part.transaction, id: part.id, order: part.number, created: 0,
+          staging: PendingMutation.Staging(
+            summary: part.summary,
+            batch: change.isSending || change.mayHaveArrived ? change.id : nil))
+      }
+    }
+  }
+}
+
+extension PendingMutation {
+  /// Whether the stored form is the same.
+  fileprivate func isStored(as other: PendingMutation) -> Bool {
+    transaction == other.transaction && order == other.order && staging == other.staging
+  }
+}

@@ -1,0 +1,136 @@
+package import InstaQL
+package import Triples
+
+// What the table says.
+extension StagedChanges {
+  var hasStaged: Bool { changes.contains(where: \.isStaged) }
+
+  /// Whether staged changes are on their way.
+  var isSendingStaged: Bool { changes.contains { $0.isSending && $0.wasStaged } }
+
+  /// The number of changes that were staged and are not stored yet.
+  var stagedParts: Int {
+    changes.reduce(0) { $0 + ($1.wasStaged && ($1.isStaged || $1.isSending) ? $1.parts.count : 0) }
+  }
+
+  /// What undoing would do next.
+  package enum NextUndo: Sendable, Equatable {
+    case nothing
+    /// It changes what is staged, on its way, or stored.
+    case change
+    /// The store rejected it before.
+    case failed(reason: String, isLast: Bool)
+  }
+
+  package var nextUndo: NextUndo {
+    if hasStaged || isSendingStaged { return .change }
+    if changes.contains(where: { $0.isSending && !$0.isUnwanted }) { return .change }
+    guard let last = changes.last(where: \.isDone) else { return .nothing }
+    guard let failedUndo, failedUndo.number == last.number else { return .change }
+    return .failed(
+      reason: failedUndo.reason, isLast: changes.count(where: \.isDone) == 1)
+  }
+
+  /// The changes that the store does not have, the oldest first.
+  package var pending: [PendingChange] {
+    changes.compactMap { change in
+      let (transaction, state): (Transaction, PendingChange.State)
+      switch change.state {
+      case .staged: (transaction, state) = (change.transaction, .staged)
+      case .sending:
+        (transaction, state) = (change.transaction, change.wasBlocked ? .blocked : .sending)
+      case .undoing(let undo):
+        (transaction, state) = (undo, change.wasBlocked ? .blocked : .sending)
+      case .done: return nil
+      }
+      return PendingChange(
+        number: change.number, transaction: transaction, summary: change.submission.summary,
+        state: state,
+        stagedParts: change.wasStaged && state == .staged
+          ? change.parts.count
+          : change.isSending && change.wasStaged ? change.parts.count : 0)
+    }
+  }
+
+  // MARK: Snapshots
+
+  /// A snapshot with the changes that the store does not have, and the list of them. What is
+  /// deleted remains in the store, and is only listed.
+  ///
+  /// - Parameter document: The query that the snapshot answers; nil when it holds everything.
+  /// - Complexity: O(steps), and what the query's filter takes for created entities.
+  package func overlaid(
+    on snapshot: StoreSnapshot, answering document: QueryDocument? = nil
+  ) -> StoreSnapshot {
+    let list = pending
+    let overlays = changes.compactMap { $0.overlay(on: snapshot.transactionID) }
+    if list.isEmpty, overlays.isEmpty, !isStaging { return snapshot }
+    var store = snapshot.store
+    var isChanged = false
+    for overlay in overlays {
+      let steps = overlay.steps.filter { !$0.isDeletion }
+      // What cannot be shown any more is for the store to reject when it is sent.
+      let changes = try? store.transact(Transaction(steps), rules: .optimistic)
+      if changes?.changes.isEmpty == false { isChanged = true }
+    }
+    return snapshot.overlaid(
+      isChanged ? store : nil,
+      served: isChanged ? served(in: snapshot, with: store, document) : snapshot.served,
+      pending: snapshot.pending.with(
+        list, isStaging: isStaging, blocker: list.contains { $0.state == .blocked } ? blocker : nil)
+    )
+  }
+
+  /// Rows that a database found, with created entities that match the query at their end.
+  private func served(
+    in snapshot: StoreSnapshot, with store: TripleStore, _ document: QueryDocument?
+  ) -> ServedAnswer? {
+    guard var served = snapshot.served, !served.found.isEmpty, let document else {
+      return snapshot.served
+    }
+    let named = Set(pending.flatMap(\.transaction.steps).compactMap(\.entityID))
+    for plan in document.plans {
+      // A part of a long answer has no end, and counts are those of the store.
+      guard var found = served.found[plan.text], found.table == nil, found.skipped == 0,
+        found.pageCount == found.rows.count, !plan.isCount
+      else { continue }
+      let new = named.filter { id in
+        snapshot.store.handle(of: id)
+          .map { !snapshot.store.contains($0, in: plan.namespace) } ?? true
+      }.compactMap { store.handle(of: $0) }
+      guard !new.isEmpty, let prepared = try? QueryEngine.prepare(plan, store.schema),
+        let rows = try? QueryEngine.matches(prepared, among: RowSet(new), in: store)
+      else { continue }
+      found.rows += rows.handles
+      found.pageCount = found.rows.count
+      found.total = found.total.map { $0 + rows.handles.count }
+      served.found[plan.text] = found
+    }
+    return served
+  }
+
+  /// A store with changes, also with the deletions among them, and what they change.
+  package static func applying(
+    _ changes: [PendingChange], to store: TripleStore
+  ) -> (store: TripleStore, changes: ChangeSet) {
+    var store = store
+    var all = ChangeSet()
+    for change in changes {
+      guard let more = try? store.transact(change.transaction, rules: .optimistic) else {
+        continue
+      }
+      all.changes += more.changes
+    }
+    return (store, all)
+  }
+}
+
+extension TransactionStep {
+  var isDeletion: Bool {
+    if case .deleteEntity = self { true } else { false }
+  }
+
+  fileprivate var entityID: EntityID? {
+    if case .id(let entity)? = entity { entity } else { nil }
+  }
+}

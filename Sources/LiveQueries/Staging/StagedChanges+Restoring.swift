@@ -1,0 +1,35 @@
+package import Triples
+
+// What an earlier process left.
+extension StagedChanges {
+  /// Stages what an earlier process left, before everything else.
+  ///
+  /// - Parameter groups: The changes in their order; those of one group were sent together, under
+  ///   the group's id, and may have arrived.
+  package mutating func restore(
+    _ groups: [(id: MutationID?, parts: [StagedChange.Part])], unreadable: Int
+  ) -> [Action] {
+    let count = groups.reduce(0) { $0 + $1.parts.count }
+    guard count + unreadable > 0 else { return [] }
+    var restored: [StagedChange] = []
+    for (id, parts) in groups {
+      let parts = parts.map { part in
+        StagedChange.Part(
+          number: nextNumber(), id: part.id, transaction: part.transaction, summary: part.summary)
+      }
+      guard let id else {
+        restored += parts.map { staged($0) }
+        continue
+      }
+      guard let first = parts.first else { continue }
+      restored.append(
+        StagedChange(
+          number: first.number, id: id, parts: parts, submission: Submission(summary: ""),
+          state: .staged, wasStaged: true, mayHaveArrived: true))
+    }
+    let later = changes.firstIndex(where: \.isStaged) ?? changes.endIndex
+    changes.insert(contentsOf: restored, at: later)
+    if count > 0 { isStaging = true }
+    return [.report(.restored(count: count, unreadable: unreadable))]
+  }
+}

@@ -1,0 +1,229 @@
+import DataSources
+import Synchronization
+import Triples
+
+/// A store with changes on top that it does not have yet: staged, on their way, or blocked.
+///
+/// Every snapshot contains these changes and lists them in ``PendingChanges/changes``; its
+/// ``StoreSnapshot/base`` does not. Stored changes can be undone, the newest first. Staged changes
+/// survive the process if there is an archive.
+///
+/// Changes are sent in the order in which they were made, each as soon as the store has ordered the
+/// one before. Everything else is passed on to the store: `put` makes a change at once, and
+/// `wholeStore` contains what is stored.
+public final class StagedStore: StoreDataSource {
+  package let store: any StoreDataSource
+  private let archive: StagedArchive?
+  /// Whether staged changes of earlier processes are only counted.
+  private let isReadOnly: Bool
+  private let state = Mutex(State())
+  let changed = ChangeSignal()
+  private let jobs: AsyncStream<Job>.Continuation
+  private let listening = Mutex(Listening())
+  private let sender: ChangeSender
+
+  private struct State {
+    var table = StagedChanges()
+    /// What snapshots show: the table once it is stored on disk.
+    var shown = StagedChanges()
+    var version = 0
+    /// Commands from before the staged changes of earlier processes are known; nil from then on.
+    var early: [ChangeCommand]? = []
+    var isFollowingBlockers = false
+
+    var isStored = false
+
+    var description: ChangesState {
+      ChangesState(table, version: version, isStored: isStored)
+    }
+  }
+
+  /// What follows from a transition of the table.
+  private enum Job: Sendable {
+    case follow(StagedChanges, [StagedChanges.Action], ChangesState)
+    case barrier(CheckedContinuation<Void, Never>)
+  }
+
+  private struct Listening {
+    var listener: (@Sendable (ChangeReport?, ChangesState) -> Void)?
+    var unread: [(ChangeReport?, ChangesState)] = []
+  }
+
+  /// - Parameters:
+  ///   - archive: Where staged changes are stored; nil keeps them in memory.
+  ///   - isReadOnly: Whether changes cannot be sent.
+  public init(
+    _ store: any StoreDataSource, archive: StagedArchive? = nil, isReadOnly: Bool = false
+  ) {
+    self.store = store
+    self.archive = archive
+    self.isReadOnly = isReadOnly
+    sender = ChangeSender(store)
+    let (stream, continuation) = AsyncStream.makeStream(of: Job.self)
+    jobs = continuation
+    state.withLock { state in
+      state.isStored = archive != nil
+      if archive == nil { state.early = nil }
+    }
+    Task { [weak self] in
+      await self?.restore()
+      for await job in stream { await self?.perform(job) }
+    }
+  }
+
+  deinit { jobs.finish() }
+
+  // MARK: Changes
+
+  /// Performs a command of the user; ``listen(_:)`` tells what becomes of it.
+  ///
+  /// - Returns: The state after it.
+  @discardableResult
+  package func perform(_ command: ChangeCommand) -> ChangesState {
+    if command == .cancelSending { sender.cancelAll() }
+    return transit { state in
+      if state.early != nil {
+        state.early?.append(command)
+        return []
+      }
+      return state.table.perform(command)
+    }
+  }
+
+  /// Passes all reports on, in order, with the state after them; those from before first.
+  package func listen(_ listener: @escaping @Sendable (ChangeReport?, ChangesState) -> Void) {
+    listening.withLock { listening in
+      listening.listener = listener
+      for (report, state) in listening.unread { listener(report, state) }
+      listening.unread = []
+    }
+  }
+
+  /// The number of changes that the store has not answered yet.
+  package var sendingCount: Int { sender.count }
+
+  /// Returns when no change is on its way, everything is reported, and staged changes are stored.
+  package func settle() async {
+    repeat {
+      await withCheckedContinuation { continuation in
+        if case .terminated = jobs.yield(.barrier(continuation)) { continuation.resume() }
+      }
+      await sender.settle()
+    } while sender.count > 0
+    await withCheckedContinuation { continuation in
+      if case .terminated = jobs.yield(.barrier(continuation)) { continuation.resume() }
+    }
+  }
+
+  /// Changes the table, and lets follow what it says, in the same order.
+  @discardableResult
+  private func transit(
+    _ transition: (inout State) -> [StagedChanges.Action]
+  ) -> ChangesState {
+    state.withLock { state in
+      let actions = transition(&state)
+      state.version += 1
+      let description = state.description
+      jobs.yield(.follow(state.table, actions, description))
+      return description
+    }
+  }
+
+  /// Learns which queued changes a server rejected.
+  func reject(_ refusals: [PendingChanges.Refusal]) {
+    state.withLock { state in
+      let actions = state.table.reject(refusals)
+      if actions.isEmpty { return }
+      state.version += 1
+      jobs.yield(.follow(state.table, actions, state.description))
+    }
+  }
+
+  /// What snapshots contain and list.
+  var shown: StagedChanges { state.withLock(\.shown) }
+
+  private func perform(_ job: Job) async {
+    guard case .follow(let table, let actions, let description) = job else {
+      if case .barrier(let continuation) = job { continuation.resume() }
+      return
+    }
+    // What is shown as staged, or is sent, must survive.
+    do throws(DataSourceError) {
+      if !isReadOnly { try await archive?.keep(table) }
+    } catch {
+      report(.notStored(error.description), description)
+    }
+    state.withLock { $0.shown = table }
+    changed.ring()
+    if actions.isEmpty { report(nil, description) }
+    for action in actions {
+      switch action {
+      case .report(let news): report(news, description)
+      case .send(let number, let query): send(number, query)
+      }
+    }
+  }
+
+  private func report(_ report: ChangeReport?, _ description: ChangesState) {
+    listening.withLock { listening in
+      if let listener = listening.listener {
+        listener(report, description)
+      } else {
+        listening.unread.append((report, description))
+      }
+    }
+  }
+
+  private func send(_ number: Int, _ query: TransactionQuery) {
+    followBlockers()
+    sender.send(query) { [weak self] outcome in
+      self?.transit { $0.table.end(number, outcome) }
+    }
+  }
+
+  /// Learns what keeps the store from making changes, from the first one on.
+  private func followBlockers() {
+    let isFirst = state.withLock { state in
+      defer { state.isFollowingBlockers = true }
+      return !state.isFollowingBlockers
+    }
+    guard isFirst else { return }
+    let blockers = store.writeBlockers
+    Task { [weak self] in
+      for await reason in blockers {
+        guard let self else { return }
+        if state.withLock({ $0.table.blocker != reason }) {
+          transit { state in
+            state.table.block(reason)
+            return []
+          }
+        }
+      }
+    }
+  }
+
+  /// Stages what earlier processes left, before anything else is done.
+  private func restore() async {
+    guard let archive else { return }
+    do throws(DataSourceError) {
+      let (groups, unreadable) = try await archive.restore()
+      let count = groups.reduce(0) { $0 + $1.parts.count }
+      if isReadOnly {
+        endRestoring { _ in count > 0 ? [.report(.keptForWriter(count: count))] : [] }
+      } else {
+        endRestoring { $0.restore(groups, unreadable: unreadable) }
+      }
+    } catch {
+      endRestoring { _ in [.report(.notRestored(error.description))] }
+    }
+  }
+
+  private func endRestoring(_ restoring: (inout StagedChanges) -> [StagedChanges.Action]) {
+    transit { state in
+      var actions = restoring(&state.table)
+      for command in state.early ?? [] { actions += state.table.perform(command) }
+      state.early = nil
+      return actions
+    }
+  }
+}

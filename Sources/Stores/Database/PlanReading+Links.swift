@@ -1,0 +1,113 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+// Reading along links, a level at a time.
+extension PlanReading {
+  /// Reads what the relations of a query lead to.
+  mutating func follow(
+    _ ways: Ways, from entities: [EntityHandle], in namespace: String
+  ) throws {
+    for (label, further) in ways.links.sorted(by: { $0.key < $1.key }) {
+      guard let link = shape.schema.link(namespace, label) else { continue }
+      let reached = try read(
+        link, from: entities, Portion(all: further.most, nested: further.nested, isAsked: true))
+      if !further.links.isEmpty, !reached.isEmpty {
+        try follow(further, from: reached, in: link.target)
+      }
+    }
+  }
+
+  /// How many of those that one entity is linked with are read: of all, no more than that they are
+  /// there.
+  struct Portion {
+    var all = Int.max
+    var withValues = Int.max
+    /// What is asked of them; nil where they are needed for anything else as well.
+    var nested: QueryPlan?
+    /// Whether the query asks for them, and not only the reader's screen.
+    var isAsked = false
+
+    /// How many of each are worth asking for.
+    var most: Int { min(all, nested?.page.limit ?? .max) }
+  }
+
+  /// More than these are not read of one row's; nil reads all.
+  private var maxLinkedRows: Int? {
+    shape.limits.map { view.stretch == nil ? $0.linkedRows : $0.linkedRowsShown }
+  }
+
+  /// Reads where a link leads from some entities, in the order in which those there were made.
+  @discardableResult
+  mutating func read(
+    _ link: Link, from entities: [EntityHandle], _ portion: Portion
+  ) throws -> [EntityHandle] {
+    guard !entities.isEmpty, let near = shape.names.namespace(link.reversed.target),
+      !near.ids.isEmpty,
+      let far = shape.names.namespace(link.target),
+      let reader = RowReader(far, in: answer.store, mostBytes: mostBytes, spelling: spelling)
+    else { return [] }
+    // One more says whether there are more.
+    let limit = maxLinkedRows.map { min(portion.most, $0 + 1) }
+    let text = try link.sqlRows(
+      shape.dialect, schema: shape.schema, names: shape.sql, nested: portion.nested, limit: limit,
+      total: shape.limits.map { $0.rows + 1 }
+    ) { reader.selected(of: $0) }
+    var byLocator: [RowLocator: EntityHandle] = [:]
+    for entity in entities {
+      if let locator = locator(of: entity, near) { byLocator[locator] = entity }
+    }
+    let statement = try db.rows(
+      of: SQLStatement(
+        text: text.text, values: values(of: Array(byLocator.keys), near.ids) + text.values),
+      isRepeated: true)
+    let first = Int32(near.ids.locatorCount)
+    var counts: [EntityHandle: Int] = [:]
+    var reached = RowSet()
+    var total = 0
+    while try statement.step() {
+      guard let from = byLocator[near.ids.locator(statement)] else { continue }
+      total += 1
+      if let limits = shape.limits, total > limits.rows {
+        try note(
+          .linkedTogether(link.label, of: near.table.name, limit: limits.rows), limits.rows,
+          link, portion)
+        break
+      }
+      let count = counts[from, default: 0] + 1
+      if count > portion.all { continue }
+      if let most = maxLinkedRows, count > most {
+        try note(.linked(link.label, of: near.table.name, limit: most), most, link, portion)
+        continue
+      }
+      counts[from] = count
+      let to = reader.readEntity(statement, first, into: &answer.store)
+      if let key = reader.ids.key(statement, first) { answer.keys[to] = key }
+      if count <= portion.withValues, answer.loaded[link.target]?.contains(to) != true {
+        reader.readValues(of: to, statement, first, into: &answer.store)
+        answer.loaded[link.target, default: RowSet()].insert(to)
+      }
+      reached.insert(to)
+      let (source, target) = link.direction == .forward ? (from, to) : (to, from)
+      answer.store.insert(
+        target: target, of: source, link.attribute.id,
+        at: answer.store.createdAt(source, in: link.attribute.namespace))
+    }
+    return reached.handles
+  }
+
+  /// Some of what a link leads to is left out: a screen says so, and an answer that was asked for fails.
+  private mutating func note(
+    _ limit: AnswerLimit, _ count: Int, _ link: Link, _ portion: Portion
+  ) throws {
+    if portion.isAsked, view.stretch == nil { throw limit }
+    answer.cutLinks["\(link.reversed.target).\(link.label)"] = count
+  }
+
+  private func locator(
+    of entity: EntityHandle, _ namespace: DatabaseNames.Namespace
+  ) -> RowLocator? {
+    if namespace.ids.number == nil { return answer.keys[entity].map { .key($0) } }
+    return .number(answer.store.createdAt(entity, in: namespace.table.name))
+  }
+}

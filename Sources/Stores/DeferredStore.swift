@@ -1,0 +1,139 @@
+public import DataSources
+public import InstaQL
+public import LiveQueries
+public import Triples
+
+/// A store that is still loading; every call waits until it is loaded.
+///
+/// The screen can be drawn, and subscriptions can be made, before the data is read. If loading
+/// fails, every call fails with that error.
+public struct DeferredStore: StoreDataSource {
+  private let opening: Task<any StoreDataSource, any Error>
+  /// The loading progress for one reader, newest value only; ends with loading.
+  public let progress: AsyncStream<LoadingProgress>
+
+  /// Starts loading a store.
+  public init(_ open: @escaping @Sendable () async throws -> any StoreDataSource) {
+    self.init { _ in try await open() }
+  }
+
+  /// Starts loading a store that reports its progress.
+  public init(
+    _ open: @escaping @Sendable (ProgressReport) async throws -> any StoreDataSource
+  ) {
+    let (progress, continuation) = AsyncStream.makeStream(
+      of: LoadingProgress.self, bufferingPolicy: .bufferingNewest(1))
+    self.progress = progress
+    opening = Task {
+      defer { continuation.finish() }
+      return try await open(ProgressReport { continuation.yield($0) })
+    }
+  }
+
+  /// Cancels loading; waiting calls fail. Has no effect once the store is loaded.
+  public func cancel() { opening.cancel() }
+
+  /// Waits for the store; nil if it cannot be loaded, which every call reports.
+  package var opened: (any StoreDataSource)? {
+    get async { try? await opening.value }
+  }
+
+  /// The property of the loaded store.
+  public var holdsEverything: Bool {
+    get async {
+      // The watch that follows reports the error.
+      guard let store = try? await opening.value else { return true }
+      return await store.holdsEverything
+    }
+  }
+
+  public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
+    try await store().get(query)
+  }
+
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {
+    try await store().getAll(query)
+  }
+
+  public func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
+    try await store().wholeStore(bytes: bytes)
+  }
+
+  @discardableResult
+  public func put(
+    _ object: StoreSnapshot?, in query: any Query
+  ) async throws(DataSourceError) -> StoreSnapshot {
+    try await store().put(object, in: query)
+  }
+
+  public func put(
+    _ change: TransactionQuery, taken: @escaping @Sendable () -> Void
+  ) async throws(DataSourceError) -> StoreSnapshot {
+    try await store().put(change, taken: taken)
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [StoreSnapshot], in query: any Query
+  ) async throws(DataSourceError) -> [StoreSnapshot] {
+    try await store().putAll(objects, in: query)
+  }
+
+  public func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
+    passing { $0.watch(query) }
+  }
+
+  public func watch(
+    _ document: QueryDocument, showing view: AnswerView
+  ) -> DataStream<StoreSnapshot> {
+    passing { $0.watch(document, showing: view) }
+  }
+
+  /// Those of the loaded store.
+  public var retrySignals: AsyncStream<Void> { newest { $0.retrySignals } }
+
+  /// Those of the loaded store.
+  public var writeBlockers: AsyncStream<String?> { newest { $0.writeBlockers } }
+
+  private func newest<Element: Sendable>(
+    _ words: @escaping @Sendable (any StoreDataSource) -> AsyncStream<Element>
+  ) -> AsyncStream<Element> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Element.self, bufferingPolicy: .bufferingNewest(1))
+    let passing = Task {
+      guard let store = await opened else { return continuation.finish() }
+      for await word in words(store) { continuation.yield(word) }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in passing.cancel() }
+    return stream
+  }
+
+  private func passing(
+    _ watch: @escaping @Sendable (any StoreDataSource) -> DataStream<StoreSnapshot>
+  ) -> DataStream<StoreSnapshot> {
+    let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)
+    let passing = Task {
+      do throws(DataSourceError) {
+        for try await snapshot in watch(try await store()) { continuation.yield(snapshot) }
+        continuation.finish()
+      } catch {
+        continuation.finish(throwing: error)
+      }
+    }
+    continuation.onTermination { passing.cancel() }
+    return stream
+  }
+
+  private func store() async throws(DataSourceError) -> any StoreDataSource {
+    do {
+      return try await opening.value
+    } catch let error as StoreError {
+      throw .failed(error.message)
+    } catch is CancellationError {
+      throw .cancelled
+    } catch {
+      throw .failed("\(error)")
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import InstaQL
+import Triples
+
+// As the tables of any database.
+extension PostgresCatalog {
+  /// Rows of a larger table are not counted one by one, nor ordered by what no index gives.
+  static let maxSmallTable = 50_000
+  /// The texts of a larger table are sorted by the database, so that an index can be used: sorting
+  /// a million texts for each page takes a fifth of a second.
+  static let maxSortedTexts = 2_000_000
+
+  var databaseCatalog: DatabaseCatalog {
+    let names = namespaces
+    let tables = relations.map { relation in
+      var table = DatabaseCatalog.Table(
+        name: names[relation.oid] ?? relation.name,
+        columns: (columns[relation.oid] ?? []).map { column in
+          DatabaseCatalog.Column(
+            name: column.name, type: column.type.name,
+            isUnique: uniqueKeys[relation.oid]?.contains([column.name]) == true,
+            isGenerated: column.isGenerated, isRequired: column.isRequired,
+            sqlType: ordered(column, of: relation))
+        },
+        key: key(of: relation), foreignKeys: links(of: relation, names))
+      table.qualifiedName = relation.sqlName
+      table.estimate = relation.estimate
+      table.isReadOnly = !relation.isWritable
+      setNumber(of: &table)
+      return table
+    }
+    return DatabaseCatalog(tables: tables, leftOut: leftOut)
+  }
+
+  /// The type of a column, and how rows are ordered by its texts.
+  private func ordered(_ column: Column, of relation: Relation) -> SQLColumnType {
+    var type = column.type
+    guard isUnicode, hasUnicodeCollation else { return type }
+    let (count, collation) = (relation.estimate ?? 0, Self.unicodeCollation)
+    let isIndexed =
+      type.form == .text && orderedColumns[relation.oid]?.contains(column.name) == true
+    if count <= Self.maxSmallTable, !isIndexed {
+      type.textOrder = .normalized(collation)
+    } else if count <= Self.maxSortedTexts || isIndexed {
+      type.textOrder = .collated(collation)
+    }
+    return type
+  }
+
+  /// Which texts the database orders by its own rules, in a sentence; nil where the language's hold.
+  var orderRemark: String? {
+    let reason =
+      !isUnicode
+      ? "its encoding is not UTF-8"
+      : !hasUnicodeCollation ? "it has no collation '\(Self.unicodeCollation)'" : nil
+    if let reason { return "Texts are ordered by the database's own collation: \(reason)." }
+    let names = namespaces
+    let tables = relations.filter { relation in
+      (columns[relation.oid] ?? []).contains { column in
+        column.type.checkedType == .string && ordered(column, of: relation).textOrder == .byDatabase
+      }
+    }
+    if tables.isEmpty { return nil }
+    return "Texts of large tables are ordered by the database's own collation: "
+      + Self.list(tables.map { names[$0.oid] ?? $0.name })
+      + ". An index with COLLATE \"\(Self.unicodeCollation)\" gives them Sonde's order."
+  }
+
+  /// A key of one integer is the number of the row.
+  private func setNumber(of table: inout DatabaseCatalog.Table) {
+    guard table.key.count == 1,
+      let column = table.columns.first(where: { $0.name == table.key[0] }),
+      column.sqlType?.form == .integer, column.sqlType?.name != "pg_catalog.oid"
+    else { return }
+    table.number = column.name.quotedSQL
+    table.isKeyNumber = true
+  }
+
+  /// What the relations are called as namespaces.
+  private var namespaces: [Int64: String] {
+    var names: [Int64: String] = [:]
+    for relation in relations {
+      names[relation.oid] =
+        relation.isVisible && !relation.name.contains(".")
+        ? relation.name : "\(relation.schema).\(relation.name)"
+    }
+    return names
+  }
+
+  /// The primary key, or another one that no row can lack.
+  private func key(of relation: Relation) -> [String] {
+    let readable = columns[relation.oid] ?? []
+    func isReadable(_ key: [String]) -> Bool {
+      key.allSatisfy { name in readable.contains { $0.name == name } }
+    }
+    if let key = primaryKeys[relation.oid] { return isReadable(key) ? key : [] }
+    let required = Set(readable.filter { !$0.type.isNullable }.map(\.name))
+    return uniqueKeys[relation.oid]?.first { required.isSuperset(of: $0) } ?? []
+  }
+
+  /// Keys to what is not shown are plain columns.
+  private func links(
+    of relation: Relation, _ names: [Int64: String]
+  ) -> [DatabaseCatalog.ForeignKey] {
+    let readable = Set((columns[relation.oid] ?? []).map(\.name))
+    return (foreignKeys[relation.oid] ?? []).compactMap { key in
+      guard let target = names[key.target], readable.isSuperset(of: key.columns) else { return nil }
+      let there = Set((columns[key.target] ?? []).map(\.name))
+      guard there.isSuperset(of: key.targetColumns), key.columns.count == key.targetColumns.count
+      else { return nil }
+      let onDelete: DatabaseCatalog.ForeignKey.Deletion =
+        switch key.onDelete {
+        case "c": .cascade
+        case "n", "d": .clear
+        default: .keep
+        }
+      return DatabaseCatalog.ForeignKey(
+        columns: key.columns, target: target, targetColumns: key.targetColumns, onDelete: onDelete)
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
+  }
+
+  /// What is not shown, or not all of it, in words.
+  private var leftOut: [String] {
+    var words: [String] = []
+    if !unreadable.isEmpty {
+      let noun = unreadable.count == 1 ? "table" : "tables"
+      words.append(
+        "\(unreadable.count) \(noun) that the role may not read (\(Self.list(unreadable)))")
+    }
+    if !partlyReadable.isEmpty {
+      words.append("columns that the role may not read, of \(Self.list(partlyReadable))")
+    }
+    let hidden = relations.filter(\.hasRowSecurity).map { "\($0.schema).\($0.name)" }
+    if !hidden.isEmpty {
+      words.append("perhaps rows of \(Self.list(hidden)), which have row security")
+    }
+    return words
+  }
+}
+
+extension RowIDs {
+  /// How a query finds rows of a table whose columns hold values of their types alone.
+  func typedKey(of table: DatabaseCatalog.Table) -> SQLRowKey {
+    let columns = table.key.compactMap { name in table.columns.first { $0.name == name } }
+    var key = SQLRowKey(
+      locator: columns.map {
+        SQLRowKey.Column($0.name.quotedSQL, type: $0.sqlType?.name ?? "text")
+      }, high: sqlKey?.high)
+    key.isUUID = isUUID
+    key.memory = memory
+    return key
+  }
+}

@@ -1,0 +1,39 @@
+import InstaQL
+
+/// Counts rows of small tables, and takes the numbers of others from the statistics.
+enum PostgresCounts {
+  static func numbers(
+    _ session: PostgresSession, _ shape: DatabaseShape
+  ) throws -> ([String: Int], estimated: Set<String>) {
+    var numbers: [String: Int] = [:]
+    var estimated: Set<String> = []
+    for namespace in shape.names.namespaces {
+      let table = namespace.table
+      if let estimate = table.estimate, estimate > PostgresCatalog.maxSmallTable {
+        numbers[table.name] = estimate
+        estimated.insert(table.name)
+        continue
+      }
+      do {
+        numbers[table.name] = try count(table, session)
+      } catch let error as PostgresError where !error.isConnectionLost && !error.isCancelled {
+        // A view that is broken or not filled has no number; the others do.
+        continue
+      }
+    }
+    return (numbers, estimated)
+  }
+
+  /// Nil where there are more.
+  static func count(
+    _ table: DatabaseCatalog.Table, _ session: PostgresSession,
+    most: Int = PostgresCatalog.maxSmallTable
+  ) throws -> Int? {
+    let rows = try session.rows(
+      "SELECT count(*) FROM (SELECT 1 FROM \(table.sqlName) LIMIT $1::int8) AS t",
+      [String(most + 1)])
+    guard try rows.step() else { return nil }
+    let count = Int(rows.integer(0))
+    return count <= most ? count : nil
+  }
+}

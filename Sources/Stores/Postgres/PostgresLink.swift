@@ -1,0 +1,189 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The connection itself, which one thread at a time uses.
+final class PostgresLink {
+  private let library: LibPQ
+  private let connection: LibPQ.Connection
+  private let parameters: PostgresParameters
+
+  init(
+    _ library: LibPQ, _ parameters: PostgresParameters, isWritable: Bool
+  ) throws(PostgresError) {
+    self.library = library
+    self.parameters = parameters
+    let made = parameters.withPointers { library.connectStart($0, $1, 1) }
+    guard let made else { throw PostgresError(state: "", message: "there is no memory left") }
+    connection = made
+    // Notices are for people at psql; the program's screen is no place for them.
+    _ = library.setNoticeProcessor(connection, { _, _ in }, nil)
+    try connect()
+    _ = library.setNonblocking(connection, 1)
+    _ = try rows(of: PostgresSettings.statements(isWritable: isWritable), nil)
+  }
+
+  deinit { library.finish(connection) }
+
+  private func connect() throws(PostgresError) {
+    var wanted = Int16(POLLOUT)
+    while true {
+      guard library.status(connection) != 1 else { throw failure }
+      try wait(for: wanted, seconds: PostgresSettings.silenceTimeoutSeconds)
+      switch library.connectPoll(connection) {
+      case 1: wanted = Int16(POLLIN)
+      case 2: wanted = Int16(POLLOUT)
+      case 3: return
+      default: throw failure
+      }
+    }
+  }
+
+  /// Waits until the socket is ready.
+  private func wait(for events: Int16, seconds: Int) throws(PostgresError) {
+    var poller = pollfd(fd: library.socket(connection), events: events, revents: 0)
+    guard poller.fd >= 0 else { throw failure }
+    while true {
+      let ready = poll(&poller, 1, Int32(seconds * 1_000))
+      if ready > 0 { return }
+      if ready < 0, errno == EINTR { continue }
+      throw PostgresError(state: "", message: "the server does not answer")
+    }
+  }
+
+  private var failure: PostgresError {
+    if library.needsPassword(connection) == 1 {
+      return PostgresError(
+        state: "",
+        message: "the server asks for a password: put it into ~/.pgpass, or into PGPASSWORD")
+    }
+    let words = library.errorMessage(connection).map { String(cString: $0) } ?? ""
+    return PostgresError(state: "", message: parameters.withoutPassword(words))
+  }
+
+  var isAlive: Bool { library.status(connection) == 0 }
+
+  /// Whether a transaction is open, or failed and not ended.
+  var isInTransaction: Bool { library.transactionStatus(connection) != 0 }
+
+  var serverVersion: Int { Int(library.serverVersion(connection)) }
+  var backendID: Int { Int(library.backendID(connection)) }
+
+  func cancelHandle() -> OpaquePointer? { library.getCancel(connection) }
+
+  /// Executes a text.
+  ///
+  /// - Parameter values: Nil for statements without parameters; the text may then contain several.
+  func rows(of text: String, _ values: [String?]?) throws(PostgresError) -> PostgresRows {
+    guard !text.utf8.contains(0), values?.contains(where: { $0?.utf8.contains(0) == true }) != true
+    else {
+      throw PostgresError(state: "22021", message: "a text with a NUL is none for PostgreSQL")
+    }
+    let isSent: CInt
+    if let values {
+      isSent = values.withCStrings { pointers in
+        library.sendQueryParams(
+          connection, text, CInt(values.count), nil, pointers, nil, nil, 0)
+      }
+    } else {
+      isSent = library.sendQuery(connection, text)
+    }
+    guard isSent == 1 else { throw failure }
+    try flush()
+    return try results()
+  }
+
+  private func flush() throws(PostgresError) {
+    while true {
+      switch library.flush(connection) {
+      case 0: return
+      case 1:
+        try wait(for: Int16(POLLIN | POLLOUT), seconds: PostgresSettings.silenceTimeoutSeconds)
+      default: throw failure
+      }
+      guard library.consumeInput(connection) == 1 else { throw failure }
+    }
+  }
+
+  /// The last result; the first that is an error is thrown, when all have come.
+  private func results() throws(PostgresError) -> PostgresRows {
+    var last: PostgresRows?
+    var error: PostgresError?
+    while true {
+      while library.isBusy(connection) == 1 {
+        try wait(for: Int16(POLLIN), seconds: PostgresSettings.silenceTimeoutSeconds)
+        guard library.consumeInput(connection) == 1 else { throw failure }
+      }
+      guard let result = library.getResult(connection) else { break }
+      let rows = PostgresRows(library, result)
+      switch library.resultStatus(result) {
+      case 0, 1, 2: last = rows
+      default: error = error ?? self.error(of: result)
+      }
+    }
+    if let error { throw error }
+    guard let last else { throw failure }
+    return last
+  }
+
+  private func error(of result: LibPQ.Result) -> PostgresError {
+    func field(_ name: Character) -> String {
+      library.errorField(result, CInt(name.asciiValue ?? 0)).map { String(cString: $0) } ?? ""
+    }
+    let message = field("M")
+    guard !message.isEmpty else { return failure }
+    return PostgresError(
+      state: field("C"), message: message, detail: field("D"), hint: field("H"),
+      table: field("t"), column: field("c"), constraint: field("n"))
+  }
+
+  func notices(within timeout: Duration) throws(PostgresError) -> [PostgresNotice] {
+    var found = try waitingNotices()
+    guard found.isEmpty else { return found }
+    var poller = pollfd(fd: library.socket(connection), events: Int16(POLLIN), revents: 0)
+    guard poller.fd >= 0 else { throw failure }
+    if poll(&poller, 1, Int32(timeout / .milliseconds(1))) > 0 { found = try waitingNotices() }
+    return found
+  }
+
+  private func waitingNotices() throws(PostgresError) -> [PostgresNotice] {
+    guard library.consumeInput(connection) == 1 else { throw failure }
+    var found: [PostgresNotice] = []
+    while let memory = library.notifies(connection) {
+      let notice = memory.load(as: LibPQ.Notification.self)
+      found.append(
+        PostgresNotice(
+          channel: notice.channel.map { String(cString: $0) } ?? "",
+          payload: notice.payload.map { String(cString: $0) } ?? ""))
+      library.freeMemory(memory)
+    }
+    return found
+  }
+}
+
+extension [String?] {
+  /// Lends the texts as C has them.
+  fileprivate func withCStrings<Result>(_ body: (LibPQ.Strings) -> Result) -> Result {
+    let copies = map { $0.map { strdup($0) } ?? nil }
+    defer { for copy in copies { free(copy) } }
+    return copies.map { UnsafePointer($0) }.withUnsafeBufferPointer { buffer in
+      if let start = buffer.baseAddress { return body(start) }
+      var nothing: UnsafePointer<CChar>?
+      return body(&nothing)
+    }
+  }
+}
+
+extension PostgresParameters {
+  /// Lends the keywords and values, each list ending with null.
+  fileprivate func withPointers<Result>(
+    _ body: (LibPQ.Strings, LibPQ.Strings) -> Result
+  ) -> Result {
+    let pairs = keywords
+    return (pairs.map { Optional($0.0) } + [nil]).withCStrings { names in
+      (pairs.map { Optional($0.1) } + [nil]).withCStrings { values in body(names, values) }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import InstaQL
+import Triples
+
+/// What a body of ``PostgresConnection/read(isSnapshot:_:)`` puts its statements to.
+struct PostgresSession: DatabaseSession {
+  private let link: PostgresLink
+
+  init(_ link: PostgresLink) { self.link = link }
+
+  func rows(of statement: SQLStatement, isRepeated: Bool) throws -> PostgresRows {
+    do {
+      return try link.rows(of: statement.text, statement.values.map(\.postgresText))
+    } catch {
+      throw error.isAboutForm ? QueryError.notInSQL(path: "", reason: error.message) : error
+    }
+  }
+
+  /// Carries out a statement of ours without values.
+  @discardableResult
+  func run(_ text: String) throws(PostgresError) -> PostgresRows { try link.rows(of: text, nil) }
+
+  func estimatedInput(of count: SQLStatement) throws -> Int? {
+    let rows = try link.rows(
+      of: "EXPLAIN (FORMAT JSON) " + count.text, count.values.map(\.postgresText))
+    guard try rows.step(),
+      case .array(let list)? = try? JSONReader.value(of: Array(rows.text(0).utf8)),
+      case .object(let first)? = list.first, case .object(let top)? = first["Plan"]
+    else { return nil }
+    return Self.largestInput(of: top)
+  }
+
+  /// What the aggregate on top reads: that of workers counts for each of them.
+  private static func largestInput(of node: JSONObject) -> Int? {
+    guard case .array(let inputs)? = node["Plans"], case .object(let input)? = inputs.first else {
+      return nil
+    }
+    if case .text(let kind)? = input["Node Type"], kind.hasPrefix("Gather") {
+      guard let rows = largestInput(of: input).flatMap({ _ in input["Plans"] }),
+        case .array(let partial) = rows, case .object(let aggregate)? = partial.first
+      else { return nil }
+      let workers =
+        if case .integer(let count)? = input["Workers Planned"] { Int(count) } else { 0 }
+      // The planner divides by its workers and a part of the leader.
+      let share = Double(workers) + max(0, 1 - 0.3 * Double(workers))
+      return largestInput(of: aggregate).map { Int(Double($0) * share) }
+    }
+    if case .integer(let rows)? = input["Plan Rows"] { return Int(rows) }
+    return nil
+  }
+
+  func plan(of statement: SQLStatement) throws -> [String] {
+    let rows = try link.rows(
+      of: "EXPLAIN (SETTINGS) " + statement.text, statement.values.map(\.postgresText))
+    var lines: [String] = []
+    while try rows.step() { lines.append(rows.text(0)) }
+    return lines
+  }
+
+  static func isOverflow(_ error: any Error) -> Bool { false }
+
+  /// All rows of a statement, some at a time: within a transaction.
+  func allRows(of text: String) throws -> PostgresRows {
+    try run("CLOSE ALL")
+    try run("DECLARE sonde_rows NO SCROLL CURSOR FOR \(text)")
+    let fetch = "FETCH FORWARD \(Self.rowsAtOnce) FROM sonde_rows"
+    return try run(fetch).followed { [link] in
+      try link.rows(of: fetch, nil)
+    }
+  }
+
+  private static let rowsAtOnce = 5_000
+
+  func rows(_ text: String, _ values: [String?] = []) throws(PostgresError) -> PostgresRows {
+    try link.rows(of: text, values)
+  }
+
+  var serverVersion: Int { link.serverVersion }
+  var backendID: Int { link.backendID }
+}
+
+extension Value {
+  /// As a text that PostgreSQL reads; nil is NULL.
+  var postgresText: String? {
+    switch self {
+    case .null, .array, .object: nil
+    case .bool(let flag): flag ? "t" : "f"
+    case .integer(let number): String(number)
+    case .double(let number):
+      number.isNaN
+        ? "NaN" : number.isInfinite ? (number < 0 ? "-Infinity" : "Infinity") : "\(number)"
+    case .text(let text): text
+    }
+  }
+}

@@ -1,0 +1,65 @@
+public import DataSources
+public import LiveQueries
+public import Triples
+
+/// A read-only store in memory with data from a pipe or a single file.
+///
+/// ```swift
+/// let store = try ReadOnlyMemoryStore.read(Array(#"[{"name": "Ann"}]"#.utf8))   // a namespace `rows`
+/// ```
+public struct ReadOnlyMemoryStore: ReadOnlyStore {
+  private let content: StoreSnapshot
+  /// Never signaled, as the data does not change.
+  public let changed = ChangeSignal()
+
+  /// The skipped and changed data.
+  public let report: ReadReport
+
+  private init(_ reading: FileReading) {
+    content = StoreSnapshot(reading.store)
+    report = reading.report
+  }
+
+  /// Opens a single file of any supported kind.
+  ///
+  /// - Throws: ``StoreError`` if it cannot be read.
+  public static func open(
+    file: String, progress: ProgressReport = .unread
+  ) async throws(StoreError) -> ReadOnlyMemoryStore {
+    ReadOnlyMemoryStore(try await FileSource.load(file, progress: progress))
+  }
+
+  /// Reads data without a file name, whose format is detected from its start.
+  ///
+  /// A list of objects, JSON lines, or CSV or TSV with a header is one namespace, `rows`. An object
+  /// is read like a JSON file; answers printed by `sonde query` and triple dumps are read as well.
+  ///
+  /// - Throws: ``StoreError/broken(path:)`` with line and reason for other data.
+  public static func read(_ bytes: [UInt8]) throws(StoreError) -> ReadOnlyMemoryStore {
+    ReadOnlyMemoryStore(try load(bytes, DatasetOptions()))
+  }
+
+  public func snapshot() -> StoreSnapshot { content }
+
+  var refusal: String {
+    "Piped data is read-only. Import it into a .sonde file to change it."
+  }
+}
+
+extension ReadOnlyMemoryStore {
+  private static let namespace = "rows"
+
+  /// Reads data with the given options.
+  static func load(
+    _ bytes: [UInt8], _ options: DatasetOptions
+  ) throws(StoreError) -> FileReading {
+    do throws(DatasetError) {
+      let name = namespace + "." + FileKind.endingOfRows(bytes)
+      let reading = try Dataset.read([(name, bytes)], options)
+      let report = ReadReport(reading.report) { "Standard input, " + $0.withoutFile }
+      return FileReading(reading.store, report, contentRows: reading.contentRows)
+    } catch {
+      throw .broken(path: "Standard input cannot be read: \(error.withoutFile).")
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import Triples
+
+/// What a remote store can be queried for.
+enum RemoteSubject: Hashable, Sendable {
+  /// The attributes alone; the number of entities needs a query.
+  case schema
+  case query(QueryDocument)
+}
+
+/// A watched subject: the server's newest answer, and its watchers.
+struct RemoteSubscription {
+  /// The query for the server.
+  let wireQuery: Value
+  /// Distinguishes it from an earlier subscription of the same subject.
+  let number: Int
+  private(set) var overlay = OptimisticOverlay()
+  /// The minimum number of the next state: that of the newest state of any subject.
+  var minNumber = 0
+  private(set) var served = ServedAnswer.awaited
+  /// The transaction of the answer; nil while there is none, 0 if the server has seen none.
+  private(set) var processed: Int?
+  /// When the answer was last current, in milliseconds since 1970; nil while there is none.
+  private(set) var answeredAt: Int64?
+  /// Whether the answer came over the current connection instead of an earlier one or the archive.
+  private(set) var isCurrent = false
+  /// Whether the archive has not answered yet.
+  var isOpening = true
+  /// Whether the query was ever sent.
+  var wasAsked = false
+  /// Why there is no newer answer.
+  var fault: String?
+  /// The task that receives the answers; nil for the schema, which the session reports.
+  var following: Task<Void, Never>?
+  var watchers: [Int: DataStream<StoreSnapshot>.Continuation] = [:]
+  private(set) var last: StoreSnapshot?
+
+  init(_ wireQuery: Value, number: Int) {
+    self.wireQuery = wireQuery
+    self.number = number
+  }
+
+  /// Whether there is an answer, besides local changes.
+  var isAnswered: Bool { answeredAt != nil }
+
+  /// The local changes that the answer contains.
+  var answered: AnswerMoment { AnswerMoment(processed: processed, isCurrent: isCurrent) }
+
+  /// The snapshot with only these pending mutations.
+  func shown(with mutations: [PendingMutation]) -> TripleStore {
+    var overlay = overlay
+    _ = overlay.update(pending: mutations.filter { !$0.isShown(by: answered) })
+    return overlay.shown
+  }
+
+  mutating func take(
+    _ rows: ServedRows, schema: Schema, at moment: Int64, isCurrent: Bool,
+    pending: [PendingMutation]
+  ) {
+    served = rows.served
+    processed = rows.processed ?? 0
+    answeredAt = moment
+    self.isCurrent = isCurrent
+    fault = nil
+    _ = overlay.update(answer: rows, schema: schema, pending: pending, least: minNumber)
+  }
+
+  mutating func take(_ schema: Schema, pending: [PendingMutation]) {
+    _ = overlay.update(schema: schema, pending: pending, least: minNumber)
+  }
+
+  /// Uses the schema as the answer to a schema subscription.
+  mutating func takeAsAnswer(
+    _ schema: Schema, at moment: Int64, isCurrent: Bool, pending: [PendingMutation]
+  ) {
+    // It contains no entities, however many exist.
+    served = ServedAnswer()
+    answeredAt = moment
+    self.isCurrent = isCurrent
+    _ = overlay.update(schema: schema, pending: pending, least: minNumber)
+  }
+
+  /// Records when the answer stopped being current.
+  mutating func loseConnection(at moment: Int64) {
+    if isCurrent { answeredAt = moment }
+    isCurrent = false
+    fault = nil
+  }
+
+  mutating func take(_ pending: [PendingMutation]) {
+    _ = overlay.update(pending: pending, least: minNumber)
+  }
+
+  /// Sends the snapshot to the watchers if it changed.
+  ///
+  /// - Parameters:
+  ///   - transaction: The server's transaction; nil if it reported none.
+  ///   - readOnlyReason: The reason why the server accepts no changes; nil if it does.
+  mutating func show(
+    _ freshness: StoreSnapshot.Freshness, _ pending: PendingChanges, _ transaction: Int?,
+    readOnlyReason: String?
+  ) {
+    served.wasAsked = wasAsked
+    let snapshot = overlay.snapshot(freshness: freshness, pending: pending, served: served)
+      .counted(byServer: transaction).readOnly(because: readOnlyReason)
+    guard snapshot != last else { return }
+    last = snapshot
+    for watcher in watchers.values { watcher.yield(snapshot) }
+  }
+}
+
+extension ServedAnswer {
+  /// No answer has arrived yet.
+  fileprivate static var awaited: ServedAnswer {
+    var answer = ServedAnswer()
+    answer.isAwaited = true
+    return answer
+  }
+}

@@ -1,0 +1,241 @@
+import Triples
+
+/// A store as tables of a relational database: one for each namespace with a column for each attribute, a
+/// foreign key for each link to one entity, and a table of pairs for each link to several.
+struct TablePlan {
+  struct Table {
+    let namespace: String
+    let name: String
+    var columns: [Column] = []
+    var keys: [ForeignKey] = []
+  }
+
+  struct Column {
+    let attribute: Attribute
+    let name: String
+    let kind: Kind
+    let isRequired: Bool
+    let isUnique: Bool
+  }
+
+  enum Kind { case text, integer, real, boolean, date, json, mixed }
+
+  struct ForeignKey {
+    let end: LinkEnd
+    let name: String
+    let isRequired: Bool
+    let isUnique: Bool
+  }
+
+  struct Pairs {
+    let end: LinkEnd
+    let name: String
+    let source: (column: String, table: String)
+    /// The column of what the link leads to.
+    let target: String
+  }
+
+  /// Where a link leads.
+  struct LinkEnd {
+    let attribute: Attribute
+    let namespace: String
+    let table: String
+    /// The entities that are there.
+    let rows: RowSet
+
+    /// What the link is called there; nil where the app has no name for it in that namespace.
+    var reverse: String? {
+      attribute.reverse?.namespace == namespace ? attribute.reverse?.label : nil
+    }
+
+    /// The entities that it leads to from one, of those that are there.
+    func targets(of source: EntityHandle, in store: TripleStore) -> [EntityHandle] {
+      store.targets(source, Link(attribute, .forward)).filter { rows.contains($0) }
+    }
+  }
+
+  private(set) var tables: [Table] = []
+  private(set) var pairs: [Pairs] = []
+  /// What of the store does not fit into tables, in sentences.
+  private(set) var remarks: [String] = []
+  /// Names in use: databases do not tell capitals from small letters.
+  private var taken: Set<String> = [TablePlan.linkNames]
+
+  /// The table with the names of links, which nothing else in a database says.
+  static let linkNames = "sonde_links"
+
+  init(_ store: TripleStore) {
+    for namespace in store.schema.entityNamespaces {
+      tables.append(Table(namespace: namespace, name: free(namespace)))
+    }
+    for place in tables.indices { addColumns(to: place, store) }
+    for attribute in store.schema.attributes where attribute.valueType == .ref {
+      add(attribute, store)
+    }
+  }
+
+  private mutating func free(_ wanted: String) -> String {
+    let isReserved = wanted.lowercased().hasPrefix("sqlite_")
+    let name = Self.free(isReserved || wanted.isEmpty ? "_" + wanted : wanted, &taken)
+    if name != wanted { remarks.append("The namespace '\(wanted)' is the table '\(name)'.") }
+    return name
+  }
+
+  private static func free(_ wanted: String, _ taken: inout Set<String>) -> String {
+    var name = wanted
+    while !taken.insert(name.lowercased()).inserted { name += "_" }
+    return name
+  }
+
+  // MARK: Values
+
+  private mutating func addColumns(to place: Int, _ store: TripleStore) {
+    let namespace = tables[place].namespace
+    let rows = store.rows(of: namespace)
+    var taken: Set<String> = ["id"]
+    var oddIDs = 0
+    for entity in rows.handles where !store.id(of: entity).isUUID { oddIDs += 1 }
+    if oddIDs > 0 {
+      remarks.append(
+        "\(namespace): \(oddIDs) ids are no UUIDs; opened again, their rows have others.")
+    }
+    for attribute in store.schema.allOwnAttributes(of: namespace)
+    where attribute.valueType == .blob && !attribute.isIdentity {
+      var seen = SeenValues(attribute)
+      for entity in rows.handles { seen.add(store.values(entity, attribute.id)) }
+      let name = Self.free(attribute.label.isEmpty ? "_" : attribute.label, &taken)
+      if let remark = seen.remark { remarks.append("\(namespace).\(attribute.label): \(remark).") }
+      tables[place].columns.append(
+        Column(
+          attribute: attribute, name: name, kind: seen.kind,
+          isRequired: attribute.isRequired == true && seen.count == rows.handles.count,
+          isUnique: attribute.isUnique && seen.isUnique))
+    }
+  }
+
+  // MARK: Links
+
+  private mutating func add(_ attribute: Attribute, _ store: TripleStore) {
+    let name = "\(attribute.namespace).\(attribute.label)"
+    guard let near = tables.firstIndex(where: { $0.namespace == attribute.namespace }) else {
+      return
+    }
+    let sources = store.rows(of: attribute.namespace).handles
+    guard let far = target(of: attribute, from: sources, store) else {
+      remarks.append("\(name): the link is left out, as it leads to no namespace with entities.")
+      return
+    }
+    let end = LinkEnd(
+      attribute: attribute, namespace: far.namespace, table: far.name,
+      rows: store.rows(of: far.namespace))
+    var (targets, lost, linked): (Set<EntityHandle>, Int, Int) = ([], 0, 0)
+    var isUnique = attribute.isUnique
+    for source in sources {
+      let here = end.targets(of: source, in: store)
+      lost += store.targets(source, Link(attribute, .forward)).count - here.count
+      if !here.isEmpty { linked += 1 }
+      for end in here where !targets.insert(end).inserted { isUnique = false }
+    }
+    if lost > 0 {
+      let noun = lost == 1 ? "link that leads to no entity is" : "links that lead to no entity are"
+      remarks.append("\(name): \(lost) \(noun) left out.")
+    }
+    let (table, isSame) = (tables[near].name, tables[near].name == far.name)
+    guard attribute.cardinality == .one else {
+      pairs.append(
+        Pairs(
+          end: end, name: Self.free("\(table)_\(attribute.label)", &taken),
+          source: (isSame ? "source_id" : table + "_id", table),
+          target: isSame ? "target_id" : far.name + "_id"))
+      return
+    }
+    var used = Set(
+      ["id"] + tables[near].columns.map { $0.name.lowercased() }
+        + tables[near].keys.map { $0.name.lowercased() })
+    tables[near].keys.append(
+      ForeignKey(
+        end: end, name: Self.free(attribute.label + "_id", &used),
+        isRequired: attribute.isRequired == true && linked == sources.count, isUnique: isUnique))
+  }
+
+  /// The table of what a link leads to: where its own namespace has no entities, that of the first target.
+  private func target(
+    of attribute: Attribute, from sources: [EntityHandle], _ store: TripleStore
+  ) -> Table? {
+    if let named = tables.first(where: { $0.namespace == attribute.reverse?.namespace }) {
+      return named
+    }
+    let end = sources.lazy.compactMap { store.targets($0, Link(attribute, .forward)).first }.first
+    return end.flatMap { end in tables.first { store.rows(of: $0.namespace).contains(end) } }
+  }
+}
+
+/// Which kinds of values an attribute has.
+private struct SeenValues {
+  private let attribute: Attribute
+  private var kinds: Set<TablePlan.Kind> = []
+  private var different: Set<Value> = []
+  private var (booleans, documents, lists) = (0, 0, 0)
+  private var (isExact, areDates) = (true, true)
+  private(set) var count = 0
+  private(set) var isUnique = true
+
+  init(_ attribute: Attribute) { self.attribute = attribute }
+
+  mutating func add(_ values: [Value]) {
+    if attribute.cardinality == .many, !values.isEmpty {
+      lists += 1
+      kinds.insert(.json)
+      return
+    }
+    guard let value = values.first else { return }
+    switch value {
+    case .null: return
+    case .bool:
+      kinds.insert(.boolean)
+      booleans += 1
+    case .integer(let number):
+      kinds.insert(.integer)
+      if number.magnitude > 1 << 53 { isExact = false }
+    case .double: kinds.insert(.real)
+    case .text(let text):
+      kinds.insert(.text)
+      // What looks like a number would become one in a column of dates.
+      if Instant(text) == nil || Double(text) != nil { areDates = false }
+    case .array, .object:
+      kinds.insert(.json)
+      documents += 1
+    }
+    count += 1
+    if attribute.isUnique, !different.insert(value).inserted { isUnique = false }
+  }
+
+  var kind: TablePlan.Kind {
+    switch kinds {
+    case []:
+      switch attribute.checkedType {
+      case .string?: .text
+      case .number?: .real
+      case .boolean?: .boolean
+      case .date?: .date
+      case nil: .mixed
+      }
+    case [.text]: attribute.checkedType == .date && areDates ? .date : .text
+    case [.integer, .real]: isExact ? .real : .mixed
+    case [.boolean], [.integer], [.real], [.json]: kinds.first ?? .mixed
+    default: .mixed
+    }
+  }
+
+  /// What does not fit, as half a sentence; nil where all does.
+  var remark: String? {
+    var words: [String] = []
+    if lists > 0 { words.append("of \(lists) rows the list of values is a text of JSON") }
+    if documents > 0 { words.append("lists and objects are texts of JSON (\(documents))") }
+    if booleans > 0, kinds.count > 1 {
+      words.append("beside values of other kinds true and false are 1 and 0 (\(booleans))")
+    }
+    if attribute.isUnique, !isUnique { words.append("its values are not unique") }
+    return words.isEmpty ? nil : words.joined(separator: "; ")
+  }
+}

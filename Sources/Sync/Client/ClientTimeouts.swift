@@ -1,0 +1,11 @@
+/// How long a client waits for a server, in milliseconds.
+package struct ClientTimeouts: Hashable, Sendable {
+  /// The timeout for connecting, and again for opening the session.
+  package var opening: Int64 = 10_000
+  /// The timeout for the first answer to a query.
+  package var answer: Int64 = 30_000
+  /// The timeout for the confirmation of each mutation in flight.
+  package var confirmation: Int64 = 6_000
+
+  package init() {}
+}

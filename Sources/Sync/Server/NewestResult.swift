@@ -1,0 +1,54 @@
+import LiveQueries
+import Synchronization
+
+/// The newest unread result of a query, which a task reads that ends when nothing is left.
+///
+/// A task that waited for the next result would cost every served query some ten kilobytes.
+final class NewestResult: Sendable {
+  private struct State {
+    var result: LiveResult?
+    var reading: Task<Void, Never>?
+    var isCanceled = false
+  }
+
+  private let state = Mutex(State())
+  private let read: @Sendable (LiveResult) async -> Void
+
+  /// - Parameter read: Called with one result at a time; those that a newer one replaces are skipped.
+  init(read: @escaping @Sendable (LiveResult) async -> Void) {
+    self.read = read
+  }
+
+  /// Replaces the unread result, and starts to read.
+  func put(_ result: LiveResult) {
+    state.withLock { state in
+      if state.isCanceled { return }
+      state.result = result
+      if state.reading == nil { state.reading = Task { await readAll() } }
+    }
+  }
+
+  /// Drops the unread result, and cancels the work on the one being read.
+  func cancel() {
+    state.withLock { state in
+      state.reading?.cancel()
+      state = State(isCanceled: true)
+    }
+  }
+
+  private func readAll() async {
+    while let result = takeNext() { await read(result) }
+  }
+
+  /// The unread result; nil ends the reading task.
+  private func takeNext() -> LiveResult? {
+    state.withLock { state in
+      guard let result = state.result else {
+        state.reading = nil
+        return nil
+      }
+      state.result = nil
+      return result
+    }
+  }
+}

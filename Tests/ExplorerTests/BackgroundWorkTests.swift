@@ -1,0 +1,157 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("Background work")
+struct BackgroundWorkTests {
+  private static func numbers(_ count: Int) throws -> TripleStore {
+    let rows = (0..<count).map { "{\"n\": \($0), \"word\": \"w\($0)\"}" }.joined(separator: ",")
+    return try Dataset.load([(name: "numbers.json", bytes: Array("[\(rows)]".utf8))])
+  }
+
+  @Test("the copy menu renders no text in advance")
+  func menu() throws {
+    var screen = try Screen(
+      columns: 110, rows: 26, query: QueryPlan("numbers"), store: try Self.numbers(3_000))
+    screen.isSlow = true
+    screen.press("4 M a y")
+    #expect(screen.text.contains("3000 selected as JSON"))
+    #expect(screen.preparations.isEmpty)
+    screen.press("a")
+    #expect(screen.preparations.count == 1)
+    #expect(screen.effects.isEmpty)
+    #expect(screen.notice == .working("Rendering the text", rows: nil))
+    // Keys go on meanwhile.
+    screen.press("down")
+    screen.respondAtLast()
+    guard case .copy(let text)? = screen.effects.last else {
+      Issue.record("Nothing was copied")
+      return
+    }
+    #expect(text.hasPrefix("[{") && text.hasSuffix("}]") && text.count > 100_000)
+  }
+
+  @Test("rendering shows its progress, and escape cancels it")
+  func givenUp() throws {
+    var screen = try Screen(
+      columns: 110, rows: 26, query: QueryPlan("numbers"), store: try Self.numbers(3_000))
+    screen.isSlow = true
+    screen.press("4 o j")
+    screen.respond(.rowsDone(2_000))
+    #expect(screen.notice == .working("Rendering the text", rows: 2_000))
+    screen.press("escape")
+    #expect(screen.canceled == screen.preparations.suffix(1).map { .prepare($0) })
+    // What comes all the same is not shown.
+    screen.respondAtLast()
+    screen.respond(.rowsDone(3_000))
+    #expect(screen.effects.isEmpty)
+    #expect(!screen.text.contains("so far"))
+  }
+
+  @Test("long texts are rendered in batches, and their length is limited")
+  func text() throws {
+    let store = try Self.numbers(1_200)
+    let catalog = StoreSnapshot(store)
+    var told: [Int] = []
+    let answer = try QueryEngine.answer(QueryPlan("numbers"), in: store)
+    var whole = JSONOutput()
+    try QueryEngine.rows(answer, into: &whole)
+    let text = try TextRendering(.json, of: answer, in: catalog, for: .copying).text {
+      told.append($0)
+    }
+    #expect(text == whole.text)
+    #expect(told == [500, 1_000])
+    let long = String(repeating: "x", count: 2_000)
+    let rows = (0..<600).map { _ in "{\"word\": \"\(long)\"}" }.joined(separator: ",")
+    let much = try Dataset.load([(name: "words.json", bytes: Array("[\(rows)]".utf8))])
+    let words = try QueryEngine.answer(QueryPlan("words"), in: much)
+    let order = TextRendering(.json, of: words, in: StoreSnapshot(much), for: .copying)
+    guard case .failed(let reason) = Preparation.text(order).made() else {
+      Issue.record("It is made, however long")
+      return
+    }
+    #expect(reason == .tooManyRowsToCopy(600))
+  }
+
+  @Test("a deletion that foreign keys prevent shows the references instead of a confirmation")
+  func keptByDatabase() throws {
+    var store = try Garden.store()
+    var bed = try #require(store.schema.link("plants", "bed")).attribute
+    bed.keepsTarget = true
+    store.addAttribute(bed)
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("beds"), store: store)
+    screen.press("d")
+    #expect(!screen.text.contains("keep it"))
+    #expect(screen.text.contains("Cannot delete South wall"))
+    #expect(screen.text.contains("2 rows in “plants” reference it"))
+    // Nobody leads to the last one.
+    screen.press("escape down down d")
+    #expect(screen.text.contains("Delete Fallow? 1 of beds"))
+  }
+
+  @Test("a deletion is previewed once in the background")
+  func deletion() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.isSlow = true
+    screen.press("d")
+    #expect(!screen.text.contains("keep it"))
+    #expect(screen.notice == .working("Checking what would be deleted", rows: nil))
+    screen.respondAtLast()
+    #expect(screen.text.contains("Delete Fig? 1 of plants"))
+    screen.press("d")
+    #expect(screen.transactions.count == 1)
+    #expect(screen.preparations.count == 1)
+    // Somewhere else the question would be answered by what is typed there.
+    screen.press("d ?")
+    screen.respondAtLast()
+    #expect(!screen.text.contains("keep it"))
+    #expect(screen.notice == .deletionAbandoned)
+  }
+}
+
+@Suite("Looking for an entity by its name")
+struct ChooserTests {
+  @Test("the search runs in the background, and a choice waits for it")
+  func waiting() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("$ e")
+    #expect(screen.text.contains("Fallow") && screen.text.contains("South wall"))
+    screen.isSlow = true
+    screen.type("fal")
+    // What was there stays in sight until the answer comes.
+    #expect(screen.text.contains("South wall") && screen.text.contains("looking"))
+    screen.press("enter")
+    #expect(screen.notice == .stillSearching)
+    #expect(screen.transactions.isEmpty)
+    screen.answerAtLast()
+    #expect(screen.transactions.count == 1)
+    #expect(screen.text.contains("bed linked to Fallow"))
+    // Nobody is asked any longer.
+    #expect(screen.watched.count == 1)
+  }
+
+  @Test("new entities are listed without searching again")
+  func live() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("$ e")
+    screen.type("moss")
+    #expect(screen.text.contains("No match in beds"))
+    let asked = screen.watched.count
+    screen.press("down up")
+    #expect(screen.watched.count == asked)
+    let attributes = screen.store.schema.attributes(of: "beds")
+    let id = EntityID.random()
+    try screen.transact(
+      attributes.compactMap { attribute in
+        switch attribute.label {
+        case "id": .addTriple(.id(id), attribute.id, .text(id.text))
+        case "key": .addTriple(.id(id), attribute.id, .text("moss"))
+        case "name": .addTriple(.id(id), attribute.id, .text("Moss bank"))
+        default: nil
+        }
+      })
+    #expect(screen.text.contains("Moss bank"))
+  }
+}

@@ -1,0 +1,150 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("Selected rows")
+struct EntitySelectionTests {
+  @Test("space selects a row and moves on; the selection is shown and counted")
+  func marking() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("space down space")
+    try expectScreen(screen.text, named: "marked")
+    screen.press("g space")
+    #expect(screen.text.contains("1 marked"))
+    #expect(!screen.text.contains("●Fig"))
+  }
+
+  @Test("the selection belongs to entities when rows, sort or filter change")
+  func identity() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("down space")
+    #expect(screen.text.contains("●Iris"))
+    try screen.transact(Self.plant("aa", "Aa", in: screen.store))
+    screen.press("g s s")
+    #expect(screen.text.contains("●Iris"))
+    screen.press("F")
+    screen.type("height > 100")
+    screen.press("enter")
+    #expect(!screen.text.contains("●Iris"))
+    #expect(screen.text.contains("1 marked"))
+    screen.press("u")
+    #expect(screen.text.contains("●Iris"))
+  }
+
+  @Test("a deleted row is selected again after undo")
+  func deletedAndBack() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("space space M d")
+    try expectScreen(screen.text, named: "delete-marked")
+    screen.press("d")
+    #expect(screen.transactions.count == 1)
+    #expect(!screen.text.contains("Iris"))
+    #expect(screen.text.contains("Mint"))
+    screen.press("U")
+    #expect(screen.text.contains("●Fig"))
+    #expect(screen.text.contains("●Iris"))
+  }
+
+  @Test("the query can be narrowed to the selected rows")
+  func filtering() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("space down space M f")
+    #expect(screen.watched.last?.document.text.contains("id in (") == true)
+    #expect(screen.text.contains("●Fig"))
+    #expect(screen.text.contains("●Mint"))
+    #expect(!screen.text.contains("Iris"))
+  }
+
+  @Test("all rows can be selected, inverted and deselected at once")
+  func many() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("M a")
+    #expect(screen.text.contains("5 marked"))
+    screen.press("space M i")
+    #expect(screen.text.contains("1 marked"))
+    #expect(screen.text.contains("●Fig"))
+    screen.press("M u")
+    #expect(!screen.text.contains("marked"))
+    screen.press("M")
+    #expect(screen.text.contains("No rows selected.  space select"))
+  }
+
+  @Test("selected rows are copied as JSON")
+  func copying() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants").fields(["name"]))
+    screen.press("space space y m")
+    guard case .copy(let text)? = screen.effects.last else {
+      Issue.record("Nothing was copied")
+      return
+    }
+    #expect(text.contains(#""name":"Fig""#) && text.contains(#""name":"Iris""#))
+    #expect(!text.contains("Mint"))
+  }
+
+  @Test("nested rows are selected in their own namespace")
+  func nested() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("beds"))
+    screen.press("> down down space")
+    #expect(screen.text.contains("● Fig"))
+    screen.press("1 down enter")
+    #expect(screen.text.contains("●Fig"))
+  }
+
+  private static func plant(
+    _ key: String, _ name: String, in store: TripleStore
+  ) throws -> [TransactionStep] {
+    let id = EntityID.random()
+    let values: [(label: String, value: Value)] = [
+      ("id", .text(id.text)), ("key", .text(key)), ("name", .text(name)),
+    ]
+    return try values.map { label, value in
+      let attribute = try #require(store.schema.attribute("plants", label))
+      return .addTriple(.id(id), attribute.id, value)
+    }
+  }
+}
+
+@Suite("Filtering by several values")
+struct ListFilterTests {
+  @Test("the values of the selected rows make one condition")
+  func marked() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("space down space l f")
+    #expect(screen.text.contains("height in (250, 40)"))
+    screen.press("m")
+    #expect(screen.watched.last?.document.text == "plants filter height in (250, 40)")
+  }
+
+  @Test("more values are typed after the first one")
+  func typed() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants").limit(4))
+    screen.press("f i")
+    screen.type("\"Mint\")")
+    screen.press("enter")
+    #expect(
+      screen.watched.last?.document.text == #"plants filter name in ("Fig", "Mint") limit 4"#)
+  }
+
+  @Test("an existing filter stays, with parentheses around or")
+  func further() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("F")
+    screen.type("height > 100 or edible = true")
+    screen.press("enter f i")
+    screen.type("\"Mint\")")
+    screen.press("enter")
+    #expect(
+      screen.watched.last?.document.text
+        == #"plants filter (height > 100 or edible = true) and name in ("Fig", "Mint")"#)
+  }
+
+  @Test("links are listed by their targets")
+  func links() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("space space $ f m")
+    #expect(screen.watched.last?.document.text.contains("bed.id in (") == true)
+    #expect(screen.text.contains("Mint") && !screen.text.contains("Odd"))
+  }
+}

@@ -1,0 +1,87 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("The pager and the editor")
+struct ExternalToolsTests {
+  @Test("the menu names the program for each text")
+  func menu() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("o")
+    try expectScreen(screen.text, named: "outside-menu")
+    screen.press("t")
+    guard case .page(let text)? = screen.effects.last else {
+      Issue.record("Nothing went to the pager")
+      return
+    }
+    #expect(text.contains("name") && text.contains("South wall"))
+  }
+
+  @Test("a value is edited completely, with its line breaks")
+  func value() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l l l l o v")
+    #expect(screen.requests.last?.request == .edit("", ending: ".txt"))
+    screen.respond(.edited(.changed("one\ntwo")))
+    #expect(screen.transactions.count == 1)
+    #expect(screen.text.contains("one␊two"))
+    screen.press("o v")
+    #expect(screen.requests.last?.request == .edit("one\ntwo", ending: ".txt"))
+  }
+
+  @Test("an edited value that violates the schema stays in the line with the reason")
+  func refused() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l o v")
+    screen.respond(.edited(.changed("tall")))
+    #expect(screen.text.contains("height takes a number"))
+    #expect(screen.transactions.isEmpty)
+    screen.press("ctrl-u 7 enter")
+    #expect(screen.transactions.count == 1)
+  }
+
+  @Test("the typed line can be edited and is then applied")
+  func typed() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("Q")
+    screen.type(" limit")
+    screen.press("ctrl-o")
+    #expect(screen.requests.last?.request == .edit("plants limit", ending: ".txt"))
+    screen.respond(.edited(.changed("plants\n  filter height > 100\n  limit 2\n")))
+    #expect(screen.watched.last?.document.text == "plants filter height > 100 limit 2")
+    screen.press("o q")
+    screen.respond(.edited(.changed("plants filter heigth > 1")))
+    #expect(screen.text.contains("Did you mean"))
+    #expect(screen.text.contains("heigth"))
+  }
+
+  @Test("a failed or unchanged edit has no effect")
+  func nothing() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("o v")
+    screen.respond(.edited(.unchanged))
+    #expect(screen.notice?.text == "Nothing was changed in the editor.")
+    screen.press("e ctrl-o")
+    screen.respond(.edited(.failed("The editor was ended by signal 9: nothing was changed")))
+    #expect(screen.row(19).contains("signal 9"))
+    // What was being typed is still there.
+    #expect(screen.text.contains("Edit name"))
+    #expect(screen.transactions.isEmpty)
+  }
+
+  @Test("values can be edited in the record pane")
+  func entity() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("enter down down o e")
+    guard case .page(let text)? = screen.effects.last else {
+      Issue.record("Nothing went to the pager")
+      return
+    }
+    #expect(text.contains(#""name":"Fig""#))
+    screen.press("o v")
+    screen.respond(.edited(.changed("Figs")))
+    #expect(screen.text.contains("─ [5] Figs ─"))
+  }
+}

@@ -1,0 +1,62 @@
+import Explorer
+import InstaQL
+import Testing
+import Triples
+
+@Suite("Inferred links")
+struct InferredLinkTests {
+  private static func screen(_ people: String, columns: Int = 110) throws -> Screen {
+    let files = [
+      (name: "teams.json", text: #"[{"id": "t1", "name": "Red"}, {"id": "t2", "name": "Blue"}]"#),
+      (name: "people.json", text: people),
+    ]
+    return try Screen(
+      columns: columns, rows: 22, query: QueryPlan("people"),
+      store: try Dataset.load(files.map { ($0.name, Array($0.text.utf8)) }))
+  }
+
+  @Test(
+    "a column that is called after one of a namespace says so, and leads there",
+    arguments: ["team", "teamId", "team_id", "teams_key", "TEAM"])
+  func leads(label: String) throws {
+    var screen = try Self.screen(#"[{"id": "p1", "name": "Bob", "\#(label)": "t2"}]"#)
+    #expect(screen.line(with: "→ teams?") != nil, "\(screen.text)")
+    screen.press("4 enter")
+    while screen.text.contains("text → teams?"), !screen.row(21).contains("found by key") {
+      screen.press("down enter")
+    }
+    #expect(screen.text.contains("Blue") && !screen.text.contains("Red"))
+    #expect(screen.row(21).contains("“\(label)” is not a declared link"))
+    screen.press("backspace")
+    #expect(screen.text.contains("Bob"))
+  }
+
+  @Test(
+    "what is called otherwise, is a date, or counts them, is no link",
+    arguments: [#""teams": 3"#, #""steam": "t2""#, #""team": true"#, #""teamname": "t1""#])
+  func none(pair: String) throws {
+    let screen = try Self.screen(#"[{"id": "p1", "name": "Bob", \#(pair)}]"#)
+    #expect(screen.line(with: "teams?") == nil)
+  }
+
+  @Test("the notice fits into 80 columns")
+  func narrow() throws {
+    let screen = try Self.screen(
+      #"[{"id": "p1", "name": "Bob", "team_id": "t2"}]"#, columns: 80)
+    #expect(screen.line(with: "→ teams?")?.contains("team_id") == true, "\(screen.text)")
+  }
+
+  @Test("an entity without a label is named by a unique value, not by its id")
+  func labels() throws {
+    var screen = try Screen(
+      columns: 110, rows: 22, query: QueryPlan("people"),
+      store: try Dataset.load([
+        (
+          name: "people.json",
+          bytes: Array(#"[{"id": "p1", "name": "Bob"}, {"id": "p2", "age": 7}]"#.utf8)
+        )
+      ]))
+    screen.press("4 down enter")
+    #expect(screen.text.contains("─ [5] key p2 ─"), "\(screen.text)")
+  }
+}

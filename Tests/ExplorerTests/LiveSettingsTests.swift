@@ -1,0 +1,65 @@
+import Explorer
+import TerminalUI
+import Testing
+
+@Suite("Live settings")
+struct LiveSettingsTests {
+  @Test("keys and the store's label apply at once, and only changes reach the terminal")
+  func habits() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    let quit = try #require(Intent(named: "quit"))
+    let key = try #require(Key(named: "f9"))
+    screen.handle(
+      .liveSettings(
+        LiveSettings(
+          keymap: .standard.changed([quit: [key]]), label: "PRODUCTION", remark: Notice("Saved"))))
+    #expect(screen.row(0).hasPrefix(" sonde   PRODUCTION   garden"))
+    #expect(screen.row(19).contains("Saved"))
+    #expect(
+      screen.effects.filter { $0 == .mouse(isOn: false) || $0 == .theme(.named("nord")) }.isEmpty)
+    screen.press("q")
+    #expect(!screen.effects.contains(.quit(status: 0)))
+    screen.handle(.liveSettings(LiveSettings(theme: "nord", isMouseOn: false)))
+    #expect(screen.effects.contains(.theme(.named("nord"))))
+    #expect(screen.effects.contains(.mouse(isOn: false)))
+    #expect(!screen.text.contains("PRODUCTION"))
+    screen.press("q")
+    #expect(screen.effects.contains(.quit(status: 0)))
+  }
+
+  @Test("tabs to the right of a label can be clicked")
+  func tabs() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    screen.handle(.liveSettings(LiveSettings(label: "LIVE")))
+    screen.press("t")
+    let row = screen.row(0)
+    #expect(row.hasPrefix(" sonde   LIVE    beds [beds]"), "\(row)")
+    screen.handle(.terminal(.mouse(Mouse(.press(.left, clicks: 1), row: 0, column: 17))))
+    #expect(screen.row(0).contains("LIVE   [beds] beds "), "\(screen.row(0))")
+  }
+
+  @Test("the current tab has its own readable background")
+  func tabGround() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    screen.press("t")
+    let column = try #require(screen.row(0).firstRange(of: "[beds]"))
+    let place = screen.row(0).distance(from: screen.row(0).startIndex, to: column.lowerBound)
+    #expect(screen.model.view().cell(row: 0, column: place).paint == Paint(.tabActive))
+  }
+
+  @Test("a hostile or very long label stays in its place")
+  func hostile() throws {
+    var screen = try Screen(columns: 60, rows: 20)
+    screen.handle(
+      .liveSettings(LiveSettings(label: "\u{1B}[2J" + String(repeating: "漢", count: 4_000))))
+    #expect(!screen.text.unicodeScalars.contains("\u{1B}"))
+    #expect(screen.row(0).contains("garden"))
+  }
+
+  @Test("changed theme files are reloaded")
+  func themes() throws {
+    var screen = try Screen(columns: 60, rows: 20)
+    screen.handle(.themesSaved)
+    #expect(screen.effects.contains(.theme(.reread)))
+  }
+}

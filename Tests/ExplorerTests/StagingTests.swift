@@ -1,0 +1,299 @@
+import Explorer
+import InstaQL
+import LiveQueries
+import Testing
+import Triples
+
+@Suite("Staged changes")
+struct StagingTests {
+  private static func screen(isPartial: Bool = false) throws -> Screen {
+    try Screen(
+      columns: 120, rows: 22, query: QueryPlan("plants").order("name"), isPartial: isPartial)
+  }
+
+  private static func edit(_ screen: inout Screen, to text: String) {
+    screen.press("e")
+    screen.press("ctrl-u")
+    screen.type(text)
+    screen.press("enter")
+  }
+
+  @Test("changes of what others write as well are sent with what was seen when they were made")
+  func seen() throws {
+    var screen = try Screen(
+      columns: 120, rows: 22, query: QueryPlan("plants").order("name"), changeDetection: "watched")
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    Self.edit(&screen, to: "252")
+    screen.press("h down d d")
+    // Somebody else changes it meanwhile: what was seen stays what it was.
+    let kept = screen.stagedTransactions
+    #expect(kept.count == 3 && kept.allSatisfy { !$0.seen.isEmpty })
+    screen.press("P s")
+    let sent = try #require(screen.transactions.last)
+    #expect(sent.seen[0] == .integer(250) && sent.seen[1] == .integer(250))
+    guard case .object(let iris)? = sent.seen[2] else {
+      Issue.record("the deletion tells nothing of what was seen")
+      return
+    }
+    #expect(iris["height"] == .integer(80) && iris["name"] == "Iris")
+  }
+
+  @Test("nothing is sent before one says so, and then all of it as one", arguments: [false, true])
+  func send(isPartial: Bool) throws {
+    var screen = try Self.screen(isPartial: isPartial)
+    screen.press("P l")
+    #expect(screen.notice == .stagingOn || screen.row(0).contains("±0"))
+    Self.edit(&screen, to: "251")
+    screen.press("down")
+    Self.edit(&screen, to: "81")
+    #expect(screen.transactions.isEmpty)
+    #expect(screen.row(0).contains("±2 not sent"))
+    // The rows show what they will be, each with a sign.
+    #expect(screen.line(with: "Fig ")?.contains("251") == true)
+    #expect(screen.text.contains("│±Fig") && screen.text.contains("│±Iris"))
+    screen.press("P")
+    #expect(screen.text.contains("2 changes staged"))
+    screen.press("s")
+    #expect(screen.transactions.count == 1)
+    #expect(screen.transactions.first?.steps.count == 2)
+    #expect(
+      screen.notice == .done("2 changes sent", hints: [.key(.undoTransaction, "undo all of it")]))
+    #expect(!screen.row(0).contains("not sent"))
+    #expect(screen.line(with: "Iris ")?.contains("81") == true)
+  }
+
+  @Test("what is kept back is read as old and new, and taken back change by change")
+  func look() throws {
+    var screen = try Self.screen()
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    Self.edit(&screen, to: "252")
+    screen.press("P c")
+    #expect(screen.text.contains("Staged and queued changes"))
+    #expect(screen.text.contains("height  250 → 251") && screen.text.contains("251 → 252"))
+    screen.press("U")
+    #expect(screen.notice == .unstaged("height updated"))
+    #expect(!screen.text.contains("251 → 252"))
+    screen.press("escape C")
+    #expect(screen.text.contains("Staged and queued changes"))
+    screen.press("escape U")
+    #expect(screen.line(with: "Fig ")?.contains("250") == true)
+    #expect(!screen.text.contains("±Fig"))
+    #expect(screen.transactions.isEmpty)
+    screen.press("P")
+    Self.edit(&screen, to: "253")
+    #expect(screen.transactions.count == 1)
+  }
+
+  @Test("what is to be deleted stays to be seen, marked, and is edited no more")
+  func delete() throws {
+    var screen = try Self.screen()
+    screen.press("P d d")
+    #expect(screen.text.contains("│-Fig"))
+    #expect(screen.transactions.isEmpty)
+    screen.press("up l e")
+    #expect(screen.notice == .stagedForDeletion)
+    screen.press("P t")
+    #expect(!screen.text.contains("-Fig"))
+    #expect(screen.notice == .discarded(1, isSending: false))
+  }
+
+  @Test("it stands on top of what comes meanwhile, in every form and tab")
+  func live() throws {
+    var screen = try Self.screen()
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    let store = screen.store
+    let mint = try #require(
+      store.rows(of: "plants").handles.first {
+        store.value($0, store.schema.attribute("plants", "name")!.id) == "Mint"
+      })
+    let height = try #require(store.schema.attribute("plants", "height"))
+    try screen.transact([.addTriple(.id(store.id(of: mint)), height.id, .integer(41))])
+    #expect(screen.line(with: "Fig ")?.contains("251") == true)
+    #expect(screen.line(with: "Mint ")?.contains(" 41") == true)
+    screen.press("v")
+    #expect(screen.text.contains("251") && screen.text.contains("│±Fig"))
+    screen.press("v v t")
+    #expect(screen.line(with: "±Fig ")?.contains("251") == true)
+    screen.press("l s ,")
+    #expect(screen.line(with: "±Fig ")?.contains("251") == true)
+    screen.press("enter")
+    #expect(screen.text.contains("± not sent · plants"))
+  }
+
+  @Test("what the store refuses is kept, with the reason")
+  func refused() throws {
+    var screen = try Self.screen()
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    screen.refusal = "The garden is closed"
+    screen.press("P s")
+    #expect(screen.row(21).contains("Nothing was sent: The garden is closed"))
+    #expect(screen.row(0).contains("±1 not sent"))
+    screen.refusal = nil
+    screen.press("P s")
+    #expect(screen.transactions.count == 1)
+    #expect(!screen.row(0).contains("not sent"))
+  }
+
+  @Test("what is changed while others are on their way waits for itself")
+  func changedMeanwhile() throws {
+    var screen = try Screen(
+      columns: 120, rows: 22, query: QueryPlan("plants").order("name"))
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    screen.isSlowToWrite = true
+    screen.press("P s down")
+    Self.edit(&screen, to: "81")
+    screen.carryOutAtLast()
+    #expect(screen.transactions.map(\.steps.count) == [1])
+    #expect(screen.row(0).contains("±1 not sent"))
+    #expect(screen.line(with: "│±Iris ")?.contains("81") == true)
+    #expect(screen.notice?.text == "1 change sent.")
+    #expect(screen.stagedTransactions.count == 1)
+    screen.press("P s")
+    #expect(screen.transactions.map(\.steps.count) == [1, 1])
+    #expect(!screen.row(0).contains("not sent"))
+    #expect(screen.stagedTransactions.isEmpty)
+  }
+
+  @Test("what is on its way is neither sent again nor thrown away")
+  func onItsWay() throws {
+    var screen = try Self.screen()
+    screen.press("l")
+    Self.edit(&screen, to: "300")
+    screen.press("P")
+    Self.edit(&screen, to: "251")
+    screen.isSlowToWrite = true
+    screen.press("P s P")
+    #expect(screen.notice == .sending("1 change being sent"), "\(screen.text)")
+    // What was changed before it is not taken back in its place.
+    screen.press("U")
+    #expect(screen.notice == .sending("1 change being sent"))
+    Self.edit(&screen, to: "252")
+    screen.press("P")
+    #expect(screen.text.contains("1 change being sent, 1 change staged"))
+    #expect(!screen.text.contains("all of it or nothing"))
+    screen.press("t")
+    screen.carryOutAtLast()
+    #expect(screen.transactions.count == 2)
+    #expect(screen.line(with: "Fig ")?.contains("251") == true)
+    #expect(!screen.row(0).contains("not sent"))
+  }
+
+  @Test("whoever quits while changes are on their way is told so")
+  func quitMeanwhile() throws {
+    var screen = try Self.screen()
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    screen.isSlowToWrite = true
+    screen.press("P s q")
+    #expect(screen.text.contains("1 change being sent"))
+    #expect(!screen.text.contains("nothing is sent"))
+    screen.press("q")
+    #expect(screen.effects.last == .quit(status: 0))
+  }
+
+  @Test("quitting asks before changes are lost", arguments: ["q", "ctrl-c"])
+  func quit(key: String) throws {
+    var screen = try Self.screen()
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    screen.press(key)
+    #expect(screen.text.contains("1 change staged"))
+    screen.press("k \(key) q")
+    #expect(screen.effects.last == .quit(status: 0))
+  }
+
+  @Test("what is to be made stands among the rows, marked, where the query asks for it")
+  func made() throws {
+    var screen = try Self.screen()
+    screen.press("P a")
+    screen.type("Zinnia")
+    screen.press("enter")
+    #expect(screen.transactions.isEmpty)
+    #expect(screen.row(0).contains("±1 not sent"))
+    #expect(screen.line(with: "│±Zinnia") != nil, "\(screen.text)")
+    #expect(screen.text.contains("Results ─") && screen.text.contains(" 6 · "))
+    // It stands in its order, and is edited and marked as any other.
+    screen.press("G up l")
+    Self.edit(&screen, to: "12")
+    #expect(screen.line(with: "│±Zinnia")?.contains("12") == true, "\(screen.text)")
+    screen.press("space F")
+    screen.type("height > 200")
+    screen.press("enter")
+    #expect(screen.line(with: "│±Zinnia") == nil)
+    screen.press("u up v")
+    #expect(screen.text.contains("Zinnia"))
+    screen.press("v v P t")
+    #expect(!screen.text.contains("Zinnia"))
+    screen.press("down up G")
+    #expect(screen.line(with: "Fig ") != nil)
+  }
+
+  @Test("what an earlier session left is staged again, and told")
+  func restored() throws {
+    var screen = try Self.screen()
+    screen.isStored = true
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    screen.press("down")
+    Self.edit(&screen, to: "81")
+    let staged = screen.stagedTransactions
+    #expect(staged.count == 2)
+    screen.press("q")
+    #expect(screen.text.contains("they are here the next time"))
+
+    var later = try Self.screen()
+    later.restore(staged)
+    #expect(later.notice == .restoredStaged(2))
+    #expect(later.row(0).contains("±2 not sent"))
+    #expect(later.line(with: "│±Fig")?.contains("251") == true)
+    later.press("P s")
+    #expect(later.transactions.count == 1 && later.transactions.first?.steps.count == 2)
+    #expect(later.stagedTransactions.isEmpty)
+  }
+
+  @Test("what an earlier session left waits for a session that may send it")
+  func restoredReadOnly() throws {
+    var screen = try Screen(
+      columns: 120, rows: 22, readOnlyReason: "Opened read-only: --write changes that")
+    screen.handle(.changes(.keptForWriter(count: 1), ChangesState()))
+    #expect(screen.row(21).contains("1 change staged: Opened read-only"))
+    #expect(!screen.row(0).contains("not sent"))
+  }
+
+  @Test("staged changes that cannot be read are told")
+  func unreadable() throws {
+    var screen = try Screen(columns: 120, rows: 22)
+    screen.restore([Transaction()], unreadable: 2)
+    #expect(screen.notice == .unreadableStaged(2))
+    #expect(screen.row(0).contains("±1 not sent"))
+  }
+
+  @Test("what was sent and waits for a server's word is listed as well")
+  func unconfirmed() throws {
+    var screen = try Self.screen()
+    let store = screen.store
+    let fig = try #require(store.rows(of: "plants").handles.first)
+    screen.show(
+      StoreSnapshot(
+        store, freshness: .optimistic,
+        pending: PendingChanges(count: 1, entities: [store.id(of: fig)])))
+    screen.press("C v v v")
+    #expect(screen.line(with: "not confirmed yet")?.contains("Fig") == true)
+    screen.press("enter")
+    #expect(screen.text.contains("─ [5] Fig ─"))
+  }
+
+  @Test("what the schema refuses is refused at once")
+  func schema() throws {
+    var screen = try Self.screen()
+    screen.press("P l")
+    Self.edit(&screen, to: "tall")
+    #expect(screen.text.contains("takes a number"))
+    #expect(screen.row(0).contains("±0"))
+  }
+}

@@ -1,0 +1,111 @@
+import Explorer
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Testing
+
+@Suite("Type-ahead")
+struct TypeAheadTests {
+  /// On the way into the plants of the first bed, which are not there yet.
+  private static func screen() throws -> Screen {
+    var screen = try Screen(columns: 110, query: QueryPlan("beds").order("name"))
+    screen.isSlow = true
+    screen.press("$ enter")
+    return screen
+  }
+
+  @Test("queued keys apply to the new rows in order, including typed text")
+  func waiting() throws {
+    var screen = try Self.screen()
+    screen.press("down l e ctrl-u")
+    screen.type("77")
+    screen.press("enter")
+    #expect(
+      screen.row(23).contains("7 keys queued until the rows load.  escape discard"),
+      "\(screen.row(23))")
+    #expect(screen.transactions.isEmpty)
+    screen.answerAtLast()
+    #expect(screen.transactions.count == 1)
+    #expect(screen.line(with: "Mint ")?.contains("77") == true, "\(screen.text)")
+    #expect(screen.notice?.text == "height updated.")
+  }
+
+  @Test("queued keys wait for each set of rows on their way")
+  func further() throws {
+    var screen = try Self.screen()
+    screen.press("$ enter down")
+    screen.answerAtLast(keepingSlow: true)
+    #expect(screen.notice == .keysQueued(1), "\(screen.text)")
+    screen.answerAtLast()
+    #expect(!screen.row(23).contains("wait"))
+    #expect(screen.watched.last?.document.plans[0].namespace == "beds")
+  }
+
+  @Test("escape discards them, and keys that need no rows do not wait")
+  func dropped() throws {
+    var screen = try Self.screen()
+    screen.press("down e")
+    screen.press("escape")
+    #expect(screen.notice == .queuedKeysDiscarded)
+    screen.answerAtLast()
+    #expect(!screen.text.contains("Edit"))
+    var other = try Self.screen()
+    other.press("backspace")
+    #expect(other.watched.last?.document.plans[0].namespace == "beds")
+    var quitting = try Self.screen()
+    quitting.press("down q")
+    #expect(quitting.effects.last == .quit(status: 0))
+  }
+
+  @Test("the queue is limited")
+  func bounded() throws {
+    var screen = try Self.screen()
+    for _ in 0..<500 { screen.press("down") }
+    #expect(screen.notice == .queueFull)
+    screen.answerAtLast()
+    #expect(screen.line(with: "Mint ") != nil)
+  }
+
+  @Test("they are discarded if no rows come")
+  func failed() throws {
+    var screen = try Self.screen()
+    screen.press("down e")
+    let token = try #require(screen.watched.last?.token)
+    screen.handle(.live(token, .failed(LiveFailure(message: "Not for you"))))
+    #expect(screen.text.contains("Not for you"))
+    #expect(!screen.text.contains("Edit"))
+    screen.press("escape")
+    #expect(screen.notice != .queuedKeysDiscarded)
+  }
+
+  @Test("loaded rows can be navigated during a query")
+  func there() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants").order("name"))
+    screen.isSlow = true
+    screen.press("F")
+    screen.type("height > 1")
+    screen.press("enter down l e")
+    #expect(screen.text.contains("Edit height"))
+    #expect(screen.text.contains("80"))
+  }
+
+  @Test("they never apply to other rows")
+  func others() throws {
+    var screen = try Self.screen()
+    screen.press("d")
+    #expect(screen.notice == .keysQueued(1))
+    let (row, column) = try #require(screen.place(of: "beds   "))
+    screen.click(row, column, times: 2)
+    screen.answerAtLast()
+    #expect(!screen.text.contains("Delete"), "\(screen.text)")
+  }
+
+  @Test("they never apply after a tab switch")
+  func leftTab() throws {
+    var screen = try Self.screen()
+    screen.press("d t")
+    screen.answerAtLast()
+    screen.press(",")
+    #expect(!screen.text.contains("Delete"), "\(screen.text)")
+  }
+}

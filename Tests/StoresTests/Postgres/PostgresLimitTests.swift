@@ -1,0 +1,81 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import PostgresServers
+import Stores
+import Testing
+import Triples
+
+/// No answer is short of something without a word.
+@Suite("Answers of PostgreSQL that are too large", .withPostgres, .timeLimit(.minutes(5)))
+struct PostgresLimitTests {
+  private static let tables = """
+    CREATE TABLE teams (id int PRIMARY KEY, name text);
+    CREATE TABLE people (id int PRIMARY KEY, age int, team_id int REFERENCES teams);
+    INSERT INTO teams SELECT g, 'Team ' || g FROM generate_series(1, 2) g;
+    INSERT INTO people SELECT g, g, CASE WHEN g <= 5 THEN 1 ELSE 2 END FROM generate_series(1, 12) g;
+    """
+
+  private func store(_ change: (inout ReadingLimits) -> Void) async throws -> PostgresStore {
+    var limits = ReadingLimits()
+    change(&limits)
+    let database = try PostgresServer.running().database(Self.tables)
+    return try await PostgresStore.open(PostgresParameters(database.address()), limits: limits)
+  }
+
+  private func refusal(_ text: String, _ store: PostgresStore) async throws -> String {
+    let document = try QueryDocument(text: text)
+    let error = await #expect(throws: DataSourceError.self) { _ = try await store.get(document) }
+    return error?.message ?? ""
+  }
+
+  @Test("an answer with more rows than are read at once is refused, and one with a limit is not")
+  func rows() async throws {
+    let store = try await store { $0.rows = 10 }
+    #expect(try await refusal("people", store).contains("more than 10 rows of people"))
+    #expect(try await refusal("people limit 11", store).contains("more than 10 rows of people"))
+    let document = try QueryDocument(text: "people limit 10")
+    let found = try await store.get(document).served?.found[document.plans[0].text]
+    #expect(found?.rows.count == 10)
+    #expect(found?.total == 12)
+  }
+
+  @Test(
+    "a row that is linked with more than are read is refused in an answer, and said on a screen")
+  func linkedRows() async throws {
+    let store = try await store { ($0.linkedRows, $0.linkedRowsShown) = (6, 3) }
+    #expect(
+      try await refusal("teams with people", store).contains(
+        "a row of teams has more than 6 people"))
+    let limited = try QueryDocument(text: "teams with people { limit 6 }")
+    #expect(try await store.get(limited).served?.cutLinks == [:])
+    let document = try QueryDocument(text: "teams with people")
+    let view = AnswerView(stretch: .init(skipped: 0, count: 10))
+    for try await snapshot in store.watch(document, showing: view) {
+      #expect(snapshot.served?.cutLinks == ["teams.people": 3])
+      #expect(snapshot.store.count(of: "people") == 6)
+      break
+    }
+    // What a screen may show besides is not what was asked for.
+    #expect(
+      try await store.get(QueryDocument(text: "teams")).served?.cutLinks == ["teams.people": 6])
+  }
+
+  @Test("links of many rows are refused when together they are too many")
+  func linkedTogether() async throws {
+    let store = try await store { $0.rows = 10 }
+    #expect(
+      try await refusal("teams with people", store)
+        .contains("the rows of teams have more than 10 people together"))
+  }
+
+  @Test("medians of more rows than are read at once are worked out by the server")
+  func medians() async throws {
+    let store = try await store { $0.rows = 3 }
+    let plan = QueryPlan(
+      "people", groups: ["team.name"], aggregates: [Aggregation(.median, "age")])
+    let snapshot = try await store.get(QueryDocument(plan))
+    let table = try #require(snapshot.served?.found[plan.text]?.table)
+    #expect(table.rows == [["Team 1", 3], ["Team 2", 9]])
+  }
+}

@@ -1,0 +1,163 @@
+import DataSources
+import LiveQueries
+import Testing
+import Triples
+
+@Suite("Staged changes on disk")
+struct StagedArchiveTests {
+  private static let store = "/a.sonde"
+
+  /// A table with a staged change for each title.
+  private static func table(_ titles: String...) -> StagedChanges {
+    var table = StagedChanges()
+    _ = table.perform(.beginStaging)
+    for title in titles {
+      _ = table.perform(
+        .make(
+          Sample.title(1, title), Submission(summary: title)),
+        newID: { MutationID("id-\(title)") })
+    }
+    return table
+  }
+
+  private static func summaries(_ archive: StagedArchive) async throws -> [String] {
+    try await archive.restore().groups.flatMap(\.parts).map(\.summary)
+  }
+
+  @Test("they belong to one store, and what is sent or discarded is removed")
+  func stores() async throws {
+    try await withTemporaryFolder { folder in
+      var archive: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
+      #expect(try await archive?.restore().groups.isEmpty == true)
+      #expect(try FileSystem().stamp(of: folder + "/staged") == nil)
+      try await archive?.keep(Self.table("a", "b"))
+      try await archive?.keep(Self.table("b"))
+      archive = nil
+      let other = StagedArchive(folder: folder, store: "/b.sonde")
+      #expect(try await Self.summaries(other) == [])
+      var later: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
+      #expect(try await Self.summaries(#require(later)) == ["b"])
+      try await later?.keep(StagedChanges())
+      later = nil
+      #expect(
+        try await Self.summaries(StagedArchive(folder: folder, store: Self.store)) == [])
+    }
+  }
+
+  @Test("what the user saw and what may have been sent is restored")
+  func content() async throws {
+    try await withTemporaryFolder { folder in
+      var table = StagedChanges()
+      _ = table.perform(.beginStaging)
+      var change = Sample.title(1, "new")
+      change.seen[0] = "old"
+      _ = table.perform(.make(change, Submission(summary: "title updated")))
+      _ = table.perform(.make(Sample.title(2, "new"), Submission(summary: "another")))
+      _ = table.perform(.send)
+      var archive: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
+      try await archive?.keep(table)
+      archive = nil
+      let groups = try await StagedArchive(folder: folder, store: Self.store).restore().groups
+      #expect(groups.count == 1 && groups.first?.id != nil)
+      #expect(groups.first?.parts.map(\.transaction) == [change, Sample.title(2, "new")])
+      var restored = StagedChanges()
+      _ = restored.restore(groups, unreadable: 0)
+      // It is sent under the same id, so that a store that has it does not make it again.
+      guard case .send(_, let query)? = restored.perform(.send).first else {
+        Issue.record("it is not sent")
+        return
+      }
+      #expect(query.id == groups.first?.id)
+    }
+  }
+
+  @Test("two processes stage separately, and the next takes over what ended ones left")
+  func processes() async throws {
+    try await withTemporaryFolder { folder in
+      var first: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
+      try await first?.keep(Self.table("a"))
+      do {
+        let second = StagedArchive(folder: folder, store: Self.store)
+        #expect(try await Self.summaries(second) == [])
+        try await second.keep(Self.table("b", "c"))
+      }
+      first = nil
+      let third = StagedArchive(folder: folder, store: Self.store)
+      #expect(Set(try await Self.summaries(third)) == ["a", "b", "c"])
+      let fourth = StagedArchive(folder: folder, store: Self.store)
+      #expect(try await Self.summaries(fourth) == [])
+      try await third.keep(Self.table("d"))
+      #expect(try await Self.summaries(fourth) == [])
+    }
+  }
+
+  @Test("a file that cannot be read is kept and counted")
+  func unreadable() async throws {
+    try await withTemporaryFolder { folder in
+      var archive: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
+      try await archive?.keep(Self.table("a", "b"))
+      archive = nil
+      let place = folder + "/staged/%2fa%2esonde/pending"
+      let names = try #require(try FileSystem().names(in: place))
+      let damaged = try #require(names.first { $0.hasPrefix("id-a") })
+      try FileSystem().replace(place + "/" + damaged, with: Array("{".utf8))
+      for _ in 0..<2 {
+        let found = try await StagedArchive(folder: folder, store: Self.store).restore()
+        #expect(found.unreadable == 1)
+        #expect(found.groups.flatMap(\.parts).map(\.summary) == ["b"])
+      }
+    }
+  }
+
+  @Test("the files of the version before are rewritten once, except what cannot be read")
+  func earlierFiles() async throws {
+    try await withTemporaryFolder { folder in
+      let place = folder + "/unsent/%2fa%2esonde"
+      try FileSystem().makeFolder(place)
+      let steps = #"[[\"delete-entity\",\"7a000000-0000-4000-8000-000000000001\",\"tasks\"]]"#
+      for (name, text) in [
+        (
+          "changes",
+          #"{"id":"2","changes":[{"sentence":"a","steps":"\#(steps)","seen":"{\"0\":{\"title\":\"t\"}}"},"#
+            + #"{"sentence":"x","steps":"{"}],"moved":["1"]}"#
+        ),
+        ("changes-1", #"{"id":"1","changes":[{"sentence":"a","steps":"[]"}],"moved":[]}"#),
+      ] {
+        try FileSystem().replace(place + "/" + name, with: Array(text.utf8))
+        try FileSystem().replace(place + "/" + name + ".lock", with: [])
+      }
+      for _ in 0..<2 {
+        let found = try await StagedArchive(folder: folder, store: Self.store).restore()
+        #expect(found.groups.flatMap(\.parts).map(\.summary) == ["a"])
+        #expect(found.groups.first?.parts.first?.transaction.seen[0] == ["title": "t"])
+        #expect(found.unreadable == 1)
+      }
+      #expect(try FileSystem().stamp(of: place + "/changes-1") == nil)
+    }
+  }
+
+  @Test("the changes in the state file of an early version are rewritten once")
+  func earlierStateFile() async throws {
+    try await withTemporaryFolder { folder in
+      struct Early: Codable, Sendable {
+        struct Change: Codable, Sendable {
+          let sentence: String
+          let steps: String
+        }
+        let changes: [Change]
+      }
+      let early = DeviceStorageDataSource<Early>(
+        StateFile(path: folder + "/notebook"), layout: .prefix("unsent"))
+      for _ in 0..<2 {
+        // The second time, as if the process had ended before it was removed.
+        try await early.put(
+          Early(changes: [.init(sentence: "old", steps: "[]")]), id: Self.store)
+        let archive = StagedArchive(folder: folder, store: Self.store)
+        #expect(try await Self.summaries(archive) == ["old"])
+        #expect(try await early.getAll(AllObjectsQuery()).isEmpty)
+        let second = StagedArchive(folder: folder, store: Self.store)
+        #expect(try await Self.summaries(second) == [])
+      }
+    }
+  }
+}
