@@ -290,7 +290,8 @@ let package = Package(
       path: "Tests/StoreWriter", swiftSettings: house),
     // what lies under the screen, in a process that tests let crash
     .executableTarget(
-      name: "sonde-test-ground", dependencies: ["CExecutor", "Ncurses", "TerminalUI"],
+      name: "sonde-test-ground",
+      dependencies: ["CExecutor", "CTerminal", "Ncurses", "TerminalUI"],
       path: "Tests/TestGround", swiftSettings: house),
     .testTarget(
       name: "CommandsTests",

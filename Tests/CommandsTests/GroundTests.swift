@@ -34,6 +34,16 @@ struct GroundTests {
     #expect(try Child([Self.program, "jobs"]).finish().output == "both are done\n")
   }
 
+  @Test("a lock is released as soon as the program has exited")
+  func locks() throws {
+    try Program.withFolder([:]) { folder in
+      for _ in 0..<20 {
+        let child = try Child([Self.program, "leave", folder + "/lock"])
+        #expect(child.finish().status == 0)
+      }
+    }
+  }
+
   private static let program = Program.built("sonde-test-ground")
 }
 

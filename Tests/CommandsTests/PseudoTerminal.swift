@@ -14,7 +14,7 @@ final class PseudoTerminal {
   private var isReaped = false
   /// All that was written so far.
   private(set) var sent: [UInt8] = []
-  private static let patience = Duration.seconds(300)
+  private static let patience = Duration.seconds(90)
 
   struct Failure: Error, CustomStringConvertible {
     let description: String

@@ -11,7 +11,7 @@ final class Tmux {
   let state: URL
   private var unread: [UInt8] = []
   /// How long a screen is awaited: far longer than any takes, so that none is awaited for ever.
-  private static let patience = Duration.seconds(300)
+  private static let patience = Duration.seconds(90)
   /// What the programs in the window have sent so far, as tmux reports it: control characters as their
   /// octal numbers behind a backslash.
   private(set) var sent = ""

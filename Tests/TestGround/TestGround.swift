@@ -1,7 +1,14 @@
 import CExecutor
+import CTerminal
 import Dispatch
 import Ncurses
 import TerminalUI
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// What lies under the screen, in a process of its own, for tests that break it.
 ///
@@ -13,6 +20,7 @@ import TerminalUI
 ///     sonde-test-ground narrower          draws a frame again when the terminal has become narrower
 ///     sonde-test-ground jobs              gives a thread that is idle two jobs, of which one waits for
 ///                                         the other
+///     sonde-test-ground leave FILE        exits quickly while it holds a lock on a file
 @main
 enum TestGround {
   static func main() throws {
@@ -21,8 +29,19 @@ enum TestGround {
     case "crash": try crash(CommandLine.arguments[2])
     case "narrower": try drawNarrower()
     case "jobs": print(areBothDone() ? "both are done" : "one waits for ever")
+    case "leave": leave(holding: CommandLine.arguments[2])
     default: print("This way is not known")
     }
+  }
+}
+
+// Exiting.
+extension TestGround {
+  private static func leave(holding path: String) {
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else { exit(1) }
+    ct_leave_quickly()
+    exit(0)
   }
 }
 

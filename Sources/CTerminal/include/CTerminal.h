@@ -88,6 +88,6 @@ bool ct_set_locale(void);
 
    A parent waits until the kernel has freed the memory of its child, page by page, and closed its
    files; closing a file watch takes an RCU grace period, 8 to 20 ms. A clone that shares the memory
-   and has copies of the open files takes over both: it sleeps 50 ms, runs none of the program's
-   code and does not hold the terminal. */
+   and has copies of the open descriptors takes over both: it sleeps 50 ms, runs none of the
+   program's code, and holds neither the terminal nor files, whose locks end with the process. */
 void ct_leave_quickly(void);
