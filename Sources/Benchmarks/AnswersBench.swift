@@ -103,7 +103,7 @@ struct AnswersBench {
   private func time(_ plan: QueryPlan) async throws -> Double {
     let store = try await open()
     _ = try QueryEngine.answer(QueryPlan(namespace), in: store)
-    usleep(TimedTerminal.rest)
+    pause(TimedTerminal.rest)
     return try await Self.timed(plan, in: store)
   }
 

@@ -21,12 +21,12 @@ enum BusyBench {
     let others = (0..<heavyClients).compactMap { _ in
       popen("exec '\(command)' \(askArgument) \(server.port) >/dev/null", "r")
     }
-    usleep(1_000_000)
+    pause(.seconds(1))
     var times: [Double] = []
     let start = ContinuousClock.now
     while (ContinuousClock.now - start).inSeconds < seconds {
       times.append(try time(of: HostileClients.smallQuery, server.port))
-      usleep(20_000)
+      pause(.milliseconds(20))
     }
     kill(server.process, SIGKILL)
     for other in others { pclose(other) }

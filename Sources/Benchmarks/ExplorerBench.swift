@@ -167,7 +167,7 @@ struct ExplorerBench {
     var measured = Samples()
     for number in 0..<samples {
       // Varies the time of keys relative to timers of the program.
-      usleep(UInt32(number * 7_919 % 20_000))
+      pause(.microseconds(number * 7_919 % 20_000))
       measured.take(terminal.timed(keys[number % keys.count]))
       between(number)
     }

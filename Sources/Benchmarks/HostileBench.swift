@@ -39,7 +39,7 @@ enum HostileBench {
   private static func isWithinBounds(_ kind: HostileClients) async throws -> Bool {
     let server = try ServerProcess("world", token: kind.hasToken ? HostileClients.token : nil)
     for _ in 0..<3 { _ = server.answerTime(HostileClients.smallQuery) }
-    usleep(2_000_000)
+    pause(.seconds(2))
     let rest = server.memory
     server.forgetPeak()
     let isOver = Flag()
@@ -70,7 +70,7 @@ enum HostileBench {
     while !isOver.value.load(ordering: .relaxed) {
       guard let time = server.answerTime() else { return nil }
       longest = max(longest, time)
-      usleep(200_000)
+      pause(.milliseconds(200))
     }
     return longest
   }
@@ -79,7 +79,7 @@ enum HostileBench {
     let start = ContinuousClock.now
     while !isMet() {
       if (ContinuousClock.now - start).inSeconds > maxReturnTime { return nil }
-      usleep(100_000)
+      pause(.milliseconds(100))
     }
     return (ContinuousClock.now - start).inSeconds
   }

@@ -62,7 +62,7 @@ enum HostileClients: String, CaseIterable {
   }
 
   /// Waits until time is over.
-  private func wait() { usleep(UInt32(Self.time * 1_000_000)) }
+  private func wait() { pause(.seconds(Self.time)) }
 
   private func subscribe(_ socket: RawSocket, to query: String, as name: String = "q") {
     socket.say(#"{"op":"add-query","client-event-id":"\#(name)","q":\#(query)}"#)
@@ -139,7 +139,7 @@ enum HostileClients: String, CaseIterable {
       writer.send(Self.post("/admin/transact", #"{"steps":\#(steps)}"#))
       _ = writer.receive(patience: 100)
       for socket in sockets { _ = socket.receive(patience: 0) }
-      usleep(100_000)
+      pause(.milliseconds(100))
     }
     return sockets + [writer]
   }
@@ -251,7 +251,7 @@ enum HostileClients: String, CaseIterable {
     try repeatedly {
       let sockets = try (0..<60).map { _ in try RawSocket(port: port) }
       for socket in sockets { socket.send(request) }
-      usleep(500_000)
+      pause(.milliseconds(500))
     }
     return []
   }

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// What a server costs while nothing happens and while one client asks a little: which executor runs
 /// Swift's jobs makes the difference.
 enum RestBench {
@@ -15,10 +9,10 @@ enum RestBench {
     try session.openSession()
     session.say(#"{"op":"add-query","client-event-id":"q","q":{"continents":{}}}"#)
     try session.receive(until: "add-query-ok")
-    usleep(2_000_000)
+    pause(.seconds(2))
     measure("at rest, one client listens", server) {
       for _ in 0..<4 {
-        usleep(UInt32(seconds / 4 * 1_000_000))
+        pause(.seconds(seconds / 4))
         session.sendPong()
       }
     }
@@ -30,7 +24,7 @@ enum RestBench {
         session.say(#"{"op":"add-query","client-event-id":"q","q":{"continents":{}}}"#)
         try session.receive(until: "add-query-exists")
         times.append((ContinuousClock.now - asked).inSeconds)
-        usleep(10_000)
+        pause(.milliseconds(10))
       }
     }
     print("an answer: \(ServeBench.spread(times))")

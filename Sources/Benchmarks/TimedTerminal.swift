@@ -24,7 +24,7 @@ final class TimedTerminal: Terminal {
   private(set) var times: [(typed: Double, seen: Double)] = []
 
   /// Microseconds before sending events, so that earlier work is finished.
-  static let rest: UInt32 = 100_000
+  static let rest = Duration.milliseconds(100)
 
   private var steps: ArraySlice<Step>
   private var typed = Timing.now()
@@ -55,7 +55,7 @@ final class TimedTerminal: Terminal {
 
   func wait(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {
     if !events.isEmpty {
-      usleep(Self.rest)
+      pause(Self.rest)
       let all = events
       events = []
       typed = Timing.now()

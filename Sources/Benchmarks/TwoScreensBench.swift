@@ -61,9 +61,9 @@ struct TwoScreensBench {
     var delays: [Double] = []
     for round in -2..<rounds {
       let text = Self.text(round + 2)
-      usleep(50_000)
+      pause(.milliseconds(50))
       writer.type("4e\u{15}" + text)
-      usleep(50_000)
+      pause(.milliseconds(50))
       let start = Timing.now()
       writer.type("\r")
       if reader.waits(for: text) {

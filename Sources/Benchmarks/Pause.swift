@@ -1,0 +1,13 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Pauses this thread, so that a measured process is left alone or gets its calls at a given rate.
+func pause(_ duration: Duration) {
+  let (seconds, attoseconds) = duration.components
+  var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+  var rest = timespec()
+  while nanosleep(&time, &rest) != 0, errno == EINTR { time = rest }
+}
