@@ -19,29 +19,47 @@ package struct LikePattern: Hashable, Sendable {
     self.text = text
     ignoresCase = ignoringCase
     var segments = [Segment()]
-    var isEscaped = false
-    for scalar in text.unicodeScalars {
-      if isEscaped {
-        isEscaped = false
-      } else if scalar == "\\" {
-        isEscaped = true
-        continue
-      } else if scalar == "%" {
+    for symbol in Self.symbols(of: text) {
+      switch symbol {
+      case .anyText:
         // Consecutive signs are equivalent to one.
         if segments.count == 1 || !segments[segments.count - 1].bytes.isEmpty {
           segments.append(Segment())
         }
-        continue
-      } else if scalar == "_" {
+      case .anyCharacter:
         segments[segments.count - 1].bytes.append(Self.wildcard)
         segments[segments.count - 1].hasWildcard = true
-        continue
+      case .character(let scalar):
+        let folded = ignoringCase ? Self.folded(scalar) : scalar
+        segments[segments.count - 1].bytes.append(contentsOf: String(folded).utf8)
       }
-      let folded = ignoringCase ? Self.folded(scalar) : scalar
-      segments[segments.count - 1].bytes.append(contentsOf: String(folded).utf8)
     }
-    if isEscaped { segments[segments.count - 1].bytes.append(UInt8(ascii: "\\")) }
     self.segments = segments
+  }
+
+  /// A part of a pattern.
+  package enum Symbol: Hashable, Sendable {
+    case anyText
+    case anyCharacter
+    case character(Unicode.Scalar)
+  }
+
+  /// The symbols of a pattern. A backslash at the end stands for itself.
+  package static func symbols(of pattern: String) -> [Symbol] {
+    var symbols: [Symbol] = []
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      switch scalar {
+      case "\\" where !isEscaped:
+        isEscaped = true
+        continue
+      case "%" where !isEscaped: symbols.append(.anyText)
+      case "_" where !isEscaped: symbols.append(.anyCharacter)
+      default: symbols.append(.character(scalar))
+      }
+      isEscaped = false
+    }
+    return isEscaped ? symbols + [.character("\\")] : symbols
   }
 
   package func matches(_ text: String) -> Bool {

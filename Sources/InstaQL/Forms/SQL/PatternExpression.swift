@@ -1,27 +1,22 @@
 import Triples
 
-/// Patterns that ignore case as regular expressions of PostgreSQL, which spell each case out: its own
-/// `ILIKE` knows the letters of the database's locale, and those alone.
+/// Case-insensitive patterns as regular expressions of PostgreSQL that spell out each case.
+///
+/// `ILIKE` folds only the letters of the database's locale.
 enum PatternExpression {
   /// A regular expression that matches whole texts.
   static func ignoringCase(_ pattern: String) -> String {
-    var expression = "^"
-    var isEscaped = false
-    for scalar in pattern.unicodeScalars {
-      switch scalar {
-      case "\\" where !isEscaped:
-        isEscaped = true
-        continue
-      case "%" where !isEscaped: expression += ".*"
-      case "_" where !isEscaped: expression += "."
-      default: expression += spellings(of: scalar)
+    let parts = LikePattern.symbols(of: pattern).map { symbol in
+      switch symbol {
+      case .anyText: ".*"
+      case .anyCharacter: "."
+      case .character(let scalar): spellings(of: scalar)
       }
-      isEscaped = false
     }
-    return expression + (isEscaped ? #"\\$"# : "$")
+    return "^" + parts.joined() + "$"
   }
 
-  /// What matches a character and those that differ from it by case alone.
+  /// An expression for a character in any case.
   private static func spellings(of scalar: Unicode.Scalar) -> String {
     let character = Character(scalar)
     guard scalar.isASCII else {
@@ -32,10 +27,10 @@ enum PatternExpression {
     return character.isNumber ? String(character) : "\\\(character)"
   }
 
-  /// The characters beyond ASCII that fold to the same one, where there are several.
+  /// The non-ASCII characters that fold to the same one, if there are several.
   private static let scalarsByFold: [Unicode.Scalar: [Unicode.Scalar]] = {
     var all: [Unicode.Scalar: [Unicode.Scalar]] = [:]
-    // Beyond these no letter has a case.
+    // No letter above has a case.
     for value in UInt32(0x80)..<0x1_F000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let fold = LikePattern.folded(scalar)

@@ -281,23 +281,16 @@ extension SQLWriter {
     return "(\(isText)\(end.text) \(word) \(bind(.text(pattern))) ESCAPE '\\')"
   }
 
-  /// The same pattern in the signs of `GLOB`.
+  /// The same pattern for `GLOB`.
   static func glob(_ pattern: String) -> String {
-    var glob = ""
-    var isEscaped = false
-    for scalar in pattern.unicodeScalars {
-      switch scalar {
-      case "\\" where !isEscaped:
-        isEscaped = true
-        continue
-      case "%" where !isEscaped: glob += "*"
-      case "_" where !isEscaped: glob += "?"
-      case "*", "?", "[": glob += "[\(scalar)]"
-      default: glob.unicodeScalars.append(scalar)
+    LikePattern.symbols(of: pattern).map { symbol in
+      switch symbol {
+      case .anyText: "*"
+      case .anyCharacter: "?"
+      case .character(let scalar):
+        "*?[".unicodeScalars.contains(scalar) ? "[\(scalar)]" : String(scalar)
       }
-      isEscaped = false
-    }
-    return isEscaped ? glob + "\\" : glob
+    }.joined()
   }
 
   /// That some value of one path and some of another compare so; unequal when no pair is equal.
