@@ -72,7 +72,8 @@ test-asan: setup-tests
 # What the compiler refuses of queries, and how long the slowest expression of the guide takes it.
 typecheck: setup-tests
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --disable-xctest --filter CompilingTests | grep -v started
+	SONDE_TIME_TYPE_CHECKING=1 \
+	  $(SWIFT) test --skip-build --disable-xctest --filter CompilingTests | grep -v started
 
 # The screens in the README and in docs/, and the pages of keys and queries, written by the tests that
 # compare them.

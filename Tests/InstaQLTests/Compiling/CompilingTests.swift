@@ -1,3 +1,4 @@
+import Foundation
 import InstaQL
 import SwiftCompiling
 import TestSupport
@@ -139,21 +140,21 @@ struct CompilingTests {
     #expect(plain.contains("salary = Field<Double>"))
   }
 
-  @Test("the guide compiles, none of its expressions slower than half a second")
+  @Test("the guide compiles")
   func guide() async throws {
     let source = try Guide.source()
     #expect(try await aside { try SwiftCompiler.check(source) }.filter(\.isError) == [])
-    var slowest: SwiftCompiler.Timing?
-    // A busy machine may need a second attempt.
-    for _ in 0..<3 {
-      let found = try #require(try await aside { try SwiftCompiler.timings(of: source) }.first)
-      if found.milliseconds < slowest?.milliseconds ?? .max { slowest = found }
-      if found.milliseconds < 500 { break }
-    }
-    let found = try #require(slowest)
-    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-    let words = lines[found.line - 1]
-    print("The slowest expression of the guide takes \(found.milliseconds) ms:\(words)")
+  }
+
+  /// A measurement, which `make typecheck` asks for on a machine that does nothing else.
+  @Test(
+    "no expression of the guide takes the compiler half a second",
+    .enabled(if: ProcessInfo.processInfo.environment["SONDE_TIME_TYPE_CHECKING"] != nil))
+  func guideTimes() async throws {
+    let source = try Guide.source()
+    let found = try #require(try await aside { try SwiftCompiler.timings(of: source) }.first)
+    let line = source.split(separator: "\n", omittingEmptySubsequences: false)[found.line - 1]
+    print("The slowest expression of the guide takes \(found.milliseconds) ms:\(line)")
     #expect(found.milliseconds < 500)
   }
 }
