@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import Synchronization
+import Testing
 
 /// A connection on which a test sends arbitrary bytes.
 final class RawConnection: Sendable {
@@ -34,24 +34,34 @@ final class RawConnection: Sendable {
   func close() { channel.close(promise: nil) }
 
   /// All bytes until the other side closes.
-  func hearBytes() async -> [UInt8] {
-    var all: [UInt8] = []
-    for await bytes in heard { all += bytes }
-    return all
-  }
+  func hearBytes() async -> [UInt8] { await hear("the end") { _ in false } }
 
   /// All text until the other side closes.
   func hearAll() async -> String { String(decoding: await hearBytes(), as: UTF8.self) }
 
-  /// All bytes until they contain this text, or the other side closes.
+  /// All text until it contains this text, or the other side closes.
   func hear(until wanted: String) async -> String {
+    let bytes = await hear(wanted) { String(decoding: $0, as: UTF8.self).contains(wanted) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// All bytes until they are enough, the other side closes, or they do not arrive in time.
+  private func hear(_ wanted: String, until areEnough: ([UInt8]) -> Bool) async -> [UInt8] {
+    let limit = Task { [channel] in
+      try await Task.sleep(for: Self.patience)
+      Issue.record("\(wanted) did not arrive in \(Self.patience)")
+      channel.close(promise: nil)
+    }
+    defer { limit.cancel() }
     var all: [UInt8] = []
     for await bytes in heard {
       all += bytes
-      if String(decoding: all, as: UTF8.self).contains(wanted) { break }
+      if areEnough(all) { break }
     }
-    return String(decoding: all, as: UTF8.self)
+    return all
   }
+
+  private static let patience = Duration.seconds(120)
 
   /// Sends a request and returns the whole response.
   static func ask(
