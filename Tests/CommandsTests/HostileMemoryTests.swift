@@ -2,7 +2,7 @@ import Testing
 
 #if os(Linux)
   /// What a stranger does to a server, and how much memory that may cost it.
-  private enum SubmittedChange: String, CaseIterable, CustomTestStringConvertible {
+  private enum HostileAct: String, CaseIterable, CustomTestStringConvertible {
     case randomBytes, announcedFrames, halfFrames, deepJSON, wrongOrder, subscriptions, slowLoris
     case slowReader
 
@@ -109,8 +109,8 @@ import Testing
     "The memory of a server that strangers speak to", .serialized, .waitsForPrograms,
     .timeLimit(.minutes(10)))
   struct HostileMemoryTests {
-    @Test("stays within its limit and still answers", arguments: SubmittedChange.allCases)
-    fileprivate func bounded(_ deed: SubmittedChange) throws {
+    @Test("stays within its limit and still answers", arguments: HostileAct.allCases)
+    fileprivate func bounded(_ deed: HostileAct) throws {
       let server = try Server("goals")
       defer { server.stop() }
       #expect(try answers(server))

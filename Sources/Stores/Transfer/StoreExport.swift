@@ -143,12 +143,12 @@ struct Export {
     var output = JSONOutput(capacity: Self.portion + 4096)
     let entities = rows.entities
     for (place, entity) in entities.enumerated() {
+      if place.isMultiple(of: 1_000), Task.isCancelled { throw .cancelled }
       line(entity, &output)
       if output.count >= Self.portion {
         try take(output.bytes)
         output.removeAll()
         progress(LoadingProgress(done: place, of: entities.count, .rows))
-        if Task.isCancelled { throw .cancelled }
       }
     }
     try take(output.bytes)
