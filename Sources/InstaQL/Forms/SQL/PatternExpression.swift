@@ -1,7 +1,7 @@
 import Triples
 
-/// Patterns that ignore case as regular expressions of PostgreSQL, which spell each case out: its own
-/// `ILIKE` knows the letters of the database's locale, and those alone.
+/// Converts case-insensitive patterns to regular expressions of PostgreSQL that list both cases of
+/// each letter. `ILIKE` would use the cases of the database's locale.
 enum PatternExpression {
   /// A regular expression that matches whole texts.
   static func ignoringCase(_ pattern: String) -> String {
@@ -21,7 +21,7 @@ enum PatternExpression {
     return expression + (isEscaped ? #"\\$"# : "$")
   }
 
-  /// What matches a character and those that differ from it by case alone.
+  /// An expression for a character and its other cases.
   private static func spellings(of scalar: Unicode.Scalar) -> String {
     let character = Character(scalar)
     guard scalar.isASCII else {
@@ -32,10 +32,10 @@ enum PatternExpression {
     return character.isNumber ? String(character) : "\\\(character)"
   }
 
-  /// The characters beyond ASCII that fold to the same one, where there are several.
+  /// The characters beyond ASCII with the same case folding, if there are several.
   private static let scalarsByFold: [Unicode.Scalar: [Unicode.Scalar]] = {
     var all: [Unicode.Scalar: [Unicode.Scalar]] = [:]
-    // Beyond these no letter has a case.
+    // No character beyond this range has cases.
     for value in UInt32(0x80)..<0x1_F000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let fold = LikePattern.folded(scalar)
