@@ -8,7 +8,7 @@
 enum BusyBench {
   private static let heavyClients = 8
   private static let seconds = 20.0
-  /// In seconds, of 95 in 100.
+  /// The maximum 95th percentile in seconds.
   private static let maxTime = 0.05
 
   static func run() async throws {
@@ -17,7 +17,7 @@ enum BusyBench {
     let single = try time(of: heavy, server.port)
     print("a heavy query alone: \((single * 1_000).rounded(0)) ms")
     let command = CommandLine.arguments[0]
-    // In processes of their own, so that those who measure are not held up by those who read.
+    // Separate processes, so that readers do not delay the measurement.
     let others = (0..<heavyClients).compactMap { _ in
       popen("exec '\(command)' \(askArgument) \(server.port) >/dev/null", "r")
     }

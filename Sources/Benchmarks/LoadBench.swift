@@ -112,7 +112,7 @@ enum SessionReader {
 
   private static let key = Array("\"processed-tx-id\":".utf8)
 
-  /// Takes whole frames out, and gives the transactions that they tell of.
+  /// Removes complete frames and returns their transactions.
   private static func takeNumbers(_ bytes: inout [UInt8]) -> [Int] {
     var numbers: [Int] = []
     while bytes.count >= 2 {

@@ -57,7 +57,7 @@ final class Report {
     }
   }
 
-  /// How many times a peer's figure ours is; nothing for our own columns.
+  /// The ratio of our figure to that of a peer; empty for our own columns.
   private static func ratio(_ own: Figure?, to peer: Figure?, of column: Column) -> String {
     guard column != .sonde, column != .first, let own, let peer, peer.median > 0 else { return "" }
     return " \((own.median / peer.median).short)×"

@@ -120,7 +120,7 @@ struct ManualPage {
     ),
     (
       "STORE.sonde-wal.damaged",
-      "A copy of a log whose end could not be read, as it was before the store was opened for writing."
+      "A copy of a log whose end could not be read, from before the store was opened for writing."
     ),
     ("~/.config/sonde/config.toml", "Settings: theme, store, keys, the appearance of some stores."),
     ("~/.config/sonde/themes/", "Themes of your own."),

@@ -31,7 +31,7 @@ final class ProgressBar: Sendable {
     }
     let filled = Int(fraction * Double(width))
     let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
-    return "\(title)  [\(bar)] \(Int(fraction * 100)) %"
+    return "\(title)  [\(bar)] \(Int(fraction * 100))%"
   }
 
   private func draw(_ line: String) {

@@ -32,10 +32,9 @@ extension StoreLocation {
     switch self {
     case .demo, .folder, .storeFile, .server, .database, .unsupported: nil
     case .postgres: "A PostgreSQL database is read-only."
-    case .backup: "A backup is read-only. Import it into a .sonde file to change it."
-    case .tripleDump: "A triple dump is read-only. Import it into a .sonde file to change it."
-    case .standardInput:
-      "Piped data is read-only. Import it into a .sonde file to change it."
+    case .backup: ReadOnlyReason.backup
+    case .tripleDump: ReadOnlyReason.dump
+    case .standardInput: ReadOnlyReason.pipedData
     }
   }
 

@@ -84,7 +84,7 @@ struct TokenCommand: ParsableCommand {
   }
 
   /// The token, typed without echo or read as a line of standard input.
-  private func token(for address: String) throws(Failure) -> Token {
+  private func token(for address: String) throws(Failure) -> AccessToken {
     let line: String?
     if isatty(STDIN_FILENO) == 1 {
       // `getpass` restores the terminal itself.
@@ -92,7 +92,7 @@ struct TokenCommand: ParsableCommand {
     } else {
       line = readLine()
     }
-    do throws(DataSourceError) { return try Token(line ?? "") } catch {
+    do throws(DataSourceError) { return try AccessToken(line ?? "") } catch {
       throw Failure(message: error.message, status: ExitStatus.usage)
     }
   }

@@ -128,16 +128,17 @@ extension Model {
     func order(_ form: TextRendering.Form) -> TextRendering {
       TextRendering(form, of: answer, in: shown.catalog, for: .copying)
     }
-    menu.add("m", "\(count) selected as JSON", order(.json))
-    menu.add("v", "\(count) selected as CSV", order(.csv))
+    menu.add("m", "\(count) selected rows as JSON", order(.json))
+    menu.add("v", "\(count) selected rows as CSV", order(.csv))
     menu.add(
-      "d", "\(shown.catalog.areRows(answer.namespace) ? "keys" : "ids") of the marked", order(.ids))
+      "d", "\(shown.catalog.areRows(answer.namespace) ? "keys" : "ids") of the selected rows",
+      order(.ids))
   }
 }
 
 extension TextMenu {
   fileprivate mutating func addColumn(_ column: TableColumn, of table: ResultTable) {
-    addRows("o", "column \(column.label)", of: table) {
+    addRows("o", "column “\(column.label)”", of: table) {
       TextRendering(column, of: table.answer, in: table.catalog)
     }
   }
@@ -148,10 +149,10 @@ extension TextMenu {
       TextRendering(form, of: answer, in: table.catalog, for: .copying)
     }
     if answer.stretch == nil, answer.rows.count <= Self.maxTextRows, answer.count == nil {
-      add("t", "answer as text", order(.table))
+      add("t", "results as text", order(.table))
     }
-    addRows("a", "answer as JSON", of: table) { order(.json) }
-    addRows("s", "answer as CSV", of: table) { order(.csv) }
+    addRows("a", "results as JSON", of: table) { order(.json) }
+    addRows("s", "results as CSV", of: table) { order(.csv) }
   }
 
   /// Adds rows of an answer, or a hint if they are too many for a clipboard.

@@ -23,11 +23,11 @@ package enum Focus: CaseIterable, Sendable, Hashable {
     case .palette: "Palette"
     case .saved: "Saved queries"
     case .text: "Explain"
-    case .facets: "Facets"
+    case .facets: "Value counts"
     case .export: "Export"
-    case .subscriptions: "Subscriptions"
+    case .subscriptions: "Live queries"
     case .diagram: "Diagram"
-    case .newEntity: "New entity"
+    case .newEntity: "New row"
     case .themes: "Themes"
     }
   }

@@ -1,16 +1,16 @@
 extension Intent {
   /// The topics of intents, in the order in which lists show them.
   enum Group: CaseIterable, Sendable {
-    case asking, data, answer, columns, panes, program, moving
+    case querying, data, answer, columns, panes, program, moving
 
     var title: String {
       switch self {
-      case .asking: "Asking"
+      case .querying: "Querying"
       case .data: "Changing data"
-      case .answer: "Looking closer"
+      case .answer: "Exploring"
       case .columns: "Columns"
       case .panes: "Panes and tabs"
-      case .program: "Everywhere"
+      case .program: "Program"
       case .moving: "Moving"
       }
     }
@@ -20,7 +20,7 @@ extension Intent {
     switch self {
     case .filterByCell, .excludeCell, .filterText, .queryText, .order, .orderFurther, .orderText,
       .relations, .limit, .undo, .redo, .saveQuery, .savedQueries, .spelling:
-      .asking
+      .querying
     case .edit, .add, .delete, .undoTransaction, .hold, .mark, .marks, .deleteMarked: .data
     case .open, .peek, .back, .forward, .expand, .fold, .form, .facets, .explain, .pause, .changes,
       .subscriptions, .diagram, .copy, .export, .outside, .find, .findNext, .findPrevious:

@@ -31,7 +31,7 @@ extension Model {
     }
     let namespace = table.answer.namespace
     return askBeforeDeleting(
-      marked, of: namespace, called: "\(NumberText.grouped(marked.count)) marked \(namespace)",
+      marked, of: namespace, called: "\(NumberText.grouped(marked.count)) selected \(namespace)",
       in: catalog)
   }
 
@@ -94,7 +94,7 @@ extension Model {
     // If everything is known, none of these rows exist.
     let mayLoseUnkept =
       catalog?.snapshot.served != nil
-      && catalog?.schema.attributes.contains(where: \.isOfUntoldRows) == true
+      && catalog?.schema.attributes.contains(where: \.isWithoutRowID) == true
     return (
       UndoLimitWords.upTo(UndoLimits.maxRows, exceptWithoutRowID: mayLoseUnkept), true
     )

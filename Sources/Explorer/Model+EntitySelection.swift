@@ -22,7 +22,7 @@ extension Model {
   /// The number of selected rows, for the title of the results.
   var markedRemark: String {
     let count = markedCount
-    return count == 0 ? "" : "\(NumberText.grouped(count)) marked · "
+    return count == 0 ? "" : "\(NumberText.grouped(count)) selected · "
   }
 
   /// The number of selected entities of the current namespace, in the answer or not.
@@ -63,7 +63,7 @@ extension Model {
       MenuPane(
         marked.isEmpty
           ? keys.line(.noneSelected)
-          : "\(NumberText.grouped(marked.count)) marked of \(namespace)", entries))
+          : "\(NumberText.grouped(marked.count)) selected \(namespace)", entries))
     return []
   }
 

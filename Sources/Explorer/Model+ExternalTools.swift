@@ -29,7 +29,7 @@ extension Model {
 
   /// The formats in which the pager shows a whole answer.
   private static let paged: [(key: Character, label: String, form: TextRendering.Form)] = [
-    ("t", "answer as table", .table), ("j", "answer as JSON", .document),
+    ("t", "results as table", .table), ("j", "results as JSON", .document),
   ]
 
   /// Opens the typed text in the editor.

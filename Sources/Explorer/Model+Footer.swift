@@ -164,7 +164,7 @@ extension Model {
   private func hint(for intent: Intent) -> Hint? {
     let label =
       tab.overlays.last?.pane.label(of: intent)
-      ?? (intent == .interrupt && store.opening != nil ? "give up" : intent.label)
+      ?? (intent == .interrupt && store.opening != nil ? "cancel" : intent.label)
     return strokes(for: intent).first.map { Hint($0, label: label) }
   }
 

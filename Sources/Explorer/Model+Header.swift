@@ -87,7 +87,7 @@ extension Model {
   private var stateText: (text: String, role: Role) {
     if store.failure != nil { return ("✕ stale", .stale) }
     guard let snapshot = catalog?.snapshot else {
-      return (store.opening?.percent.map { "… loading \($0) %" } ?? "… loading", .dim)
+      return (store.opening?.percent.map { "… loading \($0)%" } ?? "… loading", .dim)
     }
     if let held = tab.held {
       let changes = held.changes == 1 ? "1 change" : "\(NumberText.grouped(held.changes)) changes"
@@ -97,7 +97,7 @@ extension Model {
     let pendingThere = unconfirmed == 0 ? "" : "  ↑\(unconfirmed) pending"
     let staged = snapshot.pending.changes.reduce(0) { $0 + $1.stagedParts }
     let pendingHere =
-      snapshot.pending.isStaging || staged > 0 ? "  ±\(staged) not sent" : ""
+      snapshot.pending.isStaging || staged > 0 ? "  ±\(staged) staged" : ""
     let pending = pendingThere + pendingHere
     let access = readOnlyReason == nil ? store.changeTarget.map { "  " + $0 } ?? "" : "  read-only"
     let number =

@@ -35,7 +35,7 @@ struct TextMenu {
 
   /// Adds an entry for rows that are too many for a clipboard.
   mutating func addTooMany(_ key: Character, _ label: String, _ rows: Int) {
-    add(key, label, in: "too long for a clipboard", [.show(.tooManyRowsToCopy(rows))])
+    add(key, label, in: "too long for the clipboard", [.show(.tooManyRowsToCopy(rows))])
   }
 
   /// Adds an entry.
@@ -68,17 +68,17 @@ struct TextMenu {
       add("c", label, catalog.text(of: entity, source))
     }
     if let alone {
-      add("e", "entity as JSON", TextRendering(.object, of: alone, in: catalog, for: use))
+      add("e", "row as JSON", TextRendering(.object, of: alone, in: catalog, for: use))
     }
     let id = catalog.store.id(of: entity)
     switch use {
     case .copying:
       if let alone {
-        add("r", "entity as CSV", TextRendering(.csv, of: alone, in: catalog, for: use))
-        add("n", "entity as INSERT", TextRendering(insertionOf: alone, in: catalog, for: use))
+        add("r", "row as CSV", TextRendering(.csv, of: alone, in: catalog, for: use))
+        add("n", "row as INSERT", TextRendering(insertionOf: alone, in: catalog, for: use))
       }
       let key = catalog.key(of: entity, in: namespace)
-      add("k", key == nil ? "its id" : "its key", key ?? id.text)
+      add("k", key == nil ? "id" : "key", key ?? id.text)
     case .outside:
       guard case .attribute(let attribute)? = source, attribute.label != "id" else { return }
       let target = EditTarget(entity: id, namespace: namespace, source: source)

@@ -152,9 +152,9 @@ public struct LiveFailure: Error, Sendable, Hashable {
     let wasAsked = snapshot.served?.wasAsked == true
     self.init(
       message: wasAsked
-        ? "The server has not answered this query" : "The server was not asked this query yet",
+        ? "The server has not answered this query" : "This query was never sent to the server",
       hint: reason.map {
-        "\($0.withoutFullStop). It is asked \(wasAsked ? "again " : "")as soon as the server is back"
+        "\($0.withoutFullStop). It is sent \(wasAsked ? "again " : "")as soon as the server is back"
       }, kind: wasAsked ? .unavailable : .notAsked)
   }
 

@@ -65,7 +65,7 @@ package struct Tokens: Sendable {
   /// The token of the file, else of `SONDE_TOKEN`, of either kind; nil when there is neither.
   ///
   /// - Throws: The errors of ``credential(for:)``.
-  private func given() throws(DataSourceError) -> Token? {
+  private func given() throws(DataSourceError) -> AccessToken? {
     if let file { return try Self.read(file) }
     return try said("SONDE_TOKEN")
   }
@@ -77,7 +77,7 @@ package struct Tokens: Sendable {
   ///   `SONDE_TOKEN` is then the token for upstream, and the file contains the clients' token.
   /// - Throws: The errors of ``credential(for:)``; `illegalArgument` when `SONDE_TOKEN` is
   ///   ambiguous.
-  package func ofClients(before origin: String?) throws(DataSourceError) -> Token? {
+  package func ofClients(before origin: String?) throws(DataSourceError) -> AccessToken? {
     if let origin, file == nil, try said("SONDE_TOKEN") != nil {
       throw .illegalArgument(
         "SONDE_TOKEN could be for \(origin) or for this server's clients. Set the token of "
@@ -87,7 +87,7 @@ package struct Tokens: Sendable {
     return try given()
   }
 
-  private func said(_ name: String) throws(DataSourceError) -> Token? {
+  private func said(_ name: String) throws(DataSourceError) -> AccessToken? {
     guard let text = variable(name), !text.isEmpty else { return nil }
     return try Self.token(text, from: name)
   }
@@ -110,7 +110,7 @@ package struct Tokens: Sendable {
   ///
   /// - Throws: `notFound` when the file does not exist, `secretStore` when other users can read
   ///   it, `notValid` when its content is not a token.
-  package static func read(_ path: String) throws(DataSourceError) -> Token {
+  package static func read(_ path: String) throws(DataSourceError) -> AccessToken {
     guard let stamp = try FileSystem().stamp(of: path) else {
       throw DataSourceError(.notFound, "Token file not found: \(path).")
     }
@@ -125,9 +125,9 @@ package struct Tokens: Sendable {
 
   private static func token(
     _ text: String, from place: String
-  ) throws(DataSourceError) -> Token {
+  ) throws(DataSourceError) -> AccessToken {
     do throws(DataSourceError) {
-      return try Token(text)
+      return try AccessToken(text)
     } catch {
       throw .notValid("\(place): \(error.message)")
     }

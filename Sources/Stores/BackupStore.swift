@@ -16,12 +16,10 @@ public struct BackupStore: ReadOnlyStore {
 
   public func snapshot() -> StoreSnapshot {
     let freshness = backup.madeAt.map { StoreSnapshot.Freshness.archived(since: $0) }
-    return StoreSnapshot(backup.store, freshness: freshness ?? .stale(reason: "from a backup"))
+    return StoreSnapshot(backup.store, freshness: freshness ?? .stale(reason: StaleReason.backup))
   }
 
   public func attachments() -> StoreAttachments { backup.attachments }
 
-  var refusal: String {
-    "A backup is read-only. Import it into a .sonde file to change it."
-  }
+  var refusal: String { ReadOnlyReason.backup }
 }

@@ -37,7 +37,5 @@ public struct DumpStore: ReadOnlyStore {
 
   public func snapshot() -> StoreSnapshot { content }
 
-  var refusal: String {
-    "A triple dump is read-only. Import it into a .sonde file to change it."
-  }
+  var refusal: String { ReadOnlyReason.dump }
 }

@@ -11,7 +11,7 @@ public import Triples
 /// and watchers get a new snapshot if the data differs. Unreadable rows are skipped and reported. A
 /// file that becomes unreadable keeps its previous rows until it is fixed, and a new unreadable file
 /// is skipped; meanwhile the snapshot is stale and contains the reason. If no file can be read, or the
-/// schema is invalid, all data stays as it was. A file that is unreadable at the start is skipped and
+/// schema is invalid, all data stays unchanged. A file that is unreadable at the start is skipped and
 /// reported, as long as another file can be read; its rows appear once it is fixed.
 ///
 /// A row without an id or a key has an id derived from its position, so that a cursor stays on it
@@ -84,12 +84,7 @@ public actor FolderStore: SnapshotStore {
 
   private var freshness: StoreSnapshot.Freshness {
     if let staleness { return .stale(reason: staleness) }
-    if dropped > 0 {
-      return .stale(
-        reason: dropped == 1
-          ? "a change made here no longer fits the files and was dropped"
-          : "\(dropped) changes made here no longer fit the files and were dropped")
-    }
+    if dropped > 0 { return .stale(reason: StaleReason.dropped(dropped)) }
     return .live
   }
 
@@ -103,16 +98,13 @@ public actor FolderStore: SnapshotStore {
     guard access == .readWrite else {
       throw .readOnly(
         Files.kind(of: folder) == .folder
-          ? "The folder \(folder) is read-only. Edit its files; changes appear here."
-          : "The file \(folder) is read-only. Edit it; changes appear here.")
+          ? ReadOnlyReason.folder(folder) : ReadOnlyReason.file(folder))
     }
     guard let query = query as? TransactionQuery else {
       throw .unsupported(query, source: FolderStore.self, operation: .put)
     }
     guard overlay.count < Self.maxOverlaid else {
-      throw .readOnly(
-        "The folder \(folder) has \(overlay.count) changes in memory, which is the limit. "
-          + "Import it into a .sonde file.")
+      throw .readOnly(ReadOnlyReason.tooManyChanges(overlay.count, of: folder))
     }
     let time = now()
     guard try contents.transact(query, at: time) else { return snapshot() }
@@ -128,7 +120,7 @@ extension FolderStore {
   private func startWatching() {
     guard let watcher = try? FolderContent.watcher(of: folder) else {
       // Without a watcher the snapshot is marked as not following changes.
-      staleness = "changes of the folder are not noticed"
+      staleness = StaleReason.unwatchedFolder
       return
     }
     reloading = Task { [weak self] in

@@ -148,7 +148,7 @@ public final class LocalStore: SnapshotStore {
     _ object: StoreSnapshot?, in query: any Query
   ) async throws(DataSourceError) -> StoreSnapshot {
     guard access == .readWrite else {
-      throw .readOnly("\(path) is read-only. Open it with --write to change it.")
+      throw .readOnly(ReadOnlyReason.storeFile(path))
     }
     guard let query = query as? TransactionQuery else {
       throw .unsupported(query, source: LocalStore.self, operation: .put)

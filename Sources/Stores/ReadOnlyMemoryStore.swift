@@ -41,9 +41,7 @@ public struct ReadOnlyMemoryStore: ReadOnlyStore {
 
   public func snapshot() -> StoreSnapshot { content }
 
-  var refusal: String {
-    "Piped data is read-only. Import it into a .sonde file to change it."
-  }
+  var refusal: String { ReadOnlyReason.pipedData }
 }
 
 extension ReadOnlyMemoryStore {

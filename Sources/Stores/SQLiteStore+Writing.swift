@@ -3,27 +3,20 @@ import GRDB
 import LiveQueries
 import Triples
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// What a store wrote into a database of others: which changes it was given already, and what beside
-/// the changes themselves it takes to take them back.
+/// The transactions that a store executed in a database, and the data for their undo.
 struct DatabaseJournal: Sendable {
   fileprivate var made = RecentMutations()
-  /// Those that are being carried out: who sends one again waits for the same end.
+  /// The running transactions; a repeated one waits for the same result.
   fileprivate var running: [MutationID: Task<StoreSnapshot, any Error>] = [:]
-  /// Rows that were deleted from here, or are called otherwise by now.
-  fileprivate var kept = KeptRows()
-  fileprivate var own = OwnWrites()
+  /// Deleted and renamed rows.
+  fileprivate var kept = DeletedRows()
+  fileprivate var own = LastWrittenValues()
 }
 
 extension SQLiteStore {
-  /// Carries a transaction out, once.
+  /// Executes a transaction once.
   ///
-  /// - Returns: The rows that it touched, and in the history what it changed.
+  /// - Returns: The touched rows, with the changes in the history.
   func carryOut(_ query: TransactionQuery) async throws -> StoreSnapshot {
     if written.made.contains(query.id, at: Instant.nowInMilliseconds) {
       return StoreSnapshot(shape.empty, freshness: freshness)
@@ -40,10 +33,10 @@ extension SQLiteStore {
   }
 
   private func write(_ query: TransactionQuery) async throws -> StoreSnapshot {
-    let outcome: DatabaseWriting.Outcome
+    let outcome: TransactionExecutor.Outcome
     do {
       outcome = try await attempt(query)
-    } catch DatabaseRefusal.otherTables {
+    } catch DatabaseWriteError.otherTables {
       // Another program may have changed them since the last check.
       await look()
       outcome = try await attempt(query)
@@ -60,31 +53,29 @@ extension SQLiteStore {
       store, history: history, freshness: freshness, served: ServedAnswer(canGiveAll: true))
   }
 
-  /// Writes with the tables as they are known, without looking first: what another program holds can be
-  /// as impossible to read as to write, and is waited for once.
-  private func attempt(_ query: TransactionQuery) async throws -> DatabaseWriting.Outcome {
+  /// Executes a transaction with the known schema, without a check for changes first: a lock that
+  /// blocks reading blocks writing, too, and is waited for only once.
+  private func attempt(_ query: TransactionQuery) async throws -> TransactionExecutor.Outcome {
     try takeWhatIsInPlace()
     let (shape, schema) = (shape, version.schema)
     let (kept, own) = (written.kept, written.own)
     return try await connection.write { db in
       guard try DatabaseConnection.version(db).schema == schema else {
-        throw DatabaseRefusal.otherTables
+        throw DatabaseWriteError.otherTables
       }
-      return try DatabaseWriting.carryOut(query.transaction, db, shape, kept: kept, own: own)
+      return try TransactionExecutor.carryOut(query.transaction, db, shape, kept: kept, own: own)
     }
   }
 
-  /// Why a change was not made: nothing was written then.
+  /// The error for a transaction that was rolled back.
   func failure(toWrite error: any Error) -> DataSourceError {
     switch error {
-    case let refusal as DatabaseRefusal: DataSourceError(refusal)
+    case let refusal as DatabaseWriteError: DataSourceError(refusal)
     case let error as TransactionError: DataSourceError(error)
-    case let error as DatabaseError where error.isRule: DataSourceError(DatabaseRefusal.rule(error))
+    case let error as DatabaseError where error.isRule:
+      DataSourceError(DatabaseWriteError.rule(error))
     case let error as DatabaseError where error.resultCode == .SQLITE_BUSY:
-      .system(
-        errno: EBUSY,
-        "\(path) is locked by another process. Nothing was written; "
-          + "try again later.")
+      .locked(path)
     default: DataSourceError(StoreError(error, of: path))
     }
   }

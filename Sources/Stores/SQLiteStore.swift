@@ -4,65 +4,65 @@ import InstaQL
 public import LiveQueries
 public import Triples
 
-/// Any SQLite database as a store: tables are namespaces, rows entities, foreign keys links that are
-/// followed both ways. A table that only joins two others is a link between these.
+/// A SQLite database as a store: tables are namespaces, rows are entities, foreign keys and join
+/// tables are links.
 ///
-/// A small database is read into memory as a whole. A large one stays where it is: a query is put to
-/// it in its own words, and only the rows that are asked for are read, with what they are linked with.
-/// What SQL has no words for is answered from memory there too, once everything was read.
+/// A small database is read into memory. In a large one, queries run as SQL, and only matching and
+/// linked rows are read. A query that SQL cannot express is evaluated in memory after reading
+/// everything.
 ///
-/// What other programs commit is noticed, and what is watched is asked again. Rows are made, changed,
-/// linked and deleted where that was asked for; the rules of the database hold, and what another
-/// program wrote meanwhile is not overwritten.
+/// Commits of other programs are detected, and live queries run again. With write access, rows can
+/// be created, changed, linked and deleted. Constraints hold, and newer changes of other programs
+/// are not overwritten.
 public actor SQLiteStore: DatabaseStore {
   let path: String
   let access: StoreAccess
   private(set) var connection: DatabaseConnection
-  private(set) var shape: DatabaseShape
+  private(set) var shape: SchemaMapping
   private(set) var version: DatabaseConnection.Version
-  /// What this store wrote, and what it takes to take it back.
+  /// The transactions that this store executed, and the data for their undo.
   var written = DatabaseJournal()
-  /// How many states of the database were seen: the number of a snapshot's transaction.
+  /// The number of states seen so far: the transaction number of snapshots.
   private(set) var state = 1
   private(set) var staleness: String?
   private var following: Task<Void, Never>?
   private var lookingAgain: Task<Void, Never>?
   private let clock: any Clock<Duration>
-  /// How long a file that another program holds is left alone before it is tried again.
+  /// The pause before a locked file is read again.
   private static let pause = Duration.seconds(1)
-  /// The whole database at a state, once it was needed.
+  /// The whole database at a state, if it was needed.
   private var whole: (state: Int, store: TripleStore)?
   private var loading: (state: Int, task: Task<TripleStore, any Error>)?
   /// The number of rows of each table, and why some could not be counted.
   private var counts: (state: Int, numbers: [String: Int], damage: String?)?
-  var known = KnownRows()
+  var known = RowOrderCache()
   /// Computes the order of a long answer's rows before the user moves in it.
-  var learning: (state: Int, question: QueryPlan, task: Task<RowOrder, any Error>)?
-  /// How many await that, by the question.
+  var learning: (state: Int, question: QueryPlan, task: Task<SortedMatches, any Error>)?
+  /// The number of callers that wait for it, by question.
   var awaitedOrders: [QueryPlan: Int] = [:]
   nonisolated let changed = ChangeSignal()
-  /// The program that keeps this one from writing.
-  private nonisolated let obstruction: Obstruction
-  /// Whether each snapshot holds all there is.
+  /// The process that blocks writing.
+  private nonisolated let obstruction: WriteBlocker
+  /// Whether each snapshot contains the whole database.
   public nonisolated let holdsEverything: Bool
 
-  /// What of the database is not shown, and what of it is not changed though other rows are, in a
-  /// sentence; nil when everything is.
+  /// A sentence about what is not shown or cannot be changed; nil if there is nothing.
   public nonisolated let remark: String?
 
-  /// A database of so many bytes is still read as a whole, which takes less than a tenth of a second.
-  public static let mostBytesInMemory = 4 << 20
+  /// The maximum size of a database that is read into memory, which takes less than a tenth of a
+  /// second.
+  public static let maxBytesInMemory = 4 << 20
 
   /// - Parameters:
-  ///   - mostBytesInMemory: Of a larger database no more is read than is asked for.
+  ///   - maxBytesInMemory: The maximum size of a database that is read into memory.
   ///   - access: Whether rows may be changed.
-  ///   - patience: How long another program that holds the file is waited for.
-  ///   - clock: Measures when such a file is tried again.
-  /// - Throws: ``StoreError`` when the file is missing or is no database.
+  ///   - patience: The maximum wait for a lock of another process.
+  ///   - clock: Measures the pause before a locked file is read again.
+  /// - Throws: ``StoreError`` if the file is missing or is not a database.
   /// - Complexity: O(rows) of a small database, O(tables) of a large one.
   @concurrent
   public static func open(
-    file path: String, mostBytesInMemory: Int = mostBytesInMemory,
+    file path: String, maxBytesInMemory: Int = maxBytesInMemory,
     access: StoreAccess = .readOnly, patience: Duration = .seconds(10),
     clock: any Clock<Duration> = ContinuousClock(), progress: ProgressReport = .unread
   ) async throws(StoreError) -> SQLiteStore {
@@ -70,10 +70,10 @@ public actor SQLiteStore: DatabaseStore {
     do {
       // Watching begins before reading, so that no commit falls between the two.
       let watcher = try? PathWatcher(database: path)
-      let obstruction = Obstruction(of: path)
+      let obstruction = WriteBlocker(of: path)
       let connection = try DatabaseConnection(path, patience: patience) { obstruction.isThere = $0 }
       let (shape, version) = try await connection.shape()
-      let isSmall = try await connection.size() <= mostBytesInMemory
+      let isSmall = try await connection.size() <= maxBytesInMemory
       let all = isSmall ? try await connection.everything(shape, progress) : nil
       let store = SQLiteStore(path, access, connection, shape, version, all, clock, obstruction)
       await store.follow(connection.isUnchanging ? nil : watcher)
@@ -83,8 +83,9 @@ public actor SQLiteStore: DatabaseStore {
     }
   }
 
-  /// The data of a database as it is now, to be put into another store: without its NULLs.
-  /// - Throws: ``StoreError`` when the file is missing, is no database, or has too many rows.
+  /// The current data of a database without NULLs, for an import.
+  ///
+  /// - Throws: ``StoreError`` if the file is missing, is not a database, or has too many rows.
   @concurrent
   public static func load(
     file path: String, progress: ProgressReport = .unread
@@ -92,8 +93,9 @@ public actor SQLiteStore: DatabaseStore {
     try await read(file: path, progress: progress).store
   }
 
-  /// The same, with a report of the tables and views that are left out.
-  /// - Throws: ``StoreError`` when the file is missing, is no database, or has too many rows.
+  /// The same with a report of the tables and views that are left out.
+  ///
+  /// - Throws: ``StoreError`` if the file is missing, is not a database, or has too many rows.
   @concurrent
   static func read(
     file path: String, progress: ProgressReport = .unread
@@ -113,8 +115,8 @@ public actor SQLiteStore: DatabaseStore {
 
   private init(
     _ path: String, _ access: StoreAccess, _ connection: DatabaseConnection,
-    _ shape: DatabaseShape, _ version: DatabaseConnection.Version, _ all: TripleStore?,
-    _ clock: any Clock<Duration>, _ obstruction: Obstruction
+    _ shape: SchemaMapping, _ version: DatabaseConnection.Version, _ all: TripleStore?,
+    _ clock: any Clock<Duration>, _ obstruction: WriteBlocker
   ) {
     self.path = path
     self.obstruction = obstruction
@@ -142,7 +144,7 @@ public actor SQLiteStore: DatabaseStore {
     _ object: StoreSnapshot?, in query: any Query
   ) async throws(DataSourceError) -> StoreSnapshot {
     guard access == .readWrite else {
-      throw .readOnly("The database \(path) is read-only. Open it with --write to change it.")
+      throw .readOnly(ReadOnlyReason.database(path))
     }
     guard let query = query as? TransactionQuery else {
       throw .unsupported(query, source: SQLiteStore.self, operation: .put)
@@ -224,7 +226,7 @@ public actor SQLiteStore: DatabaseStore {
       let order = document.plans.first.flatMap { known.order(of: $0) }
       let totals = known.totals
       var first = try await connection.read(.front) { db in
-        var reading = PlanReading(db, shape, view, in: order, totals: totals)
+        var reading = PlanExecutor(db, shape, view, in: order, totals: totals)
         try reading.read(document)
         return reading.answer
       }
@@ -235,29 +237,29 @@ public actor SQLiteStore: DatabaseStore {
         learn(from: first, to: document, view, in: state)
         return shown
       }
-      // The same store is read on: then a reader sees at once which values are as they were.
+      // The same store is extended, so that readers detect unchanged values quickly.
       first.store = shown.store
       do {
         let answer = try await connection.read(.behind) { [first] db in
-          var reading = PlanReading(db, shape, view, from: first)
+          var reading = PlanExecutor(db, shape, view, from: first)
           try reading.readMore(document)
           return reading.answer
         }
         learn(from: answer, to: document, view, in: state)
         return snapshot(answer.store, answer.served, state)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-        // What can be read is shown; that there is more, and why it is not there, is said beside it.
+        // What can be read is shown, with the reason why the rest is missing.
         staleness = StoreError(error, of: path).staleness
         return stale(shown)
       }
     } catch is QueryError {
-      // What is no question fails, or finds nothing, without any data.
+      // An invalid or empty query needs no data.
       return try document.plans.contains { try $0.needsData(shape.schema) }
         ? await everything(view?.bytes ?? .counted) : snapshot(shape.empty, nil, state)
     }
   }
 
-  /// The schema, and how many entities there are.
+  /// The schema with row counts.
   private func summary(_ tell: (StoreSnapshot) -> Void) async throws -> StoreSnapshot {
     let (connection, shape, state) = (connection, shape, state)
     if let counts, counts.state == state { return summary(counts) }
@@ -278,7 +280,7 @@ public actor SQLiteStore: DatabaseStore {
     return StoreSnapshot(known.store, freshness: .stale(reason: damage), served: served)
   }
 
-  /// All rows of the present state, which are read once. What cannot be read now is as it was.
+  /// All rows of the current state, read once. If they cannot be read, the last known rows.
   func everything() async throws -> StoreSnapshot {
     if let whole, whole.state == state { return snapshot(whole.store, nil, state) }
     let (connection, shape, state) = (connection, shape, state)
@@ -305,14 +307,13 @@ public actor SQLiteStore: DatabaseStore {
     StoreSnapshot(known.store, freshness: freshness, served: known.served)
   }
 
-  // MARK: Following
+  // MARK: Change detection
 
   private func follow(_ watcher: PathWatcher?) {
     guard let watcher else {
       staleness =
         connection.isUnchanging
-        ? "the folder is read-only, so the write-ahead log cannot be followed"
-        : "changes by other programs are not noticed"
+        ? StaleReason.unreadableLog : StaleReason.unwatched
       return
     }
     following = Task { [weak self] in
@@ -336,7 +337,7 @@ public actor SQLiteStore: DatabaseStore {
     changed.ring()
   }
 
-  /// Turns to another file that came under the name of the one that is open.
+  /// Opens another file that replaced the open one at its path.
   func takeWhatIsInPlace() throws {
     guard let now = Files.Identity(path) else { throw StoreError.gone(path: path) }
     if now == connection.identity { return }

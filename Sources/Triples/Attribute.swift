@@ -151,7 +151,7 @@ extension Attribute {
 
   /// Whether it is the id of a table WITHOUT ROWID, for which the database reports no rows
   /// deleted by cascades.
-  package var isOfUntoldRows: Bool {
+  package var isWithoutRowID: Bool {
     get { others[Self.untoldKey] == .bool(true) }
     set { others[Self.untoldKey] = newValue ? .bool(true) : nil }
   }

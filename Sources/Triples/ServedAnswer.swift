@@ -9,16 +9,16 @@ public struct ServedAnswer: Hashable, Sendable {
   public var found: [String: Found]
   /// Whether all of an answer, and all there is, can be had by asking for it.
   public var canGiveAll: Bool
-  /// What a database counted, where that was asked.
+  /// The value counts of a database, if requested.
   public var tally: Tally?
-  /// The statements that a database was asked, where the reader wants to know.
+  /// The executed SQL statements, if requested.
   public var statements: [Statement] = []
   /// The namespaces whose counts are estimates.
   public var estimated: Set<String> = []
   /// The links that are incomplete in the store, as `NAMESPACE.LABEL`, and how many of
   /// an entity's are there at most.
   public var cutLinks: [String: Int] = [:]
-  /// Whether the server has not answered yet: what is there is no more than what was made here.
+  /// Whether the server has not answered yet, so that there are only local changes.
   public var isAwaited = false
   /// Whether the server was sent the question, over whichever connection.
   public var wasAsked = false
@@ -80,7 +80,7 @@ public struct ServedAnswer: Hashable, Sendable {
     }
   }
 
-  /// A statement that a database was asked for an answer.
+  /// An SQL statement that a database executed.
   public struct Statement: Hashable, Sendable {
     public var text: String
     public var values: [Value]

@@ -83,15 +83,15 @@ extension TripleStore {
     key(order).compare(a.row, b.row)
   }
 
-  private func key(_ order: RowOrder) -> SortKey {
+  private func key(_ order: RowOrder) -> ColumnSortKey {
     switch order.key {
     case .created(let namespace):
-      return SortKey(
+      return ColumnSortKey(
         memberships[namespace].map { columns[$0] }, nil, entities,
         isDescending: order.isDescending)
     case .attribute(let id):
       let number = numbers[id]
-      return SortKey(
+      return ColumnSortKey(
         number.map { columns[$0] }, number.flatMap { attributes[$0] }?.checkedType, entities,
         isDescending: order.isDescending)
     }

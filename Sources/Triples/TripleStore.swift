@@ -148,7 +148,7 @@ extension TripleStore {
   /// The column that contains the members of a namespace.
   package func membershipColumn(of namespace: String) -> Int? { memberships[namespace] }
 
-  package func cell(_ entity: EntityHandle, column: Int) -> Cell {
+  package func cell(_ entity: EntityHandle, column: Int) -> ColumnCell {
     with(column) { $0.pointee.cell(entity.row) }
   }
 

@@ -40,7 +40,7 @@ final class ByteBudget: Sendable {
     for continuation in continuations { continuation.resume() }
   }
 
-  /// Returns when the limit is not exceeded any more.
+  /// Returns when the limit is no longer exceeded.
   func waitForRelief() async {
     await withCheckedContinuation { continuation in
       let mustWait = waiting.withLock { waiting in

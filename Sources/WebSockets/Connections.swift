@@ -11,7 +11,7 @@ final class Connections: Sendable {
     /// Connections without an open session, the oldest first; some may be open or closed by now.
     var opening: [ObjectIdentifier] = []
     var open: Set<ObjectIdentifier> = []
-    /// Whether no connection is accepted any more.
+    /// Whether connections are no longer accepted.
     var isClosing = false
     var whenEmpty: [CheckedContinuation<Void, Never>] = []
     var whenRoom: (@Sendable () -> Void)?
@@ -38,7 +38,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// After so many have left, what they held is worth giving back.
+  /// The number of closed connections after which memory is returned to the system.
   private static let manyConnections = 256
 
   func enter(_ channel: any Channel) -> Bool {

@@ -125,7 +125,7 @@ struct HTTPReply: Sendable {
       + #"answers. Try again in 10 s."}"#, status: 503)
   static let strangeOrigin = HTTPReply(
     #"{"type":"permission-denied","message":"Without a token the server accepts only pages and "#
-      + #"programs of this machine."}"#, status: 403)
+      + #"programs on this machine."}"#, status: 403)
 
   /// Allows requests of pages with other origins, which need the token.
   static let preflight: HTTPReply = {

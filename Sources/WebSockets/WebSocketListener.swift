@@ -55,7 +55,7 @@ package final class WebSocketListener: Sendable {
 
   /// How much the system takes over that it cannot send yet, in bytes. Megabytes would lie before a
   /// ping, which a slow line then answers too late.
-  private static let mostUnsent = NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)
+  private static let maxUnsent = NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)
 
   /// How long to wait for clients when the server closes.
   private static let goodbyeTimeout = Duration.seconds(5)
@@ -115,7 +115,7 @@ package final class WebSocketListener: Sendable {
           .recvAllocator,
           value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 512, maximum: 64 << 10)
         )
-        .childChannelOption(.tcpOption(Self.mostUnsent), value: 64 << 10)
+        .childChannelOption(.tcpOption(Self.maxUnsent), value: 64 << 10)
         .childChannelInitializer { reception.receive($0) }
         .bind(host: configuration.host, port: configuration.port).get()
       return WebSocketListener(server, configuration, listening, connections, budget)

@@ -46,7 +46,7 @@ final class Child {
     posix_spawn_file_actions_adddup2(&actions, into.read, 0)
     posix_spawn_file_actions_adddup2(&actions, out.write, 1)
     posix_spawn_file_actions_adddup2(&actions, err.write, 2)
-    // As in a shell's foreground, whatever this process was told to ignore.
+    // As in a shell's foreground, whatever signals this process ignores.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -179,7 +179,7 @@ extension Child {
     #endif
   }
 
-  /// A home in which nobody has settings or anything remembered: one for each run of the tests.
+  /// An empty home folder without settings and state: one for each run of the tests.
   static let home: String = {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "sonde-home-\(UUID().uuidString)")
@@ -188,7 +188,7 @@ extension Child {
     return folder.path
   }()
 
-  /// What of this process's variables is not taken on: what whoever runs the tests likes for himself.
+  /// The environment variables that are not passed on: preferences of the developer.
   private static let personal: Set = [
     "COLORFGBG", "COLORTERM", "COLUMNS", "EDITOR", "LINES", "NO_COLOR", "PAGER", "SONDE_PAGER",
     "SONDE_SHARE", "SONDE_TOKEN", "TMUX", "VISUAL", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",

@@ -1,6 +1,6 @@
 import Testing
 
-/// The first thing that somebody sees who names no store, in a real terminal.
+/// The choice of a demo when no store is named, in a real terminal.
 @Suite("Demo chooser in a terminal", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct DemoChoiceTests {
   @Test("can be suspended and resumed, and opens by mouse")

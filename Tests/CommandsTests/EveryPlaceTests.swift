@@ -11,7 +11,7 @@ struct EveryPlaceTests {
     ("40f", "─ Filter by name ─"), ("4w", "─ Relations of"), ("4c", "─ Columns ─"),
     ("C", "─ [7] Changes ─"), (":", "─ Command ─"), ("B", "─ Saved queries"),
     ("40x", "─ Explain ─"), ("40z", "─ [6] Values of name ─"), ("4E", "─ Export ─"),
-    ("W", "─ [8] Subscriptions ─"), ("D", "─ [9] Diagram ─"), ("40a", "─ New in countries ─"),
+    ("W", "─ [8] Live queries ─"), ("D", "─ [9] Diagram ─"), ("40a", "─ New in countries ─"),
     ("4?", "─ Keys in Results ─"), ("40\r", "Islamic Republic of Afghanistan"),
     ("4o", "Open in the pager"), ("A", "─ Themes ─"), ("40d", "Delete Afghanistan?"),
   ]
@@ -44,7 +44,7 @@ struct EveryPlaceTests {
     try terminal.wait(for: place.shows)
     #expect(try terminal.value("alternate_on") == "1", "\(place)")
     try terminal.type("\u{1B}")
-    // While the screen is painted anew nothing is on it: what lies beneath is waited for as well.
+    // The screen is empty while it is redrawn, so the pane below is waited for, too.
     try terminal.wait { !$0.contains(place.shows) && $0.contains("Albania") }
   }
 

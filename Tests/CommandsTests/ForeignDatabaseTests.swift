@@ -80,7 +80,7 @@ struct ForeignDatabaseTests {
         ["transact", path, "-"],
         input: #"[["update", "tags", "\#(id)", {"colour": "x"}]]"#)
       #expect(refused.status == 1, "\(refused.error)")
-      #expect(refused.error.contains("not changed from here"), "\(refused.error)")
+      #expect(refused.error.contains("cannot be changed here"), "\(refused.error)")
     }
   }
 

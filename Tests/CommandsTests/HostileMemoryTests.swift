@@ -9,7 +9,7 @@ import Testing
     var testDescription: String { rawValue }
 
     /// In megabytes.
-    var mostGrowth: Int {
+    var maxGrowth: Int {
       switch self {
       case .randomBytes, .announcedFrames, .wrongOrder, .slowLoris: 16
       case .deepJSON, .subscriptions, .slowReader: 48
@@ -118,7 +118,7 @@ import Testing
       try deed.act(on: server.port)
       #expect(try answers(server))
       let growth = (try server.memory().peak - before.now) / 1_000_000
-      #expect(growth <= deed.mostGrowth, "it grew by \(growth) MB")
+      #expect(growth <= deed.maxGrowth, "it grew by \(growth) MB")
     }
 
     /// Whether a client that means well is answered.

@@ -27,7 +27,7 @@ struct LargeDatabaseTests {
       try queue.close()
       let terminal = try Tmux(columns: 110, rows: 24)
       try terminal.run("\(Program.path) \(path) 'people order id desc'; echo le''ft $?")
-      try terminal.wait(for: "12 000 ·")
+      try terminal.wait(for: "12,000 ·")
       try terminal.type("/needle")
       try terminal.press("Enter")
       try terminal.wait(for: "Zoë Needle")
@@ -39,9 +39,9 @@ struct LargeDatabaseTests {
       try terminal.type("/far bl")
       try terminal.press("Enter")
       try terminal.wait { $0.contains("Person 7000") && $0.contains("Far Blues") }
-      try terminal.type("/7 654 3")
+      try terminal.type("/7,654 3")
       try terminal.press("Enter")
-      try terminal.wait { $0.contains("7 654 321") }
+      try terminal.wait { $0.contains("7,654,321") }
       try terminal.type("/nowhere at all")
       try terminal.wait(for: "No match for “nowhere at all”")
       try terminal.press("Escape")

@@ -28,7 +28,7 @@ struct PipeTests {
   }
 
   @Test(
-    "what cannot be read is told with its place",
+    "unreadable input is reported with its place",
     arguments: [("[{\"a\": 1},", "line 1"), ("", "expected a header with the names")])
   func broken(_ text: String, _ says: String) throws {
     let run = try Program.run(["query", "-", "rows"], input: text)

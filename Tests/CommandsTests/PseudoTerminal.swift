@@ -159,7 +159,7 @@ final class PseudoTerminal {
     }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(main, &bytes, bytes.count)
-    // Where nobody has the other end any more, reading fails.
+    // Reading fails once the other end is closed.
     guard count > 0 else { return false }
     sent += bytes.prefix(count)
     return true

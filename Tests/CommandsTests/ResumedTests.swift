@@ -4,7 +4,7 @@ import Testing
 /// A screen that is drawn twice flickers, and what is half drawn may be read as if it were whole.
 @Suite("Resuming", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ResumedTests {
-  /// How all of an xterm's screen is cleared, which comes before it is drawn anew.
+  /// The sequence that clears an xterm's screen before a redraw.
   private static let clear = "\u{1B}[H\u{1B}[2J"
 
   @Test("the screen is redrawn once", arguments: [false, true])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Serving all kinds of stores", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ServedStoresTests {
-  /// Asks the query as somebody who asks for the first time.
+  /// Runs the query as a new client.
   private func titles(_ address: String, _ place: Place) throws -> String {
     let run = try place.run("query", address, Tasks.query, "--format", "ndjson")
     #expect(run.status == 0, "\(run)")

@@ -136,7 +136,7 @@ struct ServerStoreTests {
         environment: Place(folder).environment)
       let line = watch.line() ?? ""
       #expect(line.contains(#""kind":"not-asked""#), "\(line)")
-      #expect(line.contains("The server was not asked this query yet"), "\(line)")
+      #expect(line.contains("This query was never sent to the server"), "\(line)")
       watch.signal(SIGTERM)
       _ = watch.finish()
     }
@@ -163,7 +163,7 @@ struct ServerStoreTests {
       let schema = try place.run("schema", server.address)
       #expect(schema.status == 3 && schema.output.contains("title"), "\(schema)")
 
-      // The server is back, and what waited arrives: seen by somebody with nothing of their own.
+      // The server is back, and the queued change arrives: another client sees it.
       let again = try Server(folder, port: server.port)
       let stranger = Place(folder, "stranger")
       let watch = try Child(

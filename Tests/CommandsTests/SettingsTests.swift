@@ -71,7 +71,7 @@ struct SettingsTests {
       #expect(mark.split(separator: " ").filter { $0 == "space" }.count == 1)
       let terminal = try Tmux(environment: environment)
       try terminal.run("\(Program.path) world; echo left $?")
-      try terminal.wait(for: "26 184")
+      try terminal.wait(for: "26,184")
       try terminal.press("C-x")
       try terminal.wait(for: "left 0")
     }
@@ -82,7 +82,7 @@ struct SettingsTests {
     try Self.withConfig(["config.toml": "them = \"nord\"\n"]) { folder in
       let terminal = try Tmux(columns: 160, environment: ["XDG_CONFIG_HOME": folder])
       try terminal.run("\(Program.path) world; echo left $?")
-      try terminal.wait { $0.contains("26 184") && $0.contains("line 1: unknown setting") }
+      try terminal.wait { $0.contains("26,184") && $0.contains("line 1: unknown setting") }
       try terminal.type("q")
       try terminal.wait(for: "left 0")
     }
@@ -102,7 +102,7 @@ struct SettingsTests {
       #expect(doctor.output.contains("line 3: unknown role 'titel'"))
       let terminal = try Tmux(columns: 160, environment: environment)
       try terminal.run("\(Program.path) --theme mine world; echo left $?")
-      try terminal.wait { $0.contains("26 184") && $0.contains("line 3: unknown role 'titel'") }
+      try terminal.wait { $0.contains("26,184") && $0.contains("line 3: unknown role 'titel'") }
       try terminal.type("q")
       try terminal.wait(for: "left 0")
     }
@@ -118,7 +118,7 @@ struct SettingsTests {
       let terminal = try Tmux(
         columns: 160, environment: ["XDG_CONFIG_HOME": folder, "NO_COLOR": ""])
       try terminal.run("\(Program.path) world; echo left $?")
-      try terminal.wait(for: "26 184")
+      try terminal.wait(for: "26,184")
       #expect(!terminal.sent.contains("[31m"))
       try save("themes/mine.toml", "[roles]\ntext = \"red\"\n")
       try terminal.wait(for: "Theme mine reloaded")
@@ -149,7 +149,7 @@ struct SettingsTests {
     try Program.withFolder([:]) { folder in
       let terminal = try Tmux(columns: 160, environment: ["XDG_CONFIG_HOME": folder])
       try terminal.run("\(Program.path) world; echo left $?")
-      try terminal.wait(for: "26 184")
+      try terminal.wait(for: "26,184")
       let settings = URL(filePath: folder + "/sonde/config.toml")
       try FileManager.default.createDirectory(
         at: settings.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -167,7 +167,7 @@ struct SettingsTests {
       for name in ["sonde", "my", "colorblind", "my-light"] {
         let terminal = try Tmux(columns: 100, environment: environment)
         try terminal.run("\(Program.path) --theme \(name) world; echo left $?")
-        try terminal.wait(for: "26 184")
+        try terminal.wait(for: "26,184")
         try terminal.type("q")
         try terminal.wait(for: "left 0")
       }

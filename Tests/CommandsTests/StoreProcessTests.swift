@@ -94,7 +94,7 @@ struct StoreProcessTests {
     }
   }
 
-  /// Ends a process at once, wherever it is; what it had said and nobody read.
+  /// Kills a process at once, and returns its unread output.
   private static func end(_ child: Child) -> String {
     child.signal(SIGKILL)
     return child.finish().output

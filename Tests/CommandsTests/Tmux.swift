@@ -10,7 +10,7 @@ final class Tmux {
   /// Where the program keeps what it remembers.
   let state: URL
   private var unread: [UInt8] = []
-  /// How long a screen is awaited: far longer than any takes, so that none is awaited for ever.
+  /// The timeout for a screen, far longer than any takes.
   private static let patience = Duration.seconds(90)
   /// What the programs in the window have sent so far, as tmux reports it: control characters as their
   /// octal numbers behind a backslash.

@@ -119,7 +119,7 @@ struct WatchCommandTests {
   }
 
   @Test(
-    "what cannot be watched is told at once",
+    "a query that cannot be watched fails at once",
     arguments: [
       (["watch", "/nowhere", "a"], 3), (["watch", "world", "citys"], 1),
       (["watch", "world", "cities", "--changes", "--format", "table"], 2),

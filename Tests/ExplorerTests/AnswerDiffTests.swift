@@ -41,15 +41,15 @@ struct AnswerDiffTests {
     try screen.transact([iris.grow(to: 101)])
     screen.press("C v v")
     #expect(screen.line(with: "+ plants")?.contains("Iris") == true)
-    #expect(screen.line(with: "fits now") != nil)
+    #expect(screen.line(with: "now matches") != nil)
     #expect(screen.line(with: "- plants")?.contains("梅 Ume") == true)
     #expect(screen.line(with: "no longer matches") != nil)
     #expect(screen.line(with: "height  250 → 400")?.contains("Fig") == true)
     #expect(!screen.text.contains("260"))
     screen.press("down x")
-    #expect(screen.text.contains("梅 Ume is out: a condition is false"))
+    #expect(screen.text.contains("梅 Ume does not match: a condition is false"))
     screen.press("escape")
-    // It follows what comes, and a value that is what it was is told no more.
+    // It follows later changes; a value with its old content is no longer listed.
     try screen.transact([fig.grow(to: 250)])
     #expect(!screen.text.contains("250 → "))
   }
@@ -103,7 +103,7 @@ struct AnswerDiffTests {
       store: try Garden.store(plants: plants(1_650_000)))
     screen.press("C")
     screen.reread(try Garden.store(plants: plants(1_650_123)))
-    #expect(screen.text.contains("height  1 650 000 → 1 650 123"), "\(screen.text)")
+    #expect(screen.text.contains("height  1,650,000 → 1,650,123"), "\(screen.text)")
     #expect(screen.text.contains("The fig"))
   }
 
@@ -132,7 +132,7 @@ struct AnswerDiffTests {
     #expect(screen.notice?.text.contains("no longer exists") == true)
   }
 
-  @Test("space begins anew: only what changes from then on is told")
+  @Test("space sets a new baseline: only later changes are listed")
   func fromNowOn() throws {
     var screen = try Screen(columns: 130, rows: 24, query: Self.tall())
     let fig = try Self.fits(screen, "Fig")
@@ -183,7 +183,7 @@ struct AnswerDiffTests {
     screen.press("C")
     #expect(screen.text.contains("12.5 → 99") && screen.text.contains("250 → 260"))
     screen.press("v")
-    #expect(screen.text.contains("Changes of plants"))
+    #expect(screen.text.contains("Changes in plants"))
     #expect(!screen.text.contains("12.5 → 99") && screen.text.contains("250 → 260"))
     screen.press("/")
     screen.type("fig")

@@ -17,7 +17,7 @@ struct BackgroundWorkTests {
       columns: 110, rows: 26, query: QueryPlan("numbers"), store: try Self.numbers(3_000))
     screen.isSlow = true
     screen.press("4 M a y")
-    #expect(screen.text.contains("3000 selected as JSON"))
+    #expect(screen.text.contains("3000 selected rows as JSON"))
     #expect(screen.preparations.isEmpty)
     screen.press("a")
     #expect(screen.preparations.count == 1)
@@ -88,7 +88,7 @@ struct BackgroundWorkTests {
     #expect(screen.text.contains("2 rows in “plants” reference it"))
     // Nobody leads to the last one.
     screen.press("escape down down d")
-    #expect(screen.text.contains("Delete Fallow? 1 of beds"))
+    #expect(screen.text.contains("Delete Fallow? Removes 1 row of beds"))
   }
 
   @Test("a deletion is previewed once in the background")
@@ -99,7 +99,7 @@ struct BackgroundWorkTests {
     #expect(!screen.text.contains("keep it"))
     #expect(screen.notice == .working("Checking what would be deleted", rows: nil))
     screen.respondAtLast()
-    #expect(screen.text.contains("Delete Fig? 1 of plants"))
+    #expect(screen.text.contains("Delete Fig? Removes 1 row of plants"))
     screen.press("d")
     #expect(screen.transactions.count == 1)
     #expect(screen.preparations.count == 1)
@@ -121,7 +121,7 @@ struct ChooserTests {
     screen.isSlow = true
     screen.type("fal")
     // What was there stays in sight until the answer comes.
-    #expect(screen.text.contains("South wall") && screen.text.contains("looking"))
+    #expect(screen.text.contains("South wall") && screen.text.contains("searching"))
     screen.press("enter")
     #expect(screen.notice == .stillSearching)
     #expect(screen.transactions.isEmpty)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Typing mistakes")
 struct ClumsyTypingTests {
   @Test(
-    "is told while it is typed: what is wrong, where, and what comes nearest",
+    "is reported while typing: what is wrong, where, and the nearest match",
     arguments: [
       ("F", "heigt > 3", "height"), ("F", "name =", "Column"), ("F", "height > \"a", "Column"),
       ("F", "(((", "Column"), ("F", "bed.nam = 1", "name"), ("F", "height ? 3", "Column"),

@@ -23,7 +23,7 @@ struct ColorlessTests {
     }
   }
 
-  /// Scenes in which the cursor is told by something else: the terminal's own, or double lines.
+  /// Scenes in which the terminal's own cursor or double lines show the cursor.
   private static let cursorless: Set<Scene> = [
     .query, .queryAsText, .help, .typingFilter, .typingOrder, .typingLimit, .typingQuery,
     .typingFind, .typingValue, .typingName, .diagram,
@@ -75,7 +75,7 @@ struct ColorlessTests {
     arguments: [
       (SceneState.stale, "✕ stale"), (.offline, "✕ offline"), (.storeFailed, "✕ stale"),
       (.archived, "◌ saved"), (.connecting, "… connecting"), (.pending, "↑1 pending"),
-      (.paused, "‖ paused"), (.readOnly, "read-only"), (.keptBack, "±1 not sent"),
+      (.paused, "‖ paused"), (.readOnly, "read-only"), (.keptBack, "±1 staged"),
     ])
   func freshness(state: SceneState, words: String) throws {
     for scene in [Scene.results, .namespaces, .help, .diagram, .palette] {

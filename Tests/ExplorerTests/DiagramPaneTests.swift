@@ -54,7 +54,7 @@ struct DiagramPaneTests {
     screen.press("D /")
     screen.type("c")
     screen.press("enter n n")
-    #expect(screen.row(20).contains("cities  26 184"))
+    #expect(screen.row(20).contains("cities  26,184"))
     screen.press("n")
     #expect(screen.row(20).contains("currencies  "))
     screen.press("N enter")
@@ -161,7 +161,7 @@ struct DiagramPaneTests {
     #expect(faults.overlappingBoxes == 0)
     #expect(faults.linesThroughBoxes == 0)
     #expect(faults.looseEnds == 0)
-    // Two lines upon each other are told apart by the words below only; few may be.
+    // Only the labels below distinguish two overlapping lines; there may be few.
     #expect(faults.linesUponEachOther * 20 <= links.count)
     var screen = try Screen(columns: 90, rows: 24, store: store)
     screen.press("D G pagedown $ pageup 0 ctrl-d ctrl-u up left down right")

@@ -21,7 +21,7 @@ struct EditTests {
     screen.type("tall")
     try expectScreen(screen.text, named: "edit-refused")
     screen.press("enter")
-    #expect(screen.text.contains("height takes a number"))
+    #expect(screen.text.contains("height must be a number"))
     screen.press("ctrl-u")
     screen.type("2_51")
     screen.press("enter")
@@ -153,7 +153,7 @@ struct EditTests {
     screen.type(text)
     screen.press("enter")
     #expect(screen.transactions.isEmpty)
-    #expect(screen.text.contains("sown takes a date such as 2025-01-31"), "\(screen.text)")
+    #expect(screen.text.contains("sown must be a date such as 2025-01-31"), "\(screen.text)")
   }
 
   @Test("a rejected undo can be retried")
@@ -324,7 +324,7 @@ struct EditTests {
   @Test(
     "dates, truths and JSON are read as their attribute asks",
     arguments: [
-      ("l l", "maybe", "edible takes true, false or null"), ("l l l", "", "sown takes a date"),
+      ("l l", "maybe", "edible must be true, false or null"), ("l l l", "", "sown must be a date"),
     ])
   func typed(keys: String, text: String, complaint: String) throws {
     var screen = try Screen(columns: 110, query: QueryPlan("plants"))
@@ -369,8 +369,8 @@ struct PaletteTests {
     screen.press("enter :")
     screen.type("copy")
     screen.press("enter")
-    #expect(screen.text.contains("entity as JSON"))
-    #expect(!screen.text.contains("column name"))
+    #expect(screen.text.contains("row as JSON"))
+    #expect(!screen.text.contains("column “"))
     screen.press("escape")
     #expect(screen.row(23).contains("copy"))
   }

@@ -131,7 +131,7 @@ struct MenuTests {
       columns: 110, rows: 26, query: QueryPlan("numbers"),
       store: try Dataset.load([(name: "numbers.json", bytes: Array("[\(rows)]".utf8))]))
     screen.press("4 y")
-    #expect(screen.line(with: "column n")?.contains("too long for a clipboard") == true)
+    #expect(screen.line(with: "column “n”")?.contains("too long for the clipboard") == true)
     screen.press("s")
     #expect(screen.notice == .tooManyRowsToCopy(5001))
     #expect(!screen.effects.contains { if case .copy = $0 { true } else { false } })

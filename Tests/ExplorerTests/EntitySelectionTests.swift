@@ -12,7 +12,7 @@ struct EntitySelectionTests {
     screen.press("space down space")
     try expectScreen(screen.text, named: "marked")
     screen.press("g space")
-    #expect(screen.text.contains("1 marked"))
+    #expect(screen.text.contains("1 selected"))
     #expect(!screen.text.contains("●Fig"))
   }
 
@@ -28,7 +28,7 @@ struct EntitySelectionTests {
     screen.type("height > 100")
     screen.press("enter")
     #expect(!screen.text.contains("●Iris"))
-    #expect(screen.text.contains("1 marked"))
+    #expect(screen.text.contains("1 selected"))
     screen.press("u")
     #expect(screen.text.contains("●Iris"))
   }
@@ -61,12 +61,12 @@ struct EntitySelectionTests {
   func many() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("M a")
-    #expect(screen.text.contains("5 marked"))
+    #expect(screen.text.contains("5 selected"))
     screen.press("space M i")
-    #expect(screen.text.contains("1 marked"))
+    #expect(screen.text.contains("1 selected"))
     #expect(screen.text.contains("●Fig"))
     screen.press("M u")
-    #expect(!screen.text.contains("marked"))
+    #expect(!screen.text.contains("selected ·"))
     screen.press("M")
     #expect(screen.text.contains("No rows selected.  space select"))
   }

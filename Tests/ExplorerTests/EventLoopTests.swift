@@ -37,7 +37,7 @@ struct EventLoopTests {
     #expect(end == .quit(0))
     #expect(isSettled, "\(said)")
     #expect(store.heights == [1, 2, 3])
-    #expect(store.mostAtOnce == 1)
+    #expect(store.maxAtOnce == 1)
   }
 
   @Test("a change waits until the previous one is accepted, not confirmed")
@@ -149,7 +149,7 @@ private final class ScriptedTerminal: Terminal {
   func run(_ arguments: [String]) throws(TerminalError) -> Int32 { 0 }
 }
 
-/// The garden, whose changes take their time, and are made known to nobody.
+/// The garden, whose changes take time and are not announced.
 ///
 /// When it takes changes before it answers, it answers once it has taken so many, and refuses the
 /// first.
@@ -157,7 +157,7 @@ private final class SlowStore: StoreDataSource {
   private struct Changes {
     var heights: [Int64] = []
     var now = 0
-    var mostAtOnce = 0
+    var maxAtOnce = 0
   }
 
   let snapshot: StoreSnapshot
@@ -176,7 +176,7 @@ private final class SlowStore: StoreDataSource {
 
   /// Heights in the order in which they began to be written.
   var heights: [Int64] { changes.withLock { $0.heights } }
-  var mostAtOnce: Int { changes.withLock { $0.mostAtOnce } }
+  var maxAtOnce: Int { changes.withLock { $0.maxAtOnce } }
 
   /// Lets those go on who wait for an answer that never comes.
   func giveUp() { opener.finish() }
@@ -219,7 +219,7 @@ private final class SlowStore: StoreDataSource {
     if !answers { for await _ in gate {} }
     changes.withLock { changes in
       changes.now += 1
-      changes.mostAtOnce = max(changes.mostAtOnce, changes.now)
+      changes.maxAtOnce = max(changes.maxAtOnce, changes.now)
     }
     for _ in 0..<20 { await Task.yield() }
     changes.withLock { changes in

@@ -3,7 +3,7 @@ import Testing
 
 /// Compares a screen with the one in `Screens/NAME.txt`.
 ///
-/// With `SONDE_RECORD_SCREENS=1` in the environment the file is written anew; the change is then
+/// With `SONDE_RECORD_SCREENS=1` in the environment the file is rewritten; the change is then
 /// read in review like any other.
 func expectScreen(
   _ text: String, named name: String, at location: SourceLocation = #_sourceLocation

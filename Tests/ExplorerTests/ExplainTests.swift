@@ -24,7 +24,7 @@ struct ExplainTests {
     screen.press("enter x enter")
     screen.type("iri")
     screen.press("enter")
-    #expect(screen.text.contains("Iris is out: a condition is false"))
+    #expect(screen.text.contains("Iris does not match: a condition is false"))
     #expect(screen.line(with: "✗ height > 100")?.contains("height is 80") == true)
     #expect(screen.line(with: "✗ bed.area > 10")?.contains("bed.area is 8") == true)
   }
@@ -36,7 +36,7 @@ struct ExplainTests {
     screen.press("x enter")
     screen.type("ume")
     screen.press("enter")
-    #expect(screen.text.contains("it is row 5 of the 5 that match, but outside the limit"))
+    #expect(screen.text.contains("matches as row 5 of 5, but is outside the limit"))
   }
 
   @Test("an entity can be chosen by its id or a prefix")
@@ -52,7 +52,7 @@ struct ExplainTests {
       screen.press("x enter")
       screen.handle(.terminal(.paste(typed)))
       screen.press("enter")
-      #expect(screen.text.contains("Iris is out: a condition is false"), "\(typed)")
+      #expect(screen.text.contains("Iris does not match: a condition is false"), "\(typed)")
       screen.press("escape")
     }
   }
@@ -62,7 +62,7 @@ struct ExplainTests {
     let plan = QueryPlan("beds").with("plants") { $0.filter(.compare("height", .greater, 50)) }
     var screen = try Screen(columns: 130, rows: 24, query: plan)
     screen.press("$ > down down x")
-    #expect(screen.text.contains("Fig is in: it is row 1 of the 2 that match"))
+    #expect(screen.text.contains("Fig matches: row 1 of 2"))
     #expect(screen.line(with: "✓ height > 50")?.contains("height is 250") == true)
     #expect(screen.line(with: "✓ bed.id = ") != nil)
   }
@@ -72,16 +72,16 @@ struct ExplainTests {
     let plan = QueryPlan("plants").filter(.compare("height", .greater, 100)).limit(1)
     var screen = try Screen(columns: 130, rows: 24, query: plan, isPartial: true)
     screen.press("x")
-    #expect(screen.text.contains("Fig is in: the server returned it"))
+    #expect(screen.text.contains("Fig matches: the server returned it"))
     #expect(screen.line(with: "✓ height > 100")?.contains("height is 250") == true)
     screen.press("enter")
     screen.type("ume")
     screen.press("enter")
-    #expect(screen.text.contains("is out: it matches, but the server did not return it"))
+    #expect(screen.text.contains("matches, but the server did not return it"))
     screen.press("enter")
     screen.type("mint")
     screen.press("enter")
-    #expect(screen.text.contains("Mint is out: a condition is false"))
+    #expect(screen.text.contains("Mint does not match: a condition is false"))
     #expect(screen.line(with: "✗ height > 100")?.contains("height is 40") == true)
   }
 
@@ -91,7 +91,7 @@ struct ExplainTests {
     var screen = try Screen(
       columns: 130, rows: 24, query: plan, changeDetection: "data_version", isPartial: true)
     screen.press("x")
-    #expect(screen.text.contains("Fig is in: the database returned it"))
+    #expect(screen.text.contains("Fig matches: the database returned it"))
     #expect(screen.text.contains("The database evaluates the query"))
     #expect(!screen.text.contains("server"))
   }
@@ -103,13 +103,13 @@ struct ExplainTests {
     screen.press("enter G enter x")
     #expect(
       screen.text.contains(
-        "South wall is not a row: it belongs to beds, and the query is about plants"))
+        "South wall is not a row of the query: it belongs to beds, the query to plants"))
     #expect(screen.text.contains("It was opened through links: Fig › bed › South wall"))
-    #expect(screen.text.contains("Fig is in: it is row 1 of the 3 that match"))
+    #expect(screen.text.contains("Fig matches: row 1 of 3"))
     #expect(screen.line(with: "✓ height > 100")?.contains("height is 250") == true)
     // The next question is about a row again, and says nothing of links.
     screen.press("escape escape escape x")
-    #expect(screen.text.contains("Fig is in"))
+    #expect(screen.text.contains("Fig matches"))
     #expect(!screen.text.contains("through links"))
   }
 
@@ -122,7 +122,7 @@ struct ExplainTests {
     screen.handle(.terminal(.paste(store.id(of: bed).text)))
     #expect(screen.text.contains("Not one of plants.  enter explain why"))
     screen.press("enter")
-    #expect(screen.text.contains("South wall is out: it belongs to beds"))
+    #expect(screen.text.contains("South wall does not match: it belongs to beds"))
     screen.press("enter")
     screen.handle(.terminal(.paste("00000000-0000-4000-8000-00000000abcd")))
     screen.press("enter")
@@ -139,7 +139,7 @@ struct ExplainTests {
     screen.press("x enter")
     screen.handle(.terminal(.paste("00000000-0000-4000-8000-00000000abcd")))
     screen.press("enter")
-    #expect(screen.text.contains("out: the server did not return it"))
+    #expect(screen.text.contains("The server did not return"))
   }
 
   @Test("missing, null and unlinked values are distinguished")
@@ -167,7 +167,7 @@ struct ExplainTests {
     screen.press("enter x enter")
     screen.type("pond")
     screen.press("enter")
-    #expect(screen.text.contains("By the pond is out"))
+    #expect(screen.text.contains("By the pond does not match"))
     #expect(screen.text.contains("✗   Iris"))
     #expect(screen.text.contains("✗   Mint"))
   }

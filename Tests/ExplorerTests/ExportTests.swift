@@ -84,7 +84,7 @@ struct ExportTests {
   func scopes() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants").limit(3))
     screen.press("space space E")
-    #expect(screen.text.contains("the 2 marked"))
+    #expect(screen.text.contains("the 2 selected"))
     screen.press("up right")
     #expect(screen.text.contains("the 3 shown"))
     screen.press("right")

@@ -36,7 +36,7 @@ struct ExternalToolsTests {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("l o v")
     screen.respond(.edited(.changed("tall")))
-    #expect(screen.text.contains("height takes a number"))
+    #expect(screen.text.contains("height must be a number"))
     #expect(screen.transactions.isEmpty)
     screen.press("ctrl-u 7 enter")
     #expect(screen.transactions.count == 1)

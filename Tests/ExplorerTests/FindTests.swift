@@ -74,7 +74,7 @@ struct FindTests {
     #expect(screen.model.view().grounds.isDisjoint(with: marks), "\(screen.text)")
     screen.press("n")
     #expect(!screen.model.view().grounds.isDisjoint(with: marks))
-    // And back again: the rows are looked through only when somebody says so.
+    // And back: the rows are searched only on request.
     screen.press("escape")
     #expect(screen.model.view().grounds.isDisjoint(with: marks))
   }

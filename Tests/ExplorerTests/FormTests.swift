@@ -58,7 +58,7 @@ struct FormTests {
       columns: 110, rows: 40, query: QueryPlan("beds").with("plants"),
       store: try Garden.store(schema: schema, plants: plants))
     screen.press("v")
-    for words in ["} Fig", "12 691 836", "1970-01-01", "10 000"] {
+    for words in ["} Fig", "12,691,836", "1970-01-01", "10,000"] {
       #expect(screen.text.contains(words), "\(words)\n\(screen.text)")
     }
     screen.press("v")

@@ -77,10 +77,10 @@ struct KeyTrial {
     case .columns: KeyTrial("") { $1.hears("Columns") }
     case .relations: KeyTrial("") { $1.hears("Relations") }
     case .changes: KeyTrial("") { $1.hears("Changes") }
-    case .subscriptions: KeyTrial("") { $1.hears("Subscriptions") }
+    case .subscriptions: KeyTrial("") { $1.hears("Live queries") }
     case .diagram: KeyTrial("") { $1.hears("Diagram") }
     case .facets: KeyTrial("") { $1.text.contains("Values of name") }
-    case .explain: KeyTrial("") { $1.text.contains("P00 is in") }
+    case .explain: KeyTrial("") { $1.text.contains("P00 matches") }
     case .splitLeft, .splitRight, .splitUp, .splitDown: KeyTrial("") { $0.text != $1.text }
     case .evenSplits: KeyTrial(")") { $0.text != $1.text }
     case .zoom:
@@ -126,7 +126,7 @@ struct KeyTrial {
     case .mark: KeyTrial("") { $1.text.contains("●P00") }
     case .marks: KeyTrial("") { $1.text.contains("No rows selected") }
     case .deleteMarked: nil
-    case .copy: KeyTrial("") { $1.text.contains("entity as JSON") }
+    case .copy: KeyTrial("") { $1.text.contains("row as JSON") }
     case .export: KeyTrial("") { $1.text.contains("plants.csv") }
     case .outside: KeyTrial("") { $1.text.contains("Open in the pager") }
     case .edit: KeyTrial("") { $1.text.contains("Edit name") }
@@ -134,7 +134,7 @@ struct KeyTrial {
     case .delete: KeyTrial("") { $1.text.contains("Delete P00?") }
     case .undoTransaction:
       KeyTrial("e X enter") { $0.text.contains("P00X") && !$1.text.contains("P00X") }
-    case .hold: KeyTrial("") { $1.row(0).contains("±0 not sent") }
+    case .hold: KeyTrial("") { $1.row(0).contains("±0 staged") }
     case .pause: KeyTrial("") { $1.row(0).contains("paused") }
     case .mouse: KeyTrial("") { $1.effects.last == .toggleMouse }
     case .callServer: KeyTrial("") { $1.notice == .alreadyConnected }
@@ -161,7 +161,7 @@ struct KeyTrial {
     case .mark: KeyTrial("c j") { $1.text.contains("[ ] height") }
     case .moveUp: KeyTrial("c j") { $1.text.firstIs("height", before: "name") }
     case .moveDown: KeyTrial("c") { $1.text.firstIs("height", before: "name") }
-    case .wider, .narrower, .fitColumn: KeyTrial("c") { $1.text.contains("by hand") }
+    case .wider, .narrower, .fitColumn: KeyTrial("c") { $1.text.contains(" wide (set)") }
     case .freezeColumn: KeyTrial("c j") { $1.text.contains("frozen") }
     case .reset:
       KeyTrial("c j space") { $0.text.contains("[ ] height") && !$1.text.contains("[ ]") }

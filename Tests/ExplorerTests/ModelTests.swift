@@ -364,8 +364,8 @@ struct ModelTests {
     let text = model.view().text
     #expect(text.contains("Opening tasks.sonde"))
     #expect(text.contains(String(repeating: "█", count: 10) + "░"))
-    #expect(text.contains("25 %"))
-    #expect(text.contains("1 500 000 of 6 000 000 rows"))
+    #expect(text.contains("25%"))
+    #expect(text.contains("1,500,000 of 6,000,000 rows"))
     #expect(model.shouldDefer(.key(.down)))
     let help = TerminalEvent.key(.character("?"))
     #expect(!model.shouldDefer(help))

@@ -4,7 +4,7 @@ import TerminalUI
 import Testing
 import Triples
 
-/// Whoever is told that something cannot be, or that there is nothing, is told what to press.
+/// Each notice about something impossible or empty names the next key.
 @Suite("Reasons name the key that helps")
 struct NextStepTests {
   @Test(

@@ -61,14 +61,14 @@ struct OfferTests {
     for needless in ["filter  F", "enter open", "e edit", "expand"] {
       #expect(!footer.contains(needless), "\(footer)")
     }
-    #expect(footer.contains("F filter text"))
+    #expect(footer.contains("F edit filter"))
   }
 
   @Test("the form shows what enter does on each line")
   func form() throws {
     var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("plants"))
     screen.press("4 a")
-    #expect(screen.row(Self.footer).contains("enter make it"))
+    #expect(screen.row(Self.footer).contains("enter create"))
     #expect(!screen.row(Self.footer).contains("enter open"))
     screen.press("ctrl-s")
     #expect(screen.row(Self.footer).contains("F1 help"), "\(screen.row(Self.footer))")

@@ -163,7 +163,7 @@ struct OwnColumnsTests {
   func untold() throws {
     var store = try Self.shop()
     var identity = Self.identity("badges")
-    identity.isOfUntoldRows = true
+    identity.isWithoutRowID = true
     var link = Attribute(
       id: AttributeID("badges.customer"), namespace: "badges", label: "customer",
       reverse: Attribute.Name(namespace: "customers", label: "badges"), valueType: .ref,
@@ -175,7 +175,7 @@ struct OwnColumnsTests {
     var screen = try Screen(
       columns: 110, query: plan, store: store, changeDetection: "data_version")
     screen.press("d")
-    let way = screen.line(with: "can be undone, unless more than 10 000 rows go")
+    let way = screen.line(with: "can be undone, unless more than 10,000 rows go")
     #expect(way?.contains("ROWID") == false)
     try store.transact(
       Transaction([

@@ -13,7 +13,7 @@ struct PaneMouseTests {
   func leftover() throws {
     var screen = try Self.screen()
     screen.press("4 y")
-    let (row, column) = try #require(screen.place(of: "entity as JSON"))
+    let (row, column) = try #require(screen.place(of: "row as JSON"))
     screen.click(row, column, times: 2)
     #expect(screen.hears("Results"), "\(screen.text)")
     screen.press("f1")
@@ -68,7 +68,7 @@ struct PaneMouseTests {
     var screen = try Self.screen()
     screen.press("4 E")
     let line = screen.row(23)
-    let place = try #require(line.firstRange(of: "enter write"))
+    let place = try #require(line.firstRange(of: "enter save"))
     screen.click(23, line.distance(from: line.startIndex, to: place.lowerBound))
     guard case .export? = screen.requests.last?.request else {
       Issue.record("\(screen.text)")

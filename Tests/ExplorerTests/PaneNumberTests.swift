@@ -14,7 +14,7 @@ struct PaneNumberTests {
   }
 
   private static let panes = [
-    "Namespaces", "Schema", "Query", "Results", "Entity", "Facets", "Changes", "Subscriptions",
+    "Namespaces", "Schema", "Query", "Results", "Entity", "Value counts", "Changes", "Live queries",
     "Diagram",
   ]
 
@@ -41,7 +41,7 @@ struct PaneNumberTests {
     }
     for (key, title) in [
       ("5", "─ [5] Fig ─"), ("6", "─ [6] Values of name ─"), ("7", "─ [7] Changes ─"),
-      ("8", "─ [8] Subscriptions ─"), ("9", "─ [9] Diagram ─"),
+      ("8", "─ [8] Live queries ─"), ("9", "─ [9] Diagram ─"),
     ] {
       screen.press(key)
       #expect(screen.text.contains(title), "\(screen.text)")

@@ -46,16 +46,17 @@ struct PaneStateTests {
 
   private static let states: [State] = [
     // Not the present truth, or not to be changed.
-    State(name: "stale", then: becoming(.stale(reason: "The file cannot be read any more"))),
+    State(name: "stale", then: becoming(.stale(reason: "The file cannot be read"))),
     State(
       name: "offline", isReadOnly: true,
       then: becoming(
-        .offline(since: 0, nextTry: nil, reason: "The server cannot be reached: it is tried again"),
+        .offline(since: 0, nextTry: nil, reason: "The server is unreachable. Retrying"),
         pending: 2)),
     State(
       name: "server-takes-no-changes",
       then: { screen in
-        screen.show(StoreSnapshot(screen.store).readOnly(because: "The server takes no changes"))
+        screen.show(
+          StoreSnapshot(screen.store).readOnly(because: "The server does not accept changes"))
         screen.press("e")
       }),
     State(name: "saved", then: becoming(.archived(since: 0))),
@@ -93,7 +94,8 @@ struct PaneStateTests {
             token,
             .failed(
               LiveFailure(
-                message: "The server refuses the query", hint: "Its rules let nobody see plants"))))
+                message: "The server refuses the query",
+                hint: "Its rules do not allow reading plants"))))
       }),
     State(
       name: "facets-counting",
@@ -150,7 +152,7 @@ struct PaneStateTests {
       columns: state.columns, rows: state.rows,
       query: try state.query.map { try #require(QueryDocument(text: $0).plans.first) },
       store: Garden.store(plants: state.plants ?? Garden.plants),
-      readOnlyReason: state.isReadOnly ? "It is open read-only: --write lets it be changed" : nil)
+      readOnlyReason: state.isReadOnly ? "Read-only. Restart with --write to edit" : nil)
     try screen.play(state.keys)
     try state.then(&screen)
     return screen

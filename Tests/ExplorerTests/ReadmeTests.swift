@@ -31,7 +31,7 @@ struct ReadmeTests {
   @Test("docs/keys.md lists the keys of the keymap")
   func keys() throws {
     let head = "|---|---|---|\n"
-    var table = "\n## Everywhere\n\n| keys | command | name in `config.toml` |\n" + head
+    var table = "\n## In all panes\n\n| keys | command | name in `config.toml` |\n" + head
     var pane: Focus?
     let rows = Keymap.standard.rows
     for row in rows.filter({ $0.focus == nil }) + rows.filter({ $0.focus != nil }) {

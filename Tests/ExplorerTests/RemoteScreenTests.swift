@@ -73,7 +73,7 @@ struct RemoteScreenTests {
     #expect(!screen.text.contains("Delete"))
     screen.press("1")
     #expect(try #require(screen.line(with: "│ Fig ")).contains("·"))
-    // It leads nowhere now: what is left to be deleted is the row.
+    // The link is gone, so `d` now deletes the row.
     screen.press("d")
     #expect(screen.text.contains("Delete Fig"))
   }
@@ -204,7 +204,7 @@ struct RemoteScreenTests {
     screen.press("4")
     #expect(!isWatched(screen))
     screen.press("d")
-    #expect(screen.text.contains("Delete Fig? 1 of plants, with 1 link"), "\(screen.text)")
+    #expect(screen.text.contains("Delete Fig? Removes 1 row of plants, 1 link"), "\(screen.text)")
     #expect(isWatched(screen))
     screen.press("d")
     #expect(screen.line(with: "│ Fig ") == nil)
@@ -241,7 +241,8 @@ struct RemoteScreenTests {
     screen.isSlow = false
     screen.handle(.live(asked.token, .failed(LiveFailure(message: "Not for you"))))
     #expect(
-      screen.text.contains("Delete Fig? 1 of plants, and what the server deletes with it"),
+      screen.text.contains(
+        "Delete Fig? Removes 1 row of plants, and what the server deletes with it"),
       "\(screen.text)")
     screen.press("d")
     #expect(screen.transactions.count == 1)

@@ -31,7 +31,7 @@ struct RowWindowTests {
   func first() throws {
     let screen = try Self.cities()
     #expect(screen.stretches == [AnswerView.Stretch(count: 1_000)])
-    #expect(screen.text.contains("26 184 ·"))
+    #expect(screen.text.contains("26,184 ·"))
   }
 
   @Test(
@@ -147,7 +147,7 @@ struct RowWindowTests {
       screen.press(key)
       screen.answerAtLast(keepingSlow: true)
     }
-    // Elsewhere nobody is told what was found.
+    // In another pane the result is not shown.
     screen.isSlow = false
     screen.press("t , left")
     screen.answerAtLast()
@@ -299,7 +299,7 @@ struct RowWindowTests {
   @Test("a limit is kept: the last row is that of the limit")
   func limited() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name").limit(1_500))
-    #expect(screen.text.contains("1500 of 26 184"))
+    #expect(screen.text.contains("1500 of 26,184"))
     screen.press("G")
     #expect(screen.stretches.last?.skipped == 1_280)
   }
@@ -313,7 +313,7 @@ struct RowWindowTests {
     screen.press("/")
     screen.type("no such city")
     screen.respond(.rowsDone(12_000))
-    #expect(screen.text.contains("Searched 12 000 of 26 184 rows …"))
+    #expect(screen.text.contains("Searched 12,000 of 26,184 rows …"))
     screen.isSlow = false
     screen.respond(.found(RowHit(entity: screen.store.id(of: rows[20_000]), row: 20_000)))
     screen.press("enter")
@@ -347,9 +347,9 @@ struct RowWindowTests {
     screen.press("M")
     #expect(screen.text.contains("3000"))
     screen.press("a")
-    #expect(screen.text.contains("3000 marked"))
+    #expect(screen.text.contains("3000 selected"))
     screen.press("y")
-    #expect(screen.text.contains("answer as CSV"))
+    #expect(screen.text.contains("results as CSV"))
     screen.press("right s")
     guard case .copy(let text)? = screen.effects.last else {
       Issue.record("Nothing is copied")
@@ -359,7 +359,7 @@ struct RowWindowTests {
     // More than a clipboard takes is said, rather than a part of it copied.
     var long = try Self.cities(QueryPlan("cities").order("name"))
     long.press("y")
-    #expect(long.line(with: "answer as CSV")?.contains("too long") == true)
+    #expect(long.line(with: "results as CSV")?.contains("too long") == true)
     long.press("s")
     #expect(!long.effects.contains { if case .copy = $0 { true } else { false } })
   }

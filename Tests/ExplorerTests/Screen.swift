@@ -303,7 +303,7 @@ struct Screen {
     show(StoreSnapshot(store))
   }
 
-  /// The files of the store were read anew.
+  /// The files of the store were read again.
   mutating func reread(_ store: TripleStore) {
     var later = store
     later.transactionID = self.store.transactionID + 1
@@ -397,7 +397,7 @@ struct Screen {
     return rows.firstIndex { store.id(of: $0) == entity }
   }
 
-  /// The queries that were kept, told when they are asked for; nil leaves that to the test.
+  /// The saved queries, returned on request; nil leaves that to the test.
   var saved: [SavedQuery]?
 
   /// The themes that there are; nil leaves it to the test to tell them.

@@ -19,7 +19,7 @@ struct ScreenReaderTests {
     screen.press("l l")
     #expect(screen.underCursor.hasPrefix("edible false; sown 2022-03-15"))
     screen.press("space up")
-    #expect(screen.line(with: "marked: Iris") != nil)
+    #expect(screen.line(with: "selected: Iris") != nil)
     screen.press("down down down")
     #expect(screen.line(with: "梅 Ume; height 310; edible true; sown null; note missing") != nil)
   }
@@ -54,7 +54,7 @@ struct ScreenReaderTests {
   func nested() throws {
     var screen = try screen(query: QueryPlan("beds"))
     screen.press("> down")
-    #expect(screen.underCursor.hasPrefix("plants, 2 beneath the row above"))
+    #expect(screen.underCursor.hasPrefix("plants, 2 below the row above"))
     screen.press("down")
     #expect(screen.underCursor.hasPrefix("plants 1: Fig; height 250"))
   }
@@ -87,7 +87,7 @@ struct ScreenReaderTests {
     screen.press("2")
     #expect(screen.line(with: "to beds") != nil, "\(screen.text)")
     screen.press("D")
-    #expect(screen.line(with: "beds 3, plants to many plants") != nil, "\(screen.text)")
+    #expect(screen.line(with: "beds 3, plants to several plants") != nil, "\(screen.text)")
     screen.press("g")
     #expect(screen.underCursor.hasPrefix("beds"))
     screen.press("down")
@@ -142,7 +142,7 @@ struct ScreenReaderTests {
     let store = screen.store
     let fig = try #require(store.handle(ofKey: "fig"))
     try screen.transact([.deleteEntity(.id(store.id(of: fig)), namespace: "plants")])
-    #expect(screen.row(13).hasPrefix("Fig left plants"), "\(screen.row(13))")
+    #expect(screen.row(13).hasPrefix("Fig was removed from plants"), "\(screen.row(13))")
   }
 
   @Test("the diagram has no lines in the pager either")
@@ -150,7 +150,7 @@ struct ScreenReaderTests {
     var screen = try screen()
     screen.press("D o")
     let pages = screen.effects.compactMap { if case .page(let text) = $0 { text } else { nil } }
-    #expect(pages == ["beds 3, plants to many plants\nplants 5, bed to beds\n"])
+    #expect(pages == ["beds 3, plants to several plants\nplants 5, bed to beds\n"])
   }
 
   @Test("errors are announced as errors")

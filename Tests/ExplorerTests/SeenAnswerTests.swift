@@ -92,7 +92,7 @@ struct SeenAnswerTests {
   func opening() {
     var model = Model(storeName: "big", size: Size(columns: 80, rows: 24))
     _ = model.update(.opening(LoadingProgress(done: 13_757_993, of: 62_461_133, .bytes)))
-    #expect(model.view().text(row: 23).contains("ctrl-c give up"), "\(model.view().text)")
+    #expect(model.view().text(row: 23).contains("ctrl-c cancel"), "\(model.view().text)")
     #expect(model.view().text.contains("13.7 MB of 62.4 MB"))
   }
 }
@@ -166,7 +166,7 @@ struct CalendarRangesTests {
     var screen = try Self.values(dates)
     screen.press("4 right z")
     #expect(screen.text.contains(" \(bar)"), "\(screen.text)")
-    #expect(screen.text.contains("different · 30 rows"), "\(screen.text)")
+    #expect(screen.text.contains("distinct · 30 rows"), "\(screen.text)")
   }
 
   @Test("equally frequent values are sorted like rows")

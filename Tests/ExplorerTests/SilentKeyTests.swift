@@ -109,7 +109,7 @@ struct SilentKeyTests {
   }
 
   @Test(
-    "is not told of by the help where it types a letter",
+    "is not in the help where it types a letter",
     arguments: [Focus.chooser, .palette, .newEntity, .themes])
   func typedKeys(focus: Focus) throws {
     var screen = try Self.screen(over: .store)
@@ -135,7 +135,7 @@ struct SilentKeyTests {
   }
 
   @Test(
-    "is not told of by the help",
+    "is not in the help",
     arguments: Set(Focus.allCases).subtracting([.help, .menu, .chooser, .palette, .export]))
   func untold(focus: Focus) throws {
     var prepared = try Self.screen(over: .store)
@@ -154,7 +154,7 @@ struct SilentKeyTests {
 
   /// There a letter may be that of an entry, or begin a name.
   @Test(
-    "is not told of by the help of a dialogue",
+    "is not in the help of a dialogue",
     arguments: [.menu, Focus.chooser, .palette, .export])
   func untoldInDialogues(focus: Focus) throws {
     var prepared = try Self.screen(over: .store)
@@ -189,7 +189,7 @@ struct SilentKeyTests {
   func pile() throws {
     var screen = try Screen(columns: 90, rows: 24, query: QueryPlan("plants"))
     for _ in 0..<20 { screen.press("C W D") }
-    for title in ["Diagram", "Subscriptions", "Changes", "Results"] {
+    for title in ["Diagram", "Live queries", "Changes", "Results"] {
       #expect(screen.hears(title), "\(screen.text)")
       screen.press("escape")
     }

@@ -173,7 +173,7 @@ struct SessionTests {
     #expect(next.text.contains("text ─╮"))
     next.press("i i i ,")
     #expect(next.text.contains("╰ bed 1"))
-    #expect(next.text.contains("1 marked"))
+    #expect(next.text.contains("1 selected"))
     #expect(next.watched.last?.document.text == "plants order height")
     next.press("u")
     #expect(next.watched.last?.document.text == "plants")

@@ -48,7 +48,7 @@ struct StagingTests {
     screen.press("down")
     Self.edit(&screen, to: "81")
     #expect(screen.transactions.isEmpty)
-    #expect(screen.row(0).contains("±2 not sent"))
+    #expect(screen.row(0).contains("±2 staged"))
     // The rows show what they will be, each with a sign.
     #expect(screen.line(with: "Fig ")?.contains("251") == true)
     #expect(screen.text.contains("│±Fig") && screen.text.contains("│±Iris"))
@@ -59,11 +59,11 @@ struct StagingTests {
     #expect(screen.transactions.first?.steps.count == 2)
     #expect(
       screen.notice == .done("2 changes sent", hints: [.key(.undoTransaction, "undo all of it")]))
-    #expect(!screen.row(0).contains("not sent"))
+    #expect(!screen.row(0).contains(" staged"))
     #expect(screen.line(with: "Iris ")?.contains("81") == true)
   }
 
-  @Test("what is kept back is read as old and new, and taken back change by change")
+  @Test("staged changes are listed as old and new, and undone one by one")
   func look() throws {
     var screen = try Self.screen()
     screen.press("P l")
@@ -120,7 +120,7 @@ struct StagingTests {
     screen.press("l s ,")
     #expect(screen.line(with: "±Fig ")?.contains("251") == true)
     screen.press("enter")
-    #expect(screen.text.contains("± not sent · plants"))
+    #expect(screen.text.contains("± staged · plants"))
   }
 
   @Test("what the store refuses is kept, with the reason")
@@ -131,11 +131,11 @@ struct StagingTests {
     screen.refusal = "The garden is closed"
     screen.press("P s")
     #expect(screen.row(21).contains("Nothing was sent: The garden is closed"))
-    #expect(screen.row(0).contains("±1 not sent"))
+    #expect(screen.row(0).contains("±1 staged"))
     screen.refusal = nil
     screen.press("P s")
     #expect(screen.transactions.count == 1)
-    #expect(!screen.row(0).contains("not sent"))
+    #expect(!screen.row(0).contains(" staged"))
   }
 
   @Test("what is changed while others are on their way waits for itself")
@@ -149,13 +149,13 @@ struct StagingTests {
     Self.edit(&screen, to: "81")
     screen.carryOutAtLast()
     #expect(screen.transactions.map(\.steps.count) == [1])
-    #expect(screen.row(0).contains("±1 not sent"))
+    #expect(screen.row(0).contains("±1 staged"))
     #expect(screen.line(with: "│±Iris ")?.contains("81") == true)
     #expect(screen.notice?.text == "1 change sent.")
     #expect(screen.stagedTransactions.count == 1)
     screen.press("P s")
     #expect(screen.transactions.map(\.steps.count) == [1, 1])
-    #expect(!screen.row(0).contains("not sent"))
+    #expect(!screen.row(0).contains(" staged"))
     #expect(screen.stagedTransactions.isEmpty)
   }
 
@@ -169,21 +169,21 @@ struct StagingTests {
     screen.isSlowToWrite = true
     screen.press("P s P")
     #expect(screen.notice == .sending("1 change being sent"), "\(screen.text)")
-    // What was changed before it is not taken back in its place.
+    // An earlier change is not undone instead.
     screen.press("U")
     #expect(screen.notice == .sending("1 change being sent"))
     Self.edit(&screen, to: "252")
     screen.press("P")
     #expect(screen.text.contains("1 change being sent, 1 change staged"))
-    #expect(!screen.text.contains("all of it or nothing"))
+    #expect(!screen.text.contains("as one transaction"))
     screen.press("t")
     screen.carryOutAtLast()
     #expect(screen.transactions.count == 2)
     #expect(screen.line(with: "Fig ")?.contains("251") == true)
-    #expect(!screen.row(0).contains("not sent"))
+    #expect(!screen.row(0).contains(" staged"))
   }
 
-  @Test("whoever quits while changes are on their way is told so")
+  @Test("quitting while changes are being sent asks first")
   func quitMeanwhile() throws {
     var screen = try Self.screen()
     screen.press("P l")
@@ -214,7 +214,7 @@ struct StagingTests {
     screen.type("Zinnia")
     screen.press("enter")
     #expect(screen.transactions.isEmpty)
-    #expect(screen.row(0).contains("±1 not sent"))
+    #expect(screen.row(0).contains("±1 staged"))
     #expect(screen.line(with: "│±Zinnia") != nil, "\(screen.text)")
     #expect(screen.text.contains("Results ─") && screen.text.contains(" 6 · "))
     // It stands in its order, and is edited and marked as any other.
@@ -233,7 +233,7 @@ struct StagingTests {
     #expect(screen.line(with: "Fig ") != nil)
   }
 
-  @Test("what an earlier session left is staged again, and told")
+  @Test("changes of an earlier session are staged again, and reported")
   func restored() throws {
     var screen = try Self.screen()
     screen.isStored = true
@@ -244,12 +244,12 @@ struct StagingTests {
     let staged = screen.stagedTransactions
     #expect(staged.count == 2)
     screen.press("q")
-    #expect(screen.text.contains("they are here the next time"))
+    #expect(screen.text.contains("they stay staged"))
 
     var later = try Self.screen()
     later.restore(staged)
     #expect(later.notice == .restoredStaged(2))
-    #expect(later.row(0).contains("±2 not sent"))
+    #expect(later.row(0).contains("±2 staged"))
     #expect(later.line(with: "│±Fig")?.contains("251") == true)
     later.press("P s")
     #expect(later.transactions.count == 1 && later.transactions.first?.steps.count == 2)
@@ -262,15 +262,15 @@ struct StagingTests {
       columns: 120, rows: 22, readOnlyReason: "Opened read-only: --write changes that")
     screen.handle(.changes(.keptForWriter(count: 1), ChangesState()))
     #expect(screen.row(21).contains("1 change staged: Opened read-only"))
-    #expect(!screen.row(0).contains("not sent"))
+    #expect(!screen.row(0).contains(" staged"))
   }
 
-  @Test("staged changes that cannot be read are told")
+  @Test("staged changes that cannot be read are reported")
   func unreadable() throws {
     var screen = try Screen(columns: 120, rows: 22)
     screen.restore([Transaction()], unreadable: 2)
     #expect(screen.notice == .unreadableStaged(2))
-    #expect(screen.row(0).contains("±1 not sent"))
+    #expect(screen.row(0).contains("±1 staged"))
   }
 
   @Test("what was sent and waits for a server's word is listed as well")
@@ -293,7 +293,7 @@ struct StagingTests {
     var screen = try Self.screen()
     screen.press("P l")
     Self.edit(&screen, to: "tall")
-    #expect(screen.text.contains("takes a number"))
+    #expect(screen.text.contains("must be a number"))
     #expect(screen.row(0).contains("±0"))
   }
 }

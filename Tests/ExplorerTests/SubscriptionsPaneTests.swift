@@ -101,7 +101,7 @@ struct SubscriptionsPaneTests {
     #expect(screen.effects.last == .listWatched(isOn: false))
     screen.press("W 1")
     #expect(screen.effects.last == .listWatched(isOn: false))
-    #expect(!screen.text.contains("Subscriptions"))
+    #expect(!screen.text.contains("Live queries"))
   }
 
   @Test("enter shows the query, and back returns")

@@ -52,8 +52,8 @@ struct TableEdgeTests {
     let rows = screen.text.split(separator: "\n").compactMap { $0.split(separator: "│").last }
       .filter { ["a ", "b ", "c "].contains($0.drop { $0 == " " }.prefix(2)) }
     #expect(rows.count == 3)
-    #expect(rows[0].contains("  1 000.5 "), "\(screen.text)")
-    #expect(rows[1].contains(" 10 005.5 "))
+    #expect(rows[0].contains("  1,000.5 "), "\(screen.text)")
+    #expect(rows[1].contains(" 10,005.5 "))
     #expect(rows[2].contains("        ∅ "))
   }
 
@@ -62,11 +62,11 @@ struct TableEdgeTests {
     let screen = try Self.screen(
       [#"{"key": "a fairly long key of a thing", "n": 620000, "more": 1234567}"#], columns: 40,
       lines: 12)
-    #expect(!screen.text.contains("620 …") && !screen.text.contains("1 234"), "\(screen.text)")
+    #expect(!screen.text.contains("620 …") && !screen.text.contains("1,234"), "\(screen.text)")
     var narrow = try Self.screen([#"{"key": "a", "n": 620000}"#])
     narrow.press("4 right")
     for _ in 0..<6 { narrow.press("<") }
-    #expect(narrow.text.contains("620 000") || narrow.text.contains("###"), "\(narrow.text)")
+    #expect(narrow.text.contains("620,000") || narrow.text.contains("###"), "\(narrow.text)")
   }
 
   @Test("a column fits the rows that are visible first")

@@ -18,7 +18,7 @@ struct TakingBackTests {
     screen.press("enter")
   }
 
-  @Test("the newest change is the one that is taken back, as soon as the store has it")
+  @Test("the newest change is undone as soon as the store has it")
   func newest() throws {
     var screen = try Self.screen()
     type("251", in: &screen)
@@ -38,7 +38,7 @@ struct TakingBackTests {
     #expect(screen.notice == .nothingToUndo)
   }
 
-  @Test("several are taken back, the newest first, and what comes after them stays")
+  @Test("several changes are undone, the newest first, and later ones stay")
   func several() throws {
     var screen = try Self.screen()
     screen.isSlowToWrite = true
@@ -51,7 +51,7 @@ struct TakingBackTests {
     for height in [" 250 ", " 80 ", " 41 "] { #expect(screen.text.contains(height)) }
   }
 
-  @Test("of one value the newest is taken back first, although the store has the older one before")
+  @Test("the newest change of a value is undone first, although the store has the older one")
   func oneValue() throws {
     var screen = try Self.screen()
     screen.isSlowToWrite = true
@@ -63,7 +63,7 @@ struct TakingBackTests {
     #expect(screen.notice == .nothingToUndo)
   }
 
-  @Test("what was made before them is taken back after those that are still on their way")
+  @Test("earlier changes are undone after those that are being sent")
   func madeBefore() throws {
     var screen = try Self.screen()
     for height in ["251", "252"] { type(height, in: &screen) }
@@ -76,7 +76,7 @@ struct TakingBackTests {
     #expect(screen.notice == .nothingToUndo)
   }
 
-  @Test("what the store refuses need not be taken back")
+  @Test("a rejected change needs no undo")
   func refused() throws {
     var screen = try Self.screen()
     type("251", in: &screen)
@@ -92,20 +92,20 @@ struct TakingBackTests {
     #expect(screen.text.contains(" 250 "))
   }
 
-  @Test("what cannot be taken back is tried again or left, and is in nobody's way")
+  @Test("a failed undo is tried again or skipped")
   func left() throws {
     var screen = try Self.screen()
     for height in ["251", "252"] { type(height, in: &screen) }
     screen.refusal = "somebody changed it"
     screen.press("U")
-    #expect(screen.row(19).contains("somebody changed it  U try again or leave it"))
+    #expect(screen.row(19).contains("somebody changed it  U try again or skip it"))
     screen.press("U")
     #expect(screen.text.contains("Not undone: somebody changed it"))
     let count = screen.transactions.count
     screen.press("s")
     #expect(screen.transactions.count == count && !screen.text.contains("Not undone"))
     screen.press("U t")
-    #expect(screen.row(19).contains("somebody changed it  U try again or leave it"))
+    #expect(screen.row(19).contains("somebody changed it  U try again or skip it"))
     screen.refusal = nil
     screen.press("U l")
     #expect(screen.text.contains(" 250 "))
@@ -129,7 +129,7 @@ struct TakingBackTests {
     #expect(screen.text.contains(" 250 "))
   }
 
-  @Test("what has a colon in its name is told whole")
+  @Test("a name with a colon is shown completely")
   func colon() throws {
     let plants = #"[{"key": "a", "name": "Mint: a herb", "bed": "pond"}]"#
     var screen = try Screen(
@@ -144,7 +144,7 @@ struct TakingBackTests {
     #expect(screen.notice == .doneWhilePaused("Deleted Mint: a herb"))
   }
 
-  @Test("what is refused after it was taken back is not brought back")
+  @Test("a change rejected after its undo cannot be reopened")
   func refusedUnwanted() throws {
     var screen = try Self.screen()
     screen.isSlowToWrite = true

@@ -142,7 +142,7 @@ struct TypingMouseTests {
   @Test("hints in the last line can be clicked, also while typing")
   func footer() throws {
     var screen = try Self.screen()
-    let (row, column) = try #require(screen.place(of: "F filter text"))
+    let (row, column) = try #require(screen.place(of: "F edit filter"))
     #expect(row == 23)
     screen.click(row, column)
     #expect(screen.text.contains("─ Filter ─"))

@@ -49,7 +49,7 @@ struct WholeSentenceTests {
     var screen = try Self.screen()
     screen.press("4 0 d")
     #expect(
-      Self.words(screen).contains("Delete Fig? 1 of plants, with 1 link"), "\(screen.text)")
+      Self.words(screen).contains("Delete Fig? Removes 1 row of plants, 1 link"), "\(screen.text)")
     #expect(screen.text.contains("keep it") && screen.text.contains("can be undone"))
     screen.press("down enter")
     #expect(!screen.text.contains("│ Fig "), "\(screen.text)")
@@ -89,7 +89,7 @@ struct WholeSentenceTests {
   func remark() throws {
     var screen = try Self.screen()
     screen.press("4 space down space v")
-    #expect(screen.row(4).contains("─ Results ─") && screen.row(4).contains("2 marked · tree"))
+    #expect(screen.row(4).contains("─ Results ─") && screen.row(4).contains("2 selected · tree"))
     #expect(!screen.row(4).contains("µs"), "\(screen.text)")
   }
 
@@ -111,7 +111,7 @@ struct WholeSentenceTests {
       columns: 120, rows: 24, query: QueryPlan("plants"), changeDetection: "watched")
     screen.press("4 0 d")
     #expect(
-      screen.text.contains("can be undone, unless more than 10 000 rows go"), "\(screen.text)")
+      screen.text.contains("can be undone, unless more than 10,000 rows go"), "\(screen.text)")
   }
 
   @Test("the reason why a store is stale leaves the keys visible", arguments: [(40, 10), (80, 24)])

@@ -14,16 +14,16 @@ private let address = "wss://example.org/app"
     let folder = TemporaryFolder()
     try folder.write(" of-file\n", to: "token")
     let file = folder.file("token")
-    try await Tokens(secrets: secrets).put(.app(Token("of-secrets")), for: address)
+    try await Tokens(secrets: secrets).put(.app(AccessToken("of-secrets")), for: address)
     let said: @Sendable (String) -> String? = { $0 == "SONDE_TOKEN" ? "of-variable" : nil }
 
     let all = Tokens(secrets: secrets, file: file, environment: said)
     let two = Tokens(secrets: secrets, environment: said)
     let one = Tokens(secrets: secrets) { _ in "" }
 
-    #expect(try await all.credential(for: address) == .app(Token("of-file")))
-    #expect(try await two.credential(for: address) == .app(Token("of-variable")))
-    #expect(try await one.credential(for: address) == .app(Token("of-secrets")))
+    #expect(try await all.credential(for: address) == .app(AccessToken("of-file")))
+    #expect(try await two.credential(for: address) == .app(AccessToken("of-variable")))
+    #expect(try await one.credential(for: address) == .app(AccessToken("of-secrets")))
   }
 
   @Test func `a token is the app's by default, or a user's by option`() async throws {
@@ -37,9 +37,9 @@ private let address = "wss://example.org/app"
     let refresh = Tokens(secrets: secrets) { $0 == "SONDE_REFRESH_TOKEN" ? "c" : nil }
     let appsOnly = Tokens(secrets: secrets, of: .app) { $0 == "SONDE_REFRESH_TOKEN" ? "c" : nil }
 
-    #expect(try await users.credential(for: address) == .user(Token("a")))
-    #expect(try await ofVariable.credential(for: address) == .user(Token("b")))
-    #expect(try await refresh.credential(for: address) == .user(Token("c")))
+    #expect(try await users.credential(for: address) == .user(AccessToken("a")))
+    #expect(try await ofVariable.credential(for: address) == .user(AccessToken("b")))
+    #expect(try await refresh.credential(for: address) == .user(AccessToken("c")))
     #expect(try await appsOnly.credential(for: address) == nil)
   }
 
@@ -47,14 +47,14 @@ private let address = "wss://example.org/app"
     func tokens(of holder: Credential.Holder?) -> Tokens {
       Tokens(secrets: secrets, of: holder) { _ in nil }
     }
-    try await tokens(of: nil).put(.app(Token("a")), for: address)
-    try await tokens(of: nil).put(.user(Token("u")), for: address)
+    try await tokens(of: nil).put(.app(AccessToken("a")), for: address)
+    try await tokens(of: nil).put(.user(AccessToken("u")), for: address)
 
-    #expect(try await tokens(of: nil).credential(for: address) == .app(Token("a")))
-    #expect(try await tokens(of: .user).credential(for: address) == .user(Token("u")))
+    #expect(try await tokens(of: nil).credential(for: address) == .app(AccessToken("a")))
+    #expect(try await tokens(of: .user).credential(for: address) == .user(AccessToken("u")))
 
     try await tokens(of: .app).delete(for: address)
-    #expect(try await tokens(of: nil).credential(for: address) == .user(Token("u")))
+    #expect(try await tokens(of: nil).credential(for: address) == .user(AccessToken("u")))
     try await tokens(of: nil).delete(for: address)
     #expect(try await tokens(of: nil).credential(for: address) == nil)
   }
@@ -69,13 +69,14 @@ private let address = "wss://example.org/app"
     func tokens(_ file: String?, _ said: @escaping @Sendable (String) -> String?) -> Tokens {
       Tokens(secrets: secrets, file: file, environment: said)
     }
-    try await tokens(nil, said).put(.app(Token("of-secrets")), for: address)
+    try await tokens(nil, said).put(.app(AccessToken("of-secrets")), for: address)
 
-    #expect(try tokens(nil, said).ofClients(before: nil) == Token("of-variable"))
-    #expect(try tokens(file, said).ofClients(before: nil) == Token("of-file"))
-    #expect(try tokens(file, said).ofClients(before: address) == Token("of-file"))
+    #expect(try tokens(nil, said).ofClients(before: nil) == AccessToken("of-variable"))
+    #expect(try tokens(file, said).ofClients(before: nil) == AccessToken("of-file"))
+    #expect(try tokens(file, said).ofClients(before: address) == AccessToken("of-file"))
     #expect(try tokens(nil) { _ in nil }.ofClients(before: address) == nil)
-    #expect(try await tokens(nil, said).credential(for: address) == .app(Token("of-variable")))
+    #expect(
+      try await tokens(nil, said).credential(for: address) == .app(AccessToken("of-variable")))
     let unclear = await failure { () throws(DataSourceError) in
       try tokens(nil, said).ofClients(before: address)
     }
@@ -85,16 +86,16 @@ private let address = "wss://example.org/app"
 
   @Test func `the clients' token is never taken from the secrets`() async throws {
     let tokens = Tokens(secrets: secrets) { _ in nil }
-    try await tokens.put(.app(Token("a")), for: address)
+    try await tokens.put(.app(AccessToken("a")), for: address)
 
     #expect(try tokens.ofClients(before: nil) == nil)
-    #expect(try Tokens(secrets: secrets) { _ in "b" }.ofClients(before: nil) == Token("b"))
+    #expect(try Tokens(secrets: secrets) { _ in "b" }.ofClients(before: nil) == AccessToken("b"))
   }
 
   @Test func `a server without a stored token has none`() async throws {
     let tokens = Tokens(secrets: secrets) { _ in nil }
 
-    try await tokens.put(.app(Token("a")), for: "wss://example.org/other")
+    try await tokens.put(.app(AccessToken("a")), for: "wss://example.org/other")
     try await tokens.delete(for: address)
 
     #expect(try await tokens.credential(for: address) == nil)
@@ -105,9 +106,9 @@ private let address = "wss://example.org/app"
   ])
   func `equivalent addresses have the same token`(other: String) async throws {
     let tokens = Tokens(secrets: secrets) { _ in nil }
-    try await tokens.put(.app(Token("a")), for: address)
+    try await tokens.put(.app(AccessToken("a")), for: address)
 
-    #expect(try await tokens.credential(for: other) == .app(Token("a")))
+    #expect(try await tokens.credential(for: other) == .app(AccessToken("a")))
     try await tokens.delete(for: other)
     #expect(try await tokens.credential(for: address) == nil)
   }
@@ -115,7 +116,7 @@ private let address = "wss://example.org/app"
   @Test(arguments: ["wss://example.org/App", "ws://example.org/app", "wss://example.com/app"])
   func `another address has another token`(other: String) async throws {
     let tokens = Tokens(secrets: secrets) { _ in nil }
-    try await tokens.put(.app(Token("a")), for: address)
+    try await tokens.put(.app(AccessToken("a")), for: address)
 
     #expect(try await tokens.credential(for: other) == nil)
   }
@@ -185,7 +186,7 @@ private let address = "wss://example.org/app"
   }
 
   @Test func `a token is redacted in descriptions`() throws {
-    let token = try Token("s3cret")
+    let token = try AccessToken("s3cret")
     var dumped = ""
     dump([token], to: &dumped)
 

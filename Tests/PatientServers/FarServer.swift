@@ -19,7 +19,7 @@ package final class FarServer: Sendable {
     server = SyncServer(store: store, access: access, limits: .patient)
   }
 
-  /// How often somebody called.
+  /// The number of connections so far.
   package var calls: Int { state.withLock(\.calls) }
 
   /// Calls the server.

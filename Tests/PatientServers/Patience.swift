@@ -2,7 +2,7 @@ package import Sync
 package import WebSockets
 
 extension ServerLimits {
-  /// For clients of a machine that is busy with other tests: nobody is let go for being slow.
+  /// For clients of a machine that is busy with other tests: slow clients are not disconnected.
   package static let patient: ServerLimits = {
     var limits = ServerLimits()
     limits.openingTime = 600_000

@@ -45,7 +45,7 @@ enum StoreWriter {
     }
   }
 
-  /// Writes a line at once: what is printed waits in a buffer when nobody looks at a terminal.
+  /// Writes a line at once: output that is not a terminal is buffered.
   private static func say(_ number: Int) {
     let line = Array("\(number)\n".utf8)
     #if canImport(Glibc)

@@ -118,7 +118,7 @@ struct DamagedStoreTests {
       try bytes.write(to: wal)
       let loss = try #require(WriteAheadLog.lossSentence(of: copy))
       #expect(loss.contains("written to \(copy) cannot be read"))
-      // What is left may be an empty database, which is no store: but it is told.
+      // The result may be an empty database, which is not a store; this is reported.
       let writer = try? await LocalStore.open(file: copy)
       if let writer {
         #expect(writer.warnings.first?.contains("is damaged") == true)

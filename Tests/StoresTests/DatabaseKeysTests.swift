@@ -71,7 +71,7 @@ struct DatabaseKeysTests {
     }
   }
 
-  @Test("keys that are handed on from row to row cannot be taken back, and lose nothing")
+  @Test("keys passed from row to row cannot be undone, and no data is lost")
   func handedOn() async throws {
     try await OtherDatabase.with(Self.orders) { file in
       let key = file.attribute("orders", "key")
@@ -87,7 +87,7 @@ struct DatabaseKeysTests {
     }
   }
 
-  @Test("a rule of the database that forbids a deletion is told in its own words")
+  @Test("a constraint that forbids a deletion is reported in its own words")
   func forbidden() async throws {
     try await OtherDatabase.with(
       """
@@ -121,7 +121,7 @@ struct DatabaseKeysTests {
     }
   }
 
-  @Test("a deletion that takes rows of a table without row numbers along cannot be taken back")
+  @Test("a deletion that cascades to a table WITHOUT ROWID cannot be undone")
   func untoldRows() async throws {
     try await OtherDatabase.with(
       """
@@ -159,7 +159,7 @@ struct DatabaseKeysTests {
           ]))
       } throws: {
         "\($0)".contains(
-          "rare.word holds text that is no UTF-8: it is changed by the programs that wrote it.")
+          "rare.word contains text that is not valid UTF-8 and cannot be edited here.")
       }
       #expect(try file.dump() == first)
     }
@@ -198,7 +198,7 @@ struct DatabaseKeysTests {
       let error = await #expect(throws: DataSourceError.self) {
         try await file.store.transact(undoing[0])
       }
-      #expect(error?.message.hasPrefix("All that rows of photos held is no longer kept") == true)
+      #expect(error?.message.hasPrefix("The deleted rows of photos cannot be restored") == true)
       #expect(try file.value("SELECT count(*) FROM photos") == "0")
       for transaction in undoing.dropFirst() { try await file.store.transact(transaction) }
       #expect(try file.value("SELECT group_concat(id) FROM photos") == "2,3,4,5")
@@ -243,7 +243,7 @@ struct DatabaseKeysTests {
         [.addTriple(second, file.attribute("notes", "body"), "changed")],
         [.deleteEntity(second, namespace: "notes")],
       ]
-      // Twice: what came back is kept anew when it goes again.
+      // Twice: the restored values are kept again after the second deletion.
       for _ in 1...2 {
         var undoing: [Transaction] = []
         for steps in steps {
@@ -271,7 +271,7 @@ struct DatabaseKeysTests {
       let error = await #expect(throws: DataSourceError.self) {
         try await file.store.transact(undo)
       }
-      #expect(error?.message.hasPrefix("notes has such a row already") == true)
+      #expect(error?.message.hasPrefix("notes already has a row with this key") == true)
       #expect(try file.dump() == first)
       // When it is gone, there is room again.
       try TestDatabase.execute("DELETE FROM notes WHERE body = 'theirs'", in: file.path)
@@ -329,7 +329,7 @@ struct DatabaseKeysTests {
       let error = await #expect(throws: DataSourceError.self) {
         try await file.store.transact(undo)
       }
-      #expect(error?.message.hasPrefix("1 of emp would be deleted or changed with it") == true)
+      #expect(error?.message.hasPrefix("1 row of emp of other changes would be deleted") == true)
       #expect(try file.value("SELECT group_concat(dept) FROM emp") == "1,2")
       try TestDatabase.execute("UPDATE emp SET dept = 1 WHERE id = 2", in: file.path)
       try await file.store.transact(undo)

@@ -61,9 +61,9 @@ struct DatabaseQueryTests {
 
     init(_ path: String) async throws {
       self.path = path
-      memory = try await SQLiteStore.open(file: path, mostBytesInMemory: .max)
+      memory = try await SQLiteStore.open(file: path, maxBytesInMemory: .max)
         .get(AllObjectsQuery()).store
-      store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      store = try await SQLiteStore.open(file: path, maxBytesInMemory: 0)
       #expect(!store.holdsEverything)
     }
 
@@ -198,7 +198,7 @@ struct DatabaseQueryTests {
     }
   }
 
-  @Test("whoever looks at some rows of many is given those, then their number")
+  @Test("a window of many rows arrives first, then their number")
   func stretches() async throws {
     try await withOffice { both in
       let document = try QueryDocument(text: "people filter level > 0 order name")
@@ -344,10 +344,10 @@ struct DatabaseQueryTests {
         CREATE VIRTUAL TABLE words USING fts5(text); CREATE TABLE wide (\(columns));
         INSERT INTO wide (c1, c1990) VALUES ('first', 'last');
         """, in: path)
-      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      let store = try await SQLiteStore.open(file: path, maxBytesInMemory: 0)
       #expect(
         store.remark
-          == "Not shown of this database: the last 10 columns of wide, 2 views (b, c d), "
+          == "Not shown: the last 10 columns of wide, 2 views (b, c d), "
           + "1 virtual table (words)")
       let answer = try await store.get(try QueryDocument(text: "wide"))
       let wide = try #require(answer.store.schema.attribute("wide", "c1990"))
@@ -370,8 +370,8 @@ struct DatabaseQueryTests {
         CREATE TABLE a (data BLOB, any, text TEXT);
         INSERT INTO a VALUES (zeroblob(3000000), x'010203', 'x'), (7, 'seven', NULL), (NULL, NULL, x'00');
         """, in: path)
-      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
-      let memory = try await SQLiteStore.open(file: path, mostBytesInMemory: .max)
+      let store = try await SQLiteStore.open(file: path, maxBytesInMemory: 0)
+      let memory = try await SQLiteStore.open(file: path, maxBytesInMemory: .max)
         .get(AllObjectsQuery()).store
       let view = AnswerView(reach: .neighbours, stretch: .init(count: 9))
       for try await snapshot in store.watch(try QueryDocument(text: "a"), showing: view) {
@@ -480,7 +480,7 @@ struct DatabaseQueryTests {
       let middle = bytes.count / 2 / 4_096 * 4_096
       for place in middle..<middle + 40_960 { bytes[place] = 0xFF }
       try Data(bytes).write(to: URL(filePath: path))
-      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      let store = try await SQLiteStore.open(file: path, maxBytesInMemory: 0)
       #expect(try await store.get(AllObjectsQuery()).served?.counts == ["b": 1])
       let view = AnswerView(reach: .neighbours, stretch: .init(count: 100))
       var told: [StoreSnapshot] = []
@@ -502,7 +502,7 @@ struct DatabaseQueryTests {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.db"
       try Data().write(to: URL(filePath: path))
-      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      let store = try await SQLiteStore.open(file: path, maxBytesInMemory: 0)
       #expect(try await store.get(AllObjectsQuery()).store.schema.namespaces == [])
     }
   }
@@ -520,7 +520,7 @@ struct DatabaseQueryTests {
       defer {
         try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
       }
-      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      let store = try await SQLiteStore.open(file: path, maxBytesInMemory: 0)
       let snapshot = try await store.get(try QueryDocument(text: "a"))
       #expect(snapshot.served?.found["a"]?.rows.count == 1)
       #expect(
@@ -530,7 +530,7 @@ struct DatabaseQueryTests {
     }
   }
 
-  @Test("a statement that takes long is given up when nobody waits for it any more")
+  @Test("a slow statement is canceled when it is no longer needed")
   func cancelling() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.db"
@@ -540,7 +540,7 @@ struct DatabaseQueryTests {
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
         INSERT INTO a SELECT i, 'n' || i, NULL FROM n;
         """, in: path)
-      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      let store = try await SQLiteStore.open(file: path, maxBytesInMemory: 0)
       // Without an index each row is looked for among all others: minutes.
       let slow = try QueryDocument(text: "a filter a.name = \"none\"")
       let asking = Task { try await store.get(slow) }
@@ -582,7 +582,7 @@ struct DatabaseQueryTests {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.db"
       try TestDatabase.execute("PRAGMA journal_mode = \(journal); \(Self.office)", in: path)
-      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      let store = try await SQLiteStore.open(file: path, maxBytesInMemory: 0)
       let manager = QueryManager(store: store)
       let document = try QueryDocument(text: "people filter level > 3 order level desc limit 2")
       var isChanged = false

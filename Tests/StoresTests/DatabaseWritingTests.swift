@@ -34,8 +34,8 @@ struct DatabaseWritingTests {
   @Test(
     "a value, a link, a label: what is written is in the file, and undone it is as it was",
     arguments: [0, Int.max])
-  func values(_ mostInMemory: Int) async throws {
-    try await Self.withShop(mostInMemory) { shop in
+  func values(_ maxInMemory: Int) async throws {
+    try await Self.withShop(maxInMemory) { shop in
       let first = try shop.dump()
       let (lamp, chair) = (shop.id("things", 10), shop.id("things", 11))
       let bo = shop.id("makers", 2)
@@ -91,7 +91,7 @@ struct DatabaseWritingTests {
     }
   }
 
-  @Test("new rows that lead to one another are made at once, and taken back")
+  @Test("new rows that reference each other are created at once, and undone")
   func making() async throws {
     try await Self.withShop { shop in
       let first = try shop.dump()
@@ -140,7 +140,7 @@ struct DatabaseWritingTests {
         id INTEGER PRIMARY KEY, name TEXT UNIQUE ON CONFLICT REPLACE, masts INTEGER);
       INSERT INTO boats VALUES (1, 'Ada', 2), (2, 'Eva', 1);
       """
-    try await OtherDatabase.with(boats, mostBytesInMemory: .max) { shop in
+    try await OtherDatabase.with(boats, maxBytesInMemory: .max) { shop in
       let first = try shop.dump()
       let name = shop.attribute("boats", "name")
       let new = EntityID.random()
@@ -159,39 +159,39 @@ struct DatabaseWritingTests {
     }
   }
 
-  @Test("what the database does not allow is refused in a sentence, and nothing is written")
+  @Test("a change that the database does not allow is rejected with a sentence")
   func refusals() async throws {
     try await Self.withShop { shop in
       let first = try shop.dump()
       let (lamp, ann) = (shop.id("things", 10), shop.id("makers", 1))
-      let nobody = EntityID.random()
+      let missing = EntityID.random()
       for (steps, words) in [
-        ([shop.set(lamp, "price", -1)], "A rule of the database is broken (price >= 0)"),
-        ([shop.set(lamp, "price", "dear")], "things.price takes a number"),
-        ([shop.set(lamp, "made", "soon")], "things.made takes a date"),
+        ([shop.set(lamp, "price", -1)], "A constraint of the database is violated (price >= 0)"),
+        ([shop.set(lamp, "price", "dear")], "things.price must be a number"),
+        ([shop.set(lamp, "made", "soon")], "things.made must be a date"),
         (
           [shop.set(lamp, "stock", .double(0x1p63))],
-          "things.stock takes whole numbers from -9223372036854775808 to 9223372036854775807"
+          "things.stock must be a whole number from -9223372036854775808 to 9223372036854775807"
         ),
-        ([shop.set(lamp, "stock", .double(-1e20))], "and -1e+20 is beyond"),
+        ([shop.set(lamp, "stock", .double(-1e20))], "not -1e+20"),
         ([shop.set(lamp, "title", .null)], "things.title must have a value"),
-        ([shop.set(lamp, "title", ["x"])], "things.title takes a text"),
-        ([shop.set(lamp, "photo", "x")], "things.photo holds bytes"),
-        ([shop.set(lamp, "twice", 3)], "things.twice is worked out by the database"),
-        ([shop.set(lamp, "maker", .text(nobody.text))], "is not in the database"),
+        ([shop.set(lamp, "title", ["x"])], "things.title must be a text"),
+        ([shop.set(lamp, "photo", "x")], "things.photo contains bytes"),
+        ([shop.set(lamp, "twice", 3)], "things.twice is a generated column"),
+        ([shop.set(lamp, "maker", .text(missing.text))], "is not in the database"),
         (
           [.addTriple(.id(ann), shop.attribute("makers", "name"), "Bo")],
           "Another row has the same makers.name"
         ),
         (
           [.deleteEntity(.id(ann), namespace: "makers")],
-          "1 of things would lead nowhere: nothing was written. Delete those first"
+          "1 row of things would have a broken reference. Nothing was written. Delete or re-link"
         ),
         (
-          [shop.set(lamp, "title", "half"), shop.set(nobody, "title", "gone")],
+          [shop.set(lamp, "title", "half"), shop.set(missing, "title", "gone")],
           "no longer in things"
         ),
-        ([.deleteAttribute(shop.attribute("things", "title"))], "not changed from here"),
+        ([.deleteAttribute(shop.attribute("things", "title"))], "cannot be changed here"),
       ] as [([TransactionStep], String)] {
         let error = await #expect(throws: DataSourceError.self) {
           try await shop.store.transact(Transaction(steps))
@@ -207,7 +207,7 @@ struct DatabaseWritingTests {
   }
 
   @Test(
-    "what keeps a row from being deleted is told by its table",
+    "the rows that prevent a deletion are reported by table",
     arguments: ["", "ON DELETE NO ACTION", "ON DELETE RESTRICT", "DEFERRABLE INITIALLY DEFERRED"])
   func keepers(_ rule: String) async throws {
     try await withTemporaryFolder { folder in
@@ -227,7 +227,9 @@ struct DatabaseWritingTests {
       let error = await #expect(throws: DataSourceError.self) {
         try await store.transact(Transaction([.deleteEntity(.id(one), namespace: "a")]))
       }
-      #expect(error?.message.hasPrefix("2 of b would lead nowhere: nothing was written.") == true)
+      #expect(
+        error?.message.hasPrefix("2 rows of b would have a broken reference. Nothing was written.")
+          == true)
       try await store.transact(Transaction([.deleteEntity(.id(two), namespace: "a")]))
       let schema = try await store.get(SchemaQuery()).store.schema
       #expect(schema.link("b", "a")?.attribute.keepsTarget == true)
@@ -235,9 +237,9 @@ struct DatabaseWritingTests {
     }
   }
 
-  @Test("what another program wrote and nobody saw is not overwritten", arguments: [0, Int.max])
-  func meanwhile(_ mostInMemory: Int) async throws {
-    try await Self.withShop(mostInMemory) { shop in
+  @Test("an unseen change of another program is not overwritten", arguments: [0, Int.max])
+  func meanwhile(_ maxInMemory: Int) async throws {
+    try await Self.withShop(maxInMemory) { shop in
       let lamp = shop.id("things", 10)
       let seen = try await shop.store.get(try QueryDocument(text: "things")).store
       let wish = Transaction(
@@ -248,7 +250,7 @@ struct DatabaseWritingTests {
       }
       #expect(error?.message.contains("changed things.price to 99") == true)
       #expect(try shop.value("SELECT price || title FROM things WHERE id = 10") == "99.0Lamp")
-      // Whoever takes back what is no longer there is told as well.
+      // The undo of a missing change is rejected, too.
       let made = try await shop.store.transact(Transaction([shop.set(lamp, "price", 5)]))
       try TestDatabase.execute("UPDATE things SET price = 98 WHERE id = 10", in: shop.path)
       await #expect(throws: DataSourceError.self) {
@@ -260,8 +262,8 @@ struct DatabaseWritingTests {
   }
 
   @Test("a row that is another one than was seen is not deleted", arguments: [0, Int.max])
-  func deletedMeanwhile(_ mostInMemory: Int) async throws {
-    try await Self.withShop(mostInMemory) { shop in
+  func deletedMeanwhile(_ maxInMemory: Int) async throws {
+    try await Self.withShop(maxInMemory) { shop in
       let delete = TransactionStep.deleteEntity(.id(shop.id("things", 10)), namespace: "things")
       let seen = try await shop.store.get(try QueryDocument(text: "things")).store
       try TestDatabase.execute("UPDATE things SET title = 'Lampe' WHERE id = 10", in: shop.path)
@@ -285,10 +287,10 @@ struct DatabaseWritingTests {
   }
 
   @Test(
-    "what this very program wrote and the screen does not show yet is in nobody's way",
+    "a write of this program that the screen does not show yet is no conflict",
     arguments: [0, Int.max])
-  func ownWrites(_ mostInMemory: Int) async throws {
-    try await Self.withShop(mostInMemory) { shop in
+  func ownWrites(_ maxInMemory: Int) async throws {
+    try await Self.withShop(maxInMemory) { shop in
       let lamp = shop.id("things", 10)
       let seen = try await shop.store.get(try QueryDocument(text: "things")).store
       let dearer = Transaction([shop.set(lamp, "price", 7)], seenIn: seen)
@@ -347,7 +349,7 @@ struct DatabaseWritingTests {
     }
   }
 
-  @Test("whoever may write is told which tables are not written")
+  @Test("the remark of a writable store names its read-only tables")
   func withoutNumbers() async throws {
     try await Self.withShop { shop in
       try TestDatabase.execute(
@@ -358,7 +360,7 @@ struct DatabaseWritingTests {
     }
   }
 
-  @Test("a change that is given twice is made once, and whoever watches sees it")
+  @Test("a repeated change is made once, and watchers see it")
   func once() async throws {
     try await Self.withShop { shop in
       let manager = QueryManager(store: shop.store)
@@ -395,9 +397,9 @@ struct DatabaseWritingTests {
   // MARK: Around
 
   private static func withShop(
-    _ mostInMemory: Int = .max, _ body: (OtherDatabase) async throws -> Void
+    _ maxInMemory: Int = .max, _ body: (OtherDatabase) async throws -> Void
   ) async throws {
-    try await OtherDatabase.with(shop, mostBytesInMemory: mostInMemory, body)
+    try await OtherDatabase.with(shop, maxBytesInMemory: maxInMemory, body)
   }
 }
 

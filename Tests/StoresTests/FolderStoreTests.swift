@@ -184,7 +184,7 @@ struct FolderStoreTests {
       let mended = try await wait(for: snapshots) { $0.store.count(of: "b") == 1 }
       #expect(mended.freshness == .live)
       #expect(await store.report.count == 2)
-      // Who takes the data over for good is told of all that is wrong.
+      // An import reports all errors.
       #expect(throws: StoreError.self) { try FolderStore.load(folder: folder) }
     }
   }

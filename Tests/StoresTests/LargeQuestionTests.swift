@@ -25,9 +25,9 @@ struct LargeQuestionTests {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.db"
       try TestDatabase.execute("PRAGMA foreign_keys = OFF;" + Self.things, in: path)
-      let memory = try await SQLiteStore.open(file: path, mostBytesInMemory: .max)
+      let memory = try await SQLiteStore.open(file: path, maxBytesInMemory: .max)
         .get(AllObjectsQuery()).store
-      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      let store = try await SQLiteStore.open(file: path, maxBytesInMemory: 0)
       for (place, (condition, isPushed)) in conditions.enumerated() {
         let document = QueryDocument([QueryPlan("things", condition: condition)])
         let snapshot = try await store.get(document)

@@ -13,7 +13,7 @@ struct LockedDatabaseTests {
     """
 
   @Test(
-    "a change that waits for it is told of, and made when it is let go of",
+    "a blocked change is reported, and made after the file is unlocked",
     arguments: ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
   func waiting(_ lock: String) async throws {
     try await OtherDatabase.with(Self.makers) { makers in

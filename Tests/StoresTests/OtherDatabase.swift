@@ -13,14 +13,14 @@ struct OtherDatabase {
 
   /// - Parameter sql: Makes its tables.
   static func with(
-    _ sql: String, mostBytesInMemory: Int = SQLiteStore.mostBytesInMemory,
+    _ sql: String, maxBytesInMemory: Int = SQLiteStore.maxBytesInMemory,
     _ body: (OtherDatabase) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/others.db"
       try TestDatabase.execute(sql, in: path)
       let store = try await SQLiteStore.open(
-        file: path, mostBytesInMemory: mostBytesInMemory, access: .readWrite)
+        file: path, maxBytesInMemory: maxBytesInMemory, access: .readWrite)
       let schema = try await store.get(SchemaQuery()).store.schema
       try await body(OtherDatabase(path: path, store: store, schema: schema))
     }
@@ -65,7 +65,7 @@ struct OtherDatabase {
 
   /// Makes a change, and takes it back: all is as it was.
   ///
-  /// - Parameter meanwhile: What is found before it is taken back, by what is asked.
+  /// - Parameter meanwhile: The expected results before the undo, by query.
   func expectTakenBack(
     _ step: TransactionStep, meanwhile: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation

@@ -95,7 +95,7 @@ struct ReplacedFileTests {
       #expect(replaced == store.snapshot())
       #expect(replaced != known)
 
-      // What is written here and elsewhere goes on from there, and is told as what changed.
+      // Later changes of both programs apply to the new file and are reported.
       let written = try await store.transact(Sample.task(20, title: "here"))
       #expect(written.transactionID == replaced.transactionID + 1)
       #expect(written.changes(since: replaced)?.changes.isEmpty == false)
@@ -206,7 +206,7 @@ struct ReplacedFileTests {
         """, in: path)
       try FileManager.default.copyItem(atPath: path, toPath: spare)
       let store = try await SQLiteStore.open(
-        file: path, mostBytesInMemory: 0, patience: .milliseconds(50))
+        file: path, maxBytesInMemory: 0, patience: .milliseconds(50))
       let release = try trouble.make(path)
       let manager = QueryManager(store: store)
       let document = try QueryDocument(text: "t order x desc limit 3")

@@ -157,9 +157,9 @@ struct SQLiteExportTests {
     #expect(
       remarks == [
         "The namespace 'Likes' is the table 'Likes_'.",
-        "people.any: beside values of other kinds true and false are 1 and 0 (1).",
-        "people.doc: lists and objects are texts of JSON (3).",
-        "likes.to: 1 link that leads to no entity is left out.",
+        "people.any: true and false are 1 and 0, because the column has other types, too (1).",
+        "people.doc: lists and objects are JSON text (3).",
+        "likes.to: 1 broken reference is left out.",
       ])
     let found = try await opened(path)
     #expect(found.schema.attribute("people", "email")?.isUnique == true)

@@ -69,7 +69,7 @@ struct SQLiteStoreTests {
       #expect(value("is_live") == false)
       #expect(value("cover") == "AQI=")
       #expect(value("key") == 10)
-      // What a link is made of is told by the link.
+      // A foreign key is shown as a link only.
       #expect(value("artist_id") == nil)
       #expect(store.schema.attribute("artists", "born")?.checkedType == .date)
       #expect(store.schema.attribute("albums", "title")?.checkedType == .string)
@@ -80,9 +80,9 @@ struct SQLiteStoreTests {
   @Test(
     "bytes are counted where they are shown and in base64 where they are written",
     arguments: [0, Int.max])
-  func bytes(_ mostInMemory: Int) async throws {
+  func bytes(_ maxInMemory: Int) async throws {
     try await withDatabase(Self.music) { path in
-      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: mostInMemory)
+      let store = try await SQLiteStore.open(file: path, maxBytesInMemory: maxInMemory)
       let document = try QueryDocument(text: "artists with albums")
       func cover(_ snapshot: StoreSnapshot) throws -> Value? {
         let cover = try #require(snapshot.store.schema.attribute("albums", "cover"))
@@ -102,7 +102,7 @@ struct SQLiteStoreTests {
     }
   }
 
-  @Test("a key that leads nowhere is still there, whether the rows are in memory or not")
+  @Test("a broken reference is still there, whether the rows are in memory or not")
   func deadKeys() async throws {
     let sql =
       Self.music + """
@@ -114,7 +114,7 @@ struct SQLiteStoreTests {
         """
     try await withDatabase(sql) { path in
       for most in [0, Int.max] {
-        let store = try await SQLiteStore.open(file: path, mostBytesInMemory: most)
+        let store = try await SQLiteStore.open(file: path, maxBytesInMemory: most)
         for (text, expected) in [
           ("albums filter artist_id = 99 fields title", "Lost"),
           ("albums filter artist is null and artist_id is not null fields title", "Lost"),
@@ -146,7 +146,7 @@ struct SQLiteStoreTests {
   func ownColumns() async throws {
     try await withDatabase(Self.music) { path in
       for most in [0, Int.max] {
-        let store = try await SQLiteStore.open(file: path, mostBytesInMemory: most)
+        let store = try await SQLiteStore.open(file: path, maxBytesInMemory: most)
         for (query, expected) in [
           (
             "albums filter title != \"First\" order key",
@@ -223,8 +223,8 @@ struct SQLiteStoreTests {
     try await withDatabase(sql) { path in
       let store = try await SQLiteStore.open(file: path)
       #expect(
-        store.remark == "Not shown of this database: 1 table without a key whose columns hide the "
-          + "row's number (hidden)")
+        store.remark == "Not shown: 1 table without a key whose columns hide the "
+          + "rowid (hidden)")
       let content = try await store.get(AllObjectsQuery()).store
       #expect(content.schema.namespaces == ["seen"] && content.count(of: "seen") == 2)
     }

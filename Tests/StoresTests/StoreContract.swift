@@ -211,7 +211,7 @@ struct StoreContract {
 }
 
 extension StoreDataSource {
-  /// Puts a transaction that nobody gave before.
+  /// Puts a transaction with a new id.
   @discardableResult
   func transact(_ transaction: Transaction) async throws(DataSourceError) -> StoreSnapshot {
     try await put(nil, in: TransactionQuery(transaction))

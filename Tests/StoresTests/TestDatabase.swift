@@ -8,7 +8,7 @@ enum TestDatabase {
     try queue.close()
   }
 
-  /// A file that somebody else may be reading or writing just now.
+  /// A file that another connection may be reading or writing.
   static func patient(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     // Files of others hold keys that lead nowhere.
@@ -17,7 +17,7 @@ enum TestDatabase {
     return try DatabaseQueue(path: path, configuration: configuration)
   }
 
-  /// Lets nobody else read, until what it gives is called.
+  /// Locks the file until the returned function is called.
   static func hold(_ path: String) throws -> () throws -> Void {
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true

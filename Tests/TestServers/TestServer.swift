@@ -19,7 +19,7 @@ package struct TestRequest: Sendable, Hashable {
   }
 }
 
-/// A server in this process that answers as told and remembers what it was asked.
+/// A server in this process with prepared answers that records its requests.
 package final class TestServer: Sendable {
   package typealias Answer = @Sendable (TestRequest) -> (status: Int, body: String)?
 

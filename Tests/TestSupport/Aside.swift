@@ -3,7 +3,7 @@ import Foundation
 /// Does what waits for other programs on a thread of its own.
 ///
 /// Swift's tasks have a thread for each core and no more: where two tests wait for programs there, the
-/// servers of the others answer nobody, and are taken for dead.
+/// servers of the others do not answer, and seem dead.
 package func aside<Answer: Sendable>(
   _ body: @escaping @Sendable () throws -> Answer
 ) async throws -> Answer {

@@ -329,7 +329,7 @@ struct HostileInputTests {
     await listener.close()
   }
 
-  @Test("shows no more in one room than all may be sent, whoever shows it")
+  @Test("the presence of all clients in a room is limited")
   func fullRoom() async throws {
     var limits = ServerLimits.patient
     limits.roomPresenceBytes = 300

@@ -180,8 +180,8 @@ struct RealAppTests {
         "POST", "/admin/sse/push", served, body: JSONWriter.text(body),
         headers: ["Authorization: Bearer t"])
       #expect(said.status == 200)
-      let error = await connection.hear(until: "does not support streams")
-      #expect(error.contains(#""client-event-id":"s""#))
+      let answer = await connection.hear(until: "does not support streams")
+      #expect(answer.contains(#""client-event-id":"s""#))
       connection.close()
     }
   }

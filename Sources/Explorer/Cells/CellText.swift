@@ -27,11 +27,11 @@ struct CellText: Sendable, Equatable {
       self.init(text: NumberText.grouped(number, grouping), role: .number, isRightAligned: true)
     case .text(let text):
       self.init(
-        text: String(text.prefix(Self.longest)),
+        text: String(text.prefix(Self.maxLength)),
         role: attribute?.checkedType == .date ? .date : .string)
       if text.allSatisfy(\.isWhitespace) { self = Self.blank(self.text) }
     case .array, .object:
-      self.init(text: String(JSONWriter.text(value ?? .null).prefix(Self.longest)), role: .dim)
+      self.init(text: String(JSONWriter.text(value ?? .null).prefix(Self.maxLength)), role: .dim)
     }
   }
 
@@ -69,5 +69,5 @@ struct CellText: Sendable, Equatable {
   }
 
   /// In characters; wider than any terminal.
-  private static let longest = 500
+  private static let maxLength = 500
 }

@@ -2,7 +2,7 @@
 enum NumberText {
   /// Which numbers have their digits grouped.
   enum Grouping: Sendable, Hashable {
-    /// Numbers of five or more digits: `2138551` becomes `2 138 551`, `1985` stays.
+    /// Numbers of five or more digits: `2138551` becomes `2,138,551`, `1985` stays.
     case long
     /// All numbers of four or more digits, to align with a longer one.
     case all
@@ -11,7 +11,7 @@ enum NumberText {
   /// The smallest number that is grouped on its own.
   static let minGrouped: UInt64 = 10_000
 
-  /// Groups the digits of numbers with five or more: `2138551` becomes `2 138 551`.
+  /// Groups the digits of numbers with five or more: `2138551` becomes `2,138,551`.
   static func grouped(_ number: some BinaryInteger) -> String {
     guard let number = Int64(exactly: number) else { return String(number) }
     return grouped(number)
@@ -28,7 +28,7 @@ enum NumberText {
       repeat {
         if isGrouped, digits > 0, digits.isMultiple(of: 3) {
           start -= 1
-          bytes[start] = UInt8(ascii: " ")
+          bytes[start] = UInt8(ascii: ",")
         }
         start -= 1
         bytes[start] = UInt8(ascii: "0") + UInt8(rest % 10)

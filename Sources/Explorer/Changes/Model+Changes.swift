@@ -139,11 +139,11 @@ extension Model {
       [
         .init(key: "t", label: "try again", actions: [.effect(.change(.retryUndo))]),
         .init(
-          key: "l", label: "leave it",
+          key: "l", label: "skip it",
           detail: isLast
-            ? "nothing was changed before it" : "and undo the change before it",
+            ? "there is no earlier change" : "and undo the change before it",
           actions: [.effect(.change(.skipUndo))]),
-        .init(key: "s", label: "stay", detail: "and do neither", actions: []),
+        .init(key: "s", label: "close", detail: "and decide later", actions: []),
       ])
   }
 
@@ -168,7 +168,7 @@ struct CarriedOverChange: Sendable, Equatable {
         .init(key: "k", label: "keep", detail: "sent when the server is back", actions: []),
         .init(
           key: "d", label: count == 1 ? "discard it" : "discard the last",
-          detail: "not sent, if it was not yet", actions: [.effect(.change(.drop(newest)))]),
+          detail: "not sent, unless it already was", actions: [.effect(.change(.drop(newest)))]),
       ])
   }
 }

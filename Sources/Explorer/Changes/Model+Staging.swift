@@ -19,7 +19,7 @@ extension Model {
     }
     let isSending = changes.sendingCount > 0
     let send = MenuPane.Entry(
-      key: "s", label: "send", detail: "all of it or nothing, as one",
+      key: "s", label: "send", detail: "as one transaction",
       actions: [.effect(.change(.send))])
     open(
       MenuPane(
@@ -43,7 +43,7 @@ extension Model {
     guard changes.stagedCount + changes.sendingCount > 0 else { return nil }
     let isSending = changes.sendingCount > 0
     let send = MenuPane.Entry(key: "s", label: "send", actions: [.effect(.change(.send))])
-    let fate = changes.isStored ? "they are here the next time" : "nothing is sent"
+    let fate = changes.isStored ? "they stay staged" : "nothing is sent"
     open(
       MenuPane(
         changes.words,

@@ -104,7 +104,7 @@ extension NewEntityPane {
     switch field.content {
     case .value(let attribute, _):
       field.isEmpty && draft.proposal(for: field) != nil
-        ? "from the name" : SchemaPane.mark(of: attribute)
+        ? "derived from the name" : SchemaPane.mark(of: attribute)
     case .link(let link, let linked):
       linked.count > 1 ? "\(linked.count) of \(link.target)" : link.target
     }

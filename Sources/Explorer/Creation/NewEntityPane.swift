@@ -30,12 +30,12 @@ struct NewEntityPane: Pane {
   func label(of intent: Intent) -> String {
     switch intent {
     case .open:
-      guard let trouble = draft.firstTrouble else { return "make it" }
+      guard let trouble = draft.firstTrouble else { return "create" }
       guard trouble == cursor.index else { return "next missing field" }
       if case .link? = field?.content { return "choose" }
       return "fix and create"
-    case .nextPane: return "next line"
-    case .previousPane: return "line before"
+    case .nextPane: return "next field"
+    case .previousPane: return "previous field"
     default: return intent.label
     }
   }

@@ -50,7 +50,7 @@ enum TypedValue {
     }
     if trimmed == "null" { return .success(.null) }
     func refuse(_ what: String) -> Result<Value, Rejection> {
-      .failure(Rejection(text: "\(attribute.label) takes \(what)"))
+      .failure(Rejection(text: "\(attribute.label) must be \(what)"))
     }
     switch attribute.checkedType {
     case .string: return .success(.text(text))
@@ -65,7 +65,9 @@ enum TypedValue {
       default: return refuse("true, false or null")
       }
     case .number:
-      let digits = trimmed.filter { $0 != "_" && $0 != " " && $0 != "\u{202F}" && $0 != "\u{A0}" }
+      // Commas count only where they group digits, as the screen shows them.
+      let isGrouped = trimmed.wholeMatch(of: /[+-]?\d{1,3}(,\d{3})+(\.\d+)?/) != nil
+      let digits = trimmed.filter { !"_ \u{202F}\u{A0}".contains($0) && !(isGrouped && $0 == ",") }
       if let number = Int64(digits) { return .success(.integer(number)) }
       guard let number = Double(digits), number.isFinite else {
         return refuse("a number or null")

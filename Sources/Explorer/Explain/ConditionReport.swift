@@ -88,36 +88,36 @@ struct ConditionReport {
     switch place {
     case .row(let row, let count):
       count == 1
-        ? "\(name) is in: it is the only one that matches"
-        : "\(name) is in: it is row \(NumberText.grouped(row)) of the "
-          + "\(NumberText.grouped(count)) that match"
+        ? "\(name) is the only row that matches"
+        : "\(name) matches: row \(NumberText.grouped(row)) of "
+          + "\(NumberText.grouped(count))"
     case .beyondPage(let row, let count):
-      "\(name) is out: it is row \(NumberText.grouped(row)) of the "
-        + "\(NumberText.grouped(count)) that match, but outside the limit or page"
+      "\(name) matches as row \(NumberText.grouped(row)) of "
+        + "\(NumberText.grouped(count)), but is outside the limit or page"
     case .fits(true):
       switch executor {
-      case .server: "\(name) is in: the server returned it"
-      case .database: "\(name) is in: the database returned it"
+      case .server: "\(name) matches: the server returned it"
+      case .database: "\(name) matches: the database returned it"
       }
     case .fits(false):
       switch executor {
       case .server:
-        "\(name) is out: it matches, but the server did not return it because of the limit, the "
+        "\(name) matches, but the server did not return it because of the limit, the "
           + "page or a permission rule"
       case .database:
         "\(name) matches, but is not among the loaded rows: it is elsewhere in the sort order, "
           + "or outside the limit or page"
       }
-    case .fails: "\(name) is out: a condition is false"
-    case .otherNamespace(let other?): "\(name) is out: it belongs to \(other)"
-    case .otherNamespace(nil): "\(name) is out: it belongs to another namespace"
-    case .gone: "\(name) is out: it does not exist, or was deleted"
+    case .fails: "\(name) does not match: a condition is false"
+    case .otherNamespace(let other?): "\(name) does not match: it belongs to \(other)"
+    case .otherNamespace(nil): "\(name) does not match: it belongs to another namespace"
+    case .gone: "\(name) does not match: it does not exist, or was deleted"
     case .untold:
       switch executor {
       case .server:
-        "\(name) is out: the server did not return it: it does not exist, or a permission rule "
+        "The server did not return \(name): it does not exist, or a permission rule "
           + "hides it"
-      case .database: "\(name) is out: it does not exist in the database, or was deleted"
+      case .database: "\(name) does not match: it does not exist in the database, or was deleted"
       }
     }
   }
@@ -148,7 +148,7 @@ private struct ConditionReportBuilder {
     }
     switch node {
     case .all(let parts), .any(let parts), .together(let parts):
-      line(Self.heading(of: node), parts.isEmpty ? "there are none" : nil)
+      line(Self.heading(of: node), parts.isEmpty ? "no conditions" : nil)
       for part in parts { add(part, of: entity, in: namespace, depth: depth + 1) }
     case .not(let inner):
       line("not", nil)
@@ -179,7 +179,7 @@ private struct ConditionReportBuilder {
     switch node {
     case .all: "all of"
     case .any: "one of"
-    case .together: "all of, of the same linked entity"
+    case .together: "all of, for the same linked row"
     case .compare, .isIn, .isNull, .compareFields, .idStartsWith, .not, .quantified: ""
     }
   }
@@ -196,7 +196,7 @@ private struct ConditionReportBuilder {
     }
   }
 
-  /// The tested values, such as `population is 2 138 551`; through links, those of all targets.
+  /// The tested values, such as `population is 2,138,551`; through links, those of all targets.
   private func values(
     along path: AttributePath, of entity: EntityHandle, in namespace: String
   ) -> String {
@@ -240,7 +240,7 @@ extension Catalog {
       return targets.isEmpty
         ? "not linked" : names.joined(separator: ", ") + (targets.count > 3 ? ", …" : "")
     }
-    guard let attribute = schema.attribute(namespace, label) else { return "unknown here" }
+    guard let attribute = schema.attribute(namespace, label) else { return "not loaded" }
     guard let value = store.value(entity, attribute.id) else { return "missing" }
     switch value {
     case .integer(let number) where attribute.checkedType != .date:

@@ -30,7 +30,7 @@ enum Explained {
         lines(of: ConditionReport($0, plan, in: catalog, isShown: isShown), by: executor)
       } ?? []
     if isShown != nil {
-      let untold = "The \(executor.rawValue) evaluates the query and does not report how"
+      let untold = "The \(executor.rawValue) evaluates the query; its query plan is not available"
       return why + [TextLine(untold, .dim)]
     }
     return why + [TextLine("How the query is evaluated", .title)] + steps(plan, in: catalog)
@@ -41,7 +41,7 @@ enum Explained {
       let explanation = try QueryEngine.explain(plan, in: catalog.store)
       let steps = explanation.steps.flatMap { step in
         let indent = String(repeating: "  ", count: step.depth + 1)
-        let estimate = step.estimate.map { "guessed \(NumberText.grouped($0)), " } ?? ""
+        let estimate = step.estimate.map { "estimated \(NumberText.grouped($0)), " } ?? ""
         let found = "found \(NumberText.grouped(step.found))"
         return [
           TextLine(indent + step.what),
@@ -73,7 +73,7 @@ enum Explained {
         "  \(line.holds ? "✓" : "✗") \(indent)\(line.what)"
           + (line.values.map { gap + $0 } ?? ""), line.holds ? .text : .warning)
     }
-    let none = verdict.lines.isEmpty ? [TextLine("  There is no condition", .dim)] : []
+    let none = verdict.lines.isEmpty ? [TextLine("  No filter", .dim)] : []
     return [head] + conditions + none + [TextLine("")]
   }
 

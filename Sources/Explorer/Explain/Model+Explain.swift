@@ -89,7 +89,7 @@ extension Model {
     }
     return [
       TextLine(
-        "\(name(last)) is not a row: it belongs to \(last.namespace), and the query is about "
+        "\(name(last)) is not a row of the query: it belongs to \(last.namespace), the query to "
           + plan.namespace, .warning),
       TextLine("  It was opened through links: \(path)"),
       TextLine(""),

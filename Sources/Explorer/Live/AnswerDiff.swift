@@ -51,14 +51,14 @@ private struct DiffEntryBuilder {
     let isNew = knowAll && !holds(before, placed.entity)
     return entry(
       .inserted, placed.entity, in: after, "row \(NumberText.grouped(placed.row + 1))", nil,
-      remark(isNew ? "new" : knowAll ? "fits now" : "came"))
+      remark(isNew ? "new" : knowAll ? "now matches" : "added"))
   }
 
   func entry(wentOut entity: EntityID) -> ChangeLog.Entry {
     let isGone = knowAll && !holds(after, entity)
     return entry(
       .deleted, entity, in: before, "", nil,
-      remark(isGone ? "deleted" : knowAll ? "no longer matches" : "left"))
+      remark(isGone ? "deleted" : knowAll ? "no longer matches" : "removed"))
   }
 
   func entry(moved placed: AnswerChanges.Placed) -> ChangeLog.Entry {

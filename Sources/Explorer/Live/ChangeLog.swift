@@ -53,7 +53,7 @@ struct ChangeLog: Sendable, Equatable {
   /// The number of all entries so far.
   var written: Int { entries.count + dropped + leftOut }
 
-  static let longest = 5_000
+  static let maxEntries = 5_000
   /// The maximum number of entries of one snapshot.
   static let maxAtOnce = 2_000
   /// Longer values are cut.
@@ -100,7 +100,7 @@ struct ChangeLog: Sendable, Equatable {
   private mutating func add(_ added: [Entry], of count: Int) {
     entries += added
     leftOut += count - added.count
-    let surplus = entries.count - Self.longest
+    let surplus = entries.count - Self.maxEntries
     if surplus > 0 {
       entries.removeFirst(surplus)
       dropped += surplus

@@ -77,7 +77,7 @@ struct LoadingProgressView: Sendable, Equatable {
       let filled = room * percent / 100
       let bar =
         String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
-      lines.append(("\(bar)  \(percent) %", .progress))
+      lines.append(("\(bar)  \(percent)%", .progress))
     }
     if newest != nil || isServer {
       let words = isServer ? "No answer yet" : words

@@ -76,7 +76,9 @@ extension Notice {
   static let previewingDeletion = "Checking what would be deleted"
   package static func working(_ title: String, rows: Int?) -> Notice {
     Notice(
-      title + (rows.map { ", \(NumberText.grouped($0)) rows so far" } ?? "") + " …",
+      title
+        + (rows.map { ", \($0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows") so far" } ?? "")
+        + " …",
       hints: [.key(.cancel, "cancel")])
   }
   package static let workCanceled = Notice("Canceled.")
@@ -157,7 +159,7 @@ extension Notice {
     .error(reason, hints: [.key(command, "edit again")])
   }
   package static func undoRejected(_ reason: String) -> Notice {
-    .error(reason, hints: [.key(.undoTransaction, "try again or leave it")])
+    .error(reason, hints: [.key(.undoTransaction, "try again or skip it")])
   }
   package static func stagedRejected(_ reason: String) -> Notice {
     .error("Nothing was sent: \(reason)", hints: [.key(.hold, "send again or discard")])

@@ -53,7 +53,7 @@ extension Notice {
   // MARK: Dividers
 
   package static func noDivider(behind title: String) -> Notice {
-    Notice("No divider in sight.", hints: [.key(.cancel, "close \(title)")])
+    Notice("No divider is visible.", hints: [.key(.cancel, "close \(title)")])
   }
   package static let onePane = Notice("One pane fills the screen.", hints: [.key(.zoom, "restore")])
   package static let windowTooNarrow = Notice("Window too narrow for two columns.")

@@ -101,7 +101,7 @@ extension Notice {
   // MARK: Explain
 
   package static func askingToExplain(_ source: String) -> Notice {
-    Notice("Asking the \(source) …", hints: [.key(.help)])
+    Notice("Waiting for the \(source) …", hints: [.key(.help)])
   }
   package static let explainedAgain = Notice("Explained again.", hints: [.key(.cancel)])
 
@@ -114,7 +114,7 @@ extension Notice {
     Notice("A query nests at most \(limit) relations.", hints: [.key(.fold)])
   }
   package static let alreadyExpanded = Notice("Already expanded.", hints: [.key(.fold)])
-  package static let alreadyFolded = Notice("Already folded.", hints: [.key(.expand)])
+  package static let alreadyFolded = Notice("Already collapsed.", hints: [.key(.expand)])
   package static let notNested = Notice(
     "Not part of the query yet.", hints: [.key(.mark, "add it")])
   package static let noLinks = Notice("This namespace has no links.", hints: [.key(.cancel)])

@@ -57,7 +57,7 @@ extension Notice {
   package static let onlyTablesExpand = Notice(
     "Relations expand in the table only.", hints: [.key(.form, "other forms")])
   package static let noRowToExpand = Notice("No row to expand.", hints: [.key(.queryText)])
-  package static let noRowToFold = Notice("No row to fold.", hints: [.key(.queryText)])
+  package static let noRowToFold = Notice("No row to collapse.", hints: [.key(.queryText)])
   package static let selectNestedRow = Notice("Select one of its rows first.")
   package static let nothingLinked = Notice(
     "Nothing is linked to this row.", hints: [.key(.open, "show the row")])
@@ -67,14 +67,15 @@ extension Notice {
     Notice("At most \(limit) levels expand.", hints: [.key(.open)])
   }
   package static let rowIsGroup = Notice(
-    "This row is a group.", hints: [.key(.open, "show its rows")])
+    "This row is a group of rows.", hints: [.key(.open, "show its rows")])
   package static let nothingExpanded = Notice(
     "Nothing is expanded at this row.", hints: [.key(.expand)])
 
   // MARK: Columns
 
-  package static let noColumn = Notice("No column here.", hints: [.key(.form, "back to the table")])
-  package static let noColumnToSort = Notice("No column here.", hints: [.key(.orderText)])
+  package static let noColumn = Notice(
+    "No column selected.", hints: [.key(.form, "back to the table")])
+  package static let noColumnToSort = Notice("No column selected.", hints: [.key(.orderText)])
   package static func cannotSort(_ label: String) -> Notice {
     Notice(
       "Cannot sort by “\(label)”: what it links to has no name.", hints: [.key(.orderText)])
@@ -99,10 +100,12 @@ extension Notice {
   package static func unfroze(_ label: String) -> Notice {
     Notice("Unfroze \(label).", hints: [.key(.freezeColumn)])
   }
-  package static let alreadyFirst = Notice("Already first.", hints: [.key(.moveDown)])
-  package static let alreadyLast = Notice("Already last.", hints: [.key(.moveUp)])
-  package static let widest = Notice("Already at its widest.", hints: [.key(.narrower)])
-  package static let narrowest = Notice("Already at its narrowest.", hints: [.key(.wider)])
+  package static let alreadyFirst = Notice("The column is already first.", hints: [.key(.moveDown)])
+  package static let alreadyLast = Notice("The column is already last.", hints: [.key(.moveUp)])
+  package static let widest = Notice(
+    "The column is already at its widest.", hints: [.key(.narrower)])
+  package static let narrowest = Notice(
+    "The column is already at its narrowest.", hints: [.key(.wider)])
   package static let alreadyReset = Notice("Nothing to reset.")
 
   // MARK: Counted values
@@ -115,7 +118,7 @@ extension Notice {
   package static let countHasNoRows = Notice("A count has no rows.", hints: [.key(.queryText)])
   package static let noValueSelected = Notice("No value selected.", hints: [.key(.cancel)])
   package static let formerValues = Notice(
-    "These values are of the previous query.", hints: [.key(.cancel)])
+    "These are the values of the previous query.", hints: [.key(.cancel)])
   package static let valueNotFilterable = Notice(
     "Lists and objects cannot be filtered by value.", hints: [.key(.cancel)])
 

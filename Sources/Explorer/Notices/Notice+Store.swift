@@ -23,7 +23,7 @@ extension Notice {
   /// Changes are blocked by another program.
   package static func blocked(changes count: Int) -> Notice {
     Notice(
-      count == 1 ? "1 change waits" : "\(NumberText.grouped(count)) changes wait",
+      count == 1 ? "1 change blocked" : "\(NumberText.grouped(count)) changes blocked",
       hints: [.key(.interrupt, count == 1 ? "cancel it" : "cancel them")])
   }
 

@@ -43,7 +43,7 @@ extension KeyNames {
       .joined(separator: String(repeating: " ", count: NoticeRow.gap))
   }
 
-  /// The notice in at most so many rows; hints that find no room are left out.
+  /// The notice in a limited number of rows; hints that do not fit are left out.
   func rows(of notice: Notice, width: Int, limit: Int) -> [NoticeRow] {
     var rows = TextLines.wrapped(notice.text, width: width, limit: limit).map {
       NoticeRow(text: $0)

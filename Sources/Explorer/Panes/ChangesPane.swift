@@ -40,7 +40,7 @@ struct ChangesPane: Pane {
   func title(in context: PaneContext) -> String {
     switch view {
     case .everything: "Changes"
-    case .namespace: "Changes of \(context.plan?.namespace ?? "nothing")"
+    case .namespace: "Changes in \(context.plan?.namespace ?? "nothing")"
     case .thenAndNow:
       context.width < Self.wholeTitle ? "Differences" : "Differences since the baseline"
     case .staged: "Staged and queued changes"
@@ -81,7 +81,7 @@ struct ChangesPane: Pane {
       case .everything: "all changes"
       case .namespace: "this namespace"
       case .thenAndNow: "differences"
-      case .staged: "what waits"
+      case .staged: "pending"
       }
     case .hold: "send"
     case .mark: "set baseline"

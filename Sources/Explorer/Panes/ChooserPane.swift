@@ -58,11 +58,11 @@ struct ChooserPane: Pane {
   func label(of intent: Intent) -> String {
     guard intent == .open else { return intent.label }
     if case .why = purpose { return "explain" }
-    return "link it"
+    return "link"
   }
 
   func remark(in context: PaneContext) -> String {
-    if isLooking { return "looking" }
+    if isLooking { return "searching" }
     return total == 1 ? "1 of \(namespace)" : "\(NumberText.grouped(total)) \(namespace)"
   }
 

@@ -105,7 +105,7 @@ struct ColumnsPane: Pane {
       frame.fill(line, Paint(.text, on: ground))
       let notes = [
         settings.frozen.contains(label) ? "frozen" : nil,
-        widths[label].map { "\($0) wide" + (settings.widths[label] == nil ? "" : " by hand") },
+        widths[label].map { "\($0) wide" + (settings.widths[label] == nil ? "" : " (set)") },
       ].compactMap { $0 }.joined(separator: ", ")
       let width = TextWidth.columns(of: notes)
       frame.write(

@@ -142,7 +142,7 @@ struct SeenValues: Sendable {
     for entity in rows.handles.prefix(Self.entitiesLookedAt) {
       guard let value = catalog.store.value(entity, attribute.id) else { continue }
       switch value {
-      case .text(let text) where text.utf8.count > Self.longest: continue
+      case .text(let text) where text.utf8.count > Self.maxTextBytes: continue
       case .array, .object, .null: continue
       case .bool, .integer, .double, .text: seen[value, default: 0] += 1
       }
@@ -178,7 +178,7 @@ struct SeenValues: Sendable {
   }
 
   private static let entitiesLookedAt = 2_000
-  private static let longest = 100
+  private static let maxTextBytes = 100
 
   /// Up to `limit` values as literals: first those that start with the word, then those that
   /// contain it.

@@ -289,7 +289,7 @@ extension DiagramPane: FindablePane {
   private static func spoken(_ namespace: String, in catalog: Catalog) -> String {
     let count = catalog.count(of: namespace).map { " " + NumberText.grouped($0) } ?? ""
     let links = catalog.schema.links(of: namespace).map {
-      "\($0.label) to \($0.cardinality == .one ? "" : "many ")\($0.target)"
+      "\($0.label) to \($0.cardinality == .one ? "" : "several ")\($0.target)"
     }
     return ([namespace + count] + (links.isEmpty ? ["no links"] : links)).joined(separator: ", ")
   }

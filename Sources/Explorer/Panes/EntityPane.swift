@@ -81,7 +81,7 @@ struct EntityPane: Pane {
   func remark(in context: PaneContext) -> String {
     if isGone { return "deleted from " + namespace }
     switch context.catalog?.snapshot.pending.mark(of: entity) {
-    case .staged?, .deletion?: return "± not sent · " + namespace
+    case .staged?, .deletion?: return "± staged · " + namespace
     case .sending?: return "↑ not confirmed · " + namespace
     case nil: return namespace
     }

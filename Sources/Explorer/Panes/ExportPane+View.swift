@@ -7,7 +7,7 @@ import Triples
 extension ExportPane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     draw(.rows, "rows", choice: rowsText(in: context), into: &frame, area: area)
-    draw(.form, "form", choice: form.words.name, into: &frame, area: area)
+    draw(.form, "format", choice: form.words.name, into: &frame, area: area)
     drawHelp(into: &frame, area: area)
     draw(.file, "file", choice: nil, into: &frame, area: area)
     if area.rows > Line.file.rawValue { drawField(into: &frame, area: area) }
@@ -18,17 +18,17 @@ extension ExportPane {
 
   /// Draws the description of the format next to it, or below the lines if it does not fit.
   private func drawHelp(into frame: inout Frame, area: Rect) {
-    let used = TextWidth.columns(of: form.words.name) + 14
+    let used = TextWidth.columns(of: form.words.name) + 16
     let isBeside = TextWidth.columns(of: form.words.help) < area.columns - used
     guard isBeside || area.rows > 3 else { return }
     let isChosen = line == .form && isBeside
     // The part after the first comma can be left out.
-    let isWhole = TextWidth.columns(of: form.words.help) < area.columns - 7
+    let isWhole = TextWidth.columns(of: form.words.help) < area.columns - 9
     frame.write(
       isWhole ? form.words.help : String(form.words.help.prefix { $0 != "," }),
       row: area.row + (isBeside ? Line.form.rawValue : 3),
-      column: area.column + (isBeside ? used : 7),
-      width: max(0, area.columns - (isBeside ? used : 7) - 1),
+      column: area.column + (isBeside ? used : 9),
+      width: max(0, area.columns - (isBeside ? used : 9) - 1),
       paint: Paint(.dim, on: isChosen ? .selection : .text))
   }
 
@@ -44,7 +44,7 @@ extension ExportPane {
   }
 
   /// The column of the file name.
-  static let fieldColumn = 9
+  static let fieldColumn = 11
   static func fieldWidth(of columns: Int) -> Int { max(0, columns - fieldColumn - 1) }
 
   private func draw(
@@ -56,10 +56,10 @@ extension ExportPane {
     frame.fill(
       Rect(row: row, column: area.column, rows: 1, columns: area.columns), Paint(.text, on: ground))
     frame.write(
-      name, row: row, column: area.column + 1, width: 6, paint: Paint(.attribute, on: ground))
+      name, row: row, column: area.column + 1, width: 7, paint: Paint(.attribute, on: ground))
     guard let choice else { return }
     frame.write(
-      "‹ \(choice) ›", row: row, column: area.column + 7, width: max(0, area.columns - 8),
+      "‹ \(choice) ›", row: row, column: area.column + 9, width: max(0, area.columns - 10),
       paint: Paint(.text, on: ground))
   }
 
@@ -67,7 +67,7 @@ extension ExportPane {
     guard !form.isStore else { return "the whole store" }
     let answer = context.table?.answer
     return switch scope {
-    case .marked: "the \(NumberText.grouped(context.marked)) marked"
+    case .marked: "the \(NumberText.grouped(context.marked)) selected"
     case .shown:
       answer?.count == nil
         ? "the \(NumberText.grouped(answer?.pageCount ?? 0)) shown" : "the count"
@@ -83,7 +83,7 @@ extension ExportPane {
     case .writing(nil): (.exporting, .progress)
     case .writing(let done?):
       (
-        .exporting(done.words + (done.fraction.map { ", \(Int($0 * 100)) %" } ?? "")), .progress
+        .exporting(done.words + (done.fraction.map { ", \(Int($0 * 100))%" } ?? "")), .progress
       )
     }
   }

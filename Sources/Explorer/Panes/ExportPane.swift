@@ -62,7 +62,11 @@ struct ExportPane: Pane {
   var focus: Focus { .export }
   var place: PanePlace { .popup(columns: 66, rows: 5) }
   func title(in context: PaneContext) -> String { "Export" }
-  func label(of intent: Intent) -> String { intent == .open ? "write" : intent.label }
+  func label(of intent: Intent) -> String {
+    guard intent == .open else { return intent.label }
+    if case .asking = progress { return "overwrite" }
+    return "save"
+  }
   func hints(in context: PaneContext) -> [Intent] {
     isWriting ? [.cancel] : [.open, .cancel]
   }

@@ -17,13 +17,13 @@ struct FacetsPane: Pane {
   var place: PanePlace { .beside }
 
   func title(in context: PaneContext) -> String { "Values of \(label)" }
-  func label(of intent: Intent) -> String { intent == .open ? "keep only these" : intent.label }
+  func label(of intent: Intent) -> String { intent == .open ? "show only these" : intent.label }
 
   func remark(in context: PaneContext) -> String {
     guard let facets else { return "counting" }
     guard isOfThis(context) else { return "of the previous query" }
     let rows = facets.rows == 1 ? "1 row" : "\(NumberText.grouped(facets.rows)) rows"
-    return "\(NumberText.grouped(facets.distinct)) different · \(rows)"
+    return "\(NumberText.grouped(facets.distinct)) distinct · \(rows)"
   }
 
   /// Receives the counts.

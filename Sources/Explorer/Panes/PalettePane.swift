@@ -11,7 +11,7 @@ struct PalettePane: Pane {
 
   func title(in context: PaneContext) -> String { "Command" }
   func remark(in context: PaneContext) -> String { "\(found.count)" }
-  func label(of intent: Intent) -> String { intent == .open ? "do it" : intent.label }
+  func label(of intent: Intent) -> String { intent == .open ? "run" : intent.label }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     guard let typed = field.handle(key) else { return nil }

@@ -287,8 +287,8 @@ extension PendingChanges.Mark {
   /// What a screen reader says before a row.
   var words: String {
     switch self {
-    case .sending: "not yet confirmed"
-    case .staged: "not sent"
+    case .sending: "not confirmed yet"
+    case .staged: "staged"
     case .deletion: "to be deleted"
     }
   }

@@ -88,7 +88,7 @@ struct ResultsPane: Sendable, Equatable {
   /// Stops waiting for the answer.
   mutating func giveUp() {
     guard content == .loading else { return }
-    content = .failed(LiveFailure(message: "Given up"))
+    content = .failed(LiveFailure(message: "Canceled"))
   }
 
   /// Restores the cursor of a previous view.

@@ -26,7 +26,7 @@ struct SavedPane: Pane {
   func title(in context: PaneContext) -> String { "Saved queries and history" }
 
   func remark(in context: PaneContext) -> String {
-    "\(saved.count) saved · \(NumberText.grouped(asked.count)) asked"
+    "\(saved.count) saved · \(NumberText.grouped(asked.count)) recent"
   }
 
   func hints(in context: PaneContext) -> [Intent] {
@@ -35,7 +35,7 @@ struct SavedPane: Pane {
     return saved.indices.contains(cursor.index) ? [.open, .delete, .cancel] : [.open, .cancel]
   }
 
-  func label(of intent: Intent) -> String { intent == .open ? "ask it" : intent.label }
+  func label(of intent: Intent) -> String { intent == .open ? "run" : intent.label }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     if let moved = cursor.handle(intent, count: count, page: listRows(of: context.page)) {

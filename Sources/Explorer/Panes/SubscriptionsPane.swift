@@ -13,7 +13,7 @@ struct SubscriptionsPane: Pane {
   var focus: Focus { .subscriptions }
   var place: PanePlace { .results }
 
-  func title(in context: PaneContext) -> String { "Subscriptions" }
+  func title(in context: PaneContext) -> String { "Live queries" }
 
   func remark(in context: PaneContext) -> String {
     guard let lines else { return "" }

@@ -85,7 +85,7 @@ struct Cascade {
       if attribute.isIdentity { entities[attribute.namespace, default: 0] += 1 }
       if attribute.valueType == .ref { links += 1 }
       let identity = catalog.schema.attribute(attribute.namespace, "id")
-      if identity?.isOfUntoldRows == true { untold.insert(attribute.namespace) }
+      if identity?.isWithoutRowID == true { untold.insert(attribute.namespace) }
     }
   }
 
@@ -95,11 +95,11 @@ struct Cascade {
   /// The number of deleted entities.
   var count: Int { entities.values.reduce(0, +) }
 
-  /// The summary, for example `2 plants and 1 beds go, with 3 links.`
+  /// The summary, for example `Removes 1 row of beds, 2 rows of plants, 3 links`.
   var sentence: String {
     let counts = entities.sorted { $0.key < $1.key }
-      .map { "\(NumberText.grouped($0.value)) of \($0.key)" }
-    let with = links == 0 ? "" : ", with \(NumberText.grouped(links)) link\(links == 1 ? "" : "s")"
-    return counts.joined(separator: ", ") + with
+      .map { "\(NumberText.grouped($0.value)) \($0.value == 1 ? "row" : "rows") of \($0.key)" }
+    let with = links == 0 ? "" : ", \(NumberText.grouped(links)) link\(links == 1 ? "" : "s")"
+    return "Removes " + counts.joined(separator: ", ") + with
   }
 }

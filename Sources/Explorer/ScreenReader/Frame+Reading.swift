@@ -7,10 +7,10 @@ extension Frame {
   private static func words(for sign: Unicode.Scalar) -> String? {
     switch sign {
     case "→": "to "
-    case "⇉": "to many "
+    case "⇉": "to several "
     case "←": "from "
-    case "⇇": "from many "
-    case "↻": "to its own kind "
+    case "⇇": "from several "
+    case "↻": "to its own namespace "
     case "↑": "up "
     case "↓": "down "
     case "·": ", "

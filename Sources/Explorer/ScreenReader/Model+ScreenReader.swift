@@ -157,8 +157,8 @@ extension ChangeLog.Entry {
   /// The change as a sentence.
   var sentence: String {
     switch kind {
-    case .inserted where label.isEmpty: return "\(name) came to \(namespace)"
-    case .deleted where label.isEmpty: return "\(name) left \(namespace)"
+    case .inserted where label.isEmpty: return "\(name) was added to \(namespace)"
+    case .deleted where label.isEmpty: return "\(name) was removed from \(namespace)"
     case .updated where label.isEmpty: return "\(name) \(new?.words ?? "changed")"
     case .inserted, .updated, .deleted, .linked, .unlinked, .moved: break
     }
@@ -166,7 +166,7 @@ extension ChangeLog.Entry {
     switch kind {
     case .linked: return "\(name): \(label) links to \(new?.words ?? "another row")"
     case .unlinked: return "\(name): \(label) no longer links to \(old?.words ?? "another row")"
-    case .moved: return "\(name) is \(label) now"
+    case .moved: return "\(name) now is \(label)"
     case .inserted, .updated, .deleted:
       return "\(name): \(label) is \(new?.words ?? "gone")\(was)"
     }

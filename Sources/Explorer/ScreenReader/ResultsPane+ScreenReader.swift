@@ -39,7 +39,7 @@ extension ResultsPane {
     case .childTitles(let block):
       let open = table.blocks[block]
       let above = open.depth == 1 ? "the row above" : "what is above"
-      return ("", ["\(open.link.label), \(NumberText.grouped(open.total)) beneath \(above)"])
+      return ("", ["\(open.link.label), \(NumberText.grouped(open.total)) below \(above)"])
     case .child(let block, let index):
       let open = table.blocks[block]
       return (
@@ -58,7 +58,7 @@ extension ResultsPane {
   ) -> String {
     let id = table.catalog.store.id(of: entity)
     let states = [
-      marked.contains(id) ? "marked" : nil,
+      marked.contains(id) ? "selected" : nil,
       table.catalog.snapshot.pending.mark(of: id)?.words,
     ].compactMap { $0 }
     return states.isEmpty ? "" : states.joined(separator: ", ") + ": "

@@ -34,8 +34,8 @@ struct ThemesPane: Pane {
   func label(of intent: Intent) -> String {
     switch intent {
     case .open: "apply"
-    case .cancel: "as it was"
-    case .up: "before"
+    case .cancel: "cancel"
+    case .up: "previous"
     case .down: "next"
     default: intent.label
     }

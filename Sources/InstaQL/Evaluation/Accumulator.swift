@@ -11,8 +11,8 @@ struct Accumulator {
   /// The different values, and all numbers; only collected if the function needs them.
   private var different: Set<Value> = []
   private var all: [Value] = []
-  private var least: (key: SortKey, value: Value)?
-  private var greatest: (key: SortKey, value: Value)?
+  private var least: (key: SortValue, value: Value)?
+  private var greatest: (key: SortValue, value: Value)?
 
   /// Adds an entity, for counting entities.
   mutating func addEntity() { count += 1 }
@@ -51,9 +51,9 @@ struct Accumulator {
 
   private mutating func addOrdered(_ value: Value, _ attribute: Attribute?) {
     let isCollated = attribute?.checkedType == .string
-    let reading: SortKey.Reading =
+    let reading: SortValue.Reading =
       attribute?.checkedType == .date ? .instants : isCollated ? .collated : .codeUnits
-    let key = SortKey(value, reading)
+    let key = SortValue(value, reading)
     if case .nothing = key { return }
     if least.map({ key.compare($0.key, collated: isCollated) < 0 }) ?? true {
       least = (key, value)

@@ -233,7 +233,7 @@ struct Evaluator {
       case .anything, .namespace: ""
       }
     switch formula {
-    case .always: return "all"
+    case .always: return "full scan"
     case .never: return "no entity can match"
     case .stored(let attribute, let predicate):
       return store.way(attribute.id, predicate) + among
@@ -242,10 +242,10 @@ struct Evaluator {
       let isForward = link.direction == .forward
       return "semi-join along \(link.attribute.label)"
         + (isForward ? " by the \(store.wayBack(link.attribute.id))" : ", backwards") + among
-    case .compared, .reference: return "one by one" + among
-    case .not: return "all others" + among
+    case .compared, .reference: return "row by row" + among
+    case .not: return "complement" + among
     case .all, .any: return "combined" + among
-    case .joint: return "semi-joins, then a search" + among
+    case .joint: return "semi-joins, then row by row" + among
     }
   }
 

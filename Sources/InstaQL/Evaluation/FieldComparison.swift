@@ -36,9 +36,9 @@ struct FieldComparison: Sendable {
   }
 
   private static func holds(_ a: Value, _ relation: Relation, _ b: Value, isDate: Bool) -> Bool {
-    let reading = isDate ? SortKey.Reading.instants : .codeUnits
-    let left = SortKey(a, reading)
-    let right = SortKey(b, reading)
+    let reading = isDate ? SortValue.Reading.instants : .codeUnits
+    let left = SortValue(a, reading)
+    let right = SortValue(b, reading)
     guard left.isComparable(to: right) else { return false }
     let order = left.compare(right, collated: false)
     return switch relation {
@@ -52,9 +52,9 @@ struct FieldComparison: Sendable {
   }
 }
 
-extension SortKey {
+extension SortValue {
   /// Whether both are numbers, texts or booleans.
-  fileprivate func isComparable(to other: SortKey) -> Bool {
+  fileprivate func isComparable(to other: SortValue) -> Bool {
     switch (self, other) {
     case (.integer, .integer), (.integer, .double), (.double, .integer), (.double, .double): true
     case (.text, .text), (.boolean, .boolean): true

@@ -8,7 +8,7 @@ extension Formula: CustomStringConvertible {
   private func described(depth: Int) -> String {
     guard depth < 8 else { return "…" }
     switch self {
-    case .always: return "everything"
+    case .always: return "all rows"
     case .never: return "nothing"
     case .stored(let attribute, let predicate):
       return attribute.label + " " + predicate.inWords

@@ -76,7 +76,8 @@ extension PlanPreparer {
 
   private func check(_ plan: QueryPlan, at path: String, depth: Int) throws(QueryError) {
     if depth > 0 {
-      throw .invalid(path: path, reason: "groups and aggregates stand at the top of a query only")
+      throw .invalid(
+        path: path, reason: "groups and aggregates are allowed at the top of a query only")
     }
     if !plan.relations.isEmpty {
       throw .invalid(path: path, reason: "a table of values has no links to follow")
@@ -85,7 +86,7 @@ extension PlanPreparer {
       throw .invalid(path: path, reason: "a table of values has no cursors")
     }
     if plan.groups.isEmpty, plan.aggregates.isEmpty, plan.fields?.isEmpty ?? true {
-      throw .invalid(path: path, reason: "say which fields distinct rows have")
+      throw .invalid(path: path, reason: "distinct needs fields: name them with 'fields'")
     }
   }
 

@@ -57,7 +57,7 @@ struct ReferenceTest: Sendable {
     if attribute.checkedType == .string && (stored == .null || wanted == .null) { return nil }
     let a = stored.asPrimitive
     let b = wanted.asPrimitive
-    if case .text(let a) = a, case .text(let b) = b { return SortKey.compareCodeUnits(a, b) }
+    if case .text(let a) = a, case .text(let b) = b { return SortValue.compareCodeUnits(a, b) }
     guard let a = a.asNumber, let b = b.asNumber else { return nil }
     return a < b ? -1 : a > b ? 1 : 0
   }

@@ -76,7 +76,7 @@ struct RowSorter {
   }
 
   private func precedes(
-    _ a: (EntityHandle, [SortKey]), _ b: (EntityHandle, [SortKey])
+    _ a: (EntityHandle, [SortValue]), _ b: (EntityHandle, [SortValue])
   ) -> Bool {
     let order = compare(a.1, b.1)
     if order != 0 { return order < 0 }
@@ -84,7 +84,7 @@ struct RowSorter {
     return store.precedes(a.0, b.0) != (keys.last?.isDescending ?? false)
   }
 
-  private func compare(_ a: [SortKey], _ b: [SortKey]) -> Int {
+  private func compare(_ a: [SortValue], _ b: [SortValue]) -> Int {
     for (place, key) in keys.enumerated() {
       let order = a[place].compare(b[place], collated: key.isCollated)
       if order != 0 { return key.isDescending ? -order : order }
@@ -118,7 +118,7 @@ struct RowSorter {
     return true
   }
 
-  private func keys(of entity: EntityHandle) -> [SortKey] {
+  private func keys(of entity: EntityHandle) -> [SortValue] {
     keys.map { $0.key(of: entity, namespace: namespace, in: store) }
   }
 
@@ -144,20 +144,20 @@ extension PreparedOrder {
     return false
   }
 
-  private var reading: SortKey.Reading {
+  private var reading: SortValue.Reading {
     if case .value(_, let attribute) = source, attribute.checkedType == .date { return .instants }
     return isCollated ? .collated : .codeUnits
   }
 
-  func key(of entity: EntityHandle, namespace: String, in store: TripleStore) -> SortKey {
+  func key(of entity: EntityHandle, namespace: String, in store: TripleStore) -> SortValue {
     switch source {
     case .creation: return .integer(store.createdAt(entity, in: namespace))
     case .value(let links, let attribute):
-      if links.isEmpty { return SortKey(store.value(entity, attribute.id), reading) }
+      if links.isEmpty { return SortValue(store.value(entity, attribute.id), reading) }
       var ends = [entity]
       for link in links { ends = ends.flatMap { store.targets($0, link) } }
       // Of several values at the end, the first in this direction counts.
-      let keys = ends.map { SortKey(store.value($0, attribute.id), reading) }
+      let keys = ends.map { SortValue(store.value($0, attribute.id), reading) }
       let best = keys.min { a, b in
         let order = a.compare(b, collated: isCollated)
         return isDescending ? order > 0 : order < 0
@@ -166,10 +166,10 @@ extension PreparedOrder {
     }
   }
 
-  func key(_ cursor: Cursor) -> SortKey {
+  func key(_ cursor: Cursor) -> SortValue {
     switch source {
     case .creation: .integer(cursor.createdAt ?? 0)
-    case .value: SortKey(cursor.value, reading)
+    case .value: SortValue(cursor.value, reading)
     }
   }
 }

@@ -120,14 +120,14 @@ extension PreparedSummary {
     }.map(\.row)
   }
 
-  private func key(_ value: Value, column: Int, _ attributes: [Attribute?]) -> SortKey {
+  private func key(_ value: Value, column: Int, _ attributes: [Attribute?]) -> SortValue {
     if column < attributes.count {
       let type = attributes[column]?.checkedType
-      return SortKey(
+      return SortValue(
         value, type == .date ? .instants : type == .string ? .collated : .codeUnits)
     }
     let type = measures[column - attributes.count].source?.attribute?.checkedType
-    return SortKey(value, type == .date ? .instants : .codeUnits)
+    return SortValue(value, type == .date ? .instants : .codeUnits)
   }
 }
 

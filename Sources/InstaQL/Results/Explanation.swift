@@ -1,7 +1,7 @@
 public import Triples
 
 /// How a plan was answered: which condition came first and by what way, how many entities were
-/// guessed and found, and how long each step took.
+/// estimated and found, and how long each step took.
 public struct Explanation: Sendable {
   public struct Step: Hashable, Sendable {
     /// The condition, or the part of the plan.
@@ -23,24 +23,24 @@ public struct Explanation: Sendable {
   public let total: Int
   public let rows: Int
   public let time: Duration
-  /// What a server was asked, which understands less than the plan says; nil when it was asked nothing,
-  /// or all of it.
+  /// The query sent to the server, which may be less specific than the plan; nil if none was sent
+  /// or it equals the plan.
   public internal(set) var asked: QueryPlan?
-  /// The statements that a database was asked.
+  /// The statements sent to a database.
   public internal(set) var statements: [ServedAnswer.Statement] = []
 
-  /// One line a step: what, how, guessed and found, time; indented by depth.
+  /// One line a step: what, how, estimated and found, time; indented by depth.
   public var lines: [String] {
     let wide = steps.map { $0.depth * 2 + $0.what.count }.max() ?? 0
     let steps = steps.map { step in
       let name = String(repeating: "  ", count: step.depth) + step.what
       let padding = String(repeating: " ", count: max(0, wide - name.count) + 2)
-      let estimate = step.estimate.map { "guessed \($0), " } ?? ""
+      let estimate = step.estimate.map { "estimated \($0), " } ?? ""
       return "\(name)\(padding)\(step.how); \(estimate)found \(step.found); \(step.time.inWords)"
     }
-    let asked = asked.map { ["the server is asked: \($0.text); the rest is worked out here"] } ?? []
+    let asked = asked.map { ["sent to the server: \($0.text); the rest is evaluated here"] } ?? []
     return asked + steps + statements.flatMap(Self.lines) + [
-      "\(rows) of \(total) in \(time.inWords)"
+      "\(rows) of \(total) matching rows in \(time.inWords)"
     ]
   }
 

@@ -158,7 +158,7 @@ extension JSONOutput {
   /// Refuses to grow past what the options allow, from where the output began.
   func check(_ options: QueryOptions, since start: Int) throws(QueryError) {
     guard count - start <= options.maxBytes else {
-      throw .store("The answer is larger than allowed; follow fewer relations or set limits.")
+      throw .store("The answer is larger than allowed; include fewer relations or set limits.")
     }
   }
 }

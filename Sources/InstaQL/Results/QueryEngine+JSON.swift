@@ -141,7 +141,7 @@ extension QueryEngine {
   }
 
   package static var tooLarge: QueryError {
-    .store("The answer is larger than allowed; follow fewer relations or set limits.")
+    .store("The answer is larger than allowed; include fewer relations or set limits.")
   }
 
   private static func pages(_ answers: [Answer], into output: inout JSONOutput) {

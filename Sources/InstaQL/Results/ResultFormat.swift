@@ -47,7 +47,7 @@ public enum ResultFormat: String, CaseIterable, Hashable, Sendable {
 
   private func single(_ answers: [Answer]) throws(QueryError) -> Answer {
     guard answers.count == 1, let answer = answers.first else {
-      throw .store("A file of \(rawValue) holds one answer: ask one query at a time, or take json.")
+      throw .store("A \(rawValue) file holds one answer: run one query at a time, or use json.")
     }
     return answer
   }

@@ -31,7 +31,7 @@ extension PendingMutations {
   }
 }
 
-/// The server's attribute that replaces one of ours.
+/// The server's attribute that replaces a local one.
 private struct AttributeTwin {
   let id: AttributeID
   /// Whether its forward direction is our reverse one.

@@ -1,6 +1,6 @@
 package import Triples
 
-/// What a user does with changes.
+/// A command of the user for changes.
 package enum ChangeCommand: Sendable, Equatable {
   /// Makes a change: stages it, or sends it when nothing is being staged.
   case make(Transaction, Submission)
@@ -22,7 +22,7 @@ package enum ChangeCommand: Sendable, Equatable {
   case cancelSending
 }
 
-/// What became of changes.
+/// A report on the result of changes.
 package enum ChangeReport: Sendable, Equatable {
   /// One more change is staged; `count` are.
   case staged(count: Int)
@@ -66,7 +66,7 @@ package enum ChangeReport: Sendable, Equatable {
     case impossible
   }
 
-  /// Whether it says that a change was not made.
+  /// The reason if it reports that a change was not made.
   package var rejection: String? {
     switch self {
     case .rejected(_, let reason), .undoRejected(_, let reason): reason

@@ -13,7 +13,7 @@ package struct StagedChange: Sendable, Equatable {
     case undoing(undo: Transaction)
   }
 
-  /// One change as it was made. Those that are sent together remain separate, in case that the
+  /// One change of the user. Those that are sent together remain separate, in case the
   /// store rejects them.
   package struct Part: Sendable, Equatable {
     package let number: Int
@@ -33,7 +33,7 @@ package struct StagedChange: Sendable, Equatable {
   package let number: Int
   /// Identifies its transaction permanently.
   package let id: MutationID
-  /// One, or all that are sent together.
+  /// The changes of the user that are sent together.
   package let parts: [Part]
   package let submission: Submission
   package internal(set) var state: State
@@ -96,7 +96,7 @@ package struct StagedChange: Sendable, Equatable {
   }
 }
 
-/// What a caller says of a change that it makes.
+/// The caller's description of a change.
 package struct Submission: Sendable, Equatable {
   /// What the change does, in words.
   package let summary: String

@@ -1,7 +1,7 @@
 package import InstaQL
 package import Triples
 
-// What the table says.
+// Queries of the table.
 extension StagedChanges {
   var hasStaged: Bool { changes.contains(where: \.isStaged) }
 
@@ -69,7 +69,7 @@ extension StagedChanges {
     var isChanged = false
     for overlay in overlays {
       let steps = overlay.steps.filter { !$0.isDeletion }
-      // What cannot be shown any more is for the store to reject when it is sent.
+      // A change that no longer applies is rejected by the store when it is sent.
       let changes = try? store.transact(Transaction(steps), rules: .optimistic)
       if changes?.changes.isEmpty == false { isChanged = true }
     }

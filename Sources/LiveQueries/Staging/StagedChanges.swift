@@ -16,9 +16,9 @@ package struct StagedChanges: Sendable, Equatable {
     case report(ChangeReport)
   }
 
-  /// What became of a transaction that was sent.
+  /// The result of a transaction that was sent.
   package enum Outcome: Sendable, Equatable {
-    /// The store has it since a transaction; `undo` is nil when the store cannot tell how.
+    /// The store has it since a transaction; `undo` is nil if the previous values are unknown.
     case made(undo: Transaction?, at: Int)
     /// It undid a queued change, which is not sent.
     case dropped
@@ -91,7 +91,7 @@ package struct StagedChanges: Sendable, Equatable {
           number: number, id: id, parts: [], submission: Submission(summary: ""),
           state: .undoing(undo: dropping)))
       return [.send(number, TransactionQuery(dropping, id: newID()))]
-    // A matter of what is sent, not of the table.
+    // The owner cancels; the table does not change.
     case .cancelSending: return []
     }
   }
@@ -111,7 +111,7 @@ package struct StagedChanges: Sendable, Equatable {
     return [.send(number, TransactionQuery(transaction, id: id))]
   }
 
-  /// What may have been sent before is sent as it was, under the same id, so that it is made once;
+  /// A change that may have been sent is sent unchanged under the same id, so that it is made once;
   /// everything else as one transaction.
   private mutating func send(_ newID: () -> MutationID) -> [Action] {
     guard hasStaged, !isSendingStaged else { return [.report(.stillSending)] }
@@ -201,7 +201,7 @@ package struct StagedChanges: Sendable, Equatable {
 
   // MARK: The store's answers
 
-  /// Records what became of a transaction that was sent.
+  /// Records the result of a transaction that was sent.
   package mutating func end(
     _ number: Int, _ outcome: Outcome, newID: () -> MutationID = { MutationID() }
   ) -> [Action] {

@@ -38,7 +38,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// What follows from a transition of the table.
+  /// An action after a transition of the table.
   private enum Job: Sendable {
     case follow(StagedChanges, [StagedChanges.Action], ChangesState)
     case barrier(CheckedContinuation<Void, Never>)
@@ -75,7 +75,7 @@ public final class StagedStore: StoreDataSource {
 
   // MARK: Changes
 
-  /// Performs a command of the user; ``listen(_:)`` tells what becomes of it.
+  /// Performs a command of the user, and reports its result to ``listen(_:)``.
   ///
   /// - Returns: The state after it.
   @discardableResult
@@ -115,7 +115,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// Changes the table, and lets follow what it says, in the same order.
+  /// Changes the table, and performs the resulting actions in the same order.
   @discardableResult
   private func transit(
     _ transition: (inout State) -> [StagedChanges.Action]
@@ -147,7 +147,7 @@ public final class StagedStore: StoreDataSource {
       if case .barrier(let continuation) = job { continuation.resume() }
       return
     }
-    // What is shown as staged, or is sent, must survive.
+    // Staged and sent changes must be on disk first.
     do throws(DataSourceError) {
       if !isReadOnly { try await archive?.keep(table) }
     } catch {

@@ -30,17 +30,17 @@ struct ZipReader: ~Copyable {
   }
 
   let entries: [Entry]
-  private let file: InputFile
+  private let file: ArchiveFile
 
   /// Text compresses to a tenth; data with a ratio beyond this is no text.
-  private static let mostExpansion = 250
+  private static let maxExpansion = 250
   /// The expansion of smaller archives is not checked.
   private static let unsuspiciousBytes = 256 << 20
   /// The maximum size of an entry read into one array.
-  private static let mostEntryBytes = 4 << 30
+  private static let maxEntryBytes = 4 << 30
 
   init(_ path: String) throws(ZipFault) {
-    let file = try InputFile(path)
+    let file = try ArchiveFile(path)
     let entries = try ZipDirectory.entries(of: file)
     try Self.checkExpansion(entries, length: file.length)
     self.entries = entries
@@ -56,7 +56,7 @@ struct ZipReader: ~Copyable {
       }
       compressed += entry.compressedSize
     }
-    if size > unsuspiciousBytes, size / mostExpansion > length {
+    if size > unsuspiciousBytes, size / maxExpansion > length {
       throw ZipFault(
         reason: "its \(length) bytes would unpack to \(size), which looks like a zip bomb")
     }
@@ -64,7 +64,7 @@ struct ZipReader: ~Copyable {
 
   /// The bytes of an entry.
   func bytes(of entry: Entry) throws(ZipFault) -> [UInt8] {
-    guard entry.size <= Self.mostEntryBytes else {
+    guard entry.size <= Self.maxEntryBytes else {
       throw ZipFault(reason: "'\(entry.name)' is too large to be read")
     }
     let start = try start(of: entry)
@@ -129,7 +129,7 @@ struct ZipReader: ~Copyable {
 }
 
 /// A file with random access.
-private struct InputFile: ~Copyable {
+private struct ArchiveFile: ~Copyable {
   private let descriptor: Int32
   let length: Int
 
@@ -168,12 +168,12 @@ private struct InputFile: ~Copyable {
 
 /// The list of entries at the end of the file.
 private enum ZipDirectory {
-  private static let mostEntries = 1 << 20
-  private static let mostBytes = 256 << 20
+  private static let maxEntries = 1 << 20
+  private static let maxBytes = 256 << 20
 
-  static func entries(of file: borrowing InputFile) throws(ZipFault) -> [ZipReader.Entry] {
+  static func entries(of file: borrowing ArchiveFile) throws(ZipFault) -> [ZipReader.Entry] {
     let place = try find(file)
-    guard place.size <= mostBytes, place.count <= mostEntries else {
+    guard place.size <= maxBytes, place.count <= maxEntries else {
       throw ZipFault(reason: "it lists more entries than a backup has")
     }
     let directory = try file.bytes(at: place.offset, count: place.size)
@@ -199,7 +199,7 @@ private enum ZipDirectory {
 
   /// The offset and length of the list.
   private static func find(
-    _ file: borrowing InputFile
+    _ file: borrowing ArchiveFile
   ) throws(ZipFault) -> (offset: Int, size: Int, count: Int) {
     let most = min(file.length, 65_557)
     let tail = try file.bytes(at: file.length - most, count: most)
@@ -224,7 +224,7 @@ private enum ZipDirectory {
 
   /// The offset and length from the records of zip64, for large files.
   private static func findLarge(
-    _ file: borrowing InputFile, before end: Int
+    _ file: borrowing ArchiveFile, before end: Int
   ) throws(ZipFault) -> (offset: Int, size: Int, count: Int) {
     let locator = try file.bytes(at: end - 20, count: 20)
     guard locator.number32(0) == 0x0706_4B50, let start = locator.number64(8) else {

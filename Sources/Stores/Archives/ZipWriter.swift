@@ -16,14 +16,14 @@ struct ZipWriter: ~Copyable {
   private var written: [Written] = []
 
   /// In bytes.
-  static let longestName = Int(UInt16.max)
+  static let maxNameBytes = Int(UInt16.max)
 
   /// Creates a file; fails if it exists.
   init(_ path: String) throws(SystemError) {
     file = try FileOutput(path)
   }
 
-  /// Adds an entry with the deflater's output. The name must not exceed `longestName`.
+  /// Adds an entry with the deflater's output. The name must not exceed `maxNameBytes`.
   mutating func add(
     _ name: String, _ content: consuming Deflater
   ) throws(SystemError) {

@@ -3,7 +3,7 @@ import GRDBSQLite
 import InstaQL
 import Triples
 
-/// Which kinds of values a column holds.
+/// The kinds of values found in a column.
 struct ColumnKinds {
   private let isTruth: Bool
   private let isDate: Bool
@@ -19,10 +19,11 @@ struct ColumnKinds {
     type.contains("DATE") || type.contains("TIME")
   }
 
-  /// The one type that all values seen are of.
+  /// The type of all values seen; nil if there are several.
   var onlyType: CheckedType? { seen.count == 1 && !hasOthers ? seen.first : nil }
 
-  /// What SQLite turns all values of a column into that can be turned; nil where it lets any value be.
+  /// The type to which SQLite's type affinity converts values of the column; nil if it converts
+  /// none.
   static func sureType(declared type: String) -> CheckedType? {
     if type.contains("INT") { return .number }
     if type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT") { return .string }
@@ -31,7 +32,7 @@ struct ColumnKinds {
     return nil
   }
 
-  /// Looks at a value of the column.
+  /// Records the kind of a value.
   mutating func see(_ statement: Statement, _ column: Int32) {
     switch statement.type(column) {
     case SQLITE_NULL: break
@@ -46,23 +47,23 @@ struct ColumnKinds {
   }
 }
 
-/// The values of a column as they are meant.
+/// Reads the values of a column with the column's type.
 struct CellReader {
   private let isTruth: Bool
-  /// Longer texts are cut; nil cuts none.
-  private let mostBytes: Int?
-  private let spelling: BytesSpelling?
-  /// The type of the column, of a database that keeps to it.
+  /// The maximum size of a text in bytes; longer texts are cut. Nil cuts none.
+  private let maxBytes: Int?
+  private let spelling: BlobEncoder?
+  /// The type of the column in a database with strict types.
   let form: SQLColumnType?
 
-  /// - Parameter spelling: Says bytes; nil says how many they are.
+  /// - Parameter spelling: Encodes BLOBs; nil reads their sizes.
   init(
-    _ type: CheckedType?, mostBytes: Int?, spelling: BytesSpelling? = nil,
+    _ type: CheckedType?, maxBytes: Int?, spelling: BlobEncoder? = nil,
     form: SQLColumnType? = nil
   ) {
     self.form = form
     isTruth = type == .boolean
-    self.mostBytes = mostBytes
+    self.maxBytes = maxBytes
     self.spelling = spelling
   }
 
@@ -73,12 +74,12 @@ struct CellReader {
       let number = statement.integer(column)
       return isTruth && (number == 0 || number == 1) ? .bool(number == 1) : .integer(number)
     case SQLITE_FLOAT:
-      // JSON has no infinity; the greatest number there is stands in its place.
+      // JSON has no infinity; the greatest finite number replaces it.
       let number = statement.double(column)
       let most = Double.greatestFiniteMagnitude
       return .double(min(max(number, -most), most))
     case SQLITE_TEXT:
-      if let mostBytes { return .text(cut(statement, column, mostBytes)) }
+      if let maxBytes { return .text(cut(statement, column, maxBytes)) }
       return .text(statement.text(column))
     default:
       return spelling?.text(statement, column).map { .text($0) }
@@ -89,7 +90,7 @@ struct CellReader {
   private func cut(_ statement: Statement, _ column: Int32, _ most: Int) -> String {
     statement.withBytes(column) { bytes in
       if bytes.count <= most { return String(decoding: bytes, as: UTF8.self) }
-      // Not in the middle of a character.
+      // The cut is between characters.
       var end = most
       while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
       return String(decoding: bytes[..<end], as: UTF8.self) + "…"

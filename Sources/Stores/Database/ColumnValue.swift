@@ -9,7 +9,7 @@ enum ColumnValue: Sendable {
   /// A text that is not UTF-8.
   case text([UInt8])
 
-  /// Whether a value is what a screen shows of this one.
+  /// Whether a screen shows this value as the given one.
   func isShown(as value: Value) -> Bool {
     switch self {
     case .text(let bytes): return value == .text(String(decoding: bytes, as: UTF8.self))
@@ -34,8 +34,8 @@ enum ColumnValue: Sendable {
     }
   }
 
-  /// What stands in a statement's column where no ``Value`` of that type says it: bytes, texts that are
-  /// no UTF-8, numbers without end, values of another type. Nil of all others.
+  /// The content of a column that no ``Value`` of the type can represent: a BLOB, invalid UTF-8, an
+  /// infinity or a value of another type. Nil for other contents.
   init?(unsaid statement: Statement, _ column: Int32, of type: CheckedType?) {
     switch statement.type(column) {
     case SQLITE_NULL: return nil
@@ -50,9 +50,9 @@ enum ColumnValue: Sendable {
       if isSaid { return nil }
       self = .value(text.databaseValue)
     default:
-      let value = CellReader(type, mostBytes: nil).value(statement, column)
+      let value = CellReader(type, maxBytes: nil).value(statement, column)
       let number = statement.double(column)
-      // A number that a column of whole numbers holds only since it was written without us.
+      // Another program stored a number that is not an integer in an INTEGER column.
       let isTaken = abs(number) < 0x1p63
       if isTaken, type?.accepts(value) ?? true { return nil }
       let isWhole = statement.type(column) == SQLITE_INTEGER
@@ -62,7 +62,7 @@ enum ColumnValue: Sendable {
 }
 
 extension Database {
-  /// Carries a statement out. Texts are handed over whole, while GRDB hands them over up to a NUL.
+  /// Executes a statement. Texts are bound with their length, since GRDB would end them at a NUL.
   func run(_ sql: String, _ values: [ColumnValue]) throws {
     try makeStatement(sql: sql).run { statement in
       for (place, value) in zip(Int32(1)..., values) { statement.bind(place, value) }

@@ -3,25 +3,24 @@ import InstaQL
 import Triples
 
 extension Database {
-  /// A statement of ours with its values.
+  /// A prepared statement with its values.
   ///
-  /// - Throws: `QueryError.notInSQL` when it is more than SQLite takes in one statement.
+  /// - Throws: `QueryError.notInSQL` if it exceeds SQLite's limits.
   func statement(_ text: String, _ values: [Value]) throws -> Statement {
     do {
       let statement = try makeStatement(sql: text)
       try statement.setArguments(StatementArguments(values.map(\.databaseValue)))
       return statement
     } catch let error as DatabaseError where error.isAboutSize {
-      throw QueryError.notInSQL(path: "", reason: error.message ?? "it is too long a question")
+      throw QueryError.notInSQL(path: "", reason: error.message ?? "the statement is too long")
     }
   }
 }
 
 extension DatabaseError {
-  /// Whether a statement was right, and only too large.
+  /// Whether a statement is valid but exceeds a limit of SQLite.
   ///
-  /// - Source: the limits of SQLite, which each build may set otherwise, and the messages of its
-  ///   parser.
+  /// - Source: the limits of SQLite, which each build may set, and the messages of its parser.
   fileprivate var isAboutSize: Bool {
     if resultCode == .SQLITE_TOOBIG { return true }
     let words = [
@@ -33,7 +32,7 @@ extension DatabaseError {
 }
 
 extension Value {
-  /// As SQLite takes it; a statement of ours has neither lists nor objects.
+  /// The value as SQLite stores it; statements contain neither lists nor objects.
   var databaseValue: DatabaseValue {
     switch self {
     case .null, .array, .object: .null

@@ -2,38 +2,38 @@ import GRDB
 import InstaQL
 import Triples
 
-/// The tables of an SQLite database: their columns, keys, and which of them lead to other tables.
+/// The tables of a database with their columns, primary keys and foreign keys.
 struct DatabaseCatalog: Sendable {
   struct Column: Sendable {
     var name: String
-    /// As declared, in upper case; empty when nothing is.
+    /// The declared type in upper case; empty if none is declared.
     var type: String
     var isUnique = false
-    /// Whether the database works its values out of others.
+    /// Whether it is a generated column.
     var isGenerated = false
-    /// Whether each row must be given a value.
+    /// Whether it is NOT NULL without a default.
     var isRequired = false
-    /// Of a database whose columns hold values of their types alone.
+    /// The type in a database with strict types.
     var sqlType: SQLColumnType?
   }
 
   struct ForeignKey: Sendable {
     var columns: [String]
     var target: String
-    /// The columns of the target that these name; its key unless the table says otherwise.
+    /// The referenced columns; the primary key of the target unless declared otherwise.
     var targetColumns: [String]
-    /// What becomes of the rows when the one that they lead to is deleted.
+    /// The action for rows whose target is deleted.
     var onDelete = Deletion.keep
 
     enum Deletion: Sendable {
-      /// They go with it.
+      /// ON DELETE CASCADE.
       case cascade
-      /// They lead nowhere, or elsewhere, from then on.
+      /// ON DELETE SET NULL or SET DEFAULT.
       case clear
-      /// They keep it from being deleted, at once or once all is done.
+      /// ON DELETE RESTRICT or NO ACTION.
       case keep
 
-      /// - Parameter words: As SQLite says them.
+      /// - Parameter words: The action as SQLite names it.
       init(_ words: String) {
         self =
           switch words {
@@ -53,33 +53,33 @@ struct DatabaseCatalog: Sendable {
   struct Table: Sendable {
     var name: String
     var columns: [Column]
-    /// The columns of the primary key in order; none where only the row number names a row.
+    /// The columns of the primary key in order; empty if only the rowid identifies a row.
     var key: [String]
     var foreignKeys: [ForeignKey]
-    /// The name of its row number, such as `rowid`; nil if it has none.
+    /// The name of the rowid, such as `rowid`; nil for a table WITHOUT ROWID.
     var number: String?
-    /// Whether the key is nothing but the row's number.
+    /// Whether the primary key is an alias of the rowid.
     var isKeyNumber = false
-    /// Whether it has triggers, which may change or delete rows when one is written.
+    /// Whether it has triggers, which may change or delete other rows.
     var hasTriggers = false
-    /// The name as SQL writes it, where more than quotes belong to it.
+    /// The name with its schema, as SQL writes it; nil if the plain name is enough.
     var qualifiedName: String?
-    /// How many rows there are by the statistics of the database, where it keeps any.
+    /// The number of rows by the statistics of the database; nil without statistics.
     var estimate: Int?
-    /// What links are called, by the columns of their keys, where an export of Sonde wrote them down.
+    /// The names of links by the columns of their keys, as recorded by an export of Sonde.
     var linkNames: [String: LinkName] = [:]
-    /// Whether its rows can never be changed.
+    /// Whether its rows can never be changed, as in a view.
     var isReadOnly = false
 
     /// The name as SQL writes it.
     var sqlName: String { qualifiedName ?? name.quotedSQL }
 
-    /// The columns that say no more than which row of another table is meant.
+    /// The columns of foreign keys.
     var linkColumns: Set<String> { Set(foreignKeys.flatMap(\.columns)) }
 
-    /// Whether its rows only join rows of two others: two foreign keys, and nothing else but a key.
+    /// Whether it is a join table: two foreign keys, and otherwise at most a primary key.
     var isJoin: Bool {
-      // What was a namespace has a name for each of its links.
+      // A namespace exported by Sonde has a name for each of its links.
       guard foreignKeys.count == 2, linkNames.count < 2 else { return false }
       let others = columns.filter { !linkColumns.contains($0.name) }
       return others.allSatisfy { key == [$0.name] }
@@ -87,18 +87,18 @@ struct DatabaseCatalog: Sendable {
   }
 
   private(set) var tables: [Table] = []
-  /// What is not shown, in words; empty when everything is.
+  /// Descriptions of what cannot be shown; empty if everything can.
   private(set) var leftOut: [String] = []
-  /// The maximum number of columns of one statement, apart from those of the key.
-  private static let mostColumns = 1_990
+  /// The maximum number of columns of one statement, without those of the key.
+  private static let maxColumns = 1_990
 
-  /// The catalog of a database that was read elsewhere.
+  /// Creates a catalog of known tables.
   init(tables: [Table], leftOut: [String]) {
     self.tables = tables
     self.leftOut = leftOut
   }
 
-  /// Reads the catalogue; views, virtual tables and those of SQLite itself are left out.
+  /// Reads the catalog of a SQLite database, without views, virtual tables and SQLite's own tables.
   init(_ db: Database) throws {
     let rows = try Row.fetchAll(
       db,
@@ -108,15 +108,15 @@ struct DatabaseCatalog: Sendable {
         ORDER BY name
         """)
     let linkNames = try Self.linkNames(db)
-    // Nothing tells the rows of such a table apart.
+    // The rows of such a table have no identity.
     var unnumbered: [String] = []
     for row in rows where linkNames == nil || row["name"] != TablePlan.linkNames {
       var table = try Self.table(row["name"], db)
       table.linkNames = linkNames?[table.name] ?? [:]
-      if table.columns.count > Self.mostColumns {
+      if table.columns.count > Self.maxColumns {
         leftOut.append(
-          "the last \(table.columns.count - Self.mostColumns) columns of \(table.name)")
-        table.columns.removeLast(table.columns.count - Self.mostColumns)
+          "the last \(table.columns.count - Self.maxColumns) columns of \(table.name)")
+        table.columns.removeLast(table.columns.count - Self.maxColumns)
       }
       if row["wr"] == 0 { try Self.addNumber(to: &table, db) }
       if table.number == nil, table.key.isEmpty {
@@ -128,7 +128,7 @@ struct DatabaseCatalog: Sendable {
     if !unnumbered.isEmpty {
       let noun = unnumbered.count == 1 ? "table" : "tables"
       leftOut.append(
-        "\(unnumbered.count) \(noun) without a key whose columns hide the row's number "
+        "\(unnumbered.count) \(noun) without a key whose columns hide the rowid "
           + "(\(unnumbered.joined(separator: ", ")))")
     }
     resolveTargets()
@@ -144,7 +144,8 @@ struct DatabaseCatalog: Sendable {
     }
   }
 
-  /// What an export of Sonde calls links, by table and column; nil where none wrote them down.
+  /// The names of links that an export of Sonde recorded, by table and column; nil without a
+  /// record.
   private static func linkNames(_ db: Database) throws -> [String: [String: LinkName]]? {
     let columns = try String.fetchAll(
       db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [TablePlan.linkNames])
@@ -205,14 +206,14 @@ struct DatabaseCatalog: Sendable {
     return table
   }
 
-  /// Finds out by which name rows can be had by number: a column may have the name itself.
+  /// Determines the name of the rowid, which differs if a column is named `rowid`.
   private static func addNumber(to table: inout Table, _ db: Database) throws {
     let taken = Set(table.columns.map { $0.name.lowercased() })
     table.number = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
     let keyIndices = try Int.fetchOne(
       db, sql: "SELECT count(*) FROM pragma_index_list(?) WHERE origin = 'pk'",
       arguments: [table.name])
-    // A key that is the number needs no index.
+    // A primary key that is an alias of the rowid has no index.
     table.isKeyNumber = table.key.isEmpty || table.key.count == 1 && keyIndices == 0
   }
 
@@ -232,11 +233,12 @@ struct DatabaseCatalog: Sendable {
       if let column: String = row["to"] { key.targetColumns.append(column) }
       keys[id] = key
     }
-    // SQLite counts them from the last to the first.
+    // SQLite lists foreign keys from the last to the first.
     return keys.sorted { $0.key > $1.key }.map(\.value)
   }
 
-  /// Names of tables and columns are the same in either case; those that lead nowhere are dropped.
+  /// Resolves the targets of foreign keys, whose names are case-insensitive, and removes those of
+  /// missing tables.
   private mutating func resolveTargets() {
     for place in tables.indices {
       tables[place].foreignKeys = tables[place].foreignKeys.compactMap { key in

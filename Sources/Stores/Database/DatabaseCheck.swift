@@ -1,8 +1,8 @@
 import GRDB
 
-/// What SQLite's own checks say of a database.
+/// Runs SQLite's own checks of a database.
 package enum DatabaseCheck {
-  /// - Throws: ``StoreError`` when the file cannot be opened.
+  /// - Throws: ``StoreError`` if the file cannot be opened.
   @concurrent
   package static func run(file path: String) async throws(StoreError) -> DamageList {
     guard Files.kind(of: path) == .file else { throw .missing(path: path) }

@@ -3,15 +3,14 @@ import LiveQueries
 import Synchronization
 import Triples
 
-/// A file opened for reading twice, so that the screen does not wait for counting, and a third time
-/// for background work.
+/// Three connections to one file: for the screen, for counting, and for background work.
 final class DatabaseConnection: Sendable {
   private let path: String
   private let front: DatabaseQueue
   private let behind: DatabaseQueue
   private let openAside: @Sendable () throws -> DatabaseQueue
   private let aside = Mutex<DatabaseQueue?>(nil)
-  /// Opened by the first change.
+  /// Opened for the first change.
   private let writer = Mutex<DatabaseQueue?>(nil)
   let identity: Files.Identity?
   /// Whether the file is treated as immutable, since its folder is read-only.
@@ -24,14 +23,14 @@ final class DatabaseConnection: Sendable {
     var schema: Int64
   }
 
-  /// How long another program that holds the file is waited for.
+  /// The maximum wait for a lock of another process.
   let patience: Duration
-  /// Waits for that program when something is to be changed.
+  /// Waits for a lock of another process before a change.
   private let lockWait: LockWait
 
   /// Opens a connection.
   ///
-  /// - Parameter tellHeld: Called when another process blocks changes, and when it no longer does.
+  /// - Parameter tellHeld: Called when another process begins and ends to block changes.
   init(
     _ path: String, patience: Duration = StoreFile.lockTimeout,
     tellHeld: @escaping @Sendable (Bool) -> Void = { _ in }
@@ -44,7 +43,7 @@ final class DatabaseConnection: Sendable {
     configuration.busyMode = .timeout(patience / .seconds(1))
     configuration.label = "sonde.database"
     configuration.prepareDatabase {
-      DatabaseShape.teach($0)
+      SchemaMapping.teach($0)
       $0.endsStatementsOfCancelledTasks()
     }
     let address: String
@@ -67,22 +66,22 @@ final class DatabaseConnection: Sendable {
     } catch let error as DatabaseError
       where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
     {
-      // A database with a log needs a file beside it, also for reading.
+      // A database in WAL mode needs a shared-memory file even for reading.
       let address = Files.databaseAddress(of: path, "immutable=1")
       guard let front = try? queue(address), let behind = try? queue(address) else { throw error }
       return (front, behind, address)
     }
   }
 
-  /// Carries out what changes the file, all of it or nothing.
+  /// Runs a body in one write transaction.
   ///
-  /// - Throws: ``StoreError/gone(path:)`` when the file is not there any more: none is made in its place;
-  ///   `CancellationError` when the task was cancelled before it was done, and nothing was.
+  /// - Throws: ``StoreError/gone(path:)`` if the file no longer exists, since none is created in
+  ///   its place; `CancellationError` if the task was canceled before the commit.
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
     guard !isUnchanging else {
-      throw StoreError.unwritable(path: path, reason: "nothing can be written beside it")
+      throw StoreError.unwritable(path: path, reason: "its folder is read-only")
     }
     defer { lockWait.end() }
     do {
@@ -101,8 +100,7 @@ final class DatabaseConnection: Sendable {
     }
   }
 
-  /// Opening looks into the file, for which another program may have to be waited: where GRDB runs
-  /// statements, and on no thread that others need.
+  /// Opens the connection for writing, on GRDB's queue since it may wait for a lock.
   private func openWriter() async throws -> DatabaseQueue {
     if let known = writer.withLock({ $0 }) { return known }
     guard Files.Identity(path) == identity else { throw StoreError.gone(path: path) }
@@ -111,16 +109,16 @@ final class DatabaseConnection: Sendable {
       configuration.busyMode = .callback { lockWait.isWorthAnother($0) }
       configuration.foreignKeysEnabled = true
       configuration.label = "sonde.database.writer"
-      configuration.prepareDatabase { DatabaseShape.teach($0) }
+      configuration.prepareDatabase { SchemaMapping.teach($0) }
       return try DatabaseQueue(path: path, configuration: configuration)
     }
     writer.withLock { $0 = new }
     return new
   }
 
-  /// What the database is, and the version that it was read as.
-  func shape() async throws -> (shape: DatabaseShape, version: Version) {
-    try await front.read { db in (try DatabaseShape(db), try Self.version(db)) }
+  /// The schema mapping, and the version of the file from which it was read.
+  func shape() async throws -> (shape: SchemaMapping, version: Version) {
+    try await front.read { db in (try SchemaMapping(db), try Self.version(db)) }
   }
 
   func version() async throws -> Version {
@@ -133,7 +131,7 @@ final class DatabaseConnection: Sendable {
       schema: try Int64.fetchOne(db, sql: "PRAGMA schema_version") ?? 0)
   }
 
-  /// In bytes, without what stands in the log alone.
+  /// The size of the database in bytes, without the write-ahead log.
   func size() async throws -> Int {
     try await front.read { db in
       (try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
@@ -141,19 +139,19 @@ final class DatabaseConnection: Sendable {
     }
   }
 
-  /// Everything, as of one commit.
+  /// All rows, as of one commit.
   func everything(
-    _ shape: DatabaseShape, for purpose: ReadingPurpose = .showing,
+    _ shape: SchemaMapping, for purpose: ReadingPurpose = .showing,
     _ progress: ProgressReport
   ) async throws -> TripleStore {
     try await behind.read { [path] db in
-      try DatabaseReading.load(shape, db, path: path, for: purpose, progress: progress)
+      try DatabaseLoader.load(shape, db, path: path, for: purpose, progress: progress)
     }
   }
 
-  /// How many rows each table has, but for those that are damaged, and what was said of these.
+  /// The number of rows of each table without damaged ones, and the message about these.
   func counts(
-    _ shape: DatabaseShape
+    _ shape: SchemaMapping
   ) async throws -> (numbers: [String: Int], damage: DatabaseError?) {
     var counts: [String: Int] = [:]
     var damage: DatabaseError?
@@ -163,17 +161,17 @@ final class DatabaseConnection: Sendable {
           try Int.fetchOne(db, sql: "SELECT count(*) FROM \(name.quotedSQL)")
         }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-        // The others can be counted, and its first rows perhaps be read.
+        // Other tables can still be counted.
         damage = damage ?? error
       }
     }
     return (counts, damage)
   }
 
-  /// The connection for the screen, for other readers, and for background work.
+  /// The connection for the screen, for counting, and for background work.
   enum Place { case front, behind, aside }
 
-  /// Reads answers, as of one commit; a task that is cancelled interrupts the database.
+  /// Reads as of one commit. Cancellation of the task interrupts the statement.
   func read<Result: Sendable>(
     _ place: Place, _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {

@@ -1,13 +1,13 @@
 import InstaQL
 import Triples
 
-/// What tables and columns are called as namespaces, attributes and links.
+/// The names of tables and columns as namespaces, attributes and links.
 struct DatabaseNames: Sendable {
-  /// A link that a foreign key, or a table that only joins two, becomes.
+  /// A link that represents a foreign key or a join table.
   struct Link: Sendable {
     let attribute: Attribute
     let key: DatabaseCatalog.ForeignKey
-    /// The other key of a joining table; nil for a link of its own table.
+    /// The other foreign key of a join table; nil for a plain foreign key.
     var joined: DatabaseCatalog.ForeignKey?
     var table: String
     /// The table as SQL writes it.
@@ -18,10 +18,10 @@ struct DatabaseNames: Sendable {
     let table: DatabaseCatalog.Table
     let identity: Attribute
     let ids: RowIDs
-    /// By column.
+    /// In the order of the columns.
     var values: [(column: DatabaseCatalog.Column, attribute: Attribute)]
 
-    /// What its attributes are called, but for the columns of foreign keys.
+    /// The labels of its attributes, without those of foreign-key columns.
     var labelsWithoutKeys: Set<String> {
       Set(values.filter { $0.attribute.keyOf == nil }.map(\.attribute.label))
     }
@@ -29,12 +29,12 @@ struct DatabaseNames: Sendable {
 
   private(set) var namespaces: [Namespace] = []
   private(set) var links: [Link] = []
-  /// Labels in use, by namespace.
+  /// The labels in use, by namespace.
   private var taken: [String: Set<String>] = [:]
 
-  /// Where each namespace stands.
+  /// The index of each namespace.
   private var places: [String: Int] = [:]
-  /// By table and column, the link that the column leads along.
+  /// The link of each foreign-key column, by table and column.
   private var linkOfColumn: [String: [String: AttributeID]] = [:]
 
   func namespace(_ name: String) -> Namespace? { places[name].map { namespaces[$0] } }
@@ -53,7 +53,7 @@ struct DatabaseNames: Sendable {
     for place in namespaces.indices { addKeys(to: place) }
   }
 
-  /// Adds the columns of foreign keys, after all others: they hold the links, also broken references.
+  /// Adds attributes for foreign-key columns after all others; they show broken references, too.
   private mutating func addKeys(to place: Int) {
     let table = namespaces[place].table
     for column in table.columns where table.linkColumns.contains(column.name) {
@@ -70,11 +70,11 @@ struct DatabaseNames: Sendable {
 
   private mutating func add(_ table: DatabaseCatalog.Table) {
     var identity = Self.attribute(table.name, "id", isUnique: true)
-    identity.isOfUntoldRows = table.number == nil
+    identity.isWithoutRowID = table.number == nil
     var namespace = Namespace(table: table, identity: identity, ids: RowIDs(table), values: [])
     taken[table.name] = ["id"]
     for column in table.columns where !table.linkColumns.contains(column.name) {
-      // `id` is what the entity is called here; the table's own is its key.
+      // `id` is the entity's id; a column of that name becomes `key`.
       let isKeyTaken = table.columns.contains { $0.name == "key" }
       let label = free(
         column.name == "id" ? isKeyTaken ? "key_" : "key" : column.name, in: table.name)
@@ -140,7 +140,7 @@ struct DatabaseNames: Sendable {
         attribute: attribute, key: from, joined: to, table: table.name, sqlName: table.sqlName))
   }
 
-  /// The name of a link: that of its column without the ending that says it is a key.
+  /// The name of a link: that of its column without an ending such as `_id`.
   private static func stem(of key: DatabaseCatalog.ForeignKey) -> String {
     guard key.columns.count == 1 else { return key.target }
     let name = key.columns[0]
@@ -151,7 +151,7 @@ struct DatabaseNames: Sendable {
     return name == "id" ? key.target : name
   }
 
-  /// A label that nothing in the namespace has yet.
+  /// A label that is not in use in the namespace, derived from the wanted one.
   private mutating func free(_ wanted: String, in namespace: String) -> String {
     var label = wanted
     while taken[namespace, default: []].contains(label) { label += "_" }
@@ -181,7 +181,7 @@ struct DatabaseNames: Sendable {
 }
 
 extension Attribute {
-  /// Keeps what is known of the column that the values stand in.
+  /// Records the column of an attribute.
   fileprivate mutating func describe(
     _ column: DatabaseCatalog.Column, of table: DatabaseCatalog.Table
   ) {

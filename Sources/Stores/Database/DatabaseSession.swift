@@ -2,27 +2,27 @@ import GRDB
 import InstaQL
 import Triples
 
-/// A connection while a reading puts its questions to it, all as of one commit.
+/// A connection with a read transaction: all statements see one commit.
 protocol DatabaseSession {
   associatedtype Rows: DatabaseRows
 
-  /// Carries a statement out.
+  /// Executes a statement.
   ///
-  /// - Parameter isRepeated: Whether the same text comes again with other values.
-  /// - Throws: `QueryError.notInSQL` when it is more than the database takes in one statement; what the
-  ///   database throws.
+  /// - Parameter isRepeated: Whether the same text follows with other values.
+  /// - Throws: `QueryError.notInSQL` if it exceeds the limits of the database, and errors of the
+  ///   database.
   func rows(of statement: SQLStatement, isRepeated: Bool) throws -> Rows
 
-  /// How many rows the database expects a count to count; nil where it does not say.
+  /// The number of rows that a count would read by the query planner's estimate; nil without one.
   func estimatedInput(of count: SQLStatement) throws -> Int?
 
-  /// How the database answers a statement, in its words.
+  /// The query plan of a statement, as the database prints it.
   func plan(of statement: SQLStatement) throws -> [String]
 
-  /// Whether an error says that a sum is greater than any integer.
+  /// Whether an error is an integer overflow of a sum.
   static func isOverflow(_ error: any Error) -> Bool
 
-  /// All rows of a statement, however many; the one before is not read on.
+  /// All rows of a statement, without a limit. An earlier result must not be read further.
   func allRows(of text: String) throws -> Rows
 }
 
@@ -34,20 +34,20 @@ extension DatabaseSession {
   }
 }
 
-/// The rows of a statement, one after the other; columns are counted from 0.
+/// The rows of a result, read one at a time; columns are counted from 0.
 protocol DatabaseRows {
-  /// The next row; false at the end.
+  /// Advances to the next row; false at the end.
   func step() throws -> Bool
-  /// Gives up the rows that were not read.
+  /// Discards the remaining rows.
   func reset()
 
   func isNull(_ column: Int32) -> Bool
-  /// The texts of this column and all after it; nil is NULL.
+  /// The texts of this column and all later ones; nil is NULL.
   func texts(from column: Int32) -> [String?]
   func integer(_ column: Int32) -> Int64
   func double(_ column: Int32) -> Double
   func text(_ column: Int32) -> String
-  /// What stands in a column, as a reader of cells takes it.
+  /// The value of a column.
   func value(_ column: Int32, _ cell: CellReader) -> Value
 }
 

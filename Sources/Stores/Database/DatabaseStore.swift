@@ -3,28 +3,27 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// A store that leaves its data in a database: a query is put to it in its own words, and only the rows that
-/// are asked for are read.
+/// A store that evaluates queries as SQL in a database and reads only the matching rows.
 protocol DatabaseStore: StoreDataSource, Actor {
   associatedtype Session: DatabaseSession
 
-  var shape: DatabaseShape { get }
-  /// The number of the present state: the transaction of its snapshots.
+  var shape: SchemaMapping { get }
+  /// The number of the current state, used as the transaction number of snapshots.
   var state: Int { get }
-  /// Why what is shown may be old; nil when it is not.
+  /// The reason why the shown data may be out of date; nil if it is current.
   var staleness: String? { get }
-  /// Rung after each change.
+  /// Signals each change.
   nonisolated var changed: ChangeSignal { get }
 
   /// - Parameters:
-  ///   - view: What the reader looks at; nil is all that it might.
-  ///   - report: Receives an answer that is not complete yet.
+  ///   - view: The part that the reader looks at; nil for everything.
+  ///   - report: Receives partial answers.
   func answer(
     _ query: any Query, _ view: AnswerView?,
     report: @escaping @Sendable (StoreSnapshot) -> Void
   ) async throws(DataSourceError) -> StoreSnapshot
 
-  /// Reads as of one moment, beside what a screen waits for.
+  /// Reads from one commit on the connection for counting.
   func readBehind<Result: Sendable>(
     _ body: @escaping @Sendable (Session) throws -> Result
   ) async throws -> Result
@@ -39,7 +38,7 @@ extension DatabaseStore {
     [try await get(query)]
   }
 
-  /// A store is changed by transactions, never by handing it snapshots.
+  /// Throws, since a database is changed by transactions only.
   @discardableResult
   public func putAll(
     _ objects: [StoreSnapshot], in query: any Query
@@ -69,7 +68,7 @@ extension DatabaseStore {
           continuation.yield(snapshot)
           last = snapshot
         } catch {
-          // A reader with an answer keeps it, and learns that it may be old.
+          // The reader keeps the last answer, marked as possibly out of date.
           guard let known = last, error.code != .cancelled else { throw error }
           let stale = StoreSnapshot(
             known.store, freshness: .stale(reason: await self.staleness ?? error.message),
@@ -87,7 +86,7 @@ extension DatabaseStore {
 
   var freshness: StoreSnapshot.Freshness { staleness.map { .stale(reason: $0) } ?? .live }
 
-  /// - Parameter state: The state of the data; nil for the present one.
+  /// - Parameter state: The state of the data; nil for the current one.
   func snapshot(
     _ store: TripleStore, _ served: ServedAnswer?, _ state: Int? = nil
   ) -> StoreSnapshot {
@@ -97,23 +96,23 @@ extension DatabaseStore {
     return StoreSnapshot(store, freshness: freshness, served: served)
   }
 
-  /// The whole of an answer.
+  /// A complete answer, beyond the rows of a screen.
   func wholeAnswer(
     to document: QueryDocument, _ view: AnswerView?
   ) async throws -> StoreSnapshot {
     let (shape, state) = (shape, state)
     let answer = try await readBehind { session in
-      try PlanReading.wholeAnswer(document, session, shape, view)
+      try PlanExecutor.wholeAnswer(document, session, shape, view)
     }
     return snapshot(answer.store, answer.served, state)
   }
 
-  /// The answer with the statements that it took.
+  /// The answer with the executed SQL statements.
   func explained(_ document: QueryDocument, _ view: AnswerView) async throws -> StoreSnapshot {
     let (shape, state) = (shape, state)
     let (answer, statements) = try await readBehind { session in
       let recording = RecordingSession(session)
-      let answer = try PlanReading.wholeAnswer(document, recording, shape, view)
+      let answer = try PlanExecutor.wholeAnswer(document, recording, shape, view)
       return (answer, try recording.statements())
     }
     var served = answer.served
@@ -121,18 +120,18 @@ extension DatabaseStore {
     return snapshot(answer.store, served, state)
   }
 
-  /// How often each value is there; without that where SQL cannot say which rows are meant, for the reader
-  /// to count.
+  /// Counts the values of a column in SQL, or returns the rows to count if SQL cannot express the
+  /// query.
   func tally(_ query: TallyQuery) async throws -> StoreSnapshot {
     let (shape, state) = (shape, state)
     var served = ServedAnswer(canGiveAll: true)
     do {
-      served.tally = try await readBehind { try TallyReading.tally(query, $0, shape) }
+      served.tally = try await readBehind { try ValueCounter.tally(query, $0, shape) }
     } catch is QueryError {}
     return snapshot(shape.empty, served, state)
   }
 
-  /// Everything that is in the database, with a word about what is not shown of it.
+  /// The whole database with a remark on what is left out.
   func whole(_ snapshot: StoreSnapshot) -> WholeStore {
     var whole = WholeStore(snapshot)
     if !shape.leftOut.isEmpty {

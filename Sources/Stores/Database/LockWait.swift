@@ -7,30 +7,29 @@ import Synchronization
   import Darwin
 #endif
 
-/// Waits, on behalf of one connection, for another program that holds the file: as long as patience
-/// lasts and the task that wants to write is not cancelled. Tells when that takes longer than one waits
-/// without wondering.
+/// Waits for a lock of another process until a timeout or the cancellation of the writing task.
+/// Reports waits that a user would notice.
 final class LockWait: Sendable {
   private let patience: Duration
   private let isTold: @Sendable (Bool) -> Void
   private let state = Mutex((began: ContinuousClock.now, isTold: false))
 
-  /// How long a delay goes unnoticed.
+  /// The delay before a wait is reported.
   private static let unnoticed = Duration.milliseconds(300)
-  /// In milliseconds, by how often it was tried; from then on the last one.
+  /// The pauses between tries in milliseconds; the last one repeats.
   private static let pauses: [UInt32] = [1, 2, 5, 10, 20]
 
-  /// Waits for a lock.
+  /// Creates a wait.
   ///
-  /// - Parameter tell: Called when the file is locked, and when it is no longer waited for.
+  /// - Parameter tell: Called with true when a lock is waited for, and with false afterwards.
   init(patience: Duration, tell: @escaping @Sendable (Bool) -> Void) {
     self.patience = patience
     isTold = tell
   }
 
-  /// Whether to try once more, after a while; asked on the thread that runs the task's statement.
+  /// Whether to try again, after a pause. Runs on the thread of the task's statement.
   ///
-  /// - Parameter tries: How often it was tried since it was first found to be held.
+  /// - Parameter tries: The number of tries since the lock was found.
   func isWorthAnother(_ tries: Int) -> Bool {
     let now = ContinuousClock.now
     let (waited, isNews) = state.withLock { state in
@@ -42,12 +41,12 @@ final class LockWait: Sendable {
     }
     if isNews { isTold(true) }
     guard waited < patience, !Task.isCancelled else { return false }
-    // SQLite waits for as long as it is not answered, on the thread that carries its statement out.
+    // SQLite blocks the statement's thread until this returns.
     usleep(1_000 * Self.pauses[min(tries, Self.pauses.count - 1)])
     return true
   }
 
-  /// The file is not waited for any more, be it that it was let go of or not.
+  /// Ends the wait, whether or not the lock was released.
   func end() {
     let wasTold = state.withLock { state in
       defer { state.isTold = false }

@@ -1,14 +1,14 @@
 import InstaQL
 import Synchronization
 
-/// Rows of orders that were seen, from which further ones are read without passing over all before them;
-/// as long as nothing changes.
+/// Known rows of sorted results. Keyset pagination from such a row reads later rows without
+/// skipping all earlier ones. Valid as long as nothing changes.
 final class PageAnchors: Sendable {
   private let anchors = Mutex<[QueryPlan: [SQLAnchor]]>([:])
   private static let maxPlans = 64
   private static let maxAnchors = 512
 
-  /// The last row of a question's order that stands before a place.
+  /// The last known row before a position in the result.
   func nearest(before place: Int, of question: QueryPlan) -> SQLAnchor? {
     anchors.withLock { anchors in
       anchors[question]?.filter { $0.position < place }.max { $0.position < $1.position }

@@ -1,32 +1,33 @@
-/// How much is read of a database on a server at once. Whatever there is beyond is refused, or said to be
-/// left out: no answer is short of something without a word.
+/// The limits of one reading of a database server. A result that exceeds one fails or is marked as
+/// incomplete.
 package struct ReadingLimits: Sendable, Hashable {
-  /// The rows of an answer.
+  /// The maximum number of rows of a result.
   package var rows = 1_000_000
-  /// What one row is linked with along one link, of a whole answer.
+  /// The maximum number of rows linked with one row along one link, in a complete result.
   package var linkedRows = 100_000
-  /// The same on a screen.
+  /// The same for a screen.
   package var linkedRowsShown = 1_000
-  /// A database with more rows, by its statistics, is not read into memory to answer what SQL cannot say.
+  /// The maximum number of rows, by statistics, of a database that is read into memory for queries
+  /// that SQL cannot express.
   package var rowsInMemory = 200_000
 
   package init() {}
 }
 
-/// An answer is larger than is read at once.
+/// A result exceeds a limit.
 struct AnswerLimit: Error, CustomStringConvertible {
-  /// Half a sentence: what there is too much of, and what to do.
+  /// What exceeds the limit, and what to do, without a full stop.
   let description: String
 
   static func rows(of namespace: String, limit: Int) -> AnswerLimit {
     AnswerLimit(
       description:
-        "the answer needs more than \(limit) rows of \(namespace): narrow the question, or add "
+        "the answer needs more than \(limit) rows of \(namespace): narrow the query, or add "
         + "a limit")
   }
 
   static func values(of label: String, limit: Int) -> AnswerLimit {
-    AnswerLimit(description: "\(label) has more than \(limit) different values: filter first")
+    AnswerLimit(description: "\(label) has more than \(limit) distinct values: filter first")
   }
 
   static func linked(_ label: String, of namespace: String, limit: Int) -> AnswerLimit {

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// Puts statements to another session, and notes which, how long they took, and how many rows came.
+/// Forwards statements to another session and records their times and row counts.
 struct RecordingSession<Session: DatabaseSession>: DatabaseSession {
   private let session: Session
   private let record = StatementRecord()
@@ -27,7 +27,7 @@ struct RecordingSession<Session: DatabaseSession>: DatabaseSession {
 
   static func isOverflow(_ error: any Error) -> Bool { Session.isOverflow(error) }
 
-  /// What was asked, each with the database's own plan.
+  /// The executed statements with their query plans.
   func statements() throws -> [ServedAnswer.Statement] {
     try record.statements.map { asked in
       ServedAnswer.Statement(
@@ -37,12 +37,12 @@ struct RecordingSession<Session: DatabaseSession>: DatabaseSession {
   }
 }
 
-/// The statements of a session so far.
+/// The recorded statements of a session.
 private final class StatementRecord {
   var statements: [(statement: SQLStatement, rows: Int, time: Duration)] = []
 }
 
-/// The rows of a statement that is recorded.
+/// Counts the rows of a recorded statement.
 final class RecordedRows<Rows: DatabaseRows>: DatabaseRows {
   private let rows: Rows
   private let record: StatementRecord

@@ -1,38 +1,38 @@
 import GRDB
 import Triples
 
-/// A row as an entity: its key and its namespace.
-struct RowName: Hashable, Sendable {
+/// The identity of a row as an entity: its id and its namespace.
+struct RowReference: Hashable, Sendable {
   let entity: EntityID
   let namespace: String
 }
 
 extension RowChanges {
-  /// What shall become of one row.
+  /// The pending change of one row.
   struct Change {
-    let name: RowName
-    /// Nil of a row that is to be made.
+    let name: RowReference
+    /// The rowid; nil for a row to be created.
     var number: Int64?
     var isDeleted = false
-    /// By column, in the order in which they came.
+    /// The values by column, in the order of the steps.
     var values: [(column: String, value: DatabaseValue)] = []
-    /// Foreign keys, which are taken from rows that may have to be made first.
-    var links: [(link: DatabaseNames.Link, target: RowName)] = []
+    /// The foreign keys; their targets may have to be created first.
+    var links: [(link: DatabaseNames.Link, target: RowReference)] = []
 
     mutating func set(_ column: String, to value: DatabaseValue) {
       leave(column)
       values.append((column, value))
     }
 
-    /// A column stays as it is in the database.
+    /// Leaves a column unchanged.
     mutating func leave(_ column: String) { values.removeAll { $0.column == column } }
   }
 
-  /// A row of a joining table that shall come or go.
+  /// A row of a join table to be inserted or deleted.
   struct Pair {
     let link: DatabaseNames.Link
-    let source: RowName
-    let target: RowName
+    let source: RowReference
+    let target: RowReference
     let isAdded: Bool
   }
 }

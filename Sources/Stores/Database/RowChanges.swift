@@ -1,21 +1,21 @@
 import GRDB
 import Triples
 
-/// What shall become of rows: the steps of a transaction, a change for each row.
+/// The steps of a transaction, combined into one change per row.
 struct RowChanges {
   private(set) var changes: [Change] = []
   private(set) var pairs: [Pair] = []
-  private var places: [RowName: Int] = [:]
+  private var places: [RowReference: Int] = [:]
   private let rows: RowFinder
-  private let own: OwnWrites
-  private let kept: KeptRows
-  /// What is kept of rows that come back.
-  private(set) var returning: [RowName: KeptRow] = [:]
+  private let own: LastWrittenValues
+  private let kept: DeletedRows
+  /// The kept values of rows that are restored.
+  private(set) var returning: [RowReference: DeletedRow] = [:]
 
-  /// Rows that the transaction makes, wherever it says so.
-  private var made: Set<RowName> = []
-  /// The same of those that it takes away.
-  private(set) var unmade: Set<RowName> = []
+  /// The rows that the transaction creates anywhere.
+  private var made: Set<RowReference> = []
+  /// The rows that the transaction deletes anywhere.
+  private(set) var unmade: Set<RowReference> = []
 
   /// Collects changes.
   ///
@@ -23,7 +23,7 @@ struct RowChanges {
   ///   - kept: What deleted rows contain beyond their values, for undo.
   ///   - own: The values written by this program, which the caller need not have seen.
   init(
-    _ transaction: Transaction, _ rows: RowFinder, kept: KeptRows, own: OwnWrites
+    _ transaction: Transaction, _ rows: RowFinder, kept: DeletedRows, own: LastWrittenValues
   ) throws {
     self.rows = rows
     self.kept = kept
@@ -40,23 +40,23 @@ struct RowChanges {
     }
   }
 
-  /// The row that an identity speaks of; nil of any other attribute.
-  private func name(of id: EntityID, bearing attribute: AttributeID) -> RowName? {
+  /// The row of an identity triple; nil for other attributes.
+  private func name(of id: EntityID, bearing attribute: AttributeID) -> RowReference? {
     guard let attribute = rows.shape.schema.attribute(attribute), attribute.isIdentity else {
       return nil
     }
-    return RowName(entity: id, namespace: attribute.namespace)
+    return RowReference(entity: id, namespace: attribute.namespace)
   }
 
   private mutating func noteReturning(_ transaction: Transaction) {
     let known = made.filter { kept.holds($0) }
     if known.isEmpty { return }
-    var values: [RowName: [String: Value]] = [:]
+    var values: [RowReference: [String: Value]] = [:]
     for case .addTriple(.id(let id), let attribute, let value, _) in transaction.steps {
       guard let attribute = rows.shape.schema.attribute(attribute),
         let (column, _) = rows.column(of: attribute)
       else { continue }
-      let name = RowName(entity: id, namespace: attribute.namespace)
+      let name = RowReference(entity: id, namespace: attribute.namespace)
       if known.contains(name) { values[name, default: [:]][column.name] = value }
     }
     for name in known { returning[name] = kept.last(name, shownAs: values[name] ?? [:]) }
@@ -81,10 +81,10 @@ struct RowChanges {
         changes[place].isDeleted = true
       }
     case .deepMergeTriple(_, let id, _, _):
-      throw DatabaseRefusal.wrongType(try attribute(id), expected: nil)
+      throw DatabaseWriteError.wrongType(try attribute(id), expected: nil)
     case .ruleParameters: break
     case .addAttribute, .updateAttribute, .deleteAttribute, .restoreAttribute:
-      throw DatabaseRefusal.fixedAttributes
+      throw DatabaseWriteError.fixedAttributes
     }
   }
 
@@ -97,7 +97,7 @@ struct RowChanges {
 
   // MARK: Rows
 
-  private func names(of entity: EntityReference, in namespace: String?) throws -> [RowName] {
+  private func names(of entity: EntityReference, in namespace: String?) throws -> [RowReference] {
     let spaces = namespace.map { [$0] } ?? rows.shape.names.namespaces.map(\.table.name)
     return try spaces.compactMap { space in
       guard let name = try rows.name(of: entity, in: space) else { return nil }
@@ -107,7 +107,7 @@ struct RowChanges {
 
   /// Rejects the deletion of a row that changed since the caller saw it.
   private func check(
-    _ number: Int64, of row: RowName, against seen: JSONObject
+    _ number: Int64, of row: RowReference, against seen: JSONObject
   ) throws {
     let known = rows.shape.schema.attributes(of: row.namespace).compactMap { attribute in
       seen[attribute.label].map { (attribute: attribute, seen: $0) }
@@ -119,13 +119,13 @@ struct RowChanges {
   }
 
   private func check(
-    _ attribute: Attribute, of row: RowName, now: Value, against seen: Value
+    _ attribute: Attribute, of row: RowReference, now: Value, against seen: Value
   ) throws {
     if now.isSeen(as: seen) { return }
     if own.values(before: now, in: row, attribute).contains(where: { $0.isSeen(as: seen) }) {
       return
     }
-    throw DatabaseRefusal.changedMeanwhile(attribute, now: now)
+    throw DatabaseWriteError.changedMeanwhile(attribute, now: now)
   }
 
   private mutating func place(
@@ -133,25 +133,25 @@ struct RowChanges {
   ) throws -> Int {
     guard let named = try rows.name(of: reference, in: attribute.namespace) else {
       guard case .lookup(let id, let value) = reference, mode != .update else {
-        throw DatabaseRefusal.rowIsGone(namespace: attribute.namespace)
+        throw DatabaseWriteError.rowIsGone(namespace: attribute.namespace)
       }
-      // A new row that has what it was looked for by.
+      // A new row with the value of a lookup.
       let place = try place(
-        of: RowName(entity: .random(), namespace: attribute.namespace), isMadeIfMissing: true)
+        of: RowReference(entity: .random(), namespace: attribute.namespace), isMadeIfMissing: true)
       try set(place, try self.attribute(id), to: value, nil)
       return place
     }
     let name = try current(named)
     let exists = try rows.number(of: name) != nil
-    if mode == .create, exists { throw DatabaseRefusal.rowIsThere(namespace: name.namespace) }
-    if mode == .update, !exists { throw DatabaseRefusal.rowIsGone(namespace: name.namespace) }
+    if mode == .create, exists { throw DatabaseWriteError.rowIsThere(namespace: name.namespace) }
+    if mode == .update, !exists { throw DatabaseWriteError.rowIsGone(namespace: name.namespace) }
     return try place(of: name, isMadeIfMissing: made.contains(name) || mode == .create)
   }
 
-  /// What a row is called since its key was changed from here: who did not see that calls it as before.
-  private func current(_ name: RowName) throws -> RowName {
+  /// The current name of a row, which differs for a caller that has not seen a change of its key.
+  private func current(_ name: RowReference) throws -> RowReference {
     var name = name
-    var seen: Set<RowName> = []
+    var seen: Set<RowReference> = []
     while !made.contains(name), seen.insert(name).inserted, let heir = kept.heir(of: name),
       try rows.number(of: name) == nil
     {
@@ -160,11 +160,11 @@ struct RowChanges {
     return name
   }
 
-  private mutating func place(of name: RowName, isMadeIfMissing: Bool) throws -> Int {
+  private mutating func place(of name: RowReference, isMadeIfMissing: Bool) throws -> Int {
     if let place = places[name] { return place }
     let number = try rows.number(of: name)
     guard number != nil || isMadeIfMissing else {
-      throw DatabaseRefusal.rowIsGone(namespace: name.namespace)
+      throw DatabaseWriteError.rowIsGone(namespace: name.namespace)
     }
     places[name] = changes.count
     changes.append(Change(name: name, number: number))
@@ -180,32 +180,32 @@ struct RowChanges {
       throw TransactionError.unknownAttribute(attribute.id)
     }
     if column.isGenerated {
-      // A row that comes back has it by itself.
+      // A restored row has it already.
       guard changes[place].number != nil else { return }
-      throw DatabaseRefusal.isWorkedOut(attribute)
+      throw DatabaseWriteError.isWorkedOut(attribute)
     }
     if let number = changes[place].number {
       let now = try rows.value(of: attribute, at: number)
-      if case .object = now, now != value { throw DatabaseRefusal.holdsBytes(attribute) }
+      if case .object = now, now != value { throw DatabaseWriteError.holdsBytes(attribute) }
       if try rows.isOtherText(attribute, at: number) {
-        throw DatabaseRefusal.holdsOtherText(attribute)
+        throw DatabaseWriteError.holdsOtherText(attribute)
       }
       if let seen {
         try check(attribute, of: changes[place].name, now: now, against: seen)
       }
       if now == value {
-        // An earlier step may have said otherwise.
+        // An earlier step may have set the column.
         changes[place].leave(column.name)
         return
       }
-      // What stood there before it was written from here may be of another type than the column's.
+      // The earlier value may have another type than the column.
       if own.values(before: now, in: changes[place].name, attribute).contains(value) {
         changes[place].set(column.name, to: value.databaseValue)
         return
       }
     } else if let known = returning[changes[place].name] {
       if known.isForgotten {
-        throw DatabaseRefusal.forgotten(namespace: attribute.namespace)
+        throw DatabaseWriteError.forgotten(namespace: attribute.namespace)
       }
       // The stored value contains more than the shown one.
       if known.unsaid[column.name]?.isShown(as: value) == true { return }
@@ -223,7 +223,7 @@ struct RowChanges {
     if attribute.isIdentity {
       changes[place].isDeleted = true
     } else if unmade.contains(name) {
-      // It goes as a whole, unless it is another one by now than the one that is to go.
+      // Deleting the row deletes its values, unless the shown value is outdated.
       if attribute.valueType != .ref, let number = changes[place].number,
         rows.column(of: attribute)?.column.isGenerated == false
       {
@@ -274,17 +274,17 @@ struct RowChanges {
 
   private func end(
     of attribute: Attribute, _ value: Value
-  ) throws -> (link: DatabaseNames.Link, target: RowName) {
+  ) throws -> (link: DatabaseNames.Link, target: RowReference) {
     guard let link = rows.shape.names.links.first(where: { $0.attribute.id == attribute.id }),
       let reference = EntityReference(json: value),
       let name = try rows.name(of: reference, in: attribute.reverse?.namespace ?? "")
-    else { throw DatabaseRefusal.noTarget(attribute) }
+    else { throw DatabaseWriteError.noTarget(attribute) }
     return (link, name)
   }
 }
 
 extension Value {
-  /// Whether who saw the other value saw this one: a screen may have cut a long text.
+  /// Whether a caller that saw the other value saw this one: a screen may have cut a long text.
   fileprivate func isSeen(as other: Value) -> Bool {
     if self == other { return true }
     guard case .text(let text) = self, case .text(let seen) = other, seen.hasSuffix("…") else {

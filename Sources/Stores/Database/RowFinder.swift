@@ -1,23 +1,24 @@
 import GRDB
 import Triples
 
-/// Finds rows by the ids of entities, and says what stands in them.
+/// Finds rows by entity id and reads their values.
 struct RowFinder {
   let db: Database
-  let shape: DatabaseShape
+  let shape: SchemaMapping
 
   private func namespace(_ name: String) throws -> DatabaseNames.Namespace {
     guard let namespace = shape.names.namespace(name) else {
-      throw DatabaseRefusal.rowIsGone(namespace: name)
+      throw DatabaseWriteError.rowIsGone(namespace: name)
     }
-    guard namespace.ids.number != nil else { throw DatabaseRefusal.noNumbers(namespace: name) }
+    guard namespace.ids.number != nil else { throw DatabaseWriteError.noNumbers(namespace: name) }
     return namespace
   }
 
-  /// The number of a row; nil when there is none.
+  /// The rowid of a row; nil if it does not exist.
   ///
-  /// - Complexity: O(log rows) where the id is made of the number or is the key; else O(rows).
-  func number(of name: RowName) throws -> Int64? {
+  /// - Complexity: O(log rows) if the id is derived from the rowid or is the key; otherwise
+  ///   O(rows).
+  func number(of name: RowReference) throws -> Int64? {
     let namespace = try namespace(name.namespace)
     let table = namespace.table.name.quotedSQL
     guard let key = namespace.ids.sqlKey else { return nil }
@@ -41,9 +42,9 @@ struct RowFinder {
   }
 
   /// The row of a reference in a namespace; nil if a lookup finds none.
-  func name(of reference: EntityReference, in namespace: String) throws -> RowName? {
+  func name(of reference: EntityReference, in namespace: String) throws -> RowReference? {
     switch reference {
-    case .id(let id): return RowName(entity: id, namespace: namespace)
+    case .id(let id): return RowReference(entity: id, namespace: namespace)
     case .lookup(let id, let value):
       let home = try self.namespace(namespace)
       guard let attribute = shape.schema.attribute(id), attribute.namespace == namespace,
@@ -57,11 +58,11 @@ struct RowFinder {
       try statement.setArguments([try databaseValue(value, of: attribute)])
       guard try statement.step() else { return nil }
       defer { statement.reset() }
-      return RowName(entity: home.ids.id(statement, 0), namespace: namespace)
+      return RowReference(entity: home.ids.id(statement, 0), namespace: namespace)
     }
   }
 
-  /// The column that an attribute is, and its namespace.
+  /// The column of an attribute, and its namespace.
   func column(
     of attribute: Attribute
   ) -> (column: DatabaseCatalog.Column, namespace: DatabaseNames.Namespace)? {
@@ -82,10 +83,10 @@ struct RowFinder {
         """)
     try statement.setArguments([number])
     guard try statement.step() else {
-      throw DatabaseRefusal.rowIsGone(namespace: attribute.namespace)
+      throw DatabaseWriteError.rowIsGone(namespace: attribute.namespace)
     }
     defer { statement.reset() }
-    return CellReader(attribute.checkedType, mostBytes: nil).value(statement, 0)
+    return CellReader(attribute.checkedType, maxBytes: nil).value(statement, 0)
   }
 
   /// Whether the value is a text in invalid UTF-8, which can only be shown partly.
@@ -104,7 +105,7 @@ struct RowFinder {
     return false
   }
 
-  /// The same of several attributes of one namespace at once.
+  /// The values of several attributes of one namespace.
   func values(
     of attributes: [Attribute], in name: String, at number: Int64
   ) throws -> [Value] {
@@ -122,10 +123,10 @@ struct RowFinder {
         WHERE \(namespace.ids.number ?? "rowid") = ?
         """)
     try statement.setArguments([number])
-    guard try statement.step() else { throw DatabaseRefusal.rowIsGone(namespace: name) }
+    guard try statement.step() else { throw DatabaseWriteError.rowIsGone(namespace: name) }
     defer { statement.reset() }
     return attributes.enumerated().map { place, attribute in
-      CellReader(attribute.checkedType, mostBytes: nil).value(statement, Int32(place))
+      CellReader(attribute.checkedType, maxBytes: nil).value(statement, Int32(place))
     }
   }
 
@@ -150,8 +151,10 @@ struct RowFinder {
     return far.ids.id(statement, 0)
   }
 
-  /// What stands in some columns of a row.
-  func values(_ columns: [String], of name: RowName, at number: Int64) throws -> [DatabaseValue] {
+  /// The values of some columns of a row.
+  func values(_ columns: [String], of name: RowReference, at number: Int64) throws
+    -> [DatabaseValue]
+  {
     let namespace = try namespace(name.namespace)
     let row = try Row.fetchOne(
       db,
@@ -159,30 +162,30 @@ struct RowFinder {
         SELECT \(columns.map(\.quotedSQL).joined(separator: ", "))
         FROM \(namespace.table.name.quotedSQL) WHERE \(namespace.ids.number ?? "rowid") = ?
         """, arguments: [number])
-    guard let row else { throw DatabaseRefusal.rowIsGone(namespace: name.namespace) }
+    guard let row else { throw DatabaseWriteError.rowIsGone(namespace: name.namespace) }
     return Array(row.databaseValues)
   }
 
-  /// A value as the column of an attribute takes it.
+  /// A value converted for the column of an attribute.
   func databaseValue(_ value: Value, of attribute: Attribute) throws -> DatabaseValue {
     let type = attribute.checkedType
     switch value {
-    case .array, .object: throw DatabaseRefusal.wrongType(attribute, expected: type)
+    case .array, .object: throw DatabaseWriteError.wrongType(attribute, expected: type)
     case .null, .bool, .integer, .double, .text: break
     }
     if let type, !type.accepts(value) {
-      throw DatabaseRefusal.wrongType(attribute, expected: type)
+      throw DatabaseWriteError.wrongType(attribute, expected: type)
     }
     if type == .date, case .text(let text) = value, Instant(text) == nil {
-      throw DatabaseRefusal.wrongType(attribute, expected: .date)
+      throw DatabaseWriteError.wrongType(attribute, expected: .date)
     }
-    // The column would keep a fraction that is near to it, without a word.
+    // The column would silently round the number.
     if case .double(let number) = value, number < -0x1p63 || number >= 0x1p63,
       column(of: attribute)?.column.type.contains("INT") == true
     {
-      throw DatabaseRefusal.tooLarge(attribute, number)
+      throw DatabaseWriteError.tooLarge(attribute, number)
     }
-    // As it was read: JSON has no infinity.
+    // JSON has no infinity; it was read as the greatest finite number.
     if case .double(let number) = value, abs(number) == .greatestFiniteMagnitude {
       return (number < 0 ? -Double.infinity : .infinity).databaseValue
     }

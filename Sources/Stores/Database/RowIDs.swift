@@ -2,20 +2,20 @@ import GRDB
 import InstaQL
 import Triples
 
-/// What the rows of a table are called as entities: the same row, the same id, at each reading.
+/// Derives stable entity ids from rows.
 ///
-/// Where the key is the row's number, the id is made of it and stands in its order; a key that is a
-/// UUID is the id; any other id is made from the table's name and the text of the key.
+/// An id is derived from the rowid if that is the key, in the order of the rowids. A UUID key is
+/// the id itself. Other ids are hashes of the table's name and the key's text.
 struct RowIDs: Sendable {
   let table: String
-  /// The columns of the key; none where the number is enough.
+  /// The columns of the key; empty if the rowid is the identity.
   let key: [String]
-  /// What the number is called; nil where rows have none.
+  /// The name of the rowid; nil without one.
   let number: String?
   private let high: UInt64
-  /// Remembers keys whose ids cannot be reversed.
+  /// Records the keys of ids that cannot be reversed.
   let memory: KeyMemory?
-  /// Whether the columns of the key hold values of their types alone.
+  /// Whether the key columns are strictly typed.
   let isTyped: Bool
   /// Whether the key is the id.
   let isUUID: Bool
@@ -31,34 +31,34 @@ struct RowIDs: Sendable {
     high = EntityID.high(of: table.name)
   }
 
-  /// What a statement must select to tell a row's id, in this order.
+  /// The columns to select for an id, in this order.
   var columns: [String] { [number ?? "NULL"] + key.map(\.quotedSQL) }
 
-  /// The same columns of a row that has a name.
+  /// The same columns with a table alias.
   func columns(of alias: String) -> [String] {
     [number.map { "\(alias).\($0)" } ?? "NULL"] + key.map { "\(alias).\($0.quotedSQL)" }
   }
 
-  /// How a query finds rows by id; nil where they have no numbers.
+  /// How a query finds rows by id; nil without rowids.
   var sqlKey: (number: String, columns: [String], high: UInt64?)? {
     number.map { ($0, key, key.isEmpty ? high : nil) }
   }
 
-  /// How many columns it takes to find a row.
+  /// The number of columns of a locator.
   var locatorCount: Int { number == nil ? key.count : 1 }
 
-  /// What finds a row again, where a statement selected its locator first.
+  /// The locator in the first columns of the current row.
   func locator(_ rows: some DatabaseRows) -> RowLocator {
     if number != nil { return .number(rows.integer(0)) }
     return .key(key.indices.map { rows.text(Int32($0)) })
   }
 
-  /// The key of the row that a statement stands on, whose columns begin there; nil where numbers do.
+  /// The key of the current row from a column on; nil if it has a rowid.
   func key(_ rows: some DatabaseRows, _ first: Int32) -> [String]? {
     number == nil ? key.indices.map { rows.text(first + 1 + Int32($0)) } : nil
   }
 
-  /// The id of the row that a statement stands on, whose columns begin there.
+  /// The id of the current row, whose columns begin at the given one.
   func id(_ statement: some DatabaseRows, _ first: Int32) -> EntityID {
     let row = number == nil ? nil : statement.integer(first)
     if key.isEmpty { return id(row, []) }
@@ -70,10 +70,10 @@ struct RowIDs: Sendable {
       })
   }
 
-  /// The id of a row that nothing tells apart from others: its place in an answer.
+  /// The id of a row without identity: its position in the result.
   func id(ofRowAt place: Int) -> EntityID { .derived(from: "\(table)/row \(place)") }
 
-  /// Whether nothing tells rows apart.
+  /// Whether rows have no identity.
   var isEmpty: Bool { number == nil && key.isEmpty }
 
   private func id(_ number: Int64?, _ key: [String?]) -> EntityID {
@@ -81,7 +81,8 @@ struct RowIDs: Sendable {
     return Self.id(table, number, key)
   }
 
-  /// Parts of a key cannot run into each other; a key with a gap names no row, so its number does.
+  /// Derives an id. Key parts have separators; a key with a NULL identifies no row, so the rowid
+  /// does.
   private static func id(_ table: String, _ number: Int64?, _ key: [String?]) -> EntityID {
     let parts = key.compactMap { $0 }
     if let number, parts.count < key.count || key.isEmpty {
@@ -97,7 +98,7 @@ struct RowIDs: Sendable {
 
   // MARK: Within SQL
 
-  /// `sonde_id(table, number, key…)`: the id as a text; the parts of the key are texts.
+  /// `sonde_id(table, number, key…)`: the id as a text; the key parts are texts.
   static let function = DatabaseFunction("sonde_id", pure: true) { values in
     guard values.count >= 2, let table = String.fromDatabaseValue(values[0]) else { return nil }
     let number = Int64.fromDatabaseValue(values[1])
@@ -109,13 +110,13 @@ struct RowIDs: Sendable {
   }
 }
 
-/// What finds a row of a table.
+/// The identity of a row within its table.
 enum RowLocator: Hashable, Sendable {
   case number(Int64)
-  /// The texts of the columns of its key.
+  /// The texts of its key columns.
   case key([String])
 
-  /// As a statement takes it.
+  /// The values to bind in a statement.
   var texts: [String] {
     switch self {
     case .number(let number): [String(number)]

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// Puts rows of one table into a store.
+/// Reads rows of one table into a store.
 struct RowReader {
   let ids: RowIDs
   private let namespace: String
@@ -9,17 +9,17 @@ struct RowReader {
   private let numbers: [Int]
   private let cells: [CellReader]
   private let keepsNulls: Bool
-  /// What selects each value of a row that is called as given.
+  /// The SQL expression of each value for a table alias.
   private let columns: [@Sendable (String) -> String]
 
   /// - Parameters:
-  ///   - labels: The attributes that are read; nil reads all.
-  ///   - mostBytes: Longer texts are cut; nil cuts none.
-  ///   - keepsNulls: Whether a NULL is a null, and not nothing at all.
-  ///   - spelling: Says bytes; nil says how many they are.
+  ///   - labels: The attributes to read; nil reads all.
+  ///   - maxBytes: The maximum size of a text; longer ones are cut. Nil cuts none.
+  ///   - keepsNulls: Whether a NULL becomes a null; otherwise it is missing.
+  ///   - spelling: Encodes BLOBs; nil reads their sizes.
   init?(
     _ namespace: DatabaseNames.Namespace, in store: TripleStore, labels: Set<String>? = nil,
-    mostBytes: Int?, keepsNulls: Bool = true, spelling: BytesSpelling? = nil
+    maxBytes: Int?, keepsNulls: Bool = true, spelling: BlobEncoder? = nil
   ) {
     self.keepsNulls = keepsNulls
     guard let identity = store.column(of: namespace.identity.id) else { return nil }
@@ -30,19 +30,20 @@ struct RowReader {
     numbers = values.compactMap { store.column(of: $0.attribute.id) }
     cells = values.map {
       CellReader(
-        $0.attribute.checkedType, mostBytes: mostBytes, spelling: spelling,
+        $0.attribute.checkedType, maxBytes: maxBytes, spelling: spelling,
         form: $0.column.sqlType)
     }
-    let countsBytes = mostBytes != nil || spelling == nil
+    let countsBytes = maxBytes != nil || spelling == nil
     columns = values.map { value in
       { alias in
         Self.selection(
-          of: value.column, alias: alias, isShown: mostBytes != nil, countsBytes: countsBytes)
+          of: value.column, alias: alias, isShown: maxBytes != nil, countsBytes: countsBytes)
       }
     }
   }
 
-  /// Of what is no text or number a screen shows the size, for which SQLite need not read it.
+  /// The SQL expression of a column. A screen shows only the size of a BLOB, which SQLite knows
+  /// without reading it.
   static func selection(
     of column: DatabaseCatalog.Column, alias: String, isShown: Bool, countsBytes: Bool = true
   ) -> String {
@@ -54,10 +55,10 @@ struct RowReader {
     return "CASE typeof(\(name)) WHEN 'blob' THEN zeroblob(length(\(name))) ELSE \(name) END"
   }
 
-  /// What a statement must select, in this order.
+  /// The columns to select, in this order.
   var selected: [String] { ids.columns + columns.map { $0("") } }
 
-  /// The same of a row that has a name.
+  /// The same columns with a table alias.
   func selected(of alias: String) -> [String] {
     ids.columns(of: alias) + columns.map { $0(alias) }
   }
@@ -75,7 +76,7 @@ struct RowReader {
     return entity
   }
 
-  /// No more than that there is such an entity.
+  /// Adds an entity without values.
   func readEntity(
     _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, into store: inout TripleStore
   ) -> EntityHandle {
@@ -88,7 +89,7 @@ struct RowReader {
     return entity
   }
 
-  /// The values of an entity whose row it is.
+  /// Reads the values of the entity of the current row.
   func readValues(
     of entity: EntityHandle, _ statement: some DatabaseRows, _ first: Int32,
     into store: inout TripleStore

@@ -2,15 +2,15 @@ import InstaQL
 import LiveQueries
 import Triples
 
-// Where the rows of long answers stand.
+// Row orders of long results.
 extension SQLiteStore {
-  /// The order of more rows is computed only on demand.
-  private static let mostRowsLearnt = 4_000_000
+  /// The maximum number of rows whose order is computed in advance.
+  private static let maxRowsLearned = 4_000_000
 
-  /// Where all rows of a plan stand; found out once for each state, for all who ask at a time. Who
-  /// awaits it gets it as it was when that began, however often the database changes meanwhile.
-  private func order(of plan: QueryPlan) async throws -> RowOrder {
-    let question = RowOrder.question(of: plan)
+  /// The order of all rows of a plan, computed once per state for all callers. A caller gets the
+  /// order of the state in which the computation began.
+  private func order(of plan: QueryPlan) async throws -> SortedMatches {
+    let question = SortedMatches.question(of: plan)
     while true {
       known.turn(to: state)
       if let order = known.order(of: plan) { return order }
@@ -26,7 +26,7 @@ extension SQLiteStore {
           task.cancel()
         }
       } catch {
-        // Another one who awaited it has given it up.
+        // Another waiting caller was canceled.
         guard task.isCancelled, !Task.isCancelled else { throw error }
       }
     }
@@ -34,9 +34,9 @@ extension SQLiteStore {
 
   /// Starts computing the order of a plan's rows, and cancels an earlier computation without
   /// waiters.
-  private func learn(orderOf plan: QueryPlan) -> Task<RowOrder, any Error> {
+  private func learn(orderOf plan: QueryPlan) -> Task<SortedMatches, any Error> {
     let (connection, shape, state) = (connection, shape, state)
-    let question = RowOrder.question(of: plan)
+    let question = SortedMatches.question(of: plan)
     if let learning {
       let isAwaited = awaitedOrders[learning.question] != nil
       if learning.question == question, !learning.task.isCancelled,
@@ -48,7 +48,8 @@ extension SQLiteStore {
     }
     let task = Task { [weak self] in
       do {
-        let order = try await connection.read(.aside) { db in try RowOrder(of: plan, db, shape) }
+        let order = try await connection.read(.aside) { db in try SortedMatches(of: plan, db, shape)
+        }
         await self?.end(learning: question, in: state, with: order)
         return order
       } catch {
@@ -60,7 +61,7 @@ extension SQLiteStore {
     return task
   }
 
-  private func end(learning question: QueryPlan, in state: Int, with order: RowOrder?) {
+  private func end(learning question: QueryPlan, in state: Int, with order: SortedMatches?) {
     if let order { known.learn(order, in: state) }
     if learning?.question == question, learning?.state == state { learning = nil }
   }
@@ -68,7 +69,7 @@ extension SQLiteStore {
   /// Receives the number of rows, and starts computing their order if there are more than were
   /// read, so that later windows are fast.
   func learn(
-    from answer: PlanReadingAnswer, to document: QueryDocument, _ view: AnswerView, in state: Int
+    from answer: PlanResult, to document: QueryDocument, _ view: AnswerView, in state: Int
   ) {
     guard state == self.state else { return }
     for plan in document.plans {
@@ -77,7 +78,7 @@ extension SQLiteStore {
       else { continue }
       known.turn(to: state)
       known.learn(total: total, of: plan, in: state)
-      guard plan == document.plans.first, total <= Self.mostRowsLearnt,
+      guard plan == document.plans.first, total <= Self.maxRowsLearned,
         known.order(of: plan) == nil
       else { continue }
       _ = learn(orderOf: plan)
@@ -88,7 +89,7 @@ extension SQLiteStore {
     let (connection, shape, state) = (connection, shape, state)
     let order = try await order(of: query.plan)
     let answer = try await connection.read(.front) { db in
-      var reading = PlanReading(db, shape, AnswerView())
+      var reading = PlanExecutor(db, shape, AnswerView())
       try reading.read(query, in: order)
       return reading.answer
     }

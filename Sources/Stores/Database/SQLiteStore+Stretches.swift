@@ -4,33 +4,33 @@ package import InstaQL
 import LiveQueries
 package import Triples
 
-// Answers that are too long to be held at once.
+// Reads long results in chunks.
 extension SQLiteStore {
-  /// Rows that are held at a time.
+  /// The number of rows per chunk.
   private static let rowsAtOnce = 5_000
 
-  /// Gives the rows of a plan some at a time, in its order and as of one commit.
+  /// Passes the rows of a plan on in chunks, in its order and as of one commit.
   ///
-  /// - Parameter take: Given snapshots of some rows each, one at least, which all say whether more match
-  ///   beside the whole page; false ends it.
-  /// - Returns: False, with nothing given, where rows cannot be had so: the store holds everything, the
-  ///   plan asks for more than rows or for no more than some, or SQL has no words for it.
-  /// - Complexity: O(rows log rows); memory for some rows, and eight bytes for each.
+  /// - Parameter take: Receives a snapshot of at least one row per chunk, with the page's edges;
+  ///   false ends the reading.
+  /// - Returns: False without a call if chunks are not possible: the whole store is in memory, the
+  ///   plan is more than rows or has a small limit, or SQL cannot express it.
+  /// - Complexity: O(rows log rows); memory for one chunk, and eight bytes per row.
   package func readStretches(
     of plan: QueryPlan, _ take: @escaping @Sendable (StoreSnapshot) -> Bool
   ) async throws(DataSourceError) -> Bool {
     guard !holdsEverything, plan.relations.isEmpty, !plan.isCount, !plan.isSummary,
       plan.page.after == nil, plan.page.before == nil,
-      // A few of many rows are found without knowing where all of them stand.
+      // A small limit is read without the order of all rows.
       plan.page.limit ?? plan.page.first ?? plan.page.last ?? .max > Self.rowsAtOnce
     else { return false }
     let (connection, shape, state) = (connection, shape, state)
     do {
       return try await connection.read(.behind) { db in
-        let order: RowOrder
+        let order: SortedMatches
         do {
           _ = try QueryEngine.prepare(plan, shape.schema)
-          order = try RowOrder(of: plan, db, shape)
+          order = try SortedMatches(of: plan, db, shape)
         } catch is QueryError {
           return false
         }
@@ -38,7 +38,7 @@ extension SQLiteStore {
         var start = page.lowerBound
         while true {
           let end = min(page.upperBound, start + Self.rowsAtOnce)
-          var reading = PlanReading(db, shape, AnswerView(bytes: .spelled))
+          var reading = PlanExecutor(db, shape, AnswerView(bytes: .spelled))
           let rows = try reading.rows(of: plan, numbered: order.numbers[start..<end])
           var store = reading.answer.store
           store.transactionID = state
@@ -56,7 +56,7 @@ extension SQLiteStore {
     }
   }
 
-  /// All rows of the present state.
+  /// All rows of the current state.
   func everything(_ bytes: AnswerView.Bytes) async throws -> StoreSnapshot {
     switch bytes {
     case .counted: try await everything()

@@ -3,19 +3,20 @@ import GRDBSQLite
 import LiveQueries
 import Triples
 
-/// The rows that statements touch, cascades and triggers included, as SQLite tells of them.
+/// The rows that statements touch, including cascades and triggers, as SQLite's update hook reports
+/// them.
 ///
-/// Of tables without row numbers it does not tell.
+/// SQLite does not report rows of tables WITHOUT ROWID.
 final class TouchedRows {
-  /// By table; of rows whose numbers were changed the new ones, and the old ones that are known.
+  /// The rowids by table: the new ones of changed rowids, and known old ones.
   private(set) var numbers: [String: Set<Int64>] = [:]
   private(set) var count = 0
-  /// What was made, by table.
+  /// The rowids of inserted rows, by table.
   private(set) var made: [String: Set<Int64>] = [:]
-  /// The new number of a row by its old one, by table.
+  /// The new rowid by the old one, by table.
   private(set) var moved: [String: [Int64: Int64]] = [:]
 
-  /// Notes what is touched while the body runs, which is on the thread of the database.
+  /// Records touched rows while the body runs on the database's thread.
   func noting<Result>(_ db: Database, _ body: () throws -> Result) rethrows -> Result {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_update_hook(
@@ -31,7 +32,7 @@ final class TouchedRows {
     return try body()
   }
 
-  /// Notes that a row has another number: SQLite tells the new one alone.
+  /// Records a changed rowid, since SQLite reports the new one only.
   func move(_ number: Int64, to new: Int64, of table: String) {
     guard number != new else { return }
     insert(number, of: table)

@@ -16,7 +16,7 @@
 package struct PathWatcher: Sendable {
   /// When a change is reported.
   enum Telling: Sendable {
-    /// After a quiet period, since programs write files in several steps.
+    /// Reports after a quiet period, since programs write files in several steps.
     case atRest
     /// At once and after several quiet periods.
     ///

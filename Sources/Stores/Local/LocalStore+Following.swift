@@ -8,7 +8,7 @@ import Triples
 extension LocalStore {
   func follow(_ watcher: PathWatcher?) {
     guard let watcher else {
-      state.withLock { $0.staleness = "changes by other programs are not noticed" }
+      state.withLock { $0.staleness = StaleReason.unwatched }
       return
     }
     following.withLock { following in

@@ -2,8 +2,8 @@ public import DataSources
 import LiveQueries
 public import Triples
 
-/// One app of a self-hosted Instant server, read from the server's database: as the database has it, without
-/// the app's permission rules. It cannot be written there; that goes through the server.
+/// One app of a self-hosted Instant server, read directly from the server's database. It is
+/// read-only, and permission rules do not apply.
 public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
   private let connection: PostgresConnection
   private let app: InstantApps.App
@@ -12,18 +12,17 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
   private var sign: String
   private var staleness: String?
   private var following: Task<Void, Never>?
-  /// Measures when a server that is away is tried again.
+  /// Measures the time until a lost connection is tried again.
   private let clock: any Clock<Duration> = ContinuousClock()
   public nonisolated let changed = ChangeSignal()
-  /// What a person must know of the app.
+  /// A note on the app for the user.
   public nonisolated let remark: String
 
   nonisolated var refusal: String {
-    "The database of an Instant server is read-only: its rules and caches are the server's. Open the app at "
-      + "the server to change it: sonde wss://HOST/\(app.id)"
+    ReadOnlyReason.instantApp(app.id)
   }
 
-  /// - Throws: ``StoreError`` when no app is meant for certain, or its data is elsewhere.
+  /// - Throws: ``StoreError`` if the app is ambiguous or its data is not in this database.
   static func open(
     _ apps: InstantApps, _ parameters: PostgresParameters
   ) async throws -> InstantAppStore {
@@ -31,7 +30,7 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
     if app.isElsewhere {
       throw StoreError.broken(
         path:
-          "The data of the app '\(app.title)' is in another database, whose address only the server knows."
+          "The data of the app '\(app.title)' is in another database."
       )
     }
     let connection = try PostgresConnection(parameters)
@@ -50,7 +49,7 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
     (self.connection, self.app, self.parameters, self.sign) = (connection, app, parameters, sign)
     contents = StoreContents(TripleStore())
     contents.replace(with: store)
-    remark = "The app '\(app.title)'\(app.note) is shown as the database has it, without its rules."
+    remark = "The app '\(app.title)'\(app.note) is shown without its permission rules."
   }
 
   deinit { following?.cancel() }
@@ -65,10 +64,10 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
     following = Task { [weak self, connection, clock] in
       while !Task.isCancelled {
         do {
-          // The connection is the alarm clock: it is readable when the server goes.
+          // The socket becomes readable if the server closes the connection.
           _ = try await connection.notices(within: PostgresWatching.interval)
         } catch {
-          // Looking says what is wrong; a server that is away is left alone for a while.
+          // An unreachable server is tried again after a pause.
           guard (try? await clock.sleep(for: PostgresWatching.interval)) != nil else { return }
         }
         guard await self?.look() != nil else { return }
@@ -76,7 +75,7 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
     }
   }
 
-  /// Reads the app again when a transaction was committed.
+  /// Reads the app again if a transaction was committed.
   private func look() async {
     do {
       let app = app

@@ -17,10 +17,10 @@ struct InstantApps: Sendable {
 
   /// The catalog of the attributes that all apps share.
   static let systemCatalog = "a1111111-1111-1111-1111-111111111ca7"
-  /// The namespaces of the server's own that are shown: the others hold tokens and codes.
+  /// The system namespaces to show; the others contain tokens and codes.
   private static let shownNamespaces: Set<String> = ["$users", "$files", "$streams"]
 
-  /// The columns without which nothing can be read.
+  /// The columns that must exist.
   private static let neededColumns = [
     "triples": ["app_id", "entity_id", "attr_id", "value", "created_at"],
     "attrs": [
@@ -72,9 +72,9 @@ struct InstantApps: Sendable {
     self.apps = apps
   }
 
-  /// The app of an id or title; without either the only one there is.
+  /// The app with an id or title; without either, the only app.
   ///
-  /// - Throws: ``StoreError`` that lists the apps where none is meant for certain.
+  /// - Throws: ``StoreError`` with the list of apps if the app is ambiguous.
   func app(named name: String?, in place: String) throws(StoreError) -> App {
     let chosen: [App]
     if let name {
@@ -92,10 +92,10 @@ struct InstantApps: Sendable {
     throw .broken(path: "\(words) Open one with #ID or #TITLE after the address:\n\(list)")
   }
 
-  /// More triples are not loaded.
+  /// The maximum number of triples to load.
   static let maxTriples = 2_000_000
 
-  /// All that an app holds, as of one moment: within a transaction.
+  /// All data of an app, in the current transaction.
   static func load(_ app: App, _ session: PostgresSession) throws -> TripleStore {
     var store = TripleStore()
     let attributes = try session.rows(
@@ -123,7 +123,7 @@ struct InstantApps: Sendable {
       guard count <= maxTriples else {
         throw StoreError.broken(
           path:
-            "The app '\(app.title)' has more than \(maxTriples) triples: it is too large to be loaded."
+            "The app '\(app.title)' has more than \(maxTriples) triples and is too large to load."
         )
       }
       guard let attribute = store.schema.attribute(AttributeID(rows.text(1))),
@@ -136,7 +136,7 @@ struct InstantApps: Sendable {
     return store
   }
 
-  /// Names that the server keeps to itself give nil.
+  /// Nil for internal attributes of the server.
   private static func attribute(_ rows: PostgresRows) -> Attribute? {
     let namespace = rows.text(6)
     guard !namespace.hasPrefix("$") || shownNamespaces.contains(namespace) else { return nil }
@@ -159,8 +159,8 @@ struct InstantApps: Sendable {
     return attribute
   }
 
-  /// What moves with every change of an app: the newest transactions. Not the greatest number alone: numbers
-  /// are drawn before a transaction commits.
+  /// A version that changes with every transaction of an app. It consists of the newest
+  /// transactions, because a lower number can be committed later than a higher one.
   static func sign(of app: App, _ session: PostgresSession) throws -> String {
     let rows = try session.rows(
       """
@@ -172,7 +172,7 @@ struct InstantApps: Sendable {
 }
 
 extension InstantApps.App {
-  /// What a person must know of the app, in brackets; empty where there is nothing.
+  /// A note on the app in parentheses; empty if there is nothing to note.
   var note: String {
     if isElsewhere { return " (its data is in another database)" }
     if isMarkedForDeletion { return " (marked for deletion)" }

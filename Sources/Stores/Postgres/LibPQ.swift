@@ -4,8 +4,8 @@
   import Darwin
 #endif
 
-/// The calls of libpq that a connection needs. The library is opened when the first PostgreSQL store is:
-/// programs that open none neither need it nor pay for it.
+/// The functions of libpq that a connection needs. The library is loaded with the first PostgreSQL
+/// store, so that other stores do not need it.
 ///
 /// - Source: PostgreSQL's manual, chapter 34; the ABI of `libpq.so.5`.
 struct LibPQ: Sendable {
@@ -55,19 +55,19 @@ struct LibPQ: Sendable {
   typealias NoticeProcessor =
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void
 
-  /// The beginning of libpq's `PGnotify`.
+  /// The first fields of libpq's `PGnotify`.
   struct Notification {
     var channel: UnsafeMutablePointer<CChar>?
     var process: CInt
     var payload: UnsafeMutablePointer<CChar>?
   }
 
-  /// The package with the library, for people.
+  /// How to install the library.
   static let advice =
     "PostgreSQL stores need the library libpq. Install it with: apt-get install libpq5 (Debian, Ubuntu), "
     + "dnf install libpq (Fedora), or brew install libpq (macOS)."
 
-  /// Nil on a machine without the library.
+  /// Nil if the library is not installed.
   static let loaded = LibPQ()
 
   private static let names = [
@@ -79,7 +79,7 @@ struct LibPQ: Sendable {
     guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else {
       return nil
     }
-    // What lacks a call is no libpq that can be used.
+    // A library without one of the functions cannot be used.
     do {
       connectStart = try Self.call("PQconnectStartParams", in: library)
       connectPoll = try Self.call("PQconnectPoll", in: library)
@@ -120,7 +120,7 @@ struct LibPQ: Sendable {
 
   private struct Missing: Error {}
 
-  /// A function of the library, of the type that the property has.
+  /// Looks up a function of the library with the type of its property.
   private static func call<Call>(
     _ name: String, in library: UnsafeMutableRawPointer
   ) throws(Missing) -> Call {

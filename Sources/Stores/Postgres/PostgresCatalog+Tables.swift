@@ -1,9 +1,9 @@
 import InstaQL
 import Triples
 
-// As the tables of any database.
+// Converts the catalog into tables that are independent of the database.
 extension PostgresCatalog {
-  /// Rows of a larger table are not counted one by one, nor ordered by what no index gives.
+  /// The maximum number of rows of a table that is counted, or sorted without an index.
   static let maxSmallTable = 50_000
   /// The texts of a larger table are sorted by the database, so that an index can be used: sorting
   /// a million texts for each page takes a fifth of a second.
@@ -31,7 +31,7 @@ extension PostgresCatalog {
     return DatabaseCatalog(tables: tables, leftOut: leftOut)
   }
 
-  /// The type of a column, and how rows are ordered by its texts.
+  /// The type of a column, and whether an index sorts its texts.
   private func ordered(_ column: Column, of relation: Relation) -> SQLColumnType {
     var type = column.type
     guard isUnicode, hasUnicodeCollation else { return type }
@@ -46,13 +46,13 @@ extension PostgresCatalog {
     return type
   }
 
-  /// Which texts the database orders by its own rules, in a sentence; nil where the language's hold.
+  /// A sentence about texts that the database sorts by its own collation; nil if there are none.
   var orderRemark: String? {
     let reason =
       !isUnicode
       ? "its encoding is not UTF-8"
       : !hasUnicodeCollation ? "it has no collation '\(Self.unicodeCollation)'" : nil
-    if let reason { return "Texts are ordered by the database's own collation: \(reason)." }
+    if let reason { return "Texts are sorted by the database's own collation: \(reason)." }
     let names = namespaces
     let tables = relations.filter { relation in
       (columns[relation.oid] ?? []).contains { column in
@@ -60,12 +60,12 @@ extension PostgresCatalog {
       }
     }
     if tables.isEmpty { return nil }
-    return "Texts of large tables are ordered by the database's own collation: "
+    return "Texts of large tables are sorted by the database's own collation: "
       + Self.list(tables.map { names[$0.oid] ?? $0.name })
-      + ". An index with COLLATE \"\(Self.unicodeCollation)\" gives them Sonde's order."
+      + ". An index with COLLATE \"\(Self.unicodeCollation)\" sorts them as in other stores."
   }
 
-  /// A key of one integer is the number of the row.
+  /// Uses a primary key of one integer column as the rowid.
   private func setNumber(of table: inout DatabaseCatalog.Table) {
     guard table.key.count == 1,
       let column = table.columns.first(where: { $0.name == table.key[0] }),
@@ -75,7 +75,7 @@ extension PostgresCatalog {
     table.isKeyNumber = true
   }
 
-  /// What the relations are called as namespaces.
+  /// The namespaces of the relations.
   private var namespaces: [Int64: String] {
     var names: [Int64: String] = [:]
     for relation in relations {
@@ -86,7 +86,7 @@ extension PostgresCatalog {
     return names
   }
 
-  /// The primary key, or another one that no row can lack.
+  /// The primary key, or a unique key of NOT NULL columns.
   private func key(of relation: Relation) -> [String] {
     let readable = columns[relation.oid] ?? []
     func isReadable(_ key: [String]) -> Bool {
@@ -97,7 +97,7 @@ extension PostgresCatalog {
     return uniqueKeys[relation.oid]?.first { required.isSuperset(of: $0) } ?? []
   }
 
-  /// Keys to what is not shown are plain columns.
+  /// The foreign keys to tables that are shown.
   private func links(
     of relation: Relation, _ names: [Int64: String]
   ) -> [DatabaseCatalog.ForeignKey] {
@@ -122,7 +122,7 @@ extension PostgresCatalog {
     names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
   }
 
-  /// What is not shown, or not all of it, in words.
+  /// Descriptions of what is not shown, or only partly.
   private var leftOut: [String] {
     var words: [String] = []
     if !unreadable.isEmpty {
@@ -142,7 +142,7 @@ extension PostgresCatalog {
 }
 
 extension RowIDs {
-  /// How a query finds rows of a table whose columns hold values of their types alone.
+  /// How a query finds rows of a table with strictly typed columns.
   func typedKey(of table: DatabaseCatalog.Table) -> SQLRowKey {
     let columns = table.key.compactMap { name in table.columns.first { $0.name == name } }
     var key = SQLRowKey(

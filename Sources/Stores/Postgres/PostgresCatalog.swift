@@ -1,21 +1,21 @@
 import InstaQL
 import Triples
 
-/// What a PostgreSQL database holds, read from its catalog in few statements.
+/// The tables, columns and constraints of a PostgreSQL database.
 struct PostgresCatalog: Sendable {
-  /// A table, view or the like, as far as it is a namespace.
+  /// A table, view, materialized view or foreign table.
   struct Relation: Sendable {
     var oid: Int64
     var schema: String
     var name: String
-    /// `r`, `p`, `v`, `m` or `f`.
+    /// `r`, `p`, `v`, `m` or `f`, as in `pg_class.relkind`.
     var kind: String
     var isVisible: Bool
     var hasRowSecurity: Bool
     var isPopulated: Bool
-    /// How many rows there are, by the statistics; nil where there are none.
+    /// The number of rows by the statistics; nil without statistics.
     var estimate: Int?
-    /// Whether rows may be made, changed and deleted.
+    /// Whether the role may insert, update and delete rows.
     var isWritable: Bool
 
     var sqlName: String { "\(schema.quotedSQL).\(name.quotedSQL)" }
@@ -30,7 +30,7 @@ struct PostgresCatalog: Sendable {
 
   struct Key: Sendable {
     var columns: [String]
-    /// Of a foreign key.
+    /// The referenced relation of a foreign key.
     var target: Int64 = 0
     var targetColumns: [String] = []
     var onDelete = ""
@@ -39,24 +39,24 @@ struct PostgresCatalog: Sendable {
   private(set) var relations: [Relation] = []
   private(set) var columns: [Int64: [Column]] = [:]
   private(set) var primaryKeys: [Int64: [String]] = [:]
-  /// Of valid unique indexes on columns alone, without those of primary keys.
+  /// The columns of valid unique indexes without expressions, except primary keys.
   private(set) var uniqueKeys: [Int64: [[String]]] = [:]
   private(set) var foreignKeys: [Int64: [Key]] = [:]
-  /// Whether the server knows the order of texts that the query language has.
+  /// Whether the server has the Unicode collation of the query language.
   private(set) var hasUnicodeCollation = false
-  /// Whether texts are in Unicode.
+  /// Whether the encoding of the database is UTF-8.
   private(set) var isUnicode = false
-  /// The columns that an index has in that order.
+  /// The columns with an index in that collation.
   private(set) var orderedColumns: [Int64: Set<String>] = [:]
-  /// What the role may not read.
+  /// The relations that the role may not read.
   private(set) var unreadable: [String] = []
-  /// Tables with columns that may not be read.
+  /// The relations with columns that the role may not read.
   private(set) var partlyReadable: [String] = []
   private(set) var isStandby = false
 
   static let unicodeCollation = "und-x-icu"
 
-  /// - Parameter schemas: Which are shown; empty is all.
+  /// - Parameter schemas: The schemas to show; empty for all.
   init(_ session: PostgresSession, schemas: [String] = []) throws {
     try readServer(session)
     try readRelations(session, schemas)
@@ -80,7 +80,8 @@ struct PostgresCatalog: Sendable {
     isUnicode = rows.bool(2)
   }
 
-  /// Partitions and inheriting tables stand beneath their parents.
+  /// Reads the relations, without partitions and inheriting tables, whose rows their parents
+  /// contain.
   private mutating func readRelations(_ session: PostgresSession, _ schemas: [String]) throws {
     let rows = try session.rows(
       """
@@ -139,7 +140,7 @@ struct PostgresCatalog: Sendable {
     return enums
   }
 
-  /// Domains are shown as what they are based on, also those of domains.
+  /// Reads the columns; the type of a domain is its base type.
   private mutating func readColumns(
     _ session: PostgresSession, _ enums: [Int64: [String]]
   ) throws {
@@ -205,7 +206,7 @@ struct PostgresCatalog: Sendable {
     }
   }
 
-  /// Those that partitions repeat are left out.
+  /// Reads the constraints, without those that partitions inherit.
   private mutating func readConstraints(_ session: PostgresSession) throws {
     let rows = try session.rows(
       """

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// One session on a PostgreSQL server. It is made when it is first needed, and made again when it broke.
+/// A session on a PostgreSQL server, opened on demand and again after a lost connection.
 ///
-/// Statements run on a thread of their own, which waits for the socket: no thread that others need is
-/// held up. A task that is cancelled cancels its statement at the server.
+/// Statements run on their own thread, which blocks on the socket. Cancellation of a task cancels
+/// its statement on the server.
 actor PostgresConnection {
   private let library: LibPQ
   private let parameters: PostgresParameters
@@ -12,16 +12,16 @@ actor PostgresConnection {
   private var link: PostgresLink?
   private nonisolated let thread = StatementThread()
   private nonisolated let canceling = Mutex(Canceling())
-  /// How often a session was made.
+  /// The number of sessions opened so far.
   private(set) var sessions = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     thread.asUnownedSerialExecutor()
   }
 
-  /// What cancels the statement that runs, and whose statement that is.
+  /// The handle for canceling the running statement, and the number of its call.
   private struct Canceling {
-    /// The address of a handle of libpq, which any thread may use.
+    /// The address of libpq's handle, which any thread may use.
     var handle = 0
     var running = 0
     var last = 0
@@ -36,12 +36,12 @@ actor PostgresConnection {
     self.isWritable = isWritable
   }
 
-  /// Puts statements to the server.
+  /// Runs statements on the server.
   ///
   /// - Parameters:
-  ///   - isSnapshot: Whether all of them see the database as of one moment, in a transaction that ends
-  ///     with the body.
-  ///   - body: May run again where the connection broke: it must not have changed anything by then.
+  ///   - isSnapshot: Whether all of them run in one read transaction, which ends with the body.
+  ///   - body: May run again after a lost connection, so it must not change anything before it
+  ///     succeeds.
   func read<Result: Sendable>(
     isSnapshot: Bool = false, _ body: @Sendable (PostgresSession) throws -> Result
   ) async throws -> Result {
@@ -74,14 +74,14 @@ actor PostgresConnection {
       } catch let error as PostgresError {
         if error.isConnectionLost {
           close()
-          // A session that stood idle may have been ended; one that was just made was not.
+          // An idle session may have been closed by the server; a new one is tried once.
           if isKnown, attempt == 1 { continue }
         } else {
           endTransaction()
         }
         if error.isCancelled {
           try Task.checkCancellation()
-          // Meant for the statement before.
+          // The cancellation was meant for the previous statement.
           if attempt == 1 { continue }
         }
         throw error
@@ -93,7 +93,7 @@ actor PostgresConnection {
     throw CancellationError()
   }
 
-  /// The statement of a call is given up at the server.
+  /// Cancels the statement of a call on the server.
   private nonisolated func cancel(_ number: Int) {
     let library = library
     DispatchQueue.global().async { [self] in
@@ -107,7 +107,7 @@ actor PostgresConnection {
     }
   }
 
-  /// Leaves no transaction open behind a body that failed.
+  /// Rolls back a transaction that a failed body left open.
   private func endTransaction() {
     guard let link, link.isInTransaction else { return }
     do {
@@ -128,7 +128,7 @@ actor PostgresConnection {
     return link
   }
 
-  /// Ends the session; the next statement makes another.
+  /// Closes the session; the next statement opens another.
   func close() {
     let library = library
     canceling.withLock { state in
@@ -138,9 +138,9 @@ actor PostgresConnection {
     link = nil
   }
 
-  /// The channels of notices that came; waits for the first no longer than given.
+  /// The notifications received, after waiting for the first one until the timeout.
   ///
-  /// - Throws: ``PostgresError`` when the connection broke.
+  /// - Throws: ``PostgresError`` if the connection is lost.
   func notices(within timeout: Duration) async throws -> [PostgresNotice] {
     try connected().notices(within: timeout)
   }
@@ -148,13 +148,13 @@ actor PostgresConnection {
   isolated deinit { close() }
 }
 
-/// A notice that a session listened for.
+/// A notification of NOTIFY.
 struct PostgresNotice: Sendable, Hashable {
   let channel: String
   let payload: String
 }
 
-/// Runs an actor's jobs on a thread that may wait for sockets.
+/// Runs an actor's jobs on one thread that may block on sockets.
 private final class StatementThread: SerialExecutor {
   private let queue = DispatchQueue(label: "sonde.postgres")
 

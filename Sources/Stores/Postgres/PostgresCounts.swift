@@ -1,9 +1,9 @@
 import InstaQL
 
-/// Counts rows of small tables, and takes the numbers of others from the statistics.
+/// Counts the rows of small tables, and estimates others by statistics.
 enum PostgresCounts {
   static func numbers(
-    _ session: PostgresSession, _ shape: DatabaseShape
+    _ session: PostgresSession, _ shape: SchemaMapping
   ) throws -> ([String: Int], estimated: Set<String>) {
     var numbers: [String: Int] = [:]
     var estimated: Set<String> = []
@@ -17,14 +17,14 @@ enum PostgresCounts {
       do {
         numbers[table.name] = try count(table, session)
       } catch let error as PostgresError where !error.isConnectionLost && !error.isCancelled {
-        // A view that is broken or not filled has no number; the others do.
+        // A broken or unpopulated view has no count.
         continue
       }
     }
     return (numbers, estimated)
   }
 
-  /// Nil where there are more.
+  /// The exact count; nil if it exceeds the limit.
   static func count(
     _ table: DatabaseCatalog.Table, _ session: PostgresSession,
     most: Int = PostgresCatalog.maxSmallTable

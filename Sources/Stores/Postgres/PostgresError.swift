@@ -1,8 +1,8 @@
 import InstaQL
 
-/// What a PostgreSQL server, or the way to it, says is wrong.
+/// An error of a PostgreSQL server or of the connection to it.
 struct PostgresError: Error, Sendable, Hashable {
-  /// Five characters; empty where the connection itself failed.
+  /// The SQLSTATE; empty if the connection failed.
   var state: String
   var message: String
   var detail = ""
@@ -11,44 +11,44 @@ struct PostgresError: Error, Sendable, Hashable {
   var column = ""
   var constraint = ""
 
-  /// The connection is gone, or never came about: another one may work.
+  /// Whether the connection is lost or failed, so that another one may succeed.
   var isConnectionLost: Bool {
     state.isEmpty || state.hasPrefix("08") || ["57P01", "57P02", "57P03"].contains(state)
   }
 
-  /// The statement was canceled by the caller.
+  /// Whether the caller canceled the statement.
   var isCancelled: Bool { state == "57014" && !message.contains("timeout") }
 
-  /// The statement took longer than statements may.
+  /// Whether the statement exceeded a timeout.
   var isTimeout: Bool { state == "57014" && message.contains("timeout") || state == "55P03" }
 
-  /// Tables or columns are not what they were when the catalog was read.
+  /// Whether tables or columns changed since the catalog was read.
   var isOfOtherTables: Bool {
     ["42P01", "42703", "42704", "3F000", "42883", "42804"].contains(state)
       || message.contains("cached plan must not change")
   }
 
-  /// Whether the question was right, and only its statement is too long, or has a text that the database's
-  /// encoding does not know: the engine may answer instead.
+  /// Whether the query is valid, but its statement is too long or its text is not in the database's
+  /// encoding. Then the engine can evaluate it.
   var isAboutForm: Bool {
     ["22P05", "54000", "54001", "54011", "54023"].contains(state)
   }
 
-  /// As half a sentence, with what helps.
+  /// The reason and what helps, without a full stop.
   var reason: String {
     switch state {
     case "": return message
-    case "28P01", "28000": return "the server does not let this user in (\(message))"
+    case "28P01", "28000": return "the server rejected the login (\(message))"
     case "3D000": return message
-    case "42501": return "\(message): the role may not read it"
+    case "42501": return "\(message): the role has no permission to read it"
     case "53300":
-      return "the server has no connection left (\(message)): close another one, and try again"
+      return "the server has too many connections (\(message)). Close one and try again"
     case "57014" where isTimeout:
       return
-        "the statement took longer than \(PostgresSettings.statementTimeoutSeconds) s: narrow the "
-        + "question, or add an index"
+        "the statement took longer than \(PostgresSettings.statementTimeoutSeconds) s. Narrow the "
+        + "query, or add an index"
     case "55P03":
-      return "another session holds a lock on the table: try again when it lets go of it"
+      return "another session has locked the table. Try again later"
     case "53100": return "the disk of the server is full (\(message))"
     case "55000": return message
     default: return detail.isEmpty ? message : "\(message) (\(detail))"
@@ -56,15 +56,15 @@ struct PostgresError: Error, Sendable, Hashable {
   }
 }
 
-/// What each session of ours is set to.
+/// The settings of each session.
 enum PostgresSettings {
   static let statementTimeoutSeconds = 30
   static let lockTimeoutSeconds = 2
-  /// How long a server is waited for that does not answer at all: longer than any statement may take.
+  /// The timeout for a server that does not respond at all, longer than the statement timeout.
   static let silenceTimeoutSeconds = 45
   static let connectTimeoutSeconds = "10"
 
-  /// - Parameter isWritable: Whether the session may change anything.
+  /// - Parameter isWritable: Whether the session may change data.
   static func statements(isWritable: Bool) -> String {
     let settings = [
       "client_encoding = 'UTF8'", "TimeZone = 'UTC'", "DateStyle = 'ISO, MDY'",
@@ -79,7 +79,7 @@ enum PostgresSettings {
 }
 
 extension StoreError {
-  /// Why a PostgreSQL database does not do what it was asked.
+  /// Converts an error of PostgreSQL for the user.
   init(postgres error: any Error, of parameters: PostgresParameters) {
     switch error {
     case let error as PostgresError where error.isCancelled: self = .cancelled

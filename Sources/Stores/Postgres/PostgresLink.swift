@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// The connection itself, which one thread at a time uses.
+/// A libpq connection, for use by one thread at a time.
 final class PostgresLink {
   private let library: LibPQ
   private let connection: LibPQ.Connection
@@ -16,9 +16,9 @@ final class PostgresLink {
     self.library = library
     self.parameters = parameters
     let made = parameters.withPointers { library.connectStart($0, $1, 1) }
-    guard let made else { throw PostgresError(state: "", message: "there is no memory left") }
+    guard let made else { throw PostgresError(state: "", message: "out of memory") }
     connection = made
-    // Notices are for people at psql; the program's screen is no place for them.
+    // Notices of the server are for interactive tools and are discarded.
     _ = library.setNoticeProcessor(connection, { _, _ in }, nil)
     try connect()
     _ = library.setNonblocking(connection, 1)
@@ -57,7 +57,7 @@ final class PostgresLink {
     if library.needsPassword(connection) == 1 {
       return PostgresError(
         state: "",
-        message: "the server asks for a password: put it into ~/.pgpass, or into PGPASSWORD")
+        message: "the server requires a password. Set PGPASSWORD or add it to ~/.pgpass")
     }
     let words = library.errorMessage(connection).map { String(cString: $0) } ?? ""
     return PostgresError(state: "", message: parameters.withoutPassword(words))
@@ -65,7 +65,7 @@ final class PostgresLink {
 
   var isAlive: Bool { library.status(connection) == 0 }
 
-  /// Whether a transaction is open, or failed and not ended.
+  /// Whether a transaction is open, or failed but not ended.
   var isInTransaction: Bool { library.transactionStatus(connection) != 0 }
 
   var serverVersion: Int { Int(library.serverVersion(connection)) }
@@ -79,7 +79,7 @@ final class PostgresLink {
   func rows(of text: String, _ values: [String?]?) throws(PostgresError) -> PostgresRows {
     guard !text.utf8.contains(0), values?.contains(where: { $0?.utf8.contains(0) == true }) != true
     else {
-      throw PostgresError(state: "22021", message: "a text with a NUL is none for PostgreSQL")
+      throw PostgresError(state: "22021", message: "PostgreSQL does not accept a text with a NUL")
     }
     let isSent: CInt
     if let values {
@@ -107,7 +107,7 @@ final class PostgresLink {
     }
   }
 
-  /// The last result; the first that is an error is thrown, when all have come.
+  /// The last result. If one is an error, it is thrown after all have arrived.
   private func results() throws(PostgresError) -> PostgresRows {
     var last: PostgresRows?
     var error: PostgresError?
@@ -164,7 +164,7 @@ final class PostgresLink {
 }
 
 extension [String?] {
-  /// Lends the texts as C has them.
+  /// Passes the texts as C strings.
   fileprivate func withCStrings<Result>(_ body: (LibPQ.Strings) -> Result) -> Result {
     let copies = map { $0.map { strdup($0) } ?? nil }
     defer { for copy in copies { free(copy) } }
@@ -177,7 +177,7 @@ extension [String?] {
 }
 
 extension PostgresParameters {
-  /// Lends the keywords and values, each list ending with null.
+  /// Passes the keywords and values as null-terminated arrays.
   fileprivate func withPointers<Result>(
     _ body: (LibPQ.Strings, LibPQ.Strings) -> Result
   ) -> Result {

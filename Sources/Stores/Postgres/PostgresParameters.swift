@@ -1,12 +1,12 @@
 import Triples
 
-/// The location of a PostgreSQL database for libpq: a URI, or words such as `host=… dbname=…`.
+/// The connection string of a PostgreSQL database: a URI, or keywords such as `host=… dbname=…`.
 ///
-/// Missing parameters come from the environment, service files and `~/.pgpass`, which libpq reads.
+/// libpq reads missing parameters from the environment, service files and `~/.pgpass`.
 public struct PostgresParameters: Hashable, Sendable {
-  /// Without the name of an app after `#`.
+  /// The connection string without the name of an app after `#`.
   private let address: String
-  /// The app of a self-hosted Instant that was named after `#`.
+  /// The app of a self-hosted Instant server after `#`.
   let app: String?
 
   /// Whether a text is a PostgreSQL address: a URI or a keyword string.
@@ -27,7 +27,7 @@ public struct PostgresParameters: Hashable, Sendable {
     app = name.isEmpty ? nil : name
   }
 
-  /// In the order in which libpq takes them; later ones win over what stands in the address.
+  /// The parameters for libpq; later ones override those of the address.
   var keywords: [(String, String)] {
     [
       ("connect_timeout", PostgresSettings.connectTimeoutSeconds), ("dbname", address),
@@ -35,7 +35,7 @@ public struct PostgresParameters: Hashable, Sendable {
     ]
   }
 
-  /// The address without its password: for titles, messages and what is remembered.
+  /// The address without its password, for titles, messages and stored state.
   public var shown: String {
     var shown = address
     if let password = uriPassword {
@@ -49,7 +49,7 @@ public struct PostgresParameters: Hashable, Sendable {
     return app.map { shown + "#" + $0 } ?? shown
   }
 
-  /// What the screen calls the database: its name, or the address where that is not said.
+  /// The name of the database, or the address without one.
   public var name: String {
     let plain = shown
     guard let scheme = plain.firstRange(of: "://") else {
@@ -63,7 +63,7 @@ public struct PostgresParameters: Hashable, Sendable {
     return app.map { base + "#" + $0 } ?? base
   }
 
-  /// The words of libpq without the password, should it repeat any of it.
+  /// A message of libpq without the password.
   func withoutPassword(_ words: String) -> String {
     var words = words.split(whereSeparator: \.isNewline).joined(separator: "; ")
     for range in [uriPassword, keywordPassword, queryPassword(in: address)].compactMap({ $0 }) {
@@ -79,7 +79,7 @@ public struct PostgresParameters: Hashable, Sendable {
   private var uriPassword: Range<String.Index>? {
     guard let scheme = address.firstRange(of: "://") else { return nil }
     let authority = address[scheme.upperBound...]
-    // An @ or / that should have been escaped belongs to the password too: better too much than too little.
+    // An unescaped @ or / may be a part of the password, so more is removed rather than less.
     let limit = authority.firstIndex(of: "?") ?? authority.endIndex
     guard let at = authority[..<limit].lastIndex(of: "@"),
       let colon = authority[..<at].firstIndex(of: ":")

@@ -1,16 +1,16 @@
 import InstaQL
 import Triples
 
-/// The rows of a statement: all of them, or a portion that is followed by others.
+/// The rows of a result, in one or several chunks.
 final class PostgresRows {
   private let library: LibPQ
   private var result: LibPQ.Result
   private var count: CInt
   private var row: CInt = -1
-  /// Gives the next portion.
+  /// Fetches the next chunk.
   private let next: (() throws -> PostgresRows)?
 
-  /// - Parameter result: Freed with the rows.
+  /// - Parameter result: The result of libpq, freed with the rows.
   init(
     _ library: LibPQ, _ result: LibPQ.Result, next: (() throws -> PostgresRows)? = nil
   ) {
@@ -24,7 +24,7 @@ final class PostgresRows {
 
   private var isLent = false
 
-  /// How many rows a statement changed.
+  /// The number of rows that a statement changed.
   var affected: Int {
     library.affectedRows(result).flatMap { Int(String(cString: $0)) } ?? 0
   }
@@ -53,10 +53,10 @@ extension PostgresRows: DatabaseRows {
     return count > 0
   }
 
-  /// The same rows, which others follow.
+  /// The same rows followed by other chunks.
   func followed(by next: @escaping () throws -> PostgresRows) -> PostgresRows {
     let rows = PostgresRows(library, result, next: next)
-    // Each result is freed once.
+    // Each result is freed only once.
     isLent = true
     return rows
   }
@@ -77,7 +77,7 @@ extension PostgresRows: DatabaseRows {
       if byte == UInt8(ascii: "-") {
         isNegative = true
       } else {
-        // Down from zero: there is one negative number more than there are positive ones.
+        // Negative numbers are accumulated, since their range is larger by one.
         number = number &* 10 &- Int64(byte &- UInt8(ascii: "0"))
       }
     }
@@ -95,7 +95,7 @@ extension PostgresRows: DatabaseRows {
 }
 
 extension SQLColumnType {
-  /// What stands in a column that was selected as ``selection(of:isShown:)`` says.
+  /// The value of a column that was selected with ``selection(of:isShown:)``.
   fileprivate func value(_ rows: PostgresRows, _ column: Int32) -> Value {
     switch form {
     case .integer: return .integer(rows.integer(column))
@@ -108,7 +108,7 @@ extension SQLColumnType {
     case .timestamptz: return .text(Self.moment(rows.text(column), zone: "Z"))
     case .json, .unordered:
       let text = rows.text(column)
-      // Numbers beyond a double are the only thing that the reader would change.
+      // The JSON reader would only change numbers beyond a double.
       return (try? JSONReader.value(of: Array(text.utf8), options: JSONOptions())) ?? .text(text)
     case .bytes:
       let text = rows.text(column)
@@ -117,13 +117,13 @@ extension SQLColumnType {
     }
   }
 
-  /// JSON has neither NaN nor infinities: they are texts.
+  /// JSON has neither NaN nor infinities, so they become texts.
   private static func number(of text: String) -> Value {
     guard let number = Double(text), number.isFinite else { return .text(text) }
     return .double(number)
   }
 
-  /// A double where it says the same number, else the text.
+  /// A double if it represents the number exactly, otherwise the text.
   private static func exactNumber(of text: String) -> Value {
     if let whole = Int64(text) { return .integer(whole) }
     guard let number = Double(text), number.isFinite,
@@ -132,7 +132,7 @@ extension SQLColumnType {
     return .double(number)
   }
 
-  /// The digits of a number without zeros that say nothing.
+  /// The digits of a number without redundant zeros.
   private static func plain(_ text: String) -> String {
     guard text.contains("."), !text.contains("e") else { return text }
     var digits = Substring(text)
@@ -141,7 +141,8 @@ extension SQLColumnType {
     return String(digits)
   }
 
-  /// `2025-01-10 10:00:00.5+00` in ISO 8601; what is beyond it (`infinity`, BC) as the server says it.
+  /// `2025-01-10 10:00:00.5+00` in ISO 8601; dates beyond it (`infinity`, BC) as the server prints
+  /// them.
   private static func moment(_ text: String, zone: String) -> String {
     var text = text
     if text.hasSuffix("+00") { text.removeLast(3) }

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// What a body of ``PostgresConnection/read(isSnapshot:_:)`` puts its statements to.
+/// A session for the body of ``PostgresConnection/read(isSnapshot:_:)``.
 struct PostgresSession: DatabaseSession {
   private let link: PostgresLink
 
@@ -15,7 +15,7 @@ struct PostgresSession: DatabaseSession {
     }
   }
 
-  /// Carries out a statement of ours without values.
+  /// Executes a statement without values.
   @discardableResult
   func run(_ text: String) throws(PostgresError) -> PostgresRows { try link.rows(of: text, nil) }
 
@@ -29,7 +29,8 @@ struct PostgresSession: DatabaseSession {
     return Self.largestInput(of: top)
   }
 
-  /// What the aggregate on top reads: that of workers counts for each of them.
+  /// The number of rows that the aggregate at the top of a query plan reads, in all parallel
+  /// workers.
   private static func largestInput(of node: JSONObject) -> Int? {
     guard case .array(let inputs)? = node["Plans"], case .object(let input)? = inputs.first else {
       return nil
@@ -40,7 +41,7 @@ struct PostgresSession: DatabaseSession {
       else { return nil }
       let workers =
         if case .integer(let count)? = input["Workers Planned"] { Int(count) } else { 0 }
-      // The planner divides by its workers and a part of the leader.
+      // The planner divides the rows by the workers and a share of the leader.
       let share = Double(workers) + max(0, 1 - 0.3 * Double(workers))
       return largestInput(of: aggregate).map { Int(Double($0) * share) }
     }
@@ -58,7 +59,7 @@ struct PostgresSession: DatabaseSession {
 
   static func isOverflow(_ error: any Error) -> Bool { false }
 
-  /// All rows of a statement, some at a time: within a transaction.
+  /// All rows of a statement in chunks, within a transaction.
   func allRows(of text: String) throws -> PostgresRows {
     try run("CLOSE ALL")
     try run("DECLARE sonde_rows NO SCROLL CURSOR FOR \(text)")
@@ -79,7 +80,7 @@ struct PostgresSession: DatabaseSession {
 }
 
 extension Value {
-  /// As a text that PostgreSQL reads; nil is NULL.
+  /// The value as a text parameter; nil is NULL.
   var postgresText: String? {
     switch self {
     case .null, .array, .object: nil

@@ -3,35 +3,35 @@ import InstaQL
 public import LiveQueries
 public import Triples
 
-/// Any PostgreSQL database as a store: tables, views and the like are namespaces, rows entities, foreign
-/// keys links that are followed both ways.
+/// A PostgreSQL database as a store: tables and views are namespaces, rows are entities, foreign
+/// keys are links.
 ///
-/// A query is put to the server in SQL, and only the rows that are asked for are read, with what they are
-/// linked with. What one statement cannot say is answered here, of a small database; of a larger one it is
-/// refused with the reason.
+/// Queries run as SQL, and only matching and linked rows are read. A query that SQL cannot express
+/// is evaluated here if the database is small, and rejected otherwise.
 public actor PostgresStore: DatabaseStore {
   let parameters: PostgresParameters
-  /// Answers what a screen waits for.
+  /// The connection for the queries of the screen.
   let front: PostgresConnection
-  /// Counts, and reads what takes longer.
+  /// The connection for counts and slow queries.
   let behind: PostgresConnection
-  private(set) var shape: DatabaseShape
+  private(set) var shape: SchemaMapping
   private(set) var state = 1
   private(set) var staleness: String?
   private var following: Task<Void, Never>?
   private var counts: (state: Int, numbers: [String: Int], estimated: Set<String>)?
   nonisolated let changed = ChangeSignal()
-  /// When the catalog was read.
+  /// The time when the catalog was read.
   private var catalogMoment = ContinuousClock.now
-  /// Of the present state.
+  /// The page anchors of the current state.
   private var anchors = PageAnchors()
-  /// What of the database is not shown, in a sentence; nil when everything is.
+  /// A sentence about what is not shown; nil if everything is.
   public nonisolated let remark: String?
 
-  /// Measures when a server that is away is tried again.
+  /// Measures the time until a lost connection is tried again.
   let clock: any Clock<Duration>
 
-  /// Opens a database: that of an Instant server as one of its apps, any other as tables.
+  /// Opens a database: that of a self-hosted Instant server as one of its apps, any other as
+  /// tables.
   ///
   /// - Throws: ``StoreError`` if the library or the server is unavailable or rejects the login, or
   ///   with the list of apps if the address does not select one.
@@ -69,8 +69,8 @@ public actor PostgresStore: DatabaseStore {
   }
 
   /// - Parameters:
-  ///   - limits: How much is read at once.
-  ///   - clock: Measures when a server that is away is tried again.
+  ///   - limits: The limits of one reading.
+  ///   - clock: Measures the time until a lost connection is tried again.
   @concurrent
   package static func open(
     _ parameters: PostgresParameters, limits: ReadingLimits,
@@ -80,9 +80,9 @@ public actor PostgresStore: DatabaseStore {
       let front = try PostgresConnection(parameters)
       let behind = try PostgresConnection(parameters)
       let watch = try PostgresConnection(parameters)
-      // Before the catalog is read, so that no change falls between the two.
+      // Read before the catalog, so that no change between the two is missed.
       let known = try await watch.read { try PostgresWatching.signs($0, since: nil) }
-      let shape = try await front.read { try DatabaseShape(PostgresCatalog($0), limits: limits) }
+      let shape = try await front.read { try SchemaMapping(PostgresCatalog($0), limits: limits) }
       let store = PostgresStore(parameters, front, behind, shape, clock)
       await store.begin(watch, since: known)
       return store
@@ -93,13 +93,13 @@ public actor PostgresStore: DatabaseStore {
 
   private init(
     _ parameters: PostgresParameters, _ front: PostgresConnection, _ behind: PostgresConnection,
-    _ shape: DatabaseShape, _ clock: any Clock<Duration>
+    _ shape: SchemaMapping, _ clock: any Clock<Duration>
   ) {
     (self.parameters, self.front, self.behind, self.shape) = (parameters, front, behind, shape)
     self.clock = clock
     let leftOut =
       shape.leftOut.isEmpty
-      ? nil : "Not shown of this database: " + shape.leftOut.joined(separator: ", ") + "."
+      ? nil : "Not shown: " + shape.leftOut.joined(separator: ", ") + "."
     let remarks = [leftOut, shape.orderRemark].compactMap { $0 }
     remark = remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
@@ -110,9 +110,9 @@ public actor PostgresStore: DatabaseStore {
 
   deinit { following?.cancel() }
 
-  // MARK: Following
+  // MARK: Change detection
 
-  /// Acts on what was found out about the database.
+  /// Handles detected changes.
   func receive(_ finding: PostgresWatching.Finding) async throws {
     if finding == .tables { try await readCatalog() }
     let wasLost = staleness != nil
@@ -120,7 +120,7 @@ public actor PostgresStore: DatabaseStore {
     if wasLost || finding != .nothing { noteChange() }
   }
 
-  /// Marks answers as perhaps old: the server is gone.
+  /// Marks results as possibly out of date after a lost connection.
   func lose(_ error: any Error) {
     let reason = StoreError(postgres: error, of: parameters).reason
     guard staleness != reason else { return }
@@ -128,10 +128,10 @@ public actor PostgresStore: DatabaseStore {
     changed.ring()
   }
 
-  /// How changes are noticed, for people.
-  public private(set) var changeDetection = "asked each second"
+  /// The method of change detection, for display.
+  public private(set) var changeDetection = "polled each second"
 
-  func setLive(byNotices: Bool) { changeDetection = byNotices ? "notices" : "asked each second" }
+  func setLive(byNotices: Bool) { changeDetection = byNotices ? "notices" : "polled each second" }
 
   // MARK: As a data source
 
@@ -139,7 +139,7 @@ public actor PostgresStore: DatabaseStore {
   public func put(
     _ object: StoreSnapshot?, in query: any Query
   ) async throws(DataSourceError) -> StoreSnapshot {
-    throw .readOnly("The database \(parameters.name) is open read-only.")
+    throw .readOnly(ReadOnlyReason.postgres(parameters.name))
   }
 
   public func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
@@ -192,7 +192,7 @@ public actor PostgresStore: DatabaseStore {
       guard let view, view.stretch != nil else { return try await wholeAnswer(to: document, view) }
       let anchors = anchors
       var first = try await front.read { session in
-        var reading = PlanReading(session, shape, view, anchors: anchors)
+        var reading = PlanExecutor(session, shape, view, anchors: anchors)
         try reading.read(document)
         return reading.answer
       }
@@ -201,13 +201,13 @@ public actor PostgresStore: DatabaseStore {
       report(shown)
       first.store = shown.store
       let answer = try await behind.read { [first] session in
-        var reading = PlanReading(session, shape, view, from: first)
+        var reading = PlanExecutor(session, shape, view, from: first)
         try reading.readMore(document)
         return reading.answer
       }
       return snapshot(answer.store, answer.served)
     } catch let error as QueryError {
-      // What is no question fails, or finds nothing, without any data.
+      // An invalid or empty query needs no data.
       guard try document.plans.contains(where: { try $0.needsData(shape.schema) }) else {
         return snapshot(shape.empty, nil)
       }
@@ -216,18 +216,18 @@ public actor PostgresStore: DatabaseStore {
     }
   }
 
-  /// The next row of a plan that matches.
+  /// The next matching row of a plan.
   private func nextRow(_ query: NextRowQuery) async throws -> StoreSnapshot {
     let shape = shape
     let answer = try await behind.read { session in
-      var reading = PlanReading(session, shape, AnswerView())
+      var reading = PlanExecutor(session, shape, AnswerView())
       try reading.read(query)
       return reading.answer
     }
     return snapshot(answer.store, answer.served)
   }
 
-  /// The schema, and how many entities there are: exactly of small tables, by the statistics of others.
+  /// The schema with row counts: exact for small tables, by statistics for others.
   private func summary() async throws -> StoreSnapshot {
     if let counts, counts.state == state {
       var served = ServedAnswer(counts: counts.numbers, canGiveAll: true)
@@ -240,11 +240,11 @@ public actor PostgresStore: DatabaseStore {
     return try await summary()
   }
 
-  /// All rows, as of one moment.
+  /// All rows, as of one transaction.
   ///
   /// - Parameters:
-  ///   - maxRows: More are not read; nil is the limit of memory.
-  ///   - reason: Why all of them are needed, which is thrown where there are more.
+  ///   - maxRows: The maximum number of rows to read; nil for the limit of memory.
+  ///   - reason: The reason why all of them are needed, thrown if there are more.
   private func everything(
     _ bytes: AnswerView.Bytes, maxRows: Int?, for reason: QueryError? = nil
   ) async throws -> StoreSnapshot {
@@ -264,29 +264,29 @@ public actor PostgresStore: DatabaseStore {
         throw StoreError.unreadable(
           path: name,
           reason: (reason?.message ?? "It is large.")
-            + " With more than \(maxRows) rows the database is too large to be answered here")
+            + " The database has more than \(maxRows) rows, too many to evaluate the query here")
       }
     }
     let store = try await behind.read(isSnapshot: true) { session in
-      try DatabaseReading.load(
+      try DatabaseLoader.load(
         shape, session, path: name, for: bytes == .counted ? .showing : .writing, progress: .unread)
     }
     return snapshot(store, nil)
   }
 
-  /// - Returns: Whether tables or columns are others now.
+  /// - Returns: Whether tables or columns have changed.
   @discardableResult
   private func readCatalog() async throws -> Bool {
     let (known, limits) = (shape, shape.limits ?? ReadingLimits())
     let (new, moment) = try await front.read {
-      (try DatabaseShape(PostgresCatalog($0), limits: limits), ContinuousClock.now)
+      (try SchemaMapping(PostgresCatalog($0), limits: limits), ContinuousClock.now)
     }
-    // Two that read it at once may come back in the other order.
+    // Concurrent readers may finish in the other order.
     if moment > catalogMoment { (shape, catalogMoment) = (new, moment) }
     return shape.schema.attributes != known.schema.attributes || shape.sql.types != known.sql.types
   }
 
-  /// Everything that is watched is asked again.
+  /// Evaluates all live queries again.
   func noteChange() {
     state += 1
     anchors = PageAnchors()

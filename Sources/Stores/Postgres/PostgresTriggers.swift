@@ -1,15 +1,15 @@
-/// Triggers by which a database tells who listens that a table changed: put in and taken out by the person,
-/// never by opening a store.
+/// Triggers that notify listening stores of changed tables. The user installs and removes them
+/// explicitly; opening a store never does.
 package enum PostgresTriggers {
-  /// The channel that stores listen to, and the schema with the function.
+  /// The channel of NOTIFY and the schema of the trigger function.
   static let channel = "sonde"
   static let schema = "sonde_live"
 
-  /// What a person must know before.
+  /// A warning to show before the installation.
   package static let warning =
-    "NOTIFY takes a lock on the whole server when a transaction commits: writes of these tables commit one "
-    + "after the other. Writes with session_replication_role = replica are not noticed, and every role of "
-    + "the database can hear which table changed, though not what."
+    "NOTIFY locks the whole server while a transaction commits, so writes to these tables commit one "
+    + "after the other. Writes with session_replication_role = replica are not detected, and every role of "
+    + "the database can see which table changed, but not how."
 
   private static let function = """
     CREATE SCHEMA IF NOT EXISTS \(schema);
@@ -22,9 +22,9 @@ package enum PostgresTriggers {
     END $body$;
     """
 
-  /// The statements that put triggers on tables.
+  /// The statements that install triggers on tables.
   ///
-  /// - Parameter tables: As SQL writes them.
+  /// - Parameter tables: The tables as SQL writes them.
   static func installing(on tables: [String]) -> String {
     ([function]
       + tables.map { table in
@@ -36,15 +36,15 @@ package enum PostgresTriggers {
       }).joined(separator: "\n")
   }
 
-  /// The statements that take all of it out again.
+  /// The statements that remove everything.
   package static let removing = """
     DROP FUNCTION IF EXISTS \(schema).notify() CASCADE;
     DROP SCHEMA IF EXISTS \(schema);
     """
 
-  /// The statements for a database: on its tables, or on those of these names.
+  /// The statements for all tables of a database, or for the named ones.
   ///
-  /// - Throws: ``StoreError`` when a name is none of a table, or the server is not there.
+  /// - Throws: ``StoreError`` if a name is not a table, or the server is unreachable.
   @concurrent
   package static func installation(
     in parameters: PostgresParameters, on names: [String]
@@ -87,11 +87,12 @@ package enum PostgresTriggers {
   private struct Table: Sendable {
     var schema: String
     var name: String
-    /// As SQL writes it.
+    /// The name as SQL writes it.
     var sqlName: String
   }
 
-  /// Partitions and inheriting tables too: a statement that names one fires no trigger of its parent.
+  /// Includes partitions and inheriting tables, since a statement on one fires no trigger of its
+  /// parent.
   private static func tables(_ session: PostgresSession) throws -> [Table] {
     let rows = try session.rows(
       """

@@ -1,29 +1,29 @@
 import Triples
 
-/// Finds out that a database changed: by notices where triggers send them, and by asking each second.
+/// Detects changes of a database, by notifications of triggers and by polling each second.
 struct PostgresWatching: Sendable {
-  /// What was seen of the database when it was last asked.
+  /// The version of the database at the last poll.
   struct Signs: Sendable, Hashable {
-    /// Moves with every transaction that writes, in any database of the server.
+    /// Changes with every write transaction in any database of the server.
     var snapshot: String
-    /// Rows that were written, by the statistics, which may be late.
+    /// The counters of written rows, whose statistics may be late.
     var written: String
-    /// Of the tables and their columns.
+    /// The versions of tables and columns.
     var tables: String
   }
 
   static let interval = Duration.seconds(1)
-  /// After writes that no statistics tell of, questions are asked again this much later: statistics come up
-  /// to 10 s late.
+  /// The delays after which queries run again if the statistics show no write; statistics can be 10
+  /// s late.
   static let lateStatistics = [Duration.seconds(2), .seconds(11)]
 
   private(set) var known: Signs
   private var doubts: [ContinuousClock.Instant] = []
 
-  /// - Parameter known: What was seen before the catalog was read: what changes from then on is noticed.
+  /// - Parameter known: The version from before the catalog was read.
   init(since known: Signs) { self.known = known }
 
-  /// What follows from what was seen.
+  /// A detected change.
   enum Finding: Equatable { case nothing, rows, tables }
 
   mutating func compare(_ signs: Signs, at now: ContinuousClock.Instant) -> Finding {
@@ -39,7 +39,7 @@ struct PostgresWatching: Sendable {
     return .rows
   }
 
-  /// Asks for the signs; the costly ones only when something was written at all.
+  /// Reads the version. The expensive parts are read only after a write.
   static func signs(_ session: PostgresSession, since known: Signs?) throws -> Signs {
     let snapshot = try text(
       "SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()::text "
@@ -50,7 +50,7 @@ struct PostgresWatching: Sendable {
       SELECT coalesce(pg_catalog.sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text
       FROM pg_catalog.pg_stat_all_tables WHERE schemaname NOT LIKE 'pg\\_%' LIMIT 1
       """, session)
-    // An altered table has a rewritten row among these.
+    // ALTER TABLE rewrites a row among these.
     let tables = try text(
       """
       SELECT pg_catalog.sum(pg_catalog.hashtextextended(t.sign, 0)::numeric)::text FROM (
@@ -68,7 +68,7 @@ struct PostgresWatching: Sendable {
     return try rows.step() ? rows.text(0) : ""
   }
 
-  /// Begins to listen; false where no triggers send notices.
+  /// Listens to notifications; false if no triggers send them.
   static func listen(_ session: PostgresSession) throws -> Bool {
     let installed = try text(
       "SELECT (pg_catalog.to_regprocedure('\(PostgresTriggers.schema).notify()') IS NOT NULL)::text "
@@ -79,11 +79,11 @@ struct PostgresWatching: Sendable {
   }
 }
 
-// Following what others write.
+// Detection of changes by other programs.
 extension PostgresStore {
-  /// Watches as long as the store is there.
+  /// Watches until the store is released.
   ///
-  /// - Parameter known: What was seen before the store's catalog was read.
+  /// - Parameter known: The version from before the store's catalog was read.
   static func follow(
     _ store: PostgresStore, _ connection: PostgresConnection, since known: PostgresWatching.Signs
   ) -> Task<Void, Never> {
@@ -102,12 +102,12 @@ extension PostgresStore {
           }
           var next = watching
           let finding = next.compare(signs, at: .now)
-          // What could not be read now is found again.
+          // A failed reading is detected again.
           guard try await store?.receive(finding) != nil else { return }
           watching = next
-          // Triggers may be among what is new.
+          // New tables may have triggers.
           if finding == .tables { session = 0 }
-          // The connection is the alarm clock: it is readable when a notice comes, or the server goes.
+          // The socket becomes readable with a notification or a closed connection.
           let notices = try await connection.notices(within: PostgresWatching.interval)
           if !notices.isEmpty { try await store?.receive(.rows) }
         } catch is CancellationError {

@@ -3,15 +3,15 @@ import LiveQueries
 import Sync
 import Triples
 
-// Dropping changes that were not sent, and rejecting an undo of values that others changed since.
+// Dropping unsent changes, and rejecting an undo of values that others have changed since.
 extension RemoteStore {
-  /// Why a step conflicts with the newest answers of the server: one of them has another value than the
-  /// writer saw. Without an answer there is no conflict, and the server decides.
+  /// Why a step conflicts with the newest answers of the server: one of them has another value than
+  /// the writer saw. Without an answer there is no conflict, and the server decides.
   func conflict(of transaction: Transaction) -> TransactionError? {
     for place in transaction.seen.keys.sorted() {
       guard let seen = transaction.seen[place], !seen.isComposite else { continue }
       let step = transaction.steps[place]
-      // What was only made here is known by all alike.
+      // All subscriptions contain local changes.
       let newest = documents.values.max { $0.newness(for: step) < $1.newness(for: step) }
       guard let newest, newest.newness(for: step) >= 0 else { continue }
       if let conflict = newest.overlay.shown.conflict(of: step, with: seen) { return conflict }
@@ -20,15 +20,15 @@ extension RemoteStore {
       .first
   }
 
-  /// Drops the newest change that was not sent to a server.
+  /// Drops the newest change if it was not sent to a server.
   ///
-  /// - Returns: What is shown then, with nothing changed; nil where the change is not dropped.
+  /// - Returns: The snapshot without the change; nil if it is not dropped.
   func drop(_ id: MutationID) async -> StoreSnapshot? {
     guard pending.waiting.last?.id == id, session.takeBack(id), pending.reject(id) != nil else {
       return nil
     }
     writes.previews[id] = nil
-    writes.resume(id, .refused(.droppedUnsent))
+    writes.resume(id, .refused(.undoneBeforeSending))
     lastState += 1
     showAll()
     // It must not be sent by a later process.
@@ -43,18 +43,9 @@ extension RemoteStore {
   }
 }
 
-extension DataSourceError {
-  /// What takes it back can only drop it, and it is not there to be dropped.
-  static let sentByNow = DataSourceError(
-    .refused(type: "sent"),
-    "The server has it or may have it, and its previous values are unknown here.",
-    operation: .put)
-  fileprivate static let droppedUnsent = DataSourceError(
-    .cancelled, "It was undone before it was sent.", operation: .put)
-}
-
 extension RemoteSubscription {
-  /// Up to which transaction it knows the place of a step; 0 by what was made here alone, -1 not at all.
+  /// The newest transaction at which it knows the place of a step; 0 for local changes only, -1 if
+  /// unknown.
   fileprivate func newness(for step: TransactionStep) -> Int {
     if overlay.raw.knows(step) { return (processed ?? 0) + 1 }
     return overlay.shown.knows(step) ? 0 : -1
@@ -62,7 +53,7 @@ extension RemoteSubscription {
 }
 
 extension TripleStore {
-  /// Whether a value stands where a step puts one.
+  /// Whether the place has the value of a step.
   fileprivate func knows(_ step: TransactionStep) -> Bool {
     switch step {
     case .addTriple(.id(let id), let attribute, _, _),
@@ -76,7 +67,7 @@ extension TripleStore {
 }
 
 extension Value {
-  /// Whether a server may give it back in other words than it was given.
+  /// Whether a server may return it in another notation.
   fileprivate var isComposite: Bool {
     switch self {
     case .array, .object: true

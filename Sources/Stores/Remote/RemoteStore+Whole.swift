@@ -71,14 +71,9 @@ extension RemoteStore {
     switch snapshot.freshness {
     case .live, .optimistic: return snapshot
     case .stale(let reason), .offline(_, _, let reason):
-      throw DataSourceError(
-        .network(status: nil),
-        "The server cannot send all of its data: \(reason). Try again when it is reachable.",
-        operation: .get)
+      throw .serverIncomplete(reason)
     case .connecting, .archived:
-      throw DataSourceError(
-        .network(status: nil),
-        "The server is unreachable, so its data cannot be read.", operation: .get)
+      throw .serverUnreachable
     }
   }
 
@@ -91,9 +86,7 @@ extension RemoteStore {
       else { continue }
       let found = snapshot.store.count(of: namespace)
       guard found >= count else {
-        throw .failed(
-          "The server counts \(count) entities of \(namespace) but sent \(found), so nothing was "
-            + "exported.")
+        throw .entitiesMissing(found, of: count, namespace)
       }
     }
   }

@@ -3,21 +3,20 @@ public import LiveQueries
 import Sync
 public import Triples
 
-// Changing what is on the server.
+// Changing the data of the server.
 extension RemoteStore {
-  /// Makes a change.
+  /// Makes a change: archives it, shows it in all snapshots, and sends it.
   ///
-  /// It is kept, then shown in all snapshots, then sent. The call returns when the server has taken
-  /// it, or, while the server is away, at once: it is then sent when the server is back, in a later
-  /// process too if there is an archive, and the freshness of the snapshot is `optimistic`. The
-  /// snapshot is of the watched query that knows most of what was there before, and carries what the
-  /// change did there.
+  /// The call returns when the server has confirmed it. While the server is unreachable it returns
+  /// at once with the freshness `optimistic`, and the change is sent later, with an archive also by
+  /// a later process. The snapshot is of the watched query that knows most of the previous data,
+  /// and contains the effect of the change.
   ///
-  /// What takes back the newest change drops it for as long as it was not sent; the server then hears
-  /// of neither.
+  /// The undo of the newest change drops it if it was not sent; then neither reaches the server.
   ///
-  /// - Throws: `refused` with the server's reason; the change is then shown nowhere any more. Also of
-  ///   what was sent by now when only dropping could take it back. What the archive throws when it cannot keep the change; nothing has then happened.
+  /// - Throws: `refused` with the server's reason, after removing the change from all snapshots;
+  ///   `refused` if only dropping could undo a change that was sent meanwhile; errors of the
+  ///   archive, before any effect.
   @discardableResult
   public func put(
     _ object: StoreSnapshot?, in query: any Query
@@ -28,13 +27,13 @@ extension RemoteStore {
     return try await put(query) {}
   }
 
-  /// The same; the change is taken as soon as it is kept and shown, and is sent before those that are
-  /// taken later.
+  /// The same with a callback when the change is archived and shown, which determines the order of
+  /// sending.
   public func put(
     _ query: TransactionQuery, taken: @escaping @Sendable () -> Void
   ) async throws(DataSourceError) -> StoreSnapshot {
     if access == .readOnly {
-      throw .readOnly("The server's data is open read-only: open it with --write to change it.")
+      throw .readOnly(ReadOnlyReason.server)
     }
     await prepare()
     do throws(TransactionError) {
@@ -44,7 +43,7 @@ extension RemoteStore {
     }
     if let undone = query.transaction.undoing {
       if let dropped = await drop(undone) { return dropped }
-      if query.transaction.steps.isEmpty { throw .sentByNow }
+      if query.transaction.steps.isEmpty { throw .alreadySent }
     }
     if let conflict = conflict(of: query.transaction) { throw DataSourceError(conflict) }
     let id = query.id
@@ -54,7 +53,7 @@ extension RemoteStore {
       defer { writes.keeping.remove(id) }
       let mutation = pending.make(query.transaction, id: id, at: now())
       do throws(DataSourceError) { try await archive?.keep([mutation]) } catch {
-        // Who was given the same change meanwhile waits for its outcome.
+        // Other callers with the same change wait for its outcome.
         writes.resume(id, .refused(error))
         throw error
       }
@@ -80,8 +79,8 @@ extension RemoteStore {
     throw .notImplemented(source: "RemoteStore", operation: .putAll)
   }
 
-  /// Why the server has not answered a change that it was sent; nil when it was not sent, and once it
-  /// was answered.
+  /// Why the server has not confirmed a change that it was sent; nil if it was not sent or is
+  /// confirmed.
   package func whyUnanswered(_ id: MutationID) -> String? {
     guard session.wasSent(id), case .offline(_, _, let reason) = status else { return nil }
     return reason
@@ -103,7 +102,7 @@ extension RemoteStore {
     }
   }
 
-  /// Other processes may have left something since this one began.
+  /// Another process may have left changes since this one began.
   func sendLeftovers() {
     guard let archive else { return }
     Task { [weak self] in
@@ -112,7 +111,7 @@ extension RemoteStore {
     }
   }
 
-  /// What was restored waits to be sent like any other.
+  /// Restored changes are queued like others.
   func restore(_ restored: PendingMutations) {
     for mutation in restored.mutations
     where pending[mutation.id] == nil && writes.made[mutation.id] == nil
@@ -127,13 +126,13 @@ extension RemoteStore {
     }
   }
 
-  /// A mutation may have been made when less was known of the server's attributes than is now.
+  /// Replaces new attributes in queued mutations by those that the server has meanwhile.
   private func adoptKnown() {
     guard isSchemaCurrent, let schema, pending.adopt(schema) else { return }
     archive?.tell(.keep(pending.waiting))
   }
 
-  // MARK: The server's word
+  // MARK: Confirmation by the server
 
   func confirm(_ id: MutationID, as transactionID: Int) {
     writes.remember(id, as: transactionID)
@@ -148,7 +147,7 @@ extension RemoteStore {
     writes.resume(id, .confirmed(transactionID: transactionID))
   }
 
-  /// The server's own word on attributes may come later than its answers that use them.
+  /// Replaces attributes that the server confirms only after answers that use them.
   private func adoptAttributes(of mutation: PendingMutation) {
     guard var schema else { return }
     var isNew = false
@@ -170,7 +169,7 @@ extension RemoteStore {
     writes.resume(id, .refused(DataSourceError(error, operation: .put)))
     if !isAwaited {
       let isUnanswered = error.type == "timeout"
-      log(isUnanswered ? error.message : "A change was refused: \(error.message)")
+      log(isUnanswered ? error.message : "A change was rejected: \(error.message)")
       writes.noteUnheard(PendingChanges.Refusal(id: id, reason: error.message))
     }
     if let preview = writes.previews.removeValue(forKey: id) {
@@ -178,7 +177,7 @@ extension RemoteStore {
     }
   }
 
-  /// What waits for the server's word, and what it refused of that.
+  /// The changes without confirmation, and the rejected ones.
   var pendingChanges: PendingChanges {
     var changes = pending.changes
     changes.refused = writes.unheard
@@ -203,15 +202,14 @@ extension RemoteStore {
     }
   }
 
-  // MARK: What a change did
+  // MARK: Effects of changes
 
-  /// What a mutation changes in the watched query that knows most of what was there before.
+  /// The effect of a mutation on the watched query that knows most of the previous data.
   private func preview(of mutation: PendingMutation) -> RemoteWrites.Preview {
     preview(of: mutation, in: documents.values.map(\.overlay.shown))
   }
 
-  /// What was made after a mutation that the server refused did something else than it seemed, where
-  /// both are about the same.
+  /// Recomputes the effects of later mutations after a rejected one with common entities.
   private func previewAnew(after refused: PendingMutation, touching entities: Set<EntityID>) {
     for mutation in pending.waiting where mutation.order > refused.order {
       guard let old = writes.previews[mutation.id], !old.entities.isDisjoint(with: entities) else {
@@ -232,9 +230,10 @@ extension RemoteStore {
     return RemoteWrites.Preview(of: mutation, by: stores + [nothing])
   }
 
-  /// The snapshot has the server's number, or a greater one that no state without the change has.
+  /// The snapshot has the server's transaction number, or a greater one that no state without the
+  /// change has.
   ///
-  /// - Parameter transactionID: The server's; nil when it has still to come.
+  /// - Parameter transactionID: The server's number; nil if it is not known yet.
   private func snapshot(of id: MutationID, as transactionID: Int?) -> StoreSnapshot {
     let preview = writes.previews.removeValue(forKey: id)
     var store = preview?.store ?? TripleStore()
@@ -242,7 +241,7 @@ extension RemoteStore {
       transactionID.map { max($0, preview?.number ?? 0) } ?? preview?.number ?? lastState
     store.transactionID = number
     var history = ChangeHistory()
-    // Who does not know what was there does not tell what to take back.
+    // Without the previous values no undo is offered.
     if preview?.isKnown != false {
       history.append(preview?.changes ?? ChangeSet(), from: number - 1, to: number)
     }
@@ -253,7 +252,7 @@ extension RemoteStore {
   }
 }
 
-/// Who waits for the server's word on a change, and what the last changes were.
+/// The callers that wait for the confirmation of changes, and the effects of the last changes.
 struct RemoteWrites {
   enum Outcome: Sendable {
     case confirmed(transactionID: Int)
@@ -261,13 +260,13 @@ struct RemoteWrites {
     case enqueued
   }
 
-  /// So many mutations are remembered, so that one that is given again is not made again.
+  /// The maximum number of mutations to remember, so that a repeated one has no second effect.
   private static let maxRemembered = 4_096
   private static let maxUnreported = 32
 
   var waiters: [MutationID: [CheckedContinuation<Outcome, Never>]] = [:]
   var previews: [MutationID: Preview] = [:]
-  /// Those that are being kept and are shown only then.
+  /// The mutations being archived, which are shown afterwards.
   var keeping: Set<MutationID> = []
   /// The last mutations that were rejected after their callers had stopped waiting.
   private(set) var unheard: [PendingChanges.Refusal] = []

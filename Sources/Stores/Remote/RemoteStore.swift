@@ -99,11 +99,10 @@ public actor RemoteStore: StoreDataSource {
       case .stale(let reason), .offline(_, _, let reason):
         if documents[try subject(of: query).subject]?.isAnswered == true { return snapshot }
         if case .refused(let error) = status { throw DataSourceError(error, operation: .get) }
-        throw DataSourceError(
-          .network(status: nil), "No answer: \(reason.withoutFullStop).", operation: .get)
+        throw .noAnswer(reason)
       }
     }
-    throw DataSourceError(.cancelled, "The query was canceled.", operation: .get)
+    throw .queryCanceled
   }
 
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {

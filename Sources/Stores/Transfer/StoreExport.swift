@@ -98,7 +98,7 @@ extension StoreExport {
   private static func canName(_ namespace: String, a format: Format) -> Bool {
     switch format {
     case .dump, .sqlite: true
-    case .backup: Export.entry(of: namespace).utf8.count <= ZipWriter.longestName
+    case .backup: Export.entry(of: namespace).utf8.count <= ZipWriter.maxNameBytes
     case .csv, .json, .jsonl: PortableName.encoded(namespace).utf8.count <= maxFileNameBytes
     }
   }

@@ -97,11 +97,12 @@ struct TablePlan {
     for entity in rows.handles where !store.id(of: entity).isUUID { oddIDs += 1 }
     if oddIDs > 0 {
       remarks.append(
-        "\(namespace): \(oddIDs) ids are no UUIDs; opened again, their rows have others.")
+        "\(namespace): \(oddIDs) ids are not UUIDs; their rows get new ids when the database is opened."
+      )
     }
     for attribute in store.schema.allOwnAttributes(of: namespace)
     where attribute.valueType == .blob && !attribute.isIdentity {
-      var seen = SeenValues(attribute)
+      var seen = ValueStatistics(attribute)
       for entity in rows.handles { seen.add(store.values(entity, attribute.id)) }
       let name = Self.free(attribute.label.isEmpty ? "_" : attribute.label, &taken)
       if let remark = seen.remark { remarks.append("\(namespace).\(attribute.label): \(remark).") }
@@ -122,7 +123,7 @@ struct TablePlan {
     }
     let sources = store.rows(of: attribute.namespace).handles
     guard let far = target(of: attribute, from: sources, store) else {
-      remarks.append("\(name): the link is left out, as it leads to no namespace with entities.")
+      remarks.append("\(name): the link is left out, because its target namespace is empty.")
       return
     }
     let end = LinkEnd(
@@ -137,7 +138,7 @@ struct TablePlan {
       for end in here where !targets.insert(end).inserted { isUnique = false }
     }
     if lost > 0 {
-      let noun = lost == 1 ? "link that leads to no entity is" : "links that lead to no entity are"
+      let noun = lost == 1 ? "broken reference is" : "broken references are"
       remarks.append("\(name): \(lost) \(noun) left out.")
     }
     let (table, isSame) = (tables[near].name, tables[near].name == far.name)
@@ -171,7 +172,7 @@ struct TablePlan {
 }
 
 /// Which kinds of values an attribute has.
-private struct SeenValues {
+private struct ValueStatistics {
   private let attribute: Attribute
   private var kinds: Set<TablePlan.Kind> = []
   private var different: Set<Value> = []
@@ -230,10 +231,11 @@ private struct SeenValues {
   /// What does not fit, as half a sentence; nil where all does.
   var remark: String? {
     var words: [String] = []
-    if lists > 0 { words.append("of \(lists) rows the list of values is a text of JSON") }
-    if documents > 0 { words.append("lists and objects are texts of JSON (\(documents))") }
+    if lists > 0 { words.append("\(lists) lists of values are JSON text") }
+    if documents > 0 { words.append("lists and objects are JSON text (\(documents))") }
     if booleans > 0, kinds.count > 1 {
-      words.append("beside values of other kinds true and false are 1 and 0 (\(booleans))")
+      words.append(
+        "true and false are 1 and 0, because the column has other types, too (\(booleans))")
     }
     if attribute.isUnique, !isUnique { words.append("its values are not unique") }
     return words.isEmpty ? nil : words.joined(separator: "; ")

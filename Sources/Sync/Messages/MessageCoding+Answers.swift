@@ -68,7 +68,7 @@ private struct ServerMessageReader {
   }
 
   private func lacks(_ key: String, _ operation: ServerOperation) -> MessageFault {
-    MessageFault(reason: "'\(operation.rawValue)' without a sound '\(key)'")
+    MessageFault(reason: "'\(operation.rawValue)' without a valid '\(key)'")
   }
 
   private func text(_ key: StaticString) -> String? {

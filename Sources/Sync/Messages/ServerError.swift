@@ -169,6 +169,71 @@ extension ServerError {
       retryAfter: nil, nil)
   }
 
+  // MARK: Limits
+
+  static func tooManyMessages(limit: Int, _ original: Value?) -> ServerError {
+    tooMuch(
+      "Too many messages: \(limit) a second are allowed. Wait a second, then send it again.",
+      retryAfter: 1, original)
+  }
+
+  static func tooManySubscriptions(limit: Int, _ original: Value?) -> ServerError {
+    tooMuch(
+      "This connection has \(limit) subscriptions, which is the limit; remove some before adding "
+        + "others.", retryAfter: nil, original)
+  }
+
+  static func queriesTooLarge(limit: Int, _ original: Value?) -> ServerError {
+    tooMuch(
+      "The queries of this connection would have more than \(limit) bytes, which is the limit; "
+        + "remove some before adding others.", retryAfter: nil, original)
+  }
+
+  static func tooManyQueries(limit: Int, _ original: Value?) -> ServerError {
+    tooMuch(
+      "The server has \(limit) queries, which is its limit. Remove one, or try again in some "
+        + "seconds.", retryAfter: 10, original)
+  }
+
+  static func tooManyConnections(limit: Int) -> ServerError {
+    tooMuch(
+      "The server has \(limit) connections, which is its limit; try again in some seconds.",
+      retryAfter: 10, nil)
+  }
+
+  static func roomNameTooLong(limit: Int) -> ServerError {
+    tooMuch("The name of a room has at most \(limit) bytes.", retryAfter: nil, nil)
+  }
+
+  static func tooManyRooms(limit: Int, entering room: String, _ original: Value?) -> ServerError {
+    tooMuch(
+      "You are in \(limit) rooms, which is the limit; leave one before entering '\(room)'.",
+      retryAfter: nil, original)
+  }
+
+  /// The presence of one client in all its rooms.
+  static func presenceTooLarge(_ bytes: Int, limit: Int) -> ServerError {
+    tooMuch(
+      "The presence of this connection in all rooms would have \(bytes) bytes, and \(limit) are the "
+        + "limit. Send less, or keep it in the store.", retryAfter: nil, nil)
+  }
+
+  /// The presence of all clients in a room.
+  static func roomFull(_ room: String, limit: Int) -> ServerError {
+    tooMuch(
+      "The presence in the room '\(room)' would have more than \(limit) bytes, which is the limit. "
+        + "Send less, or keep it in the store.", retryAfter: nil, nil)
+  }
+
+  static func roomMessageTooLarge(_ bytes: Int, to room: String, limit: Int) -> ServerError {
+    tooMuch(
+      "The message to the room '\(room)' has \(bytes) bytes, and \(limit) are the limit. Send less, "
+        + "or keep it in the store.", retryAfter: nil, nil)
+  }
+
+  static let attributesChanging = tooMuch(
+    "The attributes are changing too fast. Try again in a second.", retryAfter: 1, nil)
+
   private static func validation(
     _ input: String, _ sentence: String, _ original: Value
   ) -> ServerError {

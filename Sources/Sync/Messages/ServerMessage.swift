@@ -35,7 +35,7 @@ package struct ServerEnvelope: Hashable, Sendable {
   }
 }
 
-/// What a server tells a client when a session starts.
+/// The server's description of a new session.
 package struct SessionInfo: Hashable, Sendable {
   package var sessionID: String
   package var appID: String

@@ -124,10 +124,7 @@ package struct ServerSession: Sendable {
   }
 
   private mutating func refuse(_ received: ReceivedMessage, at now: Int64) -> [Action] {
-    let error = ServerError.tooMuch(
-      "Too many messages: \(limits.messageRate) a second are allowed. Wait a second, then send it again.",
-      retryAfter: 1,
-      received.original)
+    let error = ServerError.tooManyMessages(limit: limits.messageRate, received.original)
     let answer = failure(error, received)
     return isRefusalTooMany(at: now) ? [answer, .end(reason: "too many messages")] : [answer]
   }
@@ -179,17 +176,15 @@ package struct ServerSession: Sendable {
       ]
     }
     guard queries.count < limits.subscriptions else {
-      let sentence =
-        "This connection has \(limits.subscriptions) subscriptions, which is the limit; "
-        + "remove some before adding others."
-      return [failure(.tooMuch(sentence, retryAfter: nil, received.original), received)]
+      return [
+        failure(.tooManySubscriptions(limit: limits.subscriptions, received.original), received)
+      ]
     }
     let bytes = JSONWriter.bytes(query).count
     guard queryBytes + bytes <= limits.subscriptionBytes else {
-      let sentence =
-        "The queries of this connection would have more than \(limits.subscriptionBytes) bytes, which "
-        + "is the limit; remove some before adding others."
-      return [failure(.tooMuch(sentence, retryAfter: nil, received.original), received)]
+      return [
+        failure(.queriesTooLarge(limit: limits.subscriptionBytes, received.original), received)
+      ]
     }
     queryBytes += bytes
     queries[query] = form
@@ -215,19 +210,11 @@ package struct ServerSession: Sendable {
     switch message {
     case .joinRoom(let room, _, let data):
       guard room.utf8.count <= limits.roomNameBytes else {
-        return [
-          failure(
-            .tooMuch(
-              "The name of a room has at most \(limits.roomNameBytes) bytes.", retryAfter: nil, nil),
-            received)
-        ]
+        return [failure(.roomNameTooLong(limit: limits.roomNameBytes), received)]
       }
       guard rooms[room] != nil || rooms.count < limits.rooms else {
         return [
-          failure(
-            .tooMuch(
-              "You are in \(limits.rooms) rooms, which is the limit; leave one before entering "
-                + "'\(room)'.", retryAfter: nil, original), received)
+          failure(.tooManyRooms(limit: limits.rooms, entering: room, original), received)
         ]
       }
       if let refusal = show(data ?? [:], in: room, received) { return [refusal] }
@@ -263,10 +250,7 @@ package struct ServerSession: Sendable {
     let others = rooms.reduce(0) { $0 + ($1.key == room ? 0 : $1.value) }
     guard others + bytes <= limits.connectionPresenceBytes else {
       return failure(
-        .tooMuch(
-          "The presence of this connection in all rooms would have \(others + bytes) bytes, and "
-            + "\(limits.connectionPresenceBytes) are the limit. Send less, or keep it in the store.",
-          retryAfter: nil, nil), received)
+        .presenceTooLarge(others + bytes, limit: limits.connectionPresenceBytes), received)
     }
     rooms[room] = bytes
     return nil
@@ -276,9 +260,7 @@ package struct ServerSession: Sendable {
   private func tooLarge(_ bytes: Int, _ room: String, _ received: ReceivedMessage) -> Action? {
     if bytes <= limits.presenceBytes { return nil }
     return failure(
-      .tooMuch(
-        "The message to the room '\(room)' has \(bytes) bytes, and \(limits.presenceBytes) are the "
-          + "limit. Send less, or keep it in the store.", retryAfter: nil, nil), received)
+      .roomMessageTooLarge(bytes, to: room, limit: limits.presenceBytes), received)
   }
 }
 

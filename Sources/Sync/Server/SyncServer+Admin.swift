@@ -82,9 +82,7 @@ extension SyncServer {
         if snapshot.store.schema == known { throw ServerError(error, original: nil) }
       }
     }
-    throw .tooMuch(
-      "The attributes are changing too fast. Try again in a second.",
-      retryAfter: 1, nil)
+    throw .attributesChanging
   }
 
   /// The maximum number of attempts if attributes change at the same time.

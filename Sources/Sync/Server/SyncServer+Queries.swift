@@ -20,10 +20,7 @@ extension SyncServer {
     let document: QueryDocument
     do throws(ServerError) {
       guard served.count < limits.queries else {
-        throw .tooMuch(
-          "The server has \(limits.queries) queries, which is its limit. Remove one, or try again "
-            + "in some seconds.", retryAfter: 10,
-          waiter.original)
+        throw .tooManyQueries(limit: limits.queries, waiter.original)
       }
       document = try Self.document(key.query, original: waiter.original)
     } catch { return drop(waiter, key, error) }

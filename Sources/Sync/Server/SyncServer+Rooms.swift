@@ -9,10 +9,7 @@ extension SyncServer {
   ) {
     guard rooms.set(data, of: id, in: room) else {
       if !rooms.has(id, in: room) { clients[id]?.session.turnedAway(from: room) }
-      let sentence =
-        "The presence in the room '\(room)' would have more than \(limits.roomPresenceBytes) bytes, "
-        + "which is the limit. Send less, or keep it in the store."
-      let error = ServerError.tooMuch(sentence, retryAfter: nil, nil)
+      let error = ServerError.roomFull(room, limit: limits.roomPresenceBytes)
       return send(ServerEnvelope(.failed(error), eventID: eventID), to: id)
     }
     send(ServerEnvelope(answer, eventID: eventID), to: id)

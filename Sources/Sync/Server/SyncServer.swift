@@ -109,9 +109,7 @@ package actor SyncServer {
     _ channel: any MessageChannel, isTrusted: Bool = false, address: String? = nil
   ) async {
     guard !isClosing, clients.count < limits.connections else {
-      let error = ServerError.tooMuch(
-        "The server has \(limits.connections) connections, which is its limit; try again in some "
-          + "seconds.", retryAfter: 10, nil)
+      let error = ServerError.tooManyConnections(limit: limits.connections)
       _ = channel.offer(MessageCoding.text(ServerEnvelope(.failed(error))))
       report(.refused(address: address, reason: "\(limits.connections) connections"))
       return await channel.close()

@@ -1,5 +1,5 @@
 /// The content of a cell, without creating a `Value`.
-package enum Cell: Sendable {
+package enum ColumnCell: Sendable {
   case missing
   case null
   case integer(Int64)
@@ -64,7 +64,7 @@ struct Chunk: Sendable {
 
   /// The cell; the last value of a list.
   @inline(__always)
-  func cell(_ slot: Int) -> Cell {
+  func cell(_ slot: Int) -> ColumnCell {
     guard isPresent(slot) else { return .missing }
     if isNull(slot) { return .null }
     switch cells {

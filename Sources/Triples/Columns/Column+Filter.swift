@@ -144,7 +144,7 @@ extension Column {
     return within.map { set.intersection($0) } ?? set
   }
 
-  func matches(_ cell: Cell, _ test: CellTest) -> Bool {
+  func matches(_ cell: ColumnCell, _ test: CellTest) -> Bool {
     switch cell {
     case .missing, .target: false
     case .null: test.matchesNull

@@ -24,7 +24,7 @@ struct Column: Sendable {
   }
 
   @inline(__always)
-  func cell(_ row: UInt32) -> Cell {
+  func cell(_ row: UInt32) -> ColumnCell {
     chunks.with(Int(row >> 10)) { $0.pointee.cell(Int(row & 1023)) }
   }
 
@@ -71,7 +71,7 @@ struct Column: Sendable {
 
   /// The value of a cell that is not a link.
   @inline(__always)
-  func value(of cell: Cell) -> Value? {
+  func value(of cell: ColumnCell) -> Value? {
     switch cell {
     case .missing, .target: nil
     case .null: .null

@@ -7,7 +7,7 @@ import Synchronization
 /// with the changed rows, whose cells are read directly; when there are many of them, the index
 /// is rebuilt.
 ///
-///     column as it was ── Built (postings, sorted)
+///     unchanged column ── Built (postings, sorted)
 ///     column after two changes ── the same postings and sorted, and the rows 17 and 4711
 struct ColumnIndexes: Sendable {
   /// An index, and the changed rows for which it is outdated, ascending.

@@ -30,7 +30,7 @@ struct SortedRows: Sendable {
       column.forEachText { keyed.append(KeyedRow(key: UInt64(ranks[Int($1)]), row: $0)) }
       entities.sort(&keyed)
     } else {
-      let key = SortKey(Boxed(column), checkedType, Boxed(entities), isDescending: false)
+      let key = ColumnSortKey(Boxed(column), checkedType, Boxed(entities), isDescending: false)
       column.rows(.notNull, isDate: isDate, within: nil).forEachRow {
         keyed.append(KeyedRow(key: 0, row: $0))
       }

@@ -10,7 +10,7 @@ extension TripleStore {
   /// The rows are sorted by id and then by each key, the last one first; every sort is stable.
   ///
   /// - Complexity: Reads each row a few times for every key.
-  func ranked(_ rows: RowSet, by keys: [SortKey]) -> [EntityHandle]? {
+  func ranked(_ rows: RowSet, by keys: [ColumnSortKey]) -> [EntityHandle]? {
     guard rows.count > Self.maxComparedRows, keys.allSatisfy(\.hasNumbers) else { return nil }
     var all: [KeyedRow] = []
     all.reserveCapacity(rows.count)
@@ -24,7 +24,7 @@ extension TripleStore {
     return all.map { EntityHandle(row: $0.row) }
   }
 
-  private func sort(_ rows: inout [KeyedRow], by numbers: RowNumbers, _ key: SortKey) {
+  private func sort(_ rows: inout [KeyedRow], by numbers: RowNumbers, _ key: ColumnSortKey) {
     let flip: UInt64 = key.isDescending ? .max : 0
     var nothing: [KeyedRow] = []
     var valued: [KeyedRow] = []
@@ -63,7 +63,7 @@ struct RowNumbers {
   }
 }
 
-extension SortKey {
+extension ColumnSortKey {
   /// Whether the column may be one of numbers or texts, as far as known without reading it.
   fileprivate var hasNumbers: Bool {
     column.map { $0.kind == .value || $0.kind == .membership } ?? true

@@ -3,7 +3,7 @@ extension TripleStore {
   /// Iterates the sorted rows of a column and collects those in the set. Nil when reading the set
   /// itself is faster, or the order has no column.
   func walk(
-    _ count: Int, of rows: RowSet, _ key: SortKey, _ isIncluded: ((EntityHandle) -> Bool)?
+    _ count: Int, of rows: RowSet, _ key: ColumnSortKey, _ isIncluded: ((EntityHandle) -> Bool)?
   ) -> [EntityHandle]? {
     guard let column = key.column, column.kind == .membership || column.kind == .value else {
       return nil
@@ -32,7 +32,7 @@ extension TripleStore {
 
   /// Selects the first rows by numeric keys, without an index. Nil when the column has no such
   /// keys.
-  func select(_ count: Int, of rows: RowSet, _ key: SortKey) -> [EntityHandle]? {
+  func select(_ count: Int, of rows: RowSet, _ key: ColumnSortKey) -> [EntityHandle]? {
     guard let column = key.column else { return nil }
     let scale = column.keyScale(isDate: key.isDate)
     if scale == .none { return nil }
@@ -82,7 +82,7 @@ extension TripleStore {
 
   /// Adds the rows without a value, by id, at the end where they belong.
   private func with(
-    nothing: RowSet, _ valued: [EntityHandle], _ count: Int, _ key: SortKey
+    nothing: RowSet, _ valued: [EntityHandle], _ count: Int, _ key: ColumnSortKey
   ) -> [EntityHandle] {
     if key.isDescending && valued.count >= count { return Array(valued.prefix(count)) }
     let rest = sortedByID(nothing, isDescending: key.isDescending)
@@ -102,7 +102,7 @@ extension TripleStore {
 private struct Walk {
   let count: Int
   let rows: RowSet
-  let key: SortKey
+  let key: ColumnSortKey
   let isIncluded: ((EntityHandle) -> Bool)?
   let sorted: ColumnIndexes.Aged<SortedRows>
   let entities: Boxed<Entities>

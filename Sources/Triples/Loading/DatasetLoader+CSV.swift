@@ -226,7 +226,7 @@ extension DatasetLoader {
   ) throws(DatasetError) {
     space.rowCount += 1
     let offset = record.reader.offset
-    var name = RowName()
+    var name = RowIdentifiers()
     if let column = record.column(of: space.key) {
       name.keyBits = DatasetScalar.text(record.bytes(column)).identity(after: space.prefix)
       name.key = record.scalar(column)

@@ -163,7 +163,7 @@ extension DatasetLoader {
   private mutating func begin(
     _ rows: inout JSONRows, _ space: inout NamespaceLoader, time: Int64?
   ) throws(DatasetError) -> RowStart? {
-    var name = RowName(time: time)
+    var name = RowIdentifiers(time: time)
     // Decoding an escaped key would overwrite the id's buffer, so the hash is computed
     // immediately.
     for cell in rows.cells where cell.place == space.key {
@@ -188,7 +188,8 @@ extension DatasetLoader {
   /// Uses the key of a map as the entity's id. A different `id` of the object itself is kept
   /// under another name.
   private mutating func take(
-    _ key: [UInt8], as name: inout RowName, in space: inout NamespaceLoader, _ rows: inout JSONRows
+    _ key: [UInt8], as name: inout RowIdentifiers, in space: inout NamespaceLoader,
+    _ rows: inout JSONRows
   ) throws(DatasetError) {
     if let id = name.id, !id.isNull {
       if id.isKey, id.text == String(decoding: key, as: UTF8.self) { return }

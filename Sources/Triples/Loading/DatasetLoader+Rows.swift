@@ -5,7 +5,7 @@ struct RowStart {
 }
 
 /// The identification of a row's entity, as far as the row contains it.
-struct RowName {
+struct RowIdentifiers {
   /// The value of `id`, and the id derived from it.
   var id: DatasetScalar?
   var idBits: UUIDBits?
@@ -22,7 +22,7 @@ extension DatasetLoader {
   ///
   /// - Returns: Nil when the row is skipped.
   mutating func begin(
-    _ name: RowName, in space: inout NamespaceLoader, _ file: SourceFile, at offset: Int,
+    _ name: RowIdentifiers, in space: inout NamespaceLoader, _ file: SourceFile, at offset: Int,
     content: () -> ContentHash
   ) throws(DatasetError) -> RowStart? {
     guard rowCount < options.maxRows else {
@@ -56,7 +56,7 @@ extension DatasetLoader {
 
   /// The id that the row determines; nil when there is none.
   private mutating func bits(
-    of name: RowName, in space: NamespaceLoader, _ file: SourceFile, at offset: Int
+    of name: RowIdentifiers, in space: NamespaceLoader, _ file: SourceFile, at offset: Int
   ) throws(DatasetError) -> UUIDBits? {
     if let id = name.id, !id.isNull {
       if id.isKey { return name.idBits }

@@ -6,7 +6,7 @@ import Testing
 
 /// The table of panes and states, each beside what was recorded of it.
 ///
-/// `SONDE_RECORD_SCREENS=1` writes the records anew.
+/// `SONDE_RECORD_SCREENS=1` rewrites the records.
 @Suite("Each pane in each state")
 struct EachSceneInEachStateTests {
   @Test("is as recorded", arguments: Scene.allCases)

@@ -5,7 +5,7 @@ import Notebooks
 import TerminalUI
 import Triples
 
-/// Where somebody can be on the screen: a pane, a form of the results, a line that is being typed.
+/// A place on the screen: a pane, a form of the results, or a line being typed.
 enum Scene: String, CaseIterable, Sendable {
   case namespaces, schema, query, queryAsText, results, tree, json
   case help, entity, peek, copyMenu, filterMenu, deletion, relations, columns, changes
@@ -123,7 +123,7 @@ enum Scene: String, CaseIterable, Sendable {
   /// Whether it tells how long something took.
   var isTimed: Bool { self == .explain }
 
-  /// Whether somebody is there.
+  /// Whether the screen shows it.
   func holds(_ screen: Screen) -> Bool {
     if let focus {
       return screen.hears(focus.title) || focus == .help && screen.text.contains("Keys in")

@@ -8,7 +8,7 @@ enum SceneMatrix {
     case .noRows: needsRow(scene)
     case .loading:
       switch scene {
-      case .explain: "why is asked as well"
+      case .explain: "it asks for a row first"
       case .newEntity, .tree: "a key before it waits for the rows"
       default: needsAnswer(scene) ?? needsRow(scene)
       }
@@ -26,7 +26,7 @@ enum SceneMatrix {
     switch scene {
     case .typingFilter, .typingOrder, .typingLimit, .typingQuery, .typingName, .explain, .newEntity,
       .relations:
-      "without a namespace nothing can be asked or made"
+      "there is no namespace"
     default: needsAnswer(scene) ?? needsRow(scene)
     }
   }
@@ -47,7 +47,7 @@ enum SceneMatrix {
 
   private static func changesSomething(_ scene: Scene) -> String? {
     switch scene {
-    case .deletion, .chooser, .newEntity, .typingValue: "nothing may be changed"
+    case .deletion, .chooser, .newEntity, .typingValue: "the store is read-only"
     default: nil
     }
   }
@@ -59,7 +59,7 @@ enum SceneMatrix {
       .thenAndNow, .chooser, .palette, .saved, .explain, .facets, .export, .subscriptions, .diagram,
       .newEntity, .themes, .typingFilter, .typingOrder, .typingLimit, .typingQuery, .typingFind,
       .typingValue, .typingName:
-      "what opens above the others has the keys until it is closed"
+      "an open overlay keeps the focus until it is closed"
     }
   }
 }

@@ -2,33 +2,33 @@ import Explorer
 import Ncurses
 import TerminalUI
 
-/// How a frame is told in a record.
+/// How a frame is recorded.
 enum SceneTelling {
   /// As text.
   case text
-  /// As text where only ASCII can be shown.
+  /// As ASCII text.
   case ascii
-  /// Lines with something new, and what flashes named in braces before it.
+  /// Lines with changes; highlights are named in braces before their text.
   case flashes
-  /// Lines with something that attributes make stand out.
+  /// Lines with text attributes.
   case attributes
-  /// All lines with their grounds in braces.
+  /// All lines with background roles in braces.
   case grounds
 }
 
-/// What is of a pane on a screen: its box, and the lines at the top and the bottom that speak of it.
+/// A pane on a screen: its box, the header and the footer.
 ///
-/// The other panes have records of their own.
+/// Other panes have their own records.
 struct ScenePortrait: Equatable {
   let rows: Range<Int>
   let columns: Range<Int>
   let lines: [String]
-  /// Which of the lines say something in the way that they are told.
+  /// Whether each line has something to record.
   let isTold: [Bool]
 
   /// - Parameters:
-  ///   - area: What part of the frame to take; nil finds the box of the pane in focus.
-  ///   - isTimed: Whether a real clock's times are on it, to be left out.
+  ///   - area: The part of the frame; nil finds the box of the focused pane.
+  ///   - isTimed: Whether it contains measured times, which are left out.
   init(
     _ frame: Frame, _ telling: SceneTelling, area: (Range<Int>, Range<Int>)? = nil,
     isTimed: Bool = false
@@ -47,7 +47,7 @@ struct ScenePortrait: Equatable {
     self.isTold = isTold
   }
 
-  /// The lines, those that stand there again and again once.
+  /// The lines, without repetitions.
   var whole: String {
     var told: [String] = []
     var again = 0
@@ -56,7 +56,7 @@ struct ScenePortrait: Equatable {
         again += 1
         continue
       }
-      if again > 0 { told.append("  … \(again) more like it") }
+      if again > 0 { told.append("… \(again) more equal lines") }
       again = 0
       told.append(line)
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// All states of one scene as they were recorded, each under its heading.
+/// All recorded states of one scene, each with a heading.
 ///
-/// The first is told whole; of another of the same size the lines that differ are told.
+/// The first is recorded completely; others of the same size only with the lines that differ.
 struct SceneRecord: Equatable {
   var sections: [(heading: String, text: String)]
 
@@ -13,7 +13,7 @@ struct SceneRecord: Equatable {
     self.sections = sections.map { ($0.heading, $0.text.trimmingCharacters(in: .newlines)) }
   }
 
-  /// Reads what was recorded under a name.
+  /// Reads the record of a name.
   init(named name: String) throws {
     let text = try String(contentsOf: Self.file(name), encoding: .utf8)
     let parts = text.components(separatedBy: "\n## ").dropFirst()
@@ -24,7 +24,7 @@ struct SceneRecord: Equatable {
       })
   }
 
-  /// The names of all that was recorded.
+  /// The names of all records.
   static func names() throws -> Set<String> {
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     return Set(files.map { ($0 as NSString).deletingPathExtension })

@@ -4,53 +4,53 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// What a scene can look like at one time: how large it is and for whom, what the store holds, and
-/// what becomes of it.
+/// A state in which each scene is recorded: the size of the screen, the data of the store, and
+/// what happens meanwhile.
 enum SceneState: String, CaseIterable, Sendable {
-  // How large, and for whom.
+  // Sizes and modes.
   case usual, smallest, larger, largest, heard, heardOffline
-  // What is there.
+  // Data.
   case noNamespaces, noRows, oneRow, wideText, wideTextSmall
   // Waiting, and failed.
   case loading, queryRefused, storeFailed
-  // What becomes of it while somebody looks.
+  // What happens while the pane is open.
   case rowsGone, stale, offline, archived, connecting, pending, paused
-  // What may be done.
+  // Permissions.
   case readOnly, keptBack
-  // How it is painted.
+  // Painting.
   case changed, changedWithoutMotion, colourless, unfocused, onlyASCII
 
-  /// What is seen, for the headings of the records.
+  /// The description in the headings of the records.
   var words: String {
     switch self {
     case .usual: "80×24, five plants"
     case .smallest: "40×10"
     case .larger: "120×40"
     case .largest: "200×60"
-    case .heard: "for who hears the screen, 60×14"
-    case .heardOffline: "the same while the server is away"
-    case .noNamespaces: "a store with nothing in it"
+    case .heard: "screen-reader mode, 60×14"
+    case .heardOffline: "screen-reader mode while offline"
+    case .noNamespaces: "an empty store"
     case .noRows: "no plants"
     case .oneRow: "one plant"
-    case .wideText: "names and values that are wide, run the other way, or would command a terminal"
+    case .wideText: "wide, right-to-left and control characters in names and values"
     case .wideTextSmall: "the same at 40×10"
-    case .loading: "the query is not answered yet"
-    case .queryRefused: "the query is refused"
-    case .storeFailed: "the store cannot be read any more"
-    case .rowsGone: "all plants go while somebody looks"
-    case .stale: "the file cannot be read, what was read is shown"
-    case .offline: "the server is away, two changes wait for it"
-    case .archived: "kept from earlier"
-    case .connecting: "the server is being called"
+    case .loading: "the query is still running"
+    case .queryRefused: "the server refuses the query"
+    case .storeFailed: "the store has become unreadable"
+    case .rowsGone: "all plants were deleted meanwhile"
+    case .stale: "the file has become unreadable; the last data is shown"
+    case .offline: "offline, with two queued changes"
+    case .archived: "data of an earlier session"
+    case .connecting: "connecting to the server"
     case .pending: "one change not confirmed yet"
-    case .paused: "paused, and three changes wait"
-    case .readOnly: "nothing may be changed"
-    case .keptBack: "a change is kept back"
-    case .changed: "three changes just came; what flashes is named before it"
-    case .changedWithoutMotion: "the same, for whom nothing may move"
-    case .colourless: "the lines that attributes stand out of, without colours"
-    case .unfocused: "with the focus elsewhere; grounds are named before what they lie under"
-    case .onlyASCII: "where only ASCII can be shown"
+    case .paused: "paused, with changes waiting"
+    case .readOnly: "read-only"
+    case .keptBack: "one change is staged"
+    case .changed: "three changes just arrived; highlights are named before their text"
+    case .changedWithoutMotion: "the same with reduced motion"
+    case .colourless: "without colors: the lines with attributes"
+    case .unfocused: "unfocused; background roles are named before their text"
+    case .onlyASCII: "ASCII only"
     }
   }
 
@@ -64,7 +64,7 @@ enum SceneState: String, CaseIterable, Sendable {
     }
   }
 
-  /// How frames in this state are told.
+  /// How frames in this state are recorded.
   var telling: SceneTelling {
     switch self {
     case .changed, .changedWithoutMotion: .flashes
@@ -75,7 +75,7 @@ enum SceneState: String, CaseIterable, Sendable {
     }
   }
 
-  /// Plants whose names, and the names of what they have, are hard to show.
+  /// Plants with names and attributes that are hard to show.
   private static let wide = """
     [{"key": "k1", "name": "漢字の名前がとても長い植物です", "height": 1, "note": "한국어 설명", "bed": "pond",
       "高さ": "たかさ", "\\u001b[2Jgone": "a\\u001b]0;x\\u0007"},
@@ -97,12 +97,12 @@ enum SceneState: String, CaseIterable, Sendable {
     }
   }
 
-  /// The screen with somebody in the scene, as it is in this state.
+  /// The screen with the scene open, in this state.
   func screen(of scene: Scene) throws -> Screen {
     var screen = try Screen(
       columns: size.columns, rows: size.rows,
       query: self == .noNamespaces ? nil : QueryPlan("plants").order("name"), store: store(),
-      readOnlyReason: self == .readOnly ? "It is open read-only: --write lets it be changed" : nil,
+      readOnlyReason: self == .readOnly ? "Read-only. Restart with --write to edit" : nil,
       reducesMotion: self == .changedWithoutMotion,
       isScreenReader: self == .heard || self == .heardOffline,
       isSlow: self == .loading)
@@ -121,7 +121,8 @@ enum SceneState: String, CaseIterable, Sendable {
           token,
           .failed(
             LiveFailure(
-              message: "The server refuses the query", hint: "Its rules let nobody see plants"))))
+              message: "The server refuses the query", hint: "Its rules do not allow reading plants"
+            ))))
     case .keptBack: try screen.play("P 4 0 l e ctrl-u '251' enter")
     case .paused: screen.press("p")
     default: break
@@ -141,11 +142,11 @@ enum SceneState: String, CaseIterable, Sendable {
       if let deadline = screen.model.deadline { screen.handle(.tick(deadline)) }
     case .storeFailed: screen.handle(.storeFailed("The folder garden is gone"))
     case .rowsGone: screen.change(to: try Garden.store(plants: "[]"))
-    case .stale: become(&screen, .stale(reason: "The file cannot be read any more"))
+    case .stale: become(&screen, .stale(reason: "The file cannot be read"))
     case .offline, .heardOffline:
       become(
         &screen,
-        .offline(since: 0, nextTry: nil, reason: "The server cannot be reached: it is tried again"),
+        .offline(since: 0, nextTry: nil, reason: "The server is unreachable. Retrying"),
         pending: 2)
     case .archived: become(&screen, .archived(since: 0))
     case .connecting: become(&screen, .connecting)

@@ -10,7 +10,7 @@ import Triples
 
 /// Pictures of the screen, and the page that shows them, made from the program itself.
 ///
-/// `make pictures` draws them anew; the change is then read in review like any other.
+/// `make pictures` redraws them; the difference is then reviewed like any other.
 @Suite("The pictures of the screen")
 struct PictureTests {
   struct Picture: Sendable, CustomTestStringConvertible {
@@ -171,7 +171,7 @@ struct PictureTests {
       words: "`--theme mono`, and `NO_COLOR` with any theme: bold, underlined and turned around.",
       query: "countries order population desc", keys: "space down down f", theme: "mono", rows: 20),
     Picture(
-      name: "heard", title: "For who hears the screen",
+      name: "heard", title: "For a screen reader",
       words:
         "`--screen-reader`: a pane at a time, a line a row, no boxes; the terminal's cursor is "
         + "where the focus is.",
@@ -224,7 +224,7 @@ struct PictureTests {
     try expect(head + sections.joined(separator: "\n"), in: "docs/screens.md")
   }
 
-  /// Those that come with the program, and one that somebody is writing.
+  /// The bundled themes, and an unfinished one.
   private static func themes() throws -> [ThemeListing] {
     let folder = ReadmeTests.checkout.appending(path: "themes")
     func file(_ name: String) -> Theme.File? {
@@ -274,7 +274,7 @@ struct PictureTests {
 
   private static let world: TripleStore? = try? World.store()
 
-  /// Compares a file of the checkout with a text, or writes it when pictures are drawn anew.
+  /// Compares a file of the checkout with a text, or writes it when pictures are redrawn.
   private func expect(
     _ text: String, in path: String, at location: SourceLocation = #_sourceLocation
   ) throws {

@@ -14,10 +14,10 @@ struct ExplanationTests {
     let text = explanation.lines.joined(separator: "\n")
     #expect(text.contains("crew → name = \"Ida\""))
     #expect(text.contains("semi-join along boat, backwards") && text.contains("scan"))
-    #expect(text.contains("guessed "))
+    #expect(text.contains("estimated "))
     #expect(text.contains("with crew"))
-    #expect(
-      explanation.lines.last?.hasPrefix("\(explanation.rows) of \(explanation.total) in") == true)
+    let count = "\(explanation.rows) of \(explanation.total) matching rows in"
+    #expect(explanation.lines.last?.hasPrefix(count) == true)
     #expect(explanation.total == (try QueryEngine.answer(plan, in: Self.store).total))
   }
 

@@ -21,7 +21,7 @@ struct PostgresContractTests {
     snapshot.served?.found[plan.text]?.rows.count
   }
 
-  @Test("what is there is there for whoever asks, and nothing is written")
+  @Test("queries return the data, and nothing is written")
   func reading() async throws {
     let (store, _) = try await store()
     let first = try await store.get(QueryDocument(plan))
@@ -69,7 +69,7 @@ struct PostgresContractTests {
     }
   }
 
-  @Test("what is no question is refused, and what nothing has is found nowhere")
+  @Test("an invalid query is rejected, and an unknown value has no matches")
   func refusing() async throws {
     let (store, _) = try await store()
     await #expect(throws: DataSourceError.self) {

@@ -64,7 +64,7 @@ struct PostgresFailureTests {
       // Once the store has noticed, the table is not among those that it shows.
       #expect(count(try await store.get(QueryDocument(plan)), plan) == nil)
     } catch {
-      let words = "permission denied for table t: the role may not read it"
+      let words = "permission denied for table t: the role has no permission to read it"
       #expect(error.message.contains(words), "\(error.message)")
     }
     try database.run("GRANT SELECT ON t TO guest")

@@ -8,7 +8,7 @@ import Sync
 import Testing
 import Triples
 
-@Suite("Taking back what was not sent to a server", .timeLimit(.minutes(10)))
+@Suite("Undo of changes that were not sent to a server", .timeLimit(.minutes(10)))
 struct RemoteDroppingTests {
   private let tasks = QueryDocument(QueryPlan("tasks"))
 
@@ -46,7 +46,7 @@ struct RemoteDroppingTests {
     return try #require(Transaction(undoing: id, madeIn: made))
   }
 
-  @Test("a deletion is dropped with what it would have taken along, though that was never told")
+  @Test("a deletion is dropped with its cascades, though those were never announced")
   func deletion() async throws {
     let (server, remote, watched) = try await away()
     var snapshots = watched
@@ -88,7 +88,7 @@ struct RemoteDroppingTests {
     #expect(try await server.store.get(AllObjectsQuery()).titles == ["one", "seven"])
   }
 
-  @Test("what somebody else changed since is not written over")
+  @Test("later changes of another client are not overwritten")
   func changedSince() async throws {
     let (server, remote, watched) = try await live()
     var snapshots = watched
@@ -133,7 +133,7 @@ struct RemoteDroppingTests {
     #expect(try await server.store.get(AllObjectsQuery()).store.count(of: "projects") == 1)
   }
 
-  @Test("what a server refuses when it is back is told with what is pending")
+  @Test("a change that a server rejects later is reported with the pending ones")
   func refusedLater() async throws {
     let (server, remote, watched) = try await away()
     var snapshots = watched

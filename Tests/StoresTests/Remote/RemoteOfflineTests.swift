@@ -94,7 +94,7 @@ struct RemoteOfflineTests {
     ])
     _ = try await writing.value
     await first.channel.close()
-    // The server keeps all in memory: it was started anew, and has what it had at first.
+    // The server restarted with its initial data, since it keeps all data in memory.
     let second = await server.client()
     try await second.open()
     try await second.answer(try await second.hear("add-query"), [1: "one"], processed: 3)
@@ -158,7 +158,7 @@ struct RemoteOfflineTests {
     log.finish()
     var told: [String] = []
     for await line in lines { told.append(line) }
-    #expect(told.count == 1 && told.first?.hasPrefix("A change was refused: ") == true)
+    #expect(told.count == 1 && told.first?.hasPrefix("A change was rejected: ") == true)
     #expect(try await server.store.get(AllObjectsQuery()).titles == ["one"])
   }
 

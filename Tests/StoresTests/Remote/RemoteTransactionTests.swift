@@ -39,7 +39,7 @@ struct RemoteTransactionTests {
     var snapshots = Snapshots(remote.watch(tasks))
     _ = try await snapshots.next { $0.freshness == .live }
     #expect(try await attributes.next { $0.knownTransaction == 2 }.freshness == .live)
-    // One that changes no answer is told of to who made it.
+    // A change without an effect on answers is confirmed to its writer only.
     try await remote.transact(Sample.title(2, "nobody asks"))
     #expect(try await attributes.next { $0.knownTransaction != 2 }.knownTransaction == 3)
     await server.stop()

@@ -88,7 +88,7 @@ struct StagedStoreTests {
 
   @Test("rows that a database reads on demand have created ones at their end")
   func onDemand() async throws {
-    try await OtherDatabase.with(Self.makers, mostBytesInMemory: 0) { makers in
+    try await OtherDatabase.with(Self.makers, maxBytesInMemory: 0) { makers in
       let staged = StagedStore(makers.store)
       let manager = QueryManager(store: staged)
       let subscription = await manager.subscribe(

@@ -36,7 +36,7 @@ extension QueryDocument {
     do throws(QueryError) {
       return try InstaQLWriter(form: .local).document(self)
     } catch {
-      preconditionFailure("the local form says everything: \(error.message)")
+      preconditionFailure("the local form has no such limits: \(error.message)")
     }
   }
 
@@ -55,7 +55,7 @@ extension QueryPlan {
   public init(instaQL query: Value, reading: InstaQLReading = .strict) throws(QueryError) {
     let document = try QueryDocument(instaQL: query, reading: reading)
     guard document.plans.count == 1 else {
-      throw .invalid(path: "", reason: "One namespace was wanted, not \(document.plans.count)")
+      throw .invalid(path: "", reason: "Expected one namespace, not \(document.plans.count)")
     }
     self = document.plans[0]
   }

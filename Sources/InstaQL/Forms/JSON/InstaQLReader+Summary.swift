@@ -38,7 +38,7 @@ extension InstaQLReader {
       case "function": function = Aggregation.Function(rawValue: text)
       case "path": field = AttributePath(text)
       case "name": name = text
-      default: throw .invalid(path: path + "." + key, reason: "is no part of an aggregate")
+      default: throw .invalid(path: path + "." + key, reason: "is not a part of an aggregate")
       }
     }
     guard let function else {

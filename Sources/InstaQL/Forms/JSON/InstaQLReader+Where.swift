@@ -73,8 +73,8 @@ extension InstaQLReader {
       throw .invalid(
         path: path,
         reason: operand == .null
-          ? "null is no value; write {\"$isNull\": true}"
-          : "a list is no value; write {\"$in\": […]}")
+          ? "null is not a value; write {\"$isNull\": true}"
+          : "a list is not a value; write {\"$in\": […]}")
     case .object(let object):
       if let local = localOperand(object) { return try local.condition(field, .equal, at: path) }
       let operators = object.pairs
@@ -84,7 +84,8 @@ extension InstaQLReader {
           path: path,
           reason: operators.isEmpty
             ? "an operator is missing, such as $gt"
-            : "only one operator of \(operators.count) would count; join two conditions with and")
+            : "only one of these \(operators.count) operators would apply; join conditions with and"
+        )
       }
       return try condition(field, operators[0].0, operators[0].1, at: path)
     }
@@ -104,7 +105,7 @@ extension InstaQLReader {
         throw .invalid(path: path, reason: "must be a list of values")
       }
       guard reading.isLenient || values.allSatisfy({ $0.isScalar || $0 == .null }) else {
-        throw .invalid(path: path, reason: "a list or an object is no value to look for")
+        throw .invalid(path: path, reason: "a list or an object cannot be compared")
       }
       return .isIn(field, values)
     case "$isNull":
@@ -117,7 +118,7 @@ extension InstaQLReader {
         let known = WhereOperator.wireSpellings
         throw .invalid(
           path: path,
-          reason: "is no operator. Known are " + known.joined(separator: " "))
+          reason: "is not an operator. Known are " + known.joined(separator: " "))
       }
       if let local { return try local.condition(field, comparison, at: path) }
       guard reading.isLenient || operand.fits(comparison) else {

@@ -77,10 +77,10 @@ struct InstaQLReader {
     case "aggregates" where isLocal: plan.aggregates = try aggregates(value, at: path)
     case "first", "last", "offset", "after", "before", "afterInclusive", "beforeInclusive":
       if !isTop, !isLocal, reading == .strict {
-        throw .invalid(path: path, reason: "can only stand at the top, not in a nested query")
+        throw .invalid(path: path, reason: "is allowed at the top only, not in a nested query")
       }
       try readWindow(option, value, at: path, into: &plan.page)
-    default: throw .invalid(path: path, reason: "there is no such option" + Self.suggestion(key))
+    default: throw .invalid(path: path, reason: "is not an option" + Self.suggestion(key))
     }
   }
 

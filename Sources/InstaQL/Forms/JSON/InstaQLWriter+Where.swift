@@ -47,7 +47,7 @@ extension InstaQLWriter {
     if !isOneObject {
       if form == .wire {
         throw .notExpressible(
-          path: path, reason: "two conditions on one path cannot speak of the same linked entity")
+          path: path, reason: "two conditions on one path cannot apply to the same linked entity")
       }
       return [("x-together", try objects(parts, at: path))]
     }
@@ -61,7 +61,8 @@ extension InstaQLWriter {
   ) throws(QueryError) -> Value {
     guard value.fits(comparison) else {
       if form == .wire {
-        throw .notExpressible(path: path, reason: "null, a list or an object is no value there")
+        throw .notExpressible(
+          path: path, reason: "null, lists and objects are not values in InstaQL")
       }
       return local("x-value", value, comparison)
     }
@@ -74,7 +75,7 @@ extension InstaQLWriter {
       return object([("$in", .array(values))])
     }
     if form == .wire {
-      throw .notExpressible(path: path, reason: "a list or an object is no value there")
+      throw .notExpressible(path: path, reason: "lists and objects are not values in InstaQL")
     }
     return object([("$in", object([("x-value", .array(values))]))])
   }

@@ -52,7 +52,8 @@ struct InstaQLWriter {
     if plan.isCount {
       if form == .wire, !isTop || !plan.relations.isEmpty {
         throw .notExpressible(
-          path: path + ".aggregate", reason: "a count stands at the top and has no relations")
+          path: path + ".aggregate",
+          reason: "a count is allowed at the top only and has no relations")
       }
       pairs.append((isTop ? "aggregate" : "x-aggregate", .text("count")))
     }
@@ -77,13 +78,13 @@ struct InstaQLWriter {
 
   private static func refusal(of plan: QueryPlan, at path: String) -> QueryError {
     if plan.isDistinct {
-      return .notExpressible(path: path + ".x-distinct", reason: "rows cannot be made distinct")
+      return .notExpressible(path: path + ".x-distinct", reason: "InstaQL has no distinct rows")
     }
     if plan.groups.isEmpty {
       return .notExpressible(
-        path: path + ".x-aggregates", reason: "nothing can be worked out but a count")
+        path: path + ".x-aggregates", reason: "InstaQL has no aggregates except count")
     }
-    return .notExpressible(path: path + ".x-group", reason: "entities cannot be grouped")
+    return .notExpressible(path: path + ".x-group", reason: "InstaQL has no groups")
   }
 
   private func written(_ aggregate: Aggregation) -> Value {
@@ -103,7 +104,7 @@ struct InstaQLWriter {
       throw .notExpressible(
         path: path,
         reason: keys.count > 1
-          ? "there can be one order key only" : "the order cannot go by what is at a link")
+          ? "InstaQL sorts by one key only" : "InstaQL cannot sort by a linked value")
     }
     return ("x-order", .array(objects))
   }
@@ -126,7 +127,7 @@ struct InstaQLWriter {
     for case (let option, let value?) in topOnly {
       if form == .wire, !isTop {
         throw .notExpressible(
-          path: path + "." + option, reason: "a nested query has nothing but a limit")
+          path: path + "." + option, reason: "a nested query can only have a limit")
       }
       pairs.append((isTop ? option : "x-" + option, value))
     }

@@ -48,7 +48,7 @@ struct WireCondition {
     switch leaf {
     case .isNull(let field, let isNull): return .isNull(field, !isNull)
     case .isIn(let field, let values):
-      guard !values.contains(.null) else { throw refusal(leaf, "null stands in a negated list") }
+      guard !values.contains(.null) else { throw refusal(leaf, "a negated list contains null") }
       return .all(values.map { .compare(field, .notEqual, $0) })
     case .compare(let field, let comparison, let value):
       switch comparison {
@@ -58,10 +58,10 @@ struct WireCondition {
       case .lessOrEqual: return orMissing(field, .greater, value)
       case .greater: return orMissing(field, .lessOrEqual, value)
       case .greaterOrEqual: return orMissing(field, .less, value)
-      case .like, .ilike: throw refusal(leaf, "there is no negated \(comparison.spelling)")
+      case .like, .ilike: throw refusal(leaf, "\(comparison.spelling) cannot be negated")
       }
     case .idStartsWith, .compareFields, .all, .any, .together, .not, .quantified:
-      throw refusal(leaf, "there is no negation of it")
+      throw refusal(leaf, "it cannot be negated")
     }
   }
 
@@ -79,14 +79,14 @@ struct WireCondition {
   ) throws(QueryError) -> ConditionNode {
     let node = ConditionNode.quantified(quantifier, link, inner)
     guard quantifier == .some, !isNegated else {
-      throw refusal(node, "it says something of all entities at a link")
+      throw refusal(node, "it is about all linked entities")
     }
     guard let leaves = try leaves(of: inner) else {
-      throw refusal(node, "only comparisons joined with and can speak of one linked entity")
+      throw refusal(node, "only comparisons joined with 'and' can apply to one linked entity")
     }
     if leaves.isEmpty { return .isNull(link, false) }
     guard leaves.count == 1 else {
-      throw refusal(node, "only once, and at the top, can conditions share a linked entity")
+      throw refusal(node, "conditions can share a linked entity only once, at the top")
     }
     return leaves[0].prefixed(by: link)
   }

@@ -1,11 +1,10 @@
 import Synchronization
 package import Triples
 
-/// The keys of rows whose ids were made of them, as long as a store is open: from such an id alone no
-/// database finds its row.
+/// Remembers the keys of rows whose ids are hashes of them, since a hash cannot be reversed.
 package final class KeyMemory: Sendable {
   private let keys = Mutex<[EntityID: [String]]>([:])
-  /// More are forgotten at once: what is on screen is soon noted again.
+  /// The maximum number of keys; beyond it all are dropped. Visible rows are soon added again.
   private static let maxKeys = 1_000_000
 
   package init() {}

@@ -1,8 +1,7 @@
 import Triples
 
-/// Case-insensitive patterns as regular expressions of PostgreSQL that spell out each case.
-///
-/// `ILIKE` folds only the letters of the database's locale.
+/// Converts case-insensitive patterns to regular expressions of PostgreSQL that list both cases of
+/// each letter. `ILIKE` would use the cases of the database's locale.
 enum PatternExpression {
   /// A regular expression that matches whole texts.
   static func ignoringCase(_ pattern: String) -> String {
@@ -16,7 +15,7 @@ enum PatternExpression {
     return "^" + parts.joined() + "$"
   }
 
-  /// An expression for a character in any case.
+  /// An expression for a character and its other cases.
   private static func spellings(of scalar: Unicode.Scalar) -> String {
     let character = Character(scalar)
     guard scalar.isASCII else {
@@ -27,10 +26,10 @@ enum PatternExpression {
     return character.isNumber ? String(character) : "\\\(character)"
   }
 
-  /// The non-ASCII characters that fold to the same one, if there are several.
+  /// The characters beyond ASCII with the same case folding, if there are several.
   private static let scalarsByFold: [Unicode.Scalar: [Unicode.Scalar]] = {
     var all: [Unicode.Scalar: [Unicode.Scalar]] = [:]
-    // No letter above has a case.
+    // No character beyond this range has cases.
     for value in UInt32(0x80)..<0x1_F000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let fold = LikePattern.folded(scalar)

@@ -1,47 +1,47 @@
 package import Triples
 
-/// The type of a column of a database that keeps to its types: how values are bound to it, and as what it
-/// is selected.
+/// The type of a column in a database with strict types. It determines how values are bound and
+/// read.
 package struct SQLColumnType: Hashable, Sendable {
   package enum Form: Hashable, Sendable {
     case integer
-    /// Floating point, NaN and infinities among it.
+    /// Floating-point numbers, including NaN and infinities.
     case float
     /// Decimal numbers of any length.
     case numeric
     case boolean
     case text
     case uuid
-    /// One of these labels.
+    /// An enumeration with these labels.
     case enumeration([String])
     case date
     case timestamp
     case timestamptz
     case json
-    /// Lists and composites: shown as JSON, equal to no single value.
+    /// Lists and composites, shown as JSON; no value is equal to one.
     case unordered
     case bytes
-    /// Anything else, as its text.
+    /// Any other type, read as text.
     case other
   }
 
   package var form: Form
-  /// What the server calls the type, as SQL writes it.
+  /// The name of the type in SQL.
   package var name: String
   package var isNullable: Bool
-  /// Whether texts are compared byte by byte when they are equal: other collations need another one for
-  /// patterns.
+  /// Whether the collation is deterministic: texts are equal only if their bytes are. Patterns need
+  /// a deterministic one.
   package var isDeterministic: Bool
-  /// How rows are ordered by its texts.
+  /// How rows are sorted by its texts.
   package var textOrder = TextOrder.byDatabase
 
   package enum TextOrder: Hashable, Sendable {
-    /// By the collation of the column: not the order of the language.
+    /// By the collation of the column, which differs from the query language.
     case byDatabase
-    /// By a collation that orders as the language does, but for texts that are canonically equivalent, which
-    /// follow by their bytes. An index may have it.
+    /// By the collation of the query language, except that canonically equivalent texts are sorted
+    /// by their bytes. An index can use it.
     case collated(String)
-    /// By such a collation, after texts that are canonically equivalent were made equal.
+    /// By that collation, after normalizing texts.
     case normalized(String)
   }
 
@@ -54,7 +54,7 @@ package struct SQLColumnType: Hashable, Sendable {
     self.isDeterministic = isDeterministic
   }
 
-  /// The type of the attribute that the column is; nil where values may be of any.
+  /// The type of the attribute; nil if it accepts any value.
   package var checkedType: CheckedType? {
     switch form {
     case .integer, .float, .numeric: .number
@@ -65,8 +65,7 @@ package struct SQLColumnType: Hashable, Sendable {
     }
   }
 
-  /// What compares its texts where rows are ordered, with the space before it; empty leaves that to the
-  /// database.
+  /// The COLLATE clause for sorting, with a leading space; empty for the database's own collation.
   var collation: String {
     switch textOrder {
     case .byDatabase: ""
@@ -74,18 +73,19 @@ package struct SQLColumnType: Hashable, Sendable {
     }
   }
 
-  /// What rows are ordered by, of a text.
+  /// The expression that sorts by a text.
   func ordered(_ text: String) -> String {
     if case .normalized = textOrder { return "normalize(\(text))\(collation)" }
     return text + collation
   }
 
-  /// Texts longer than this are cut where a screen shows them.
+  /// Longer texts are cut for screens.
   private static let maxCharactersShown = 16_384
 
-  /// What selects the column, which is called as given.
+  /// The expression that reads the column.
   ///
-  /// - Parameter isShown: Whether only a screen reads it: long texts are cut, bytes are counted.
+  /// - Parameter isShown: Whether it is for a screen: long texts are cut, and only the size of
+  ///   bytes is read.
   package func selection(of column: String, isShown: Bool) -> String {
     switch form {
     case .integer where name == "pg_catalog.int8", .integer where name == "pg_catalog.int4",
@@ -101,7 +101,7 @@ package struct SQLColumnType: Hashable, Sendable {
     case .bytes:
       isShown
         ? "pg_catalog.octet_length(\(column))::text"
-        // The first character tells bytes from their number.
+        // The first character distinguishes bytes from their size.
         : "'=' || pg_catalog.translate(pg_catalog.encode(\(column), 'base64'), E'\\n', '')"
     }
   }

@@ -1,25 +1,25 @@
 package import Triples
 
-/// The SQL of one kind of database, as far as statements differ.
+/// The differences between the SQL of databases.
 public struct SQLDialect: Hashable, Sendable {
   /// The character before the number of a bound value.
   let placeholder: String
   /// Whether NULL sorts before every value in an ascending order without `NULLS FIRST`.
   let sortsNullsFirst: Bool
-  /// The `LIMIT` that an `OFFSET` needs before it; empty where it can stand alone.
+  /// The `LIMIT` required before an `OFFSET`; empty if none is required.
   let limitBeforeOffset: String
-  /// Whether `LIKE` tells capitals from small letters, so that `ILIKE` exists for those who do not care.
+  /// Whether `LIKE` is case-sensitive, so that `ILIKE` exists.
   let hasCaseSensitiveLike: Bool
 
-  /// The most rows that a statement gives when nothing else limits it; nil is no limit.
+  /// The maximum number of rows of a statement without its own limit; nil for no limit.
   package let maxRows: Int?
-  /// The rows that the first bound values list, as the right side of `IN`: a JSON array in SQLite, an
-  /// array for each column in PostgreSQL.
+  /// How rows are bound as a list for `IN`: one JSON array in SQLite, one array per column in
+  /// PostgreSQL.
   private let lists: Lists
 
   private enum Lists { case json, arrays }
 
-  /// SQLite: case-insensitive patterns (`ilike`) know the capitals of ASCII only.
+  /// SQLite, whose case-insensitive patterns (`ilike`) know only the letters of ASCII.
   public static let sqlite = SQLDialect(
     placeholder: "?", sortsNullsFirst: true, limitBeforeOffset: " LIMIT -1",
     hasCaseSensitiveLike: false, maxRows: nil, lists: .json)
@@ -31,7 +31,7 @@ public struct SQLDialect: Hashable, Sendable {
 
   /// A subquery of rows that are bound as lists.
   ///
-  /// - Parameter types: Of each column; what bound texts are cast to.
+  /// - Parameter types: The type to which each column is cast.
   func listedRows(_ types: [String]) -> String {
     switch lists {
     case .json where types.count == 1: return "(SELECT value FROM json_each(?1))"
@@ -44,11 +44,11 @@ public struct SQLDialect: Hashable, Sendable {
     }
   }
 
-  /// The values that say such lists.
+  /// The bound values for such rows.
   ///
   /// - Parameters:
-  ///   - rows: Each with the texts of its columns.
-  ///   - areNumbers: Whether the only column holds numbers.
+  ///   - rows: The texts of the columns of each row.
+  ///   - areNumbers: Whether the only column contains numbers.
   package func list(_ rows: [[String]], columns: Int, areNumbers: Bool) -> [Value] {
     switch lists {
     case .json where columns == 1 && areNumbers:
@@ -65,7 +65,7 @@ public struct SQLDialect: Hashable, Sendable {
     }
   }
 
-  /// Texts as one value that is cast to an array.
+  /// The texts as an array literal.
   package func array(_ texts: [String]) -> String {
     "{" + texts.map(Self.element).joined(separator: ",") + "}"
   }

@@ -1,12 +1,12 @@
 package import Triples
 
-/// Some rows of an order.
+/// A range of the sorted rows.
 package struct SQLStretch: Hashable, Sendable {
-  /// How many rows are passed over.
+  /// The number of rows to skip.
   package var skipped: Int
-  /// How many are wanted; nil is all that follow.
+  /// The number of rows; nil for all that follow.
   package var count: Int?
-  /// Whether rows are counted, and given, from the end of the order.
+  /// Whether the range is counted and returned from the end.
   package var isReversed: Bool
 
   package init(skipped: Int = 0, count: Int? = nil, isReversed: Bool = false) {
@@ -16,15 +16,15 @@ package struct SQLStretch: Hashable, Sendable {
   }
 }
 
-// For stores that read rows themselves: only where names have `rowKeys`.
+// Statements for stores that read rows, which need `rowKeys`.
 extension QueryPlan {
-  /// The rows that match, in the plan's order; its page does not count, the stretch does.
+  /// The matching rows in the plan's order. The range replaces the plan's page.
   ///
   /// - Parameters:
-  ///   - anchor: A row before the stretch, from which a database that keeps to its types reads on; there
-  ///     what rows are ordered by is selected too, last.
-  ///   - columns: What is selected of each row, as SQL, of a row that is called as given.
-  /// - Throws: what `sql` throws, but for relations and summaries, which are left out.
+  ///   - anchor: A row before the range from which a database with strict types continues; then the
+  ///     sort values are selected last.
+  ///   - columns: The expressions to select for a table alias.
+  /// - Throws: Like `sql`, except for relations and groups, which are ignored.
   package func sqlRows(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, stretch: SQLStretch,
     after anchor: SQLAnchor? = nil, selecting columns: (String) -> [String]
@@ -37,7 +37,7 @@ extension QueryPlan {
     return SQLStatement(text: text, values: writer.values)
   }
 
-  /// Which row of the order is the next that also matches a condition, counted from 0; after the last
+  /// The position of the next row that also matches a condition, counted from 0; after the last row
   /// comes the first.
   package func sqlPlaceOfMatch(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, matching condition: ConditionNode?,
@@ -49,8 +49,7 @@ extension QueryPlan {
     return SQLStatement(text: text, values: writer.values)
   }
 
-  /// Rows of the plan's namespace by their locators, which the only values list; in no order. First
-  /// among the columns are those of the locator.
+  /// The rows with the locators in the bound list, in no order. The locator's columns come first.
   package func sqlRowsByLocator(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames,
     selecting columns: (String) -> [String]
@@ -59,9 +58,9 @@ extension QueryPlan {
     return try writer.locatedRows(of: self, columns)
   }
 
-  /// How many match, whatever the page.
+  /// The number of matching rows, regardless of the page.
   ///
-  /// - Parameter most: More are not counted; nil counts all.
+  /// - Parameter most: The maximum to count; nil counts all.
   package func sqlCount(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, most: Int? = nil
   ) throws(QueryError) -> SQLStatement {
@@ -75,15 +74,14 @@ extension QueryPlan {
 }
 
 extension Link {
-  /// The rows that a link leads to from the rows of its namespace whose locators the only values list:
-  /// first the locator of the row that the link leads from, then what is selected.
+  /// The rows that a link leads to from the rows with the locators in the bound list. The locator
+  /// of the source comes first, then the selected columns.
   ///
   /// - Parameters:
-  ///   - nested: What is asked of the rows at the other end; what SQL cannot say of it is left to the
-  ///     reader.
-  ///   - limit: Of each row no more are given, in the order of the nested plan.
-  ///   - total: Of all rows together no more are given.
-  /// - Returns: The statement, whose values follow those of the list.
+  ///   - nested: The plan of the target rows; the reader evaluates what SQL cannot express.
+  ///   - limit: The maximum number of rows per source, in the order of the nested plan.
+  ///   - total: The maximum number of rows.
+  /// - Returns: The statement; its values follow those of the list.
   package func sqlRows(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, nested: QueryPlan? = nil,
     limit: Int? = nil, total: Int? = nil, selecting columns: (String) -> [String]
@@ -137,7 +135,7 @@ extension SQLWriter {
       + table(plan.namespace, row.alias) + " WHERE " + isListed(row) + most
   }
 
-  /// That the locator of a row is among those that the values from the first on list.
+  /// The condition that the locator of a row is in the bound list.
   private func isListed(_ row: Place) -> String {
     let columns = locator(row)
     let types = names.rowKeys[row.namespace]?.locator.map(\.type) ?? [""]
@@ -157,7 +155,7 @@ extension SQLWriter {
   ) throws(QueryError) -> (row: Place, filter: String?) {
     try checkNamespace(plan)
     guard plan.page.after == nil, plan.page.before == nil else {
-      throw .notInSQL(path: plan.namespace, reason: "a cursor is a place in an answer of ours")
+      throw .notInSQL(path: plan.namespace, reason: "cursors are not supported in SQL")
     }
     let row = Place(plan.namespace, alias())
     var filter: String?
@@ -181,7 +179,7 @@ extension SQLWriter {
 }
 
 extension SQLWriter {
-  /// The same with a limit for each row that the link leads from.
+  /// The same with a limit per source row.
   fileprivate mutating func rows(
     along link: Link, _ columns: (String) -> [String], _ nested: QueryPlan?, _ limit: Int,
     _ total: Int?
@@ -205,8 +203,8 @@ extension SQLWriter {
 }
 
 extension QueryPlan {
-  /// Whether it takes data to answer it: a question with a name that nothing has finds nothing.
-  /// - Throws: what preparing throws for a question that is none.
+  /// Whether the evaluation needs data: a query with an unknown name has no results.
+  /// - Throws: The errors of an invalid query.
   package func needsData(_ schema: Schema) throws(QueryError) -> Bool {
     switch try QueryEngine.prepare(self, schema).formula {
     case .never: false

@@ -1,9 +1,9 @@
 public import Triples
 
-/// A question to a relational database: its text, and the values that it refers to by number.
+/// An SQL statement: its text, and the values to bind by number.
 public struct SQLStatement: Hashable, Sendable {
   public let text: String
-  /// In the order of their numbers; null, lists and objects are never among them.
+  /// The values in the order of their numbers, without null, lists and objects.
   public let values: [Value]
 
   package init(text: String, values: [Value] = []) {
@@ -12,16 +12,15 @@ public struct SQLStatement: Hashable, Sendable {
   }
 }
 
-/// What the entities, attributes and links of a schema are called in a relational database.
+/// The names of tables and columns for the entities, attributes and links of a schema.
 ///
-/// A namespace is a table, an attribute a column; a link that leads to one entity is a column that
-/// holds the other's key, one that leads to several a table of pairs. All are called as in the schema
-/// unless said otherwise here.
+/// A namespace is a table and an attribute is a column. A to-one link is a column with the target's
+/// key; a to-many link is a join table. Names are those of the schema unless set here.
 public struct SQLNames: Hashable, Sendable {
-  /// A table whose rows are pairs of keys.
+  /// A join table.
   public struct Pairs: Hashable, Sendable {
     public var table: String
-    /// The column with the key of the entity that the link belongs to.
+    /// The column with the key of the link's source.
     public var source: String
     public var target: String
 
@@ -32,38 +31,38 @@ public struct SQLNames: Hashable, Sendable {
     }
   }
 
-  /// By namespace.
+  /// The names of tables by namespace.
   public var tables: [String: String] = [:]
-  /// By attribute; of a link the column with the other's key.
+  /// The names of columns by attribute; for a to-one link the column with the target's key.
   public var columns: [AttributeID: String] = [:]
-  /// By link attribute; others are called `NAMESPACE_LABEL`.
+  /// The join tables by link; the default name is `NAMESPACE_LABEL`.
   public var pairs: [AttributeID: Pairs] = [:]
-  /// The column with an entity's id, in every table.
+  /// The column with an entity's id in every table.
   public var key = "id"
-  /// The column that says when an entity was made; without one the oldest has the least key.
+  /// The column with the creation time; without one, entities are sorted by key.
   public var creation: String?
-  /// What compares texts where rows are ordered; nil leaves that to the database.
+  /// The collation for sorting; nil for the database's own.
   public var collation: String?
 
   /// How rows are identified if no column contains their ids, by namespace. If any namespace is
   /// listed, others cannot be queried.
   package var rowKeys: [String: SQLRowKey] = [:]
-  /// The columns that a link goes by, where it is not the other's id that they hold.
+  /// The columns that join the tables of a link, if they are not keys.
   package var joins: [AttributeID: SQLJoin] = [:]
-  /// The tables of namespaces as SQL writes them, with the schema that they lie in.
+  /// The qualified names of tables with their schema, by namespace.
   package var qualified: [String: String] = [:]
-  /// The types of columns, where the database keeps to them; of a database that does not there is none.
+  /// The types of columns in a database with strict types; empty otherwise.
   package var types: [AttributeID: SQLColumnType] = [:]
-  /// Whether columns hold values of their types alone.
+  /// Whether columns are strictly typed.
   package var isTyped = false
-  /// The namespaces with so many rows that their order must be one that an index gives.
+  /// The large namespaces, which are sorted only by an index.
   package var large: Set<String> = []
-  /// Whether texts of a database that keeps to its types are Unicode, so that they can be compared as in
-  /// the language.
+  /// Whether the encoding of a database with strict types is Unicode, so that texts can be compared
+  /// as in the query language.
   package var isUnicode = true
-  /// The function that gives the instant of a date in milliseconds; nil compares dates as texts.
+  /// The function that converts a date to milliseconds; nil compares dates as texts.
   package var instants: String?
-  /// Whether a column may hold values of other kinds than its attribute's, as SQLite's may.
+  /// Whether columns can contain values of other types, as in SQLite.
   package var isLoose = false
 
   public init() {}
@@ -77,22 +76,21 @@ public struct SQLNames: Hashable, Sendable {
   }
 }
 
-/// How the rows of a table are identified, and what their ids are derived from.
+/// How the rows of a table are identified, and how their ids are derived.
 package struct SQLRowKey: Hashable, Sendable {
-  /// The columns by which rows are found, and stand in the order in which they were made: the row's
-  /// number, or the primary key.
+  /// The columns that identify a row, in the order of creation: the rowid or the primary key.
   package var locator: [Column]
-  /// The function that gives a row's id as a text, of the namespace, the number, and the key; nil where
-  /// SQL cannot say it.
+  /// The function that returns a row's id as a text for the namespace, rowid and key; nil if SQL
+  /// cannot compute it.
   package var function: String?
-  /// The columns of the key that the function is given.
+  /// The key columns to pass to the function.
   package var columns: [String]
-  /// The upper half of all ids, where the rest of them is made of the number and in its order.
+  /// The upper half of all ids, if the lower half is derived from the rowid in its order.
   package var high: UInt64?
 
-  /// Whether the only column of the locator holds the ids.
+  /// Whether the only locator column contains the ids.
   package var isUUID = false
-  /// The keys of rows that were seen, where ids are made of keys and cannot be undone.
+  /// The known keys of ids that cannot be reversed.
   package var memory: KeyMemory?
 
   /// The locator of the row with an id; nil if there is none.
@@ -102,14 +100,14 @@ package struct SQLRowKey: Hashable, Sendable {
     return memory?.key(of: id)
   }
 
-  /// Whether rows of ids that have no locator here are none.
+  /// Whether an id without a known locator has no row.
   func canFind(_ ids: [EntityID]) -> Bool { high != nil || isUUID || ids.isEmpty }
 
-  /// A column that finds a row.
+  /// A column of a locator.
   package struct Column: Hashable, Sendable {
-    /// As SQL writes it.
+    /// The name as SQL writes it.
     package var name: String
-    /// The type that bound values are cast to; empty where none is needed.
+    /// The type to which bound values are cast; empty for none.
     package var type: String
 
     package init(_ name: String, type: String = "") {
@@ -128,9 +126,9 @@ package struct SQLRowKey: Hashable, Sendable {
   }
 }
 
-/// By which columns a link goes.
+/// The columns that join the tables of a link.
 package enum SQLJoin: Hashable, Sendable {
-  /// A column here, and the one there that has the same value.
+  /// A column of one table and the matching column of the other.
   package struct Match: Hashable, Sendable {
     package var here: String
     package var there: String
@@ -141,24 +139,23 @@ package enum SQLJoin: Hashable, Sendable {
     }
   }
 
-  /// From the table of the link's namespace to the other one.
+  /// A join of the tables of both namespaces.
   case columns([Match])
-  /// From a table of pairs to the tables of both.
+  /// A join through a join table.
   case pairs(table: String, source: [Match], target: [Match])
 }
 
 extension QueryPlan {
-  /// The plan as a question to a relational database, whose rows are the entities that the plan asks
-  /// for, in its order, `id` first among the columns.
+  /// The plan as an SQL statement whose rows are the entities in order, with `id` as the first
+  /// column.
   ///
-  /// Values are bound, never part of the text. A comparison with a missing value is false but for `!=`,
-  /// also under `not`; missing values come first, last when descending; ties go by key. Dates are
-  /// compared as the texts that they are stored as.
+  /// Values are bound, never part of the text. A comparison with a missing value is false except
+  /// for `!=`, also under `not`. Missing values are sorted first, or last when descending; ties are
+  /// sorted by key. Dates are compared as stored texts.
   ///
-  /// - Throws: `unknownField` for a name that the schema does not know, `notALink` for an attribute that
-  ///   is followed, `invalid` for a window that cannot be, `notInSQL` for what one statement cannot
-  ///   say: relations, groups, cursors, paths that share a linked entity, and the order of values of
-  ///   two types.
+  /// - Throws: `unknownField` for an unknown name, `notALink` for a path through an attribute,
+  ///   `invalid` for an invalid page, `notInSQL` for what one statement cannot express: relations,
+  ///   groups, cursors, paths with a shared linked entity, and sorting values of two types.
   public func sql(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames = SQLNames()
   ) throws(QueryError) -> SQLStatement {

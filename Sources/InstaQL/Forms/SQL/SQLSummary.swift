@@ -1,6 +1,6 @@
 package import Triples
 
-/// A plan with groups, aggregates or distinct rows as a statement, and how its columns are read.
+/// A statement for a plan with groups, aggregates or distinct rows, and the types of its columns.
 package struct SQLSummary: Sendable {
   package let statement: SQLStatement
   package let columns: [Column]
@@ -9,17 +9,18 @@ package struct SQLSummary: Sendable {
   package struct Column: Sendable {
     /// The type of the values.
     package var type: CheckedType?
-    /// The same of a database that keeps to its types.
+    /// The type in a database with strict types.
     package var form: SQLColumnType?
   }
 
-  /// - Throws: `notInSQL` for what one statement cannot say; what preparing throws.
+  /// - Throws: `notInSQL` for what one statement cannot express, and the errors of an invalid
+  ///   query.
   package init(
     _ plan: QueryPlan, _ dialect: SQLDialect, schema: Schema, names: SQLNames
   ) throws(QueryError) {
     let prepared = try QueryEngine.prepare(plan, schema)
     guard let summary = prepared.summary else {
-      throw .notInSQL(path: plan.namespace, reason: "it asks for rows")
+      throw .notInSQL(path: plan.namespace, reason: "it returns rows, not groups")
     }
     var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
     let (text, columns) = try writer.table(of: plan, summary)
@@ -28,7 +29,7 @@ package struct SQLSummary: Sendable {
     self.summary = summary
   }
 
-  /// What the rows that the statement gives are as the plan's page, in the order of the language.
+  /// The rows of the statement as the plan's page, sorted as in the query language.
   package func table(_ rows: [[Value]], _ page: Page) -> ServedAnswer.Table {
     let sorted = summary.sorted(rows)
     let kept = summary.isTotal ? sorted : SummaryBuilder.cut(sorted, page)
@@ -37,7 +38,7 @@ package struct SQLSummary: Sendable {
 }
 
 extension SQLWriter {
-  /// The entities of a summary and what is joined to them, each link once.
+  /// The tables of a summary, with each link joined once.
   private struct Joined {
     var text = ""
     var places: [[Link]: Place] = [:]
@@ -48,10 +49,10 @@ extension SQLWriter {
   ) throws(QueryError) -> (String, [SQLSummary.Column]) {
     try checkNamespace(plan)
     if summary.isTotal, !plan.page.isWhole {
-      throw .notInSQL(path: plan.namespace, reason: "its page is cut first")
+      throw .notInSQL(path: plan.namespace, reason: "limit and offset are applied before grouping")
     }
     if summary.isDistinct, !plan.order.isEmpty {
-      throw .notInSQL(path: plan.namespace, reason: "distinct rows stand in the order of entities")
+      throw .notInSQL(path: plan.namespace, reason: "distinct rows are in the order of entities")
     }
     let row = Place(plan.namespace, alias())
     var joined = Joined(text: table(plan.namespace, row.alias), places: [[]: row])
@@ -74,7 +75,7 @@ extension SQLWriter {
     if summary.isDistinct {
       let first = locator(row).map { "min(\($0))" }
       guard first.count == 1, names.rowKeys[plan.namespace]?.isUUID != true else {
-        throw .notInSQL(path: plan.namespace, reason: "its rows have no numbers")
+        throw .notInSQL(path: plan.namespace, reason: "its rows have no rowid")
       }
       text += " ORDER BY " + first[0]
     }
@@ -82,7 +83,7 @@ extension SQLWriter {
     return (text, columns)
   }
 
-  /// The rows at the end of links to one entity each.
+  /// The joined table at the end of to-one links.
   private mutating func place(
     along links: [Link], _ joined: inout Joined
   ) throws(QueryError) -> Place {
@@ -105,7 +106,10 @@ extension SQLWriter {
     let source = group.source
     guard case .attribute(let attribute) = source.end, !attribute.isIdentity,
       attribute.cardinality == .one
-    else { throw .notInSQL(path: group.name, reason: "ids and links are no column to group by") }
+    else {
+      throw .notInSQL(
+        path: group.name, reason: "ids and links are not columns, so they cannot be grouped by")
+    }
     let place = try place(along: source.links, &joined)
     let text = column(place.alias, attribute)
     if names.isTyped {
@@ -122,7 +126,7 @@ extension SQLWriter {
     case .string, .number, .boolean: break
     case .date where !names.isLoose: break
     case .date, nil:
-      throw .notInSQL(path: group.name, reason: "equal values may be spelled in several ways")
+      throw .notInSQL(path: group.name, reason: "equal values may have several spellings")
     }
     return (
       text, names.isLoose ? text + " COLLATE BINARY" : text,
@@ -140,10 +144,10 @@ extension SQLWriter {
       return try severalMeasure(measure, source, &joined, counted)
     }
     switch source.end {
-    case .nowhere: throw .notInSQL(path: measure.name, reason: "no column holds it")
+    case .nowhere: throw .notInSQL(path: measure.name, reason: "no column stores it")
     case .link(let link):
       guard measure.function == .count else {
-        throw .notInSQL(path: measure.name, reason: "links are not put in order")
+        throw .notInSQL(path: measure.name, reason: "links cannot be sorted by")
       }
       let place = try place(along: source.links + [link], &joined)
       return ("count(\(locator(place).first ?? "NULL"))", counted)
@@ -158,7 +162,7 @@ extension SQLWriter {
     }
   }
 
-  /// Over links to several entities: each adds what its own are together.
+  /// An aggregate over to-many links: the sum of the aggregates of each entity.
   private mutating func severalMeasure(
     _ measure: PreparedSummary.Measure, _ source: PreparedSummary.Source, _ joined: inout Joined,
     _ counted: SQLSummary.Column
@@ -171,13 +175,13 @@ extension SQLWriter {
     func nested(_ text: String) -> String { "(SELECT \(text) FROM \(from) WHERE \(condition))" }
     guard case .attribute(let attribute) = source.end, !attribute.isIdentity else {
       guard measure.function == .count, let key = locator(far).first, locator(far).count == 1 else {
-        throw .notInSQL(path: measure.name, reason: "links are not put in order")
+        throw .notInSQL(path: measure.name, reason: "links cannot be sorted by")
       }
       return ("coalesce(sum(\(nested("count(DISTINCT \(key))"))), 0)", counted)
     }
-    // Who is linked twice in a table of pairs counts once.
+    // Several rows of a join table for one pair count once.
     guard !from.contains(" JOIN ") else {
-      throw .notInSQL(path: measure.name, reason: "it goes through a table of pairs")
+      throw .notInSQL(path: measure.name, reason: "it is a many-to-many link")
     }
     let (text, column) = try aggregate(
       measure.function, self.column(far.alias, attribute), attribute)
@@ -186,11 +190,11 @@ extension SQLWriter {
     case .min: return ("min(\(nested(text)))", column ?? counted)
     case .max: return ("max(\(nested(text)))", column ?? counted)
     case .average, .median, .countDistinct:
-      throw .notInSQL(path: measure.name, reason: "it takes the values of several links together")
+      throw .notInSQL(path: measure.name, reason: "it combines the values of several links")
     }
   }
 
-  /// An aggregate of a column; the column that it gives is nil for a count.
+  /// An aggregate of a column; the returned column is nil for a count.
   private func aggregate(
     _ function: Aggregation.Function, _ text: String, _ attribute: Attribute
   ) throws(QueryError) -> (String, SQLSummary.Column?) {
@@ -264,7 +268,7 @@ extension SQLWriter {
 }
 
 extension SQLColumnType {
-  /// The filter of an aggregate of numbers: what is no number for the language does not count.
+  /// The filter of a numeric aggregate, which excludes NaN and infinities.
   fileprivate func finite(_ column: String) -> String {
     switch form {
     case .float: " FILTER (WHERE \(column) < 'Infinity' AND \(column) > '-Infinity')"
@@ -273,7 +277,8 @@ extension SQLColumnType {
     }
   }
 
-  /// The number in the middle, or the mean of the two, as a text of JSON: of integers it may be either.
+  /// The median, or the mean of the two middle numbers, as JSON text, since that of integers may be
+  /// a fraction.
   fileprivate func median(of column: String) -> String {
     let number = operand(column, "=")
     func middle(_ direction: String) -> String {

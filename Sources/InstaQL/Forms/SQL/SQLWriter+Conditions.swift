@@ -70,16 +70,16 @@ extension SQLWriter {
     let text: String
     /// Nil for the key of an entity.
     let attribute: Attribute?
-    /// Of a key, what the row's number is called, and the upper half of all ids that are made of it.
+    /// The name of the rowid and the upper half of the ids derived from it, for a key.
     var number = ""
     var high: UInt64?
-    /// Of a key, whose it is and what finds the row.
+    /// The namespace and the locator of a key.
     var namespace = ""
     var locator: [String] = []
 
     var isKey: Bool { attribute == nil }
 
-    /// Whether values of this kind can stand there at all.
+    /// Whether the column can contain values of this type.
     func takes(_ value: Value) -> Bool {
       if isKey { return value.isText }
       switch attribute?.checkedType {
@@ -99,7 +99,7 @@ extension SQLWriter {
     }
   }
 
-  /// Asks at the end of a path; a link at its end is the key of what it leads to.
+  /// Writes a condition at the end of a path; a link at the end is its target's key.
   private mutating func follow(
     _ path: AttributePath, _ place: Place, holdsForMissing: Bool,
     _ leaf: (inout SQLWriter, End) throws(QueryError) -> String
@@ -122,7 +122,7 @@ extension SQLWriter {
     return "(\(found) OR NOT EXISTS (SELECT 1 FROM \(any) WHERE \(anyJoined)))"
   }
 
-  /// Nil when the label is a link.
+  /// Nil if the label is a link.
   private func end(_ label: String, _ place: Place) throws(QueryError) -> End? {
     if label == "id" {
       return End(
@@ -146,7 +146,7 @@ extension SQLWriter {
       ? unknown(label, of: place.namespace) : .notALink(label: label, namespace: place.namespace)
   }
 
-  /// That there is an entity at the end of links for which more holds.
+  /// Writes the condition that a linked entity exists and matches.
   private mutating func reach(
     _ labels: ArraySlice<String>, _ place: Place,
     _ more: (inout SQLWriter, Place) throws(QueryError) -> String
@@ -165,7 +165,8 @@ extension SQLWriter {
   ) throws(QueryError) -> String {
     switch (comparison, value) {
     case (_, .array), (_, .object):
-      throw .invalid(path: end.attribute?.label ?? "id", reason: "a list or an object is no value")
+      throw .invalid(
+        path: end.attribute?.label ?? "id", reason: "lists and objects cannot be compared")
     case (.equal, .null):
       throw .invalid(
         path: end.attribute?.label ?? "id",
@@ -202,15 +203,16 @@ extension SQLWriter {
     guard end.takes(value), !isMixed else {
       throw .notInSQL(
         path: end.attribute?.label ?? "id",
-        reason: "values of two types are put in order by other rules there")
+        reason: "the database orders values of two types by other rules")
     }
   }
 
-  /// A number may be a moment as well, which the texts in a column of dates are not compared with.
+  /// Rejects a number that is a date, since date columns contain texts.
   private func checkMoment(_ end: End, _ value: Value) throws(QueryError) {
     guard value.isNumber, end.attribute?.checkedType == .date else { return }
     throw .notInSQL(
-      path: end.attribute?.label ?? "id", reason: "dates are texts there: compare with one")
+      path: end.attribute?.label ?? "id",
+      reason: "the database stores dates as text: compare with a text")
   }
 
   private mutating func isIn(_ end: End, _ values: [Value]) throws(QueryError) -> String {
@@ -241,17 +243,17 @@ extension SQLWriter {
     return takesNull ? "(\(end.text) IS NULL OR \(listed))" : "(\(listed))"
   }
 
-  /// So many tests stand beside each other; more are put otherwise where that can be.
+  /// The maximum number of tests to write side by side; more are bound as a list if possible.
   static let fewTests = 50
 
-  /// Many tests, nested in halves: SQLite takes no expression deeper than a thousand.
+  /// Nests many tests in halves: SQLite limits the depth of expressions to 1,000.
   private static func joined(_ tests: ArraySlice<String>, _ word: String) -> String {
     if tests.count <= fewTests { return "(" + tests.joined(separator: word) + ")" }
     let middle = tests.startIndex + tests.count / 2
     return "(\(joined(tests[..<middle], word))\(word)\(joined(tests[middle...], word)))"
   }
 
-  /// Whether one path is equal to this or that of many values is asked as one question.
+  /// Combines equality tests of one path into one list test.
   private static func gathered(_ parts: [ConditionNode]) -> [ConditionNode] {
     if parts.count <= fewTests { return parts }
     var values: [AttributePath: [Value]] = [:]
@@ -260,7 +262,7 @@ extension SQLWriter {
     }
     return parts.compactMap { part in
       guard let (path, _) = part.scalarEquality, let all = values[path] else {
-        // Those of a path that is gathered stand where its first one stood.
+        // The list test replaces the first of them.
         return part.scalarEquality == nil ? part : nil
       }
       if all.count <= fewTests { return part }
@@ -269,7 +271,7 @@ extension SQLWriter {
     }
   }
 
-  /// A pattern: SQLite's own `LIKE` takes capitals for small letters, its `GLOB` does not.
+  /// A pattern test. SQLite's `LIKE` is case-insensitive, its `GLOB` is not.
   private mutating func shape(_ end: End, _ pattern: String, ignoringCase: Bool) -> String {
     let isText =
       names.isLoose && !end.isKey
@@ -281,7 +283,7 @@ extension SQLWriter {
     return "(\(isText)\(end.text) \(word) \(bind(.text(pattern))) ESCAPE '\\')"
   }
 
-  /// The same pattern for `GLOB`.
+  /// The pattern in the syntax of `GLOB`.
   static func glob(_ pattern: String) -> String {
     LikePattern.symbols(of: pattern).map { symbol in
       switch symbol {
@@ -293,7 +295,7 @@ extension SQLWriter {
     }.joined()
   }
 
-  /// That some value of one path and some of another compare so; unequal when no pair is equal.
+  /// Compares the values of two paths: true if any pair matches; `!=` is true if no pair is equal.
   private mutating func fields(
     _ left: AttributePath, _ comparison: Comparison, _ right: AttributePath, _ place: Place
   ) throws(QueryError) -> String {
@@ -330,7 +332,7 @@ extension SQLWriter {
 }
 
 extension ConditionNode {
-  /// What a path shall be equal to.
+  /// The path and the value of an equality test.
   fileprivate var scalarEquality: (path: AttributePath, value: Value)? {
     guard case .compare(let path, .equal, let value) = self else { return nil }
     switch value {
@@ -339,7 +341,7 @@ extension ConditionNode {
     }
   }
 
-  /// Whether nothing in it follows a link.
+  /// Whether no path in it follows a link.
   fileprivate var isAboutOwnFields: Bool {
     var isOwn = true
     forEachPath { if !$0.isOwn { isOwn = false } }

@@ -1,7 +1,7 @@
 import Triples
 
-// Columns whose values need not be of the kind that was declared: SQLite would compare texts with
-// numbers, and by the rules of the column, where the engine does neither.
+// Columns with values of any type. SQLite would compare texts with numbers by the column's
+// affinity; the engine does neither.
 extension SQLWriter {
   /// A comparison that holds only for values of the same kind; false, never null, for all others.
   mutating func looseTest(
@@ -15,7 +15,7 @@ extension SQLWriter {
     case .text:
       return "(typeof(\(text)) = 'text' AND \(text) \(sign) \(bind(value)) COLLATE BINARY)"
     case .integer, .double:
-      // There 0 and 1 are no numbers.
+      // In boolean columns 0 and 1 are not numbers.
       let others = attribute.checkedType == .boolean ? " AND \(text) NOT IN (0, 1)" : ""
       return "(\(isNumber)\(others) AND \(text) \(sign) \(bind(value)))"
     case .bool(let flag):
@@ -26,11 +26,11 @@ extension SQLWriter {
     }
   }
 
-  /// More tests than so many for each row take longer than reading all rows.
-  private static let mostTests = 1_000
+  /// The maximum number of tests per row; more take longer than reading all rows.
+  private static let maxTests = 1_000
 
-  /// Tests for a column that has one of these values; one of them holds. Many are bound as one list: what
-  /// JSON says as exactly as a value of SQLite.
+  /// Tests that a column has one of these values, to be joined with OR. Many values are bound as
+  /// one list, if JSON represents them exactly.
   mutating func looseTests(_ end: End, isAnyOf values: [Value]) throws(QueryError) -> [String] {
     var (texts, integers, others) = ([Value](), [Value](), [Value]())
     let isListed = values.count > Self.fewTests && end.attribute?.checkedType != .date
@@ -41,9 +41,9 @@ extension SQLWriter {
       case .text, .integer, .bool, .double, .null, .array, .object: others.append(value)
       }
     }
-    guard others.count <= Self.mostTests else {
+    guard others.count <= Self.maxTests else {
       throw .notInSQL(
-        path: end.attribute?.label ?? "id", reason: "so many values are no question for SQL")
+        path: end.attribute?.label ?? "id", reason: "the list has too many values for SQL")
     }
     var tests: [String] = []
     if !texts.isEmpty {
@@ -51,7 +51,7 @@ extension SQLWriter {
         "(typeof(\(end.text)) = 'text' AND \(end.text) COLLATE BINARY IN \(bind(list: texts)))")
     }
     if !integers.isEmpty {
-      // There 0 and 1 are no numbers.
+      // In boolean columns 0 and 1 are not numbers.
       let others =
         end.attribute?.checkedType == .boolean ? " AND \(end.text) NOT IN (0, 1)" : ""
       tests.append(
@@ -62,7 +62,7 @@ extension SQLWriter {
     return tests
   }
 
-  /// Values as the rows of a table.
+  /// The values as the rows of a table.
   private mutating func bind(list values: [Value]) -> String {
     "(SELECT value FROM json_each(\(bind(.text(JSONWriter.text(.array(values)))))))"
   }
@@ -77,7 +77,7 @@ extension SQLWriter {
     return "\(end.text) \(sign) \(bind(.text(id.text)))"
   }
 
-  /// That a key is one of many, which are bound as one list.
+  /// A test that a key is in a bound list.
   mutating func keyTest(_ end: End, isIn values: [Value]) -> String {
     let ids = values.compactMap { value -> EntityID? in
       if case .text(let text) = value { EntityID(text) } else { nil }
@@ -97,7 +97,7 @@ extension SQLWriter {
   ) throws(QueryError) -> String {
     guard let instants = names.instants, let instant = Instant(queryValue: value) else {
       throw .notInSQL(
-        path: end.attribute?.label ?? "", reason: "this is no date that it could be compared with")
+        path: end.attribute?.label ?? "", reason: "this text is not a date")
     }
     let moment = "\(instants)(\(end.text))"
     return

@@ -1,10 +1,10 @@
 import Triples
 
-/// A row of an order that was seen: what follows it is read from there.
+/// A known row of sorted results, for keyset pagination.
 package struct SQLAnchor: Hashable, Sendable {
-  /// How many rows stand before it.
+  /// The number of rows before it.
   package var position: Int
-  /// What it is ordered by, as texts; nil is NULL.
+  /// Its sort values as texts; nil is NULL.
   package var values: [String?]
 
   package init(position: Int, values: [String?]) {
@@ -13,12 +13,13 @@ package struct SQLAnchor: Hashable, Sendable {
   }
 }
 
-// Pages in forms that an index gives. PostgreSQL's indexes have NULLs last, the query language has them
-// first: rows without a value and rows with one are two halves, each in the order of the index.
+// Pages in an order that an index provides. PostgreSQL's indexes have NULLs last, and the query
+// language has them first. Rows with and without a value are therefore read as two halves, each in
+// the order of the index.
 extension SQLWriter {
   private enum Half { case nulls, values, both }
 
-  /// A page of rows; after what is selected stand the texts of what they are ordered by.
+  /// A page of rows; the sort values follow the selected columns as texts.
   mutating func typedRows(
     of plan: QueryPlan, _ stretch: SQLStretch, _ columns: (String) -> [String],
     after anchor: SQLAnchor?
@@ -46,7 +47,7 @@ extension SQLWriter {
     var texts: [String] = []
     for (number, half) in halves.enumerated() {
       let startsInValues = anchor.map { $0.values[0] != nil }
-      // What stands before the anchor is passed over.
+      // The half before the anchor is skipped.
       if number == 0, let startsInValues, startsInValues != (half == .values) { continue }
       let isHere = startsInValues == (half == .values)
       let place =
@@ -73,7 +74,7 @@ extension SQLWriter {
     return "(\(one)) AND (\(other))"
   }
 
-  /// That a row stands after one with these values.
+  /// The condition that a row follows one with these values.
   private mutating func after(
     _ values: [String?], _ parts: [OrderPart], _ half: Half
   ) -> String {
@@ -107,24 +108,23 @@ extension SQLWriter {
       equal.append(value.map { "\(part.text) = \($0)" } ?? "\(part.text) IS NULL")
     }
     let any = choices.isEmpty ? Self.never : "(" + choices.joined(separator: ") OR (") + ")"
-    // What the first part says alone lets an index begin there.
+    // A separate condition on the first column lets PostgreSQL start within the index.
     guard let first = parts.first, let value = bound.first ?? nil,
       half == .values || !(first.isNullable && first.isDescending)
     else { return any }
     return "\(first.text) \(first.isDescending ? "<=" : ">=") \(value) AND (\(any))"
   }
 
-  /// How many match, as far as they are counted.
+  /// The number of matching rows, up to a maximum.
   ///
-  /// - Parameter most: More are not counted.
+  /// - Parameter most: The maximum to count.
   mutating func cappedCount(of plan: QueryPlan, most: Int) throws(QueryError) -> String {
     let (row, filter) = try matching(plan)
     return "SELECT count(*) FROM (SELECT 1 FROM " + table(plan.namespace, row.alias)
       + whereClause(filter) + " LIMIT " + bind(number: most) + ") AS t"
   }
 
-  /// Which row of the plan's order is the first after some others that also matches a condition: its
-  /// place.
+  /// The position of the first row after some others that also matches a condition.
   mutating func placeOfMatch(
     _ plan: QueryPlan, matching condition: ConditionNode?, after start: Int, isReversed: Bool
   ) throws(QueryError) -> String {

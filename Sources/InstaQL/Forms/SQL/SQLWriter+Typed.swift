@@ -1,13 +1,13 @@
 import Triples
 
-// Columns that hold values of their type alone. A value that a type cannot take is never sent: nothing
-// equals it. Bound values are cast to the type, so that an index on the column serves.
+// Columns with strict types. A value that the type cannot represent is never sent, since nothing
+// equals it. Bound values are cast to the type, so that an index can be used.
 extension SQLWriter {
   /// The type of the column at the end of a path; nil for the id of an entity.
   func type(_ end: End) throws(QueryError) -> SQLColumnType? {
     guard let attribute = end.attribute, !attribute.isIdentity else { return nil }
     if let type = names.types[attribute.id] { return type }
-    throw .notInSQL(path: attribute.label, reason: "no column holds it")
+    throw .notInSQL(path: attribute.label, reason: "no column stores it")
   }
 
   mutating func typedComparison(
@@ -32,7 +32,7 @@ extension SQLWriter {
       guard sign == "=" || type.isComparedByType(with: value) else {
         throw .notInSQL(
           path: end.attribute?.label ?? "id",
-          reason: "values of two types are put in order by other rules there")
+          reason: "the database orders values of two types by other rules")
       }
       return Self.never
     }
@@ -44,13 +44,13 @@ extension SQLWriter {
       "(\(end.text) IS NOT NULL AND \(column) \(sign) \(bind(.text(literal)))::\(type.cast(sign)))"
   }
 
-  /// That a text stands before or after another by their UTF-16 code units, as the language compares.
+  /// Compares texts by UTF-16 code units, as the query language does.
   private mutating func typedTextTest(
     _ end: End, _ type: SQLColumnType, _ sign: String, _ literal: String
   ) throws(QueryError) -> String {
     try checkUnicode(end)
-    // The collation "C" compares code points. Where the text that is bound has none that UTF-16 orders
-    // otherwise, the order is the same, and an index may serve.
+    // The collation "C" compares code points. If the bound text has no character that UTF-16 orders
+    // differently, the order is the same, and an index can be used.
     guard CodeUnitOrder.differs(for: literal) else {
       return "(\(end.text) IS NOT NULL AND \(type.operand(end.text, sign)) \(sign) "
         + "\(bind(.text(literal)))::\(type.cast(sign)))"
@@ -63,11 +63,11 @@ extension SQLWriter {
     guard names.isUnicode else {
       throw .notInSQL(
         path: end.attribute?.label ?? "",
-        reason: "texts of this database are not in Unicode, so it orders them otherwise")
+        reason: "the database is not in Unicode, so it orders texts differently")
     }
   }
 
-  /// That a column has one of some values; those that it cannot take are left out.
+  /// A test that a column has one of some values, without those that its type cannot represent.
   mutating func typedTest(_ end: End, isIn values: [Value]) throws(QueryError) -> String {
     guard let type = try type(end) else { return try typedKeyTest(end, "=", values) }
     let takesNull = values.contains(.null)
@@ -85,7 +85,7 @@ extension SQLWriter {
     return tests.isEmpty ? Self.never : "(\(tests.joined(separator: " OR ")))"
   }
 
-  /// That nothing is there: JSON has a null of its own.
+  /// A test for null; JSON has its own null.
   func typedNull(_ end: End, _ type: SQLColumnType) -> String {
     guard type.form == .json else { return "\(end.text) IS NULL" }
     return "(\(end.text) IS NULL OR \(end.text)::pg_catalog.jsonb = 'null'::pg_catalog.jsonb)"
@@ -95,13 +95,13 @@ extension SQLWriter {
     _ end: End, _ pattern: String, ignoringCase: Bool
   ) throws(QueryError) -> String {
     guard let type = try type(end) else {
-      throw .notInSQL(path: "id", reason: "ids are made here")
+      throw .notInSQL(path: "id", reason: "ids are computed here")
     }
     switch type.form {
     case .text, .uuid, .enumeration, .other: break
     case .date, .timestamp, .timestamptz:
       throw .notInSQL(
-        path: end.attribute?.label ?? "", reason: "the database has no texts of its dates")
+        path: end.attribute?.label ?? "", reason: "the database does not store dates as text")
     case .integer, .float, .numeric, .boolean, .unordered, .bytes: return Self.never
     case .json:
       throw .notInSQL(path: end.attribute?.label ?? "", reason: "its values are of several kinds")
@@ -113,13 +113,13 @@ extension SQLWriter {
       let expression = PatternExpression.ignoringCase(pattern)
       return "(\(end.text) IS NOT NULL AND \(plain) ~ \(bind(.text(expression))))"
     }
-    // The collation "C" knows the capitals of ASCII only, and of others a pattern in ASCII knows none.
+    // The collation "C" knows the cases of ASCII only, and patterns in ASCII need no others.
     let isPlain = type.isDeterministic && type.form == .text && !ignoringCase
     return "(\(end.text) IS NOT NULL AND \(isPlain ? end.text : plain) "
       + "\(ignoringCase ? "ILIKE" : "LIKE") \(bind(.text(Self.closed(pattern)))) ESCAPE '\\')"
   }
 
-  /// A backslash at the end stands for itself.
+  /// A trailing backslash is literal.
   private static func closed(_ pattern: String) -> String {
     let backslashes = pattern.reversed().prefix { $0 == "\\" }.count
     return backslashes.isMultiple(of: 2) ? pattern : pattern + "\\"
@@ -127,24 +127,25 @@ extension SQLWriter {
 
   // MARK: Ids
 
-  /// That the id of a row is one of some.
+  /// A test that the id of a row is one of some.
   private mutating func typedKeyTest(
     _ end: End, _ sign: String, _ values: [Value]
   ) throws(QueryError) -> String {
     guard sign == "=" else {
-      throw .notInSQL(path: "id", reason: "ids are made here, so the database cannot order by them")
+      throw .notInSQL(
+        path: "id", reason: "ids are computed here, so the database cannot sort by them")
     }
     guard let key = names.rowKeys[end.namespace], !key.locator.isEmpty else {
-      throw .notInSQL(path: end.namespace, reason: "nothing tells its rows apart")
+      throw .notInSQL(path: end.namespace, reason: "its rows have no key")
     }
     let ids = values.compactMap { value -> EntityID? in
-      // No id is written with capitals.
+      // Ids are lowercase.
       if case .text(let text) = value, EntityID(text).text == text { EntityID(text) } else { nil }
     }
     let rows = ids.compactMap { key.locator(of: $0) }
     if rows.isEmpty {
       guard key.canFind(ids) else {
-        throw .notInSQL(path: end.namespace, reason: "no row with this id was seen yet")
+        throw .notInSQL(path: end.namespace, reason: "no row with this id has been read yet")
       }
       return Self.never
     }
@@ -155,10 +156,10 @@ extension SQLWriter {
       + arrays.joined(separator: ", ") + "))"
   }
 
-  /// That the id of a row begins with some hex digits.
+  /// A test that the id of a row begins with some hex digits.
   mutating func typedKeyTest(_ end: End, startsWith prefix: String) throws(QueryError) -> String {
     guard let key = names.rowKeys[end.namespace], !key.locator.isEmpty else {
-      throw .notInSQL(path: end.namespace, reason: "nothing tells its rows apart")
+      throw .notInSQL(path: end.namespace, reason: "its rows have no key")
     }
     let prefix = prefix.lowercased()
     if let high = key.high {
@@ -167,7 +168,7 @@ extension SQLWriter {
       return "(\(end.locator[0]) BETWEEN \(least)::pg_catalog.int8 AND \(most)::pg_catalog.int8)"
     }
     guard key.isUUID else {
-      throw .notInSQL(path: end.namespace, reason: "its ids are made here")
+      throw .notInSQL(path: end.namespace, reason: "its ids are computed here")
     }
     let length = bind(.integer(Int64(prefix.unicodeScalars.count)))
     return "pg_catalog.left(\(end.locator[0])::text, \(length)::int) = \(bind(.text(prefix)))::text"
@@ -179,11 +180,12 @@ extension SQLWriter {
     _ left: End, _ right: End, _ sign: String
   ) throws(QueryError) -> (String, String) {
     guard let first = try type(left), let second = try type(right) else {
-      throw .notInSQL(path: "id", reason: "ids are made here")
+      throw .notInSQL(path: "id", reason: "ids are computed here")
     }
     guard let kind = first.comparisonKind, kind == second.comparisonKind else {
       throw .notInSQL(
-        path: left.attribute?.label ?? "", reason: "values of two types are not compared there")
+        path: left.attribute?.label ?? "",
+        reason: "the database does not compare values of two types")
     }
     switch kind {
     case .numbers, .truths: return (left.text, right.text)
@@ -199,10 +201,10 @@ extension SQLWriter {
 
   // MARK: Order
 
-  /// What rows are ordered by at the end of a path.
+  /// The sort expression at the end of a path.
   func typedOrder(_ text: String, _ attribute: Attribute) throws(QueryError) -> String {
     guard let type = names.types[attribute.id] else {
-      throw .notInSQL(path: attribute.label, reason: "no column holds it")
+      throw .notInSQL(path: attribute.label, reason: "no column stores it")
     }
     switch type.form {
     case .integer, .float, .numeric, .boolean, .date, .timestamp, .timestamptz, .uuid: return text
@@ -227,8 +229,8 @@ extension SQLColumnType {
     }
   }
 
-  /// Whether a value that no literal says is still of the kind of the column: then nothing is in that order
-  /// with it.
+  /// Whether a value without a literal still has the type of the column, so that no comparison with
+  /// it is true.
   func isComparedByType(with value: Value) -> Bool {
     switch (comparisonKind, value) {
     case (.numbers, .integer), (.numbers, .double), (.texts, .text), (.truths, .bool): true
@@ -236,7 +238,7 @@ extension SQLColumnType {
     }
   }
 
-  /// The column as it is compared.
+  /// The column as an operand of a comparison.
   func operand(_ column: String, _ sign: String) -> String {
     let isEquality = sign == "="
     switch form {
@@ -255,7 +257,7 @@ extension SQLColumnType {
     }
   }
 
-  /// What a bound text is cast to.
+  /// The type to which a bound text is cast.
   func cast(_ sign: String) -> String {
     switch form {
     case .integer: "pg_catalog.int8"
@@ -273,8 +275,8 @@ extension SQLColumnType {
     }
   }
 
-  /// A value as a text that the type reads, and the sign by which it is compared: a fraction is between
-  /// two integers. Nil where no value of the type compares so.
+  /// The value as a text that the type can parse, and the comparison to use, since a fraction is
+  /// between two integers. Nil if no value of the type compares so.
   func literal(_ value: Value, _ sign: String) -> (sign: String, literal: String)? {
     switch (form, value) {
     case (.integer, .integer(let number)): return (sign, String(number))
@@ -285,13 +287,13 @@ extension SQLColumnType {
     case (.numeric, .double(let number)): return (sign, "\(number)")
     case (.boolean, .bool(let flag)): return (sign, flag ? "t" : "f")
     case (.text, .text(let text)) where name == "pg_catalog.bpchar" && sign == "=":
-      // Their padding is no part of them, though for the server texts of this type are equal with it.
+      // Trailing spaces are padding in CHAR(n), which the server ignores in comparisons.
       return text.utf8.contains(0) || text.hasSuffix(" ") ? nil : (sign, text)
     case (.text, .text(let text)), (.other, .text(let text)):
       return text.utf8.contains(0) ? nil : (sign, text)
     case (.uuid, .text(let text)):
       if sign != "=" { return text.utf8.contains(0) ? nil : (sign, text) }
-      // Their texts are in small letters.
+      // Stored UUIDs are lowercase.
       return EntityID(text).isUUID && EntityID(text).text == text ? (sign, text) : nil
     case (.enumeration(let labels), .text(let text)):
       if sign != "=" { return text.utf8.contains(0) ? nil : (sign, text) }
@@ -316,16 +318,16 @@ extension SQLColumnType {
       ? ("<=", String(Int64(number.rounded(.down)))) : (">=", String(Int64(number.rounded(.up))))
   }
 
-  /// A moment as PostgreSQL reads it: with all digits of a fraction where the text says it plainly.
+  /// A date in PostgreSQL's syntax, with all digits of its fraction if the text has the plain form.
   private static func moment(_ value: Value) -> String? {
     guard let instant = Instant(queryValue: value) else { return nil }
     if case .text(let text) = value, isPlain(text) { return text }
     let text = instant.description
-    // Beyond the years of four digits ISO 8601 and PostgreSQL part ways.
+    // ISO 8601 and PostgreSQL differ beyond years of four digits.
     return text.hasPrefix("-") || text.hasPrefix("+") ? nil : text
   }
 
-  /// Whether a text is `2025-01-10T10:00:00.123456Z` or the beginning of it, which all read alike.
+  /// Whether a text is `2025-01-10T10:00:00.123456Z` or a prefix of it, which both parse the same.
   private static func isPlain(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let shape = Array("dddd-dd-ddTdd:dd:dd".utf8)
@@ -345,8 +347,7 @@ extension SQLColumnType {
 }
 
 extension EntityID {
-  /// The numbers of the ids that begin with some hex digits, hyphens in their places; nil where there are
-  /// none.
+  /// The rowids of the ids that begin with some hex digits, with hyphens; nil if there are none.
   static func numbers(startingWith prefix: String, in high: UInt64) -> ClosedRange<Int64>? {
     let digits = prefix.filter { $0 != "-" }
     guard digits.count <= 32, digits.allSatisfy(\.isHexDigit) else { return nil }
@@ -357,7 +358,7 @@ extension EntityID {
       let first = UInt64(least.suffix(16), radix: 16),
       let last = UInt64(most.suffix(16), radix: 16)
     else { return nil }
-    // The variant takes two bits: ids lie between these.
+    // The UUID variant takes two bits, so ids are in this range.
     let all = (UInt64(0b10) << 62)...(UInt64(0b10) << 62 | (1 << 62 - 1))
     let from = digits.count > 16 ? max(first, all.lowerBound) : all.lowerBound
     let to = digits.count > 16 ? min(last, all.upperBound) : all.upperBound

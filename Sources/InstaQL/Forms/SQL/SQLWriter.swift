@@ -1,7 +1,6 @@
 import Triples
 
-/// Writes plans as SQL. Every condition it writes is true or false, never null, so that `NOT` means the
-/// opposite.
+/// Writes plans as SQL. Each condition is true or false, never null, so that `NOT` is its opposite.
 struct SQLWriter {
   let dialect: SQLDialect
   let schema: Schema
@@ -17,16 +16,16 @@ struct SQLWriter {
 
   static let never = "1 = 0"
   static let always = "1 = 1"
-  /// How deep conditions may nest.
-  private static let mostDepth = 100
+  /// The maximum depth of conditions.
+  private static let maxDepth = 100
 
-  /// The number under which a value is bound.
+  /// Binds a value and returns its placeholder.
   mutating func bind(_ value: Value) -> String {
     values.append(value)
     return dialect.placeholder + String(values.count)
   }
 
-  /// The same of a number of rows, in a dialect that wants to know the type.
+  /// The same for a number of rows, with a cast if the dialect needs the type.
   mutating func bind(number: Int) -> String {
     let place = bind(.integer(Int64(number)))
     return dialect.placeholder == "$" ? place + "::pg_catalog.int8" : place
@@ -52,7 +51,7 @@ struct SQLWriter {
     return "\(function)(\(arguments.joined(separator: ", ")))"
   }
 
-  /// What stands in the order of ids.
+  /// The expressions that sort by id.
   func keyOrder(_ place: Place) -> [String] {
     guard let key = names.rowKeys[place.namespace], key.function == nil || key.high != nil else {
       return [self.key(place)]
@@ -60,7 +59,7 @@ struct SQLWriter {
     return locator(place)
   }
 
-  /// The columns that find a row.
+  /// The columns that identify a row.
   func locator(_ place: Place) -> [String] {
     guard let key = names.rowKeys[place.namespace] else {
       return [place.alias + "." + Self.quoted(names.key)]
@@ -68,7 +67,7 @@ struct SQLWriter {
     return key.locator.map { place.alias + "." + $0.name }
   }
 
-  /// A name that a schema gave, as a text.
+  /// A name of the schema as a text literal.
   private static func literal(_ text: String) -> String {
     "'" + text.escaping("'", as: "''") + "'"
   }
@@ -100,7 +99,7 @@ struct SQLWriter {
     let order = try order(of: plan, row)
     let select = "SELECT " + (try columns(of: plan, row)) + from
     if let last = plan.page.last {
-      // The last few in the opposite order, and those in the order that was asked for.
+      // The last rows are selected in reverse, then sorted again.
       let few =
         "SELECT \(key(row))" + from + whereClause(filter) + orderClause(order, isReversed: true)
         + " LIMIT " + bind(.integer(Int64(last))) + offset(plan.page)
@@ -114,13 +113,14 @@ struct SQLWriter {
     if let relation = plan.relations.first {
       throw .notInSQL(
         path: "\(plan.namespace).\(relation.label)",
-        reason: "a statement gives rows of one table; ask for the linked ones on their own")
+        reason: "a statement returns rows of one table; query the linked rows separately")
     }
     if plan.isSummary {
-      throw .notInSQL(path: plan.namespace, reason: "groups and aggregates are worked out here")
+      throw .notInSQL(
+        path: plan.namespace, reason: "groups and aggregates are computed here, not in SQL")
     }
     if plan.page.after != nil || plan.page.before != nil {
-      throw .notInSQL(path: plan.namespace, reason: "a cursor is a place in an answer of ours")
+      throw .notInSQL(path: plan.namespace, reason: "cursors are not supported in SQL")
     }
   }
 
@@ -168,15 +168,15 @@ struct SQLWriter {
   struct OrderPart {
     var text: String
     var isDescending: Bool
-    /// Whether NULLs may be among what is ordered by.
+    /// Whether the sort value can be NULL.
     var isNullable = true
-    /// What a text is cast to that is compared with it.
+    /// The type to which a compared text is cast.
     var type = "text"
-    /// The column of the row itself that it is made of; nil for anything else.
+    /// The row's own column; nil for other expressions.
     var column: String?
   }
 
-  /// The parts of an order by which no two rows are equal.
+  /// The parts of the order that break ties, so that no two rows are equal.
   private func tie(_ texts: [String], _ isDescending: Bool, of place: Place) -> [OrderPart] {
     let types = names.rowKeys[place.namespace]?.locator.map(\.type) ?? []
     return texts.enumerated().map { number, text in
@@ -193,7 +193,7 @@ struct SQLWriter {
       let isDescending = key.direction == .descending
       let isNumbered = names.rowKeys[plan.namespace] != nil
       if isNumbered, key.isCreation || key.path == "id" {
-        // No two rows have one number: what comes after has no say.
+        // Rowids are unique, so later parts have no effect.
         return parts + tie(locator(row), isDescending, of: row)
       }
       if !key.isCreation {
@@ -220,7 +220,7 @@ struct SQLWriter {
     return names.types[attribute.id]?.isNullable ?? true
   }
 
-  /// What a text is cast to that is compared with the end of a path.
+  /// The type to which a text is cast for comparison with the end of a path.
   private func orderType(_ path: AttributePath, _ place: Place) -> String {
     var namespace = place.namespace
     for label in path.links { namespace = schema.link(namespace, label)?.target ?? namespace }
@@ -233,7 +233,7 @@ struct SQLWriter {
     }
   }
 
-  /// One key of an order; truth values stand before all others where a column may hold both.
+  /// A sort key; in columns of any type booleans are sorted before other values.
   private mutating func orderTexts(
     _ path: AttributePath, _ place: Place
   ) throws(QueryError) -> [String] {
@@ -281,7 +281,7 @@ struct SQLWriter {
       guard names.isTyped else { return key(place) }
       let columns = locator(place)
       guard columns.count == 1 else {
-        throw .notInSQL(path: "id", reason: "it is made of several columns")
+        throw .notInSQL(path: "id", reason: "it consists of several columns")
       }
       return columns[0]
     }
@@ -307,15 +307,15 @@ struct SQLWriter {
   }
 
   static func checkDepth(_ depth: Int) throws(QueryError) {
-    guard depth < mostDepth else {
+    guard depth < maxDepth else {
       throw .invalid(
-        path: "", reason: "Conditions nest deeper than \(mostDepth) levels; split the query")
+        path: "", reason: "Conditions nest deeper than \(maxDepth) levels; split the query")
     }
   }
 }
 
 extension SQLWriter {
-  /// The rows that a condition is about.
+  /// The table alias and conditions of the rows.
   struct Place {
     let namespace: String
     let alias: String
@@ -326,7 +326,7 @@ extension SQLWriter {
     }
   }
 
-  /// The rows at the other end of a link: where from, which of them, and what they are called.
+  /// The join of a link: the FROM clause, the condition and the aliases.
   mutating func join(
     _ link: Link, _ near: Place
   ) throws(QueryError) -> (from: String, condition: String, place: Place) {
@@ -364,16 +364,16 @@ extension SQLWriter {
     return (from, "\(pair).\(Self.quoted(here)) = \(key(near))", far)
   }
 
-  /// The column that is named stands first: by its rules the two are compared.
+  /// The left operand determines the collation of the comparison.
   private static func equal(_ matches: [SQLJoin.Match], _ here: Place, _ there: Place) -> String {
     matches.map { match in
       "\(there.alias).\(quoted(match.there)) = \(here.alias).\(quoted(match.here))"
     }.joined(separator: " AND ")
   }
 
-  /// - Throws: `notInSQL` when nothing identifies the rows of a table.
+  /// - Throws: `notInSQL` if the rows of a table have no identity.
   func checkKey(_ namespace: String) throws(QueryError) {
     guard !names.rowKeys.isEmpty, names.rowKeys[namespace] == nil else { return }
-    throw .notInSQL(path: namespace, reason: "its rows have no numbers")
+    throw .notInSQL(path: namespace, reason: "its rows have no rowid")
   }
 }

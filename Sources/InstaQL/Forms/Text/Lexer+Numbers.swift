@@ -33,7 +33,7 @@ extension Lexer {
       throw fault(at: start, expected: "a whole number of at most 64 bits")
     }
     if let value = Double(spelling), value.isFinite { return .double(value) }
-    throw fault(at: start, expected: "a number that is not so large")
+    throw fault(at: start, expected: "a smaller number")
   }
 
   private mutating func takeDigits(into spelling: inout String) {
@@ -95,7 +95,7 @@ extension Lexer {
       }
       return .double(value)
     }
-    throw fault(at: start, expected: "a number that is not so large")
+    throw fault(at: start, expected: "a smaller number")
   }
 
   private mutating func take(into spelling: inout String) {

@@ -25,7 +25,7 @@ extension TextParser {
         let plan = try query()
         guard document.plan(of: plan.namespace) == nil else {
           throw fault(
-            at: start, "a namespace not asked for yet",
+            at: start, "another namespace",
             hint: "Join both conditions in one query of '\(plan.namespace)'.")
         }
         document.set(plan)

@@ -2,64 +2,63 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// The answer to a document, read from a database: only the rows that are asked for, and what they
-/// are linked with where the query follows links.
+/// Evaluates a query in a database: reads the matching rows and the linked rows that it includes.
 ///
-/// Which rows match, in which order, and how many, the database says. What is nested is read a level at a
-/// time, one statement a link, and filtered and ordered here.
-struct PlanReading<Session: DatabaseSession> {
-  typealias Answer = PlanReadingAnswer
+/// The database filters, sorts and counts. Linked rows are read with one statement per link and
+/// level, and filtered and sorted here.
+struct PlanExecutor<Session: DatabaseSession> {
+  typealias Answer = PlanResult
 
   let db: Session
-  let shape: DatabaseShape
+  let shape: SchemaMapping
   let view: AnswerView
-  private let order: RowOrder?
+  private let order: SortedMatches?
   private let anchors: PageAnchors?
   private let totals: [QueryPlan: Int]
-  let spelling: BytesSpelling?
+  let spelling: BlobEncoder?
   var answer: Answer
 
-  /// Beyond this many, linked entities that a screen shows come without their values.
+  /// The maximum number of linked entities that a screen reads with their values.
   static var neighboursWithValues: Int { 100 }
-  /// Longer texts are cut where a screen shows them.
-  private static var mostBytesShown: Int { 1 << 16 }
+  /// Longer texts are cut for screens.
+  private static var maxBytesShown: Int { 1 << 16 }
 
   /// - Parameters:
-  ///   - answer: What was read already; nil begins.
-  ///   - order: Where all rows of a plan stand, if that is known.
-  ///   - totals: How many rows match plans, by their questions, where that is known.
+  ///   - answer: The parts read so far; nil begins.
+  ///   - order: The order of all rows of a plan, if known.
+  ///   - totals: The known numbers of matching rows, by question.
   init(
-    _ db: Session, _ shape: DatabaseShape, _ view: AnswerView, from answer: Answer? = nil,
-    in order: RowOrder? = nil, totals: [QueryPlan: Int] = [:], anchors: PageAnchors? = nil
+    _ db: Session, _ shape: SchemaMapping, _ view: AnswerView, from answer: Answer? = nil,
+    in order: SortedMatches? = nil, totals: [QueryPlan: Int] = [:], anchors: PageAnchors? = nil
   ) {
     self.anchors = anchors
     (self.db, self.shape, self.view, self.order) = (db, shape, view, order)
     self.totals = totals
-    spelling = BytesSpelling(view.bytes)
+    spelling = BlobEncoder(view.bytes)
     self.answer = answer ?? Answer(store: shape.empty)
   }
 
-  var mostBytes: Int? { view.stretch == nil ? nil : Self.mostBytesShown }
+  var maxBytes: Int? { view.stretch == nil ? nil : Self.maxBytesShown }
 
-  /// With at most this many rows, everything that a screen shows is read, for any caller.
+  /// Up to this many rows are read completely, with everything that a screen shows.
   private static var rowsOnScreens: Int { 10_000 }
 
-  /// All of an answer, for a reader of whom nothing is known where there is no view.
+  /// A complete answer; without a view, for a reader with unknown needs.
   static func wholeAnswer(
-    _ document: QueryDocument, _ db: Session, _ shape: DatabaseShape, _ view: AnswerView?
+    _ document: QueryDocument, _ db: Session, _ shape: SchemaMapping, _ view: AnswerView?
   ) throws -> Answer {
-    var reading = PlanReading(db, shape, view ?? AnswerView(reach: .ownLinks))
+    var reading = PlanExecutor(db, shape, view ?? AnswerView(reach: .ownLinks))
     try reading.read(document)
     if view == nil, reading.answer.rowCount <= rowsOnScreens {
-      reading = PlanReading(db, shape, AnswerView(reach: .neighbours), from: reading.answer)
+      reading = PlanExecutor(db, shape, AnswerView(reach: .neighbours), from: reading.answer)
     }
     try reading.readMore(document)
     return reading.answer
   }
 
-  /// Reads the rows of each plan, and what its relations lead to.
+  /// Reads the rows of each plan and their relations.
   ///
-  /// - Throws: `QueryError.notInSQL` for what SQL cannot say; what the database throws.
+  /// - Throws: `QueryError.notInSQL` if SQL cannot express it, and errors of the database.
   mutating func read(_ document: QueryDocument) throws {
     for plan in document.plans {
       let text = plan.text
@@ -83,17 +82,18 @@ struct PlanReading<Session: DatabaseSession> {
         let hasMore: Bool
         (rows, hasMore) = try self.rows(of: plan)
         var page = page(of: plan, rows, hasMore: hasMore)
-        if page.total == nil, !totals.isEmpty, let total = totals[RowOrder.question(of: plan)] {
+        if page.total == nil, !totals.isEmpty, let total = totals[SortedMatches.question(of: plan)]
+        {
           take(total, into: &page, of: plan)
         }
         answer.found[text] = page
       }
       let wide = view.reach == .ownLinks ? view.reach.widened(plan, in: shape.schema) : plan
-      try follow(Ways(of: wide), from: rows, in: plan.namespace)
+      try follow(IncludedLinks(of: wide), from: rows, in: plan.namespace)
     }
   }
 
-  /// Reads what a screen shows beside the answer, and counts what was not counted yet.
+  /// Reads what a screen shows next to the results, and the missing counts.
   mutating func readMore(_ document: QueryDocument) throws {
     for plan in document.plans {
       guard var page = answer.found[plan.text] else { continue }
@@ -114,7 +114,7 @@ struct PlanReading<Session: DatabaseSession> {
 
   // MARK: Rows
 
-  /// How many rows match, or about how many where counting all of them takes long.
+  /// The number of matching rows, estimated if counting would be slow.
   private func total(_ plan: QueryPlan) throws -> (Int, isEstimate: Bool) {
     guard let most = shape.maxCounted, view.stretch != nil else { return (try count(plan), false) }
     let counted = try count(plan, most: most + 1)
@@ -128,7 +128,7 @@ struct PlanReading<Session: DatabaseSession> {
     return (max(counted, try db.estimatedInput(of: statement) ?? counted), true)
   }
 
-  /// What the plan asks for in place of entities; nil where SQL cannot say it.
+  /// The groups or aggregates of the plan; nil if SQL cannot compute them.
   private mutating func summary(of plan: QueryPlan) throws -> ServedAnswer.Found? {
     let summary: SQLSummary
     do {
@@ -137,13 +137,13 @@ struct PlanReading<Session: DatabaseSession> {
       if case .notInSQL = error { return nil }
       throw error
     }
-    let cells = summary.columns.map { CellReader($0.type, mostBytes: nil, form: $0.form) }
+    let cells = summary.columns.map { CellReader($0.type, maxBytes: nil, form: $0.form) }
     var rows: [[Value]] = []
     let statement = try db.rows(of: summary.statement)
     do {
       while try statement.step() {
         let row = cells.enumerated().map { statement.value(Int32($0), $1) }
-        // A sum that has no end here may have none there: the engine settles it.
+        // The sum overflows in SQL but may not in the engine.
         if row.contains(where: \.isGreatest) { return nil }
         rows.append(row)
       }
@@ -167,16 +167,16 @@ struct PlanReading<Session: DatabaseSession> {
     return try rows.step() ? Int(rows.integer(0)) : 0
   }
 
-  /// The rows of the stretch that is looked at, and whether more match after them.
+  /// The rows of the window, and whether more rows follow.
   private mutating func rows(of plan: QueryPlan) throws -> (rows: [EntityHandle], hasMore: Bool) {
     let reader = try reader(of: plan)
     let stretch = stretch(of: plan)
     var asked = stretch
-    // One more says whether there are more.
+    // One more row shows whether there are more.
     let most = shape.limits?.rows ?? .max
     let wanted = min(stretch.count ?? .max, most)
     asked.count = wanted == .max ? stretch.count : wanted + 1
-    let question = RowOrder.question(of: plan)
+    let question = SortedMatches.question(of: plan)
     let anchor =
       stretch.isReversed ? nil : anchors?.nearest(before: stretch.skipped, of: question)
     let text = try plan.sqlRows(
@@ -204,9 +204,9 @@ struct PlanReading<Session: DatabaseSession> {
     return (stretch.isReversed ? rows.reversed() : rows, false)
   }
 
-  /// The stretch that is looked at, where all rows are known by number.
+  /// The window of a plan with a known row order.
   private mutating func page(
-    of plan: QueryPlan, in order: RowOrder, _ view: AnswerView.Stretch
+    of plan: QueryPlan, in order: SortedMatches, _ view: AnswerView.Stretch
   ) throws -> ServedAnswer.Found {
     let page = order.page(of: plan)
     let first = min(page.upperBound, page.lowerBound + min(view.skipped, page.count))
@@ -217,7 +217,7 @@ struct PlanReading<Session: DatabaseSession> {
       hasNext: page.upperBound < order.numbers.count, hasPrevious: page.lowerBound > 0)
   }
 
-  /// Reads the row on which a statement stands, and remembers what finds it.
+  /// Reads the current row of a statement, and records its locator.
   private mutating func read(
     _ statement: Session.Rows, _ first: Int32, _ reader: RowReader, place: Int = 0
   ) -> EntityHandle {
@@ -226,14 +226,14 @@ struct PlanReading<Session: DatabaseSession> {
     return entity
   }
 
-  /// Rows by their numbers, in this order; those that are gone are left out.
+  /// The rows with these rowids, in this order, without deleted ones.
   mutating func rows(
     of plan: QueryPlan, numbered numbers: ArraySlice<Int64>
   ) throws -> [EntityHandle] {
     try rows(of: plan, numbers.map { .number($0) })
   }
 
-  /// Rows by what finds them, in this order; those that are gone are left out.
+  /// The rows with these locators, in this order, without deleted ones.
   mutating func rows(
     of plan: QueryPlan, _ locators: [RowLocator]
   ) throws -> [EntityHandle] {
@@ -258,7 +258,7 @@ struct PlanReading<Session: DatabaseSession> {
       locators.map(\.texts), columns: ids.locatorCount, areNumbers: ids.number != nil)
   }
 
-  /// Rows by their numbers, with all that their own columns and joining tables say.
+  /// Reads the rows with these rowids: their columns and their links by join tables.
   mutating func readRows(_ numbers: [Int64], of namespace: String) throws {
     if numbers.isEmpty { return }
     let rows = try rows(of: QueryPlan(namespace), numbered: numbers[...])
@@ -271,13 +271,13 @@ struct PlanReading<Session: DatabaseSession> {
   private func reader(of plan: QueryPlan) throws -> RowReader {
     guard let namespace = shape.names.namespace(plan.namespace),
       let reader = RowReader(
-        namespace, in: answer.store, labels: labels(of: plan), mostBytes: mostBytes,
+        namespace, in: answer.store, labels: labels(of: plan), maxBytes: maxBytes,
         spelling: spelling)
     else { throw QueryError.unknownField("id", namespace: plan.namespace, hint: nil) }
     return reader
   }
 
-  /// The attributes that are read of the plan's entities; nil is all.
+  /// The attributes that the plan reads; nil reads all.
   private func labels(of plan: QueryPlan) -> Set<String>? {
     // Rows of a summary need only the fields that it is computed from.
     guard plan.isSummary || view.reach == .answer && plan.fields != nil else { return nil }
@@ -285,11 +285,11 @@ struct PlanReading<Session: DatabaseSession> {
     return Set((plan.fields ?? []) + paths.filter(\.isOwn).map(\.label))
   }
 
-  /// Reads the next row of a plan that also matches a condition; finds none where there is none.
+  /// Reads the next row of a plan that also matches a condition, if there is one.
   mutating func read(_ query: NextRowQuery) throws {
     let page = query.plan.page
     guard page.last == nil else {
-      throw QueryError.notInSQL(path: query.plan.namespace, reason: "its page is the last of all")
+      throw QueryError.notInSQL(path: query.plan.namespace, reason: "it counts from the last row")
     }
     let offset = max(0, page.offset ?? 0)
     let statement = try query.plan.sqlPlaceOfMatch(
@@ -309,13 +309,13 @@ struct PlanReading<Session: DatabaseSession> {
   }
 }
 
-/// What a ``PlanReading`` read: it can be read on from later.
-struct PlanReadingAnswer: Sendable {
+/// The result of a ``PlanExecutor``, which a later reading can extend.
+struct PlanResult: Sendable {
   var store: TripleStore
   var found: [String: ServedAnswer.Found] = [:]
-  /// Whose values have been read, by namespace: rows of two tables may have one id.
+  /// The entities with values, by namespace, since rows of two tables may have the same id.
   var loaded: [String: RowSet] = [:]
-  /// What finds rows that have no number.
+  /// The key texts of rows without rowids.
   var keys: [EntityHandle: [String]] = [:]
 
   /// The number of read targets of links that were cut.
@@ -323,22 +323,22 @@ struct PlanReadingAnswer: Sendable {
 
   init(store: TripleStore) { self.store = store }
 
-  /// As part of a snapshot.
+  /// The result as a part of a snapshot.
   var served: ServedAnswer {
     var served = ServedAnswer(found: found, canGiveAll: true)
     served.cutLinks = cutLinks
     return served
   }
 
-  /// How many rows there are, of all plans.
+  /// The number of rows of all plans.
   var rowCount: Int { found.values.reduce(0) { $0 + $1.rows.count } }
 
-  /// Whether it is known of all plans how many rows match.
+  /// Whether the total of each plan is known.
   var isCounted: Bool { found.values.allSatisfy { $0.total != nil } }
 }
 
 extension Value {
-  /// Whether it stands for an infinity of the database.
+  /// Whether it replaces an infinity of the database.
   fileprivate var isGreatest: Bool {
     if case .double(let number) = self { abs(number) == .greatestFiniteMagnitude } else { false }
   }

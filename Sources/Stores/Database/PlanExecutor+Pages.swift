@@ -2,11 +2,11 @@ import InstaQL
 import LiveQueries
 import Triples
 
-// Where the page of a plan lies among all rows that match.
-extension PlanReading {
-  /// Where the rows that are looked at lie in the order.
+// Pages and windows of sorted results.
+extension PlanExecutor {
+  /// The range of the sorted rows to read.
   func stretch(of plan: QueryPlan) -> SQLStretch {
-    // Of a table of values the page is cut here.
+    // Groups are paged after evaluation, here.
     if plan.isSummary { return SQLStretch() }
     let page = plan.page
     let offset = max(0, page.offset ?? 0)
@@ -58,13 +58,13 @@ extension PlanReading {
     return found
   }
 
-  /// How many rows the page of a plan has when so many match.
+  /// The number of rows on the page of a plan with this many matches.
   static func pageCount(of plan: QueryPlan, total: Int) -> Int {
     if let last = plan.page.last { return min(last, max(0, total - (plan.page.offset ?? 0))) }
     return end(of: plan, total: total) - min(total, max(0, plan.page.offset ?? 0))
   }
 
-  /// Where the page ends among all that match.
+  /// The end of the page within all matching rows.
   private static func end(of plan: QueryPlan, total: Int) -> Int {
     let start = min(total, max(0, plan.page.offset ?? 0))
     guard let size = plan.page.limit ?? plan.page.first else { return total }
@@ -74,7 +74,7 @@ extension PlanReading {
   func take(_ total: Int, into page: inout ServedAnswer.Found, of plan: QueryPlan) {
     let count = Self.pageCount(of: plan, total: total)
     if stretch(of: plan).isReversed, let known = page.pageCount {
-      // They were counted from an end that is elsewhere now.
+      // The count from the end has changed.
       page.skipped = max(0, page.skipped + count - known)
     }
     page.total = total

@@ -7,43 +7,43 @@ import Triples
 ///
 /// It runs twice: the first run is rolled back and shows which rows it touches, including cascades
 /// and triggers; these are read, and the second run is committed.
-struct DatabaseWriting {
-  /// What came of a transaction.
+struct TransactionExecutor {
+  /// The outcome of a transaction.
   struct Outcome: Sendable {
-    /// What was touched, as it is now.
+    /// The touched rows after the transaction.
     var store: TripleStore
-    /// Nil if the changes are too many to be undone.
+    /// The changes for undo; nil if there are too many.
     var changes: ChangeSet?
-    /// The same with what the database works out; none of too much.
+    /// The changes including generated columns; empty if there are too many.
     var written = ChangeSet()
-    /// What is needed beside the changes to make deleted rows again.
-    var gone: [RowName: KeptRow]
-    /// What was needed of that, and is not any more.
-    var returned: [RowName: KeptRow] = [:]
+    /// The values of deleted rows that changes cannot represent, for undo.
+    var gone: [RowReference: DeletedRow]
+    /// The kept values that were restored.
+    var returned: [RowReference: DeletedRow] = [:]
   }
 
   private let db: Database
-  private let shape: DatabaseShape
+  private let shape: SchemaMapping
   private let touched = TouchedRows()
   private var sources: [AttributeID: Set<Int64>] = [:]
 
-  /// Runs within a transaction that holds the file.
+  /// Executes within a write transaction.
   ///
-  /// - Throws: ``DatabaseRefusal``, `TransactionError`, what the database throws.
+  /// - Throws: ``DatabaseWriteError``, `TransactionError`, and errors of the database.
   static func carryOut(
-    _ transaction: Transaction, _ db: Database, _ shape: DatabaseShape,
-    kept: KeptRows, own: OwnWrites
+    _ transaction: Transaction, _ db: Database, _ shape: SchemaMapping,
+    kept: DeletedRows, own: LastWrittenValues
   ) throws -> Outcome {
-    var writing = DatabaseWriting(db: db, shape: shape)
+    var writing = TransactionExecutor(db: db, shape: shape)
     return try writing.carryOut(transaction, kept: kept, own: own)
   }
 
-  private init(db: Database, shape: DatabaseShape) {
+  private init(db: Database, shape: SchemaMapping) {
     (self.db, self.shape) = (db, shape)
   }
 
   private mutating func carryOut(
-    _ transaction: Transaction, kept: KeptRows, own: OwnWrites
+    _ transaction: Transaction, kept: DeletedRows, own: LastWrittenValues
   ) throws -> Outcome {
     try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
     let rows = RowFinder(db: db, shape: shape)
@@ -55,17 +55,17 @@ struct DatabaseWriting {
     try db.execute(sql: "SAVEPOINT sonde_trial")
     try run(changes, rows)
     let isAllTold = try untold.isEmpty || untold == untoldRows()
-    let loose = LooseKeys.areLeft(in: db) ? try looseKeys() : nil
+    let loose = ForeignKeyViolations.areLeft(in: db) ? try looseKeys() : nil
     try db.execute(sql: "ROLLBACK TO sonde_trial; RELEASE sonde_trial")
     if let loose {
       let tables = loose.without(try looseKeys())
-      // Otherwise the database's own error has to do.
-      if !tables.isEmpty { throw DatabaseRefusal.ledTo(tables) }
+      // Otherwise the database's own error is thrown.
+      if !tables.isEmpty { throw DatabaseWriteError.ledTo(tables) }
     }
     if !changes.unmade.isEmpty {
-      // Who takes back what they made was not asked whether what others made of it shall go.
+      // The preview of an undo does not include rows of other transactions.
       let others = goingAlong(with: changes)
-      if !others.isEmpty || !isAllTold { throw DatabaseRefusal.goesAlong(others) }
+      if !others.isEmpty || !isAllTold { throw DatabaseWriteError.goesAlong(others) }
     }
     if touched.count > UndoLimits.maxRows {
       try run(changes, rows)
@@ -75,7 +75,7 @@ struct DatabaseWriting {
     let before = try state(in: shape.empty)
     let raw = try rawRows(rows)
     try run(changes, rows)
-    // The same entities under the same handles, without anything that is said of them.
+    // The same entities with the same handles, without values.
     var known = before
     for entity in before.allEntities { known.removeTriples(of: entity) }
     let after = try state(in: known)
@@ -91,7 +91,7 @@ struct DatabaseWriting {
   }
 
   private mutating func run(_ changes: RowChanges, _ rows: RowFinder) throws {
-    var writing = RowWriting(changes, rows)
+    var writing = RowWriter(changes, rows)
     try touched.noting(db) { try writing.run() }
     for (namespace, number, new) in writing.moved { touched.move(number, to: new, of: namespace) }
     for (row, number) in writing.renumbered { touched.noteMade(number, of: row.namespace) }
@@ -115,8 +115,8 @@ struct DatabaseWriting {
     }
   }
 
-  private func looseKeys() throws -> LooseKeys {
-    try LooseKeys(to: Set(touched.numbers.keys), db, shape.names)
+  private func looseKeys() throws -> ForeignKeyViolations {
+    try ForeignKeyViolations(to: Set(touched.numbers.keys), db, shape.names)
   }
 
   /// The rows of tables WITHOUT ROWID that cascades can reach, by table, since SQLite does not
@@ -143,7 +143,7 @@ struct DatabaseWriting {
     return counts
   }
 
-  /// Rows of joining tables that cascades touched stand for links of their sources.
+  /// Records the sources of links whose rows in join tables were touched by cascades.
   private mutating func noteSources() throws {
     for link in shape.names.links where link.joined != nil {
       guard let numbers = touched.numbers[link.table],
@@ -170,9 +170,9 @@ struct DatabaseWriting {
 
   // MARK: States
 
-  /// All touched rows as they are now, with where they lead.
+  /// All touched rows with their current values and links.
   private func state(in store: TripleStore) throws -> TripleStore {
-    var reading = PlanReading(db, shape, AnswerView(), from: PlanReadingAnswer(store: store))
+    var reading = PlanExecutor(db, shape, AnswerView(), from: PlanResult(store: store))
     for namespace in shape.names.namespaces where namespace.ids.number != nil {
       let name = namespace.table.name
       try reading.readRows(Array(touched.numbers[name] ?? []), of: name)
@@ -203,7 +203,7 @@ struct DatabaseWriting {
     return changes
   }
 
-  /// What the database works out comes back with what it is made of.
+  /// The changes without generated columns, which the database restores itself.
   private func withoutGenerated(_ changes: ChangeSet) -> ChangeSet {
     let generated = Set(
       shape.names.namespaces.flatMap(\.values).filter(\.column.isGenerated).map(\.attribute.id))
@@ -212,7 +212,7 @@ struct DatabaseWriting {
     return changes
   }
 
-  /// Whether all of a row was read, and not only that something leads to it.
+  /// Whether the whole row was read, not only its identity.
   private func isTouched(
     _ entity: EntityHandle, _ namespace: String, in store: TripleStore
   ) -> Bool {
@@ -223,9 +223,9 @@ struct DatabaseWriting {
       }
   }
 
-  /// What of the touched rows no value can say; nil when that is too much to keep.
-  private func rawRows(_ rows: RowFinder) throws -> [RowName: KeptRow]? {
-    var raw: [RowName: KeptRow] = [:]
+  /// The values of touched rows that a ``Value`` cannot represent; nil if they exceed the limit.
+  private func rawRows(_ rows: RowFinder) throws -> [RowReference: DeletedRow]? {
+    var raw: [RowReference: DeletedRow] = [:]
     var bytes = 0
     for namespace in shape.names.namespaces {
       guard let numbers = touched.numbers[namespace.table.name],
@@ -241,7 +241,7 @@ struct DatabaseWriting {
           """)
       try statement.setArguments([Self.list(numbers)])
       while try statement.step() {
-        var kept = KeptRow(number: statement.integer(0))
+        var kept = DeletedRow(number: statement.integer(0))
         for (place, column) in columns.enumerated() {
           guard
             let value = ColumnValue(
@@ -255,7 +255,7 @@ struct DatabaseWriting {
           kept.unsaid[column.column.name] = value
           kept.bytes += statement.byteCount(count + Int32(place))
         }
-        let name = RowName(
+        let name = RowReference(
           entity: namespace.ids.id(statement, 0), namespace: namespace.table.name)
         raw[name] = kept
       }
@@ -263,9 +263,9 @@ struct DatabaseWriting {
     return raw
   }
 
-  /// Whether of each row that was touched it is known what it was. SQLite tells of a cascade or trigger
-  /// that changed a row's number the new one alone.
-  private func isAllKnown(_ raw: [RowName: KeptRow]) throws -> Bool {
+  /// Whether the previous state of each touched row is known. For a cascade or trigger that changes
+  /// a rowid, SQLite reports the new one only.
+  private func isAllKnown(_ raw: [RowReference: DeletedRow]) throws -> Bool {
     var known = touched.made
     for (name, kept) in raw { known[name.namespace, default: []].insert(kept.number) }
     for (table, moved) in touched.moved { known[table, default: []].formUnion(moved.values) }
@@ -276,16 +276,15 @@ struct DatabaseWriting {
     }
   }
 
-  /// Finds out which rows are only called otherwise by now; nil where one has the name that another one
-  /// had, so that names do not say any more what each row held.
+  /// Adds which rows were renamed; nil if a new name belonged to another row before.
   private func withHeirs(
-    _ gone: [RowName: KeptRow], before: [RowName: KeptRow]
-  ) throws -> [RowName: KeptRow]? {
+    _ gone: [RowReference: DeletedRow], before: [RowReference: DeletedRow]
+  ) throws -> [RowReference: DeletedRow]? {
     var gone = gone
     for namespace in shape.names.namespaces {
       guard let number = namespace.ids.number else { continue }
       let table = namespace.table.name
-      var names: [Int64: RowName] = [:]
+      var names: [Int64: RowReference] = [:]
       for (name, kept) in gone where name.namespace == table {
         names[touched.moved[table]?[kept.number] ?? kept.number] = name
       }
@@ -298,11 +297,11 @@ struct DatabaseWriting {
       try statement.setArguments([Self.list(Set(names.keys))])
       while try statement.step() {
         let number = statement.integer(0)
-        // A row that was made with the number of one that went is another one.
+        // A new row with the rowid of a deleted one is another row.
         guard let name = names[number], touched.made[table]?.contains(number) != true else {
           continue
         }
-        let heir = RowName(entity: namespace.ids.id(statement, 0), namespace: table)
+        let heir = RowReference(entity: namespace.ids.id(statement, 0), namespace: table)
         if before[heir] != nil {
           statement.reset()
           return nil

@@ -2,21 +2,22 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// Counts the values of a column where the rows lie: SQLite groups them, and only the groups are read.
-struct TallyReading<Session: DatabaseSession> {
+/// Counts the values of a column with GROUP BY, so that only the groups are read.
+struct ValueCounter<Session: DatabaseSession> {
   private let db: Session
-  private let shape: DatabaseShape
+  private let shape: SchemaMapping
   private let query: TallyQuery
 
-  /// Longer texts are cut, as a screen cuts them.
-  private static var mostBytes: Int { 1 << 12 }
+  /// Longer texts are cut, as on screens.
+  private static var maxBytes: Int { 1 << 12 }
 
-  /// - Throws: `QueryError.notInSQL` for what SQL cannot say; what the database throws.
-  /// - Complexity: O(rows log rows), in the database; the memory is that of the different numbers.
+  /// - Throws: `QueryError.notInSQL` if SQL cannot express it, and errors of the database.
+  /// - Complexity: O(rows log rows) in the database; the memory is proportional to the distinct
+  ///   values.
   static func tally(
-    _ query: TallyQuery, _ db: Session, _ shape: DatabaseShape
+    _ query: TallyQuery, _ db: Session, _ shape: SchemaMapping
   ) throws -> Tally {
-    let reading = TallyReading(db: db, shape: shape, query: query)
+    let reading = ValueCounter(db: db, shape: shape, query: query)
     var tally = Tally(of: query.attribute, along: query.dates)
     try reading.count(into: &tally)
     if let dates = tally.dates { try reading.follow(dates, into: &tally) }
@@ -26,7 +27,7 @@ struct TallyReading<Session: DatabaseSession> {
   private func count(into tally: inout Tally) throws {
     let column = try column(of: query.attribute)
     let cell = CellReader(
-      query.attribute.checkedType, mostBytes: Self.mostBytes, form: column.sqlType)
+      query.attribute.checkedType, maxBytes: Self.maxBytes, form: column.sqlType)
     let statement = try statement(grouping: "SELECT v, count(*) FROM", by: "v") { alias in
       ["\(RowReader.selection(of: column, alias: alias, isShown: true)) AS v"]
     }
@@ -35,12 +36,12 @@ struct TallyReading<Session: DatabaseSession> {
     }
   }
 
-  /// The numbers of each date.
+  /// Reads the values of a numeric column for each date.
   private func follow(_ dates: Attribute, into tally: inout Tally) throws {
-    // What is true or false has no mean.
+    // A boolean has no mean.
     guard query.attribute.checkedType != .boolean, !tally.numbers.isEmpty else { return }
     let (column, moment) = (try column(of: query.attribute), try column(of: dates))
-    let cell = CellReader(dates.checkedType, mostBytes: Self.mostBytes, form: moment.sqlType)
+    let cell = CellReader(dates.checkedType, maxBytes: Self.maxBytes, form: moment.sqlType)
     let statement = try statement(grouping: "SELECT t, sum(n), count(n) FROM", by: "t") { alias in
       let name = alias + "." + column.name.quotedSQL
       return [
@@ -55,7 +56,7 @@ struct TallyReading<Session: DatabaseSession> {
     }
   }
 
-  /// - Throws: ``AnswerLimit`` where there are more than are read at once.
+  /// - Throws: ``AnswerLimit`` if there are too many groups.
   private func eachGroup(of statement: Session.Rows, _ body: (Session.Rows) -> Void) throws {
     var count = 0
     while try statement.step() {
@@ -70,12 +71,12 @@ struct TallyReading<Session: DatabaseSession> {
   private func column(of attribute: Attribute) throws -> DatabaseCatalog.Column {
     let values = shape.names.namespace(query.plan.namespace)?.values ?? []
     guard let value = values.first(where: { $0.attribute.id == attribute.id }) else {
-      throw QueryError.notInSQL(path: attribute.label, reason: "no column holds it")
+      throw QueryError.notInSQL(path: attribute.label, reason: "no column stores it")
     }
     return value.column
   }
 
-  /// A statement about the rows of the plan's page, grouped byte by byte.
+  /// A statement on the rows of the plan's page, grouped by their exact bytes.
   private func statement(
     grouping: String, by key: String, selecting columns: (String) -> [String]
   ) throws -> Session.Rows {
@@ -83,14 +84,14 @@ struct TallyReading<Session: DatabaseSession> {
     var plan = query.plan.removing(.page, .fields, .relations, .count)
     var stretch = SQLStretch()
     if page.isWhole {
-      // Then it is no matter in which order they are counted.
+      // The order does not matter for counts.
       plan = plan.removing(.order)
     } else if let last = page.last {
       stretch = SQLStretch(skipped: max(0, page.offset ?? 0), count: last, isReversed: true)
     } else {
       stretch = SQLStretch(skipped: max(0, page.offset ?? 0), count: page.limit ?? page.first)
     }
-    // All rows are counted, however many.
+    // All rows are counted, without a limit.
     if shape.sql.isTyped { stretch.count = stretch.count ?? .max }
     let rows = try plan.sqlRows(
       shape.dialect, schema: shape.schema, names: shape.sql, stretch: stretch, selecting: columns)

@@ -1,32 +1,32 @@
 import LiveQueries
 import Triples
 
-/// A row that was deleted, or is called otherwise by now, as far as values do not say what it was.
-struct KeptRow: Sendable {
+/// A deleted or renamed row with the values that changes cannot represent.
+struct DeletedRow: Sendable {
   var number: Int64
-  /// By column.
+  /// The values that no ``Value`` can represent, by column.
   var unsaid: [String: ColumnValue] = [:]
-  /// What the row is called since its key was changed; nil of one that was deleted.
-  var heir: RowName?
-  /// How much the unsaid values take.
+  /// The new name of a row whose key was changed; nil if it was deleted.
+  var heir: RowReference?
+  /// The size of these values in bytes.
   var bytes = 0
-  /// Whether there were such values, which are kept no longer.
+  /// Whether such values existed but were dropped.
   var isForgotten = false
-  /// By which change it went, counted from the first.
+  /// The number of the change that deleted it, counted from the first.
   fileprivate(set) var change = 0
 
   /// The reduced row when there is no more space; nil if values describe it completely.
-  fileprivate var forgotten: KeptRow? {
+  fileprivate var forgotten: DeletedRow? {
     unsaid.isEmpty && !isForgotten
-      ? nil : KeptRow(number: number, isForgotten: true, change: change)
+      ? nil : DeletedRow(number: number, isForgotten: true, change: change)
   }
 
-  /// Whether a row that comes back with these values, by column, may be this one.
+  /// Whether a restored row with these values, by column, may be this one.
   func isShown(as values: [String: Value]) -> Bool {
     isForgotten
       || values.allSatisfy { column, value in
         if let unsaid = unsaid[column] { return unsaid.isShown(as: value) }
-        // What no column takes was shown of something that is kept.
+        // Values that cannot be written are placeholders for a kept value.
         return switch value {
         case .array, .object: false
         case .null, .bool, .integer, .double, .text: true
@@ -35,31 +35,30 @@ struct KeptRow: Sendable {
   }
 }
 
-/// The rows that went and may come back, as far as values do not say what they were.
+/// The deleted and renamed rows, for undo.
 ///
-/// One name can stand for several rows, one after the other: a database gives a number again that is
-/// free.
-struct KeptRows: Sendable {
-  /// The last that went is last.
-  private var rows: [RowName: [KeptRow]] = [:]
+/// One name can belong to several rows in succession, since SQLite reuses rowids.
+struct DeletedRows: Sendable {
+  /// The most recently deleted row is last.
+  private var rows: [RowReference: [DeletedRow]] = [:]
   private var count = 0
   private var bytes = 0
-  /// Which rows each change took away, the oldest first.
-  private var changes: [(number: Int, names: [RowName])] = []
+  /// The rows deleted by each change, the oldest first.
+  private var changes: [(number: Int, names: [RowReference])] = []
   private var lastChange = 0
 
-  func holds(_ name: RowName) -> Bool { rows[name] != nil }
+  func holds(_ name: RowReference) -> Bool { rows[name] != nil }
 
-  /// What a row is called since its key was changed; nil of one that was deleted.
-  func heir(of name: RowName) -> RowName? { rows[name]?.last?.heir }
+  /// The new name of a row whose key was changed; nil if it was deleted.
+  func heir(of name: RowReference) -> RowReference? { rows[name]?.last?.heir }
 
-  /// The last row of this name that may have been shown with these values, by column.
-  func last(_ name: RowName, shownAs values: [String: Value]) -> KeptRow? {
+  /// The newest row of this name that may have had these shown values, by column.
+  func last(_ name: RowReference, shownAs values: [String: Value]) -> DeletedRow? {
     rows[name]?.last { $0.isShown(as: values) }
   }
 
-  /// A change took rows away, and brought others back.
-  mutating func note(gone: [RowName: KeptRow], returned: [RowName: KeptRow]) {
+  /// Records the rows that a change deleted and restored.
+  mutating func note(gone: [RowReference: DeletedRow], returned: [RowReference: DeletedRow]) {
     for (name, row) in returned { replace(name, row.change, by: nil) }
     while let last = changes.last, !last.names.contains(where: { holds($0, last.number) }) {
       changes.removeLast()
@@ -77,7 +76,7 @@ struct KeptRows: Sendable {
     while changes.count > 1, isTooMuch { forgetFirst() }
   }
 
-  private func holds(_ name: RowName, _ change: Int) -> Bool {
+  private func holds(_ name: RowReference, _ change: Int) -> Bool {
     rows[name]?.contains { $0.change == change } == true
   }
 
@@ -89,7 +88,7 @@ struct KeptRows: Sendable {
     }
   }
 
-  private mutating func replace(_ name: RowName, _ change: Int, by new: KeptRow?) {
+  private mutating func replace(_ name: RowReference, _ change: Int, by new: DeletedRow?) {
     guard let place = rows[name]?.lastIndex(where: { $0.change == change }),
       let old = rows[name]?.remove(at: place)
     else { return }
@@ -103,7 +102,8 @@ struct KeptRows: Sendable {
     }
   }
 
-  /// Ten changes of the maximum size can be undone, or four with the maximum number of bytes.
+  /// Whether the limits are exceeded: ten changes of the maximum number of rows, or four of the
+  /// maximum size.
   private var isTooMuch: Bool {
     count > 10 * UndoLimits.maxRows || bytes > 4 * UndoLimits.maxBytes
   }

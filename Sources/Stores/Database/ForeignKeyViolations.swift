@@ -1,13 +1,13 @@
 import GRDB
 import GRDBSQLite
 
-/// Foreign keys that lead nowhere, counted by their tables.
-struct LooseKeys {
+/// Foreign-key violations, counted by table.
+struct ForeignKeyViolations {
   private(set) var counts: [String: Int] = [:]
 
-  /// Those in a database that lead to any of these tables.
+  /// The violations of keys that reference any of these tables.
   ///
-  /// - Complexity: O(rows of the tables that lead there).
+  /// - Complexity: O(rows of the referencing tables).
   init(to tables: Set<String>, _ db: Database, _ names: DatabaseNames) throws {
     var sources: Set<String> = []
     for link in names.links {
@@ -21,15 +21,15 @@ struct LooseKeys {
     }
   }
 
-  /// Whether what was done since the transaction began leaves any that did not lead nowhere before.
+  /// Whether the transaction added violations.
   static func areLeft(in db: Database) -> Bool {
     var (now, highest): (Int32, Int32) = (0, 0)
     sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &now, &highest, 0)
     return now != 0
   }
 
-  /// Those that are not among others, which were there before.
-  func without(_ others: LooseKeys) -> [(table: String, rows: Int)] {
+  /// The violations that are not among earlier ones.
+  func without(_ others: ForeignKeyViolations) -> [(table: String, rows: Int)] {
     counts.map { table, count in (table, count - others.counts[table, default: 0]) }
       .filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }
   }

@@ -1,6 +1,6 @@
 /// One key of an order, bound to its column. Column and entities stay behind references, since
 /// keys are copied and used in every comparison.
-struct SortKey {
+struct ColumnSortKey {
   private let boxed: Boxed<Column>?
   private let entities: Boxed<Entities>
   let checkedType: CheckedType?
@@ -69,7 +69,7 @@ struct SortKey {
     }
   }
 
-  private func part(_ cell: Cell, _ column: UnsafePointer<Column>) -> Part {
+  private func part(_ cell: ColumnCell, _ column: UnsafePointer<Column>) -> Part {
     if isDate {
       return column.pointee.value(of: cell).flatMap { Instant($0) }.map {
         .integer($0.milliseconds)

@@ -4,30 +4,30 @@ import GRDBSQLite
 import InstaQL
 import Triples
 
-/// What a database is as a store: namespaces, links, types, and how a query is put into its words.
-struct DatabaseShape: Sendable {
+/// A database as a store: its namespaces, links and types, and its SQL dialect.
+struct SchemaMapping: Sendable {
   private(set) var names: DatabaseNames
   private(set) var schema: Schema
   private(set) var sql = SQLNames()
   /// The SQL that the database understands.
   let dialect: SQLDialect
-  /// What of the database is not shown, in words.
+  /// Descriptions of what cannot be shown.
   let leftOut: [String]
-  /// Which texts are not ordered as the language does, in a sentence; nil where all are.
+  /// A sentence about texts with another sort order than the query language; nil if there are none.
   private(set) var orderRemark: String?
-  /// Rows beyond so many are not counted for a screen; nil counts all.
+  /// The maximum number of rows to count for a screen; nil counts all.
   var maxCounted: Int? { sql.isTyped ? PostgresCatalog.maxSmallTable : nil }
 
-  /// How much is read at once; nil reads whatever is asked for.
+  /// Limits of one reading; nil has none.
   private(set) var limits: ReadingLimits?
 
-  /// A store with these attributes and nothing else.
+  /// A store with these attributes and no entities.
   private(set) var empty = TripleStore()
 
   /// The number of rows inspected to determine the kind of untyped columns.
   private static let rowsSeen = 1_000
 
-  /// What an SQLite database is.
+  /// Reads the schema of a SQLite database.
   init(_ db: Database) throws {
     let catalog = try DatabaseCatalog(db)
     var names = DatabaseNames(catalog)
@@ -36,7 +36,7 @@ struct DatabaseShape: Sendable {
     nameColumns()
   }
 
-  /// What a PostgreSQL database is.
+  /// Uses the catalog of a PostgreSQL database.
   init(_ catalog: PostgresCatalog, limits: ReadingLimits) {
     let tables = catalog.databaseCatalog
     self.init(DatabaseNames(tables), leftOut: tables.leftOut, .postgres)
@@ -70,8 +70,7 @@ struct DatabaseShape: Sendable {
     schema = empty.schema
   }
 
-  /// The same without the columns of foreign keys, and without the rules of the database: what is
-  /// imported elsewhere is free of them.
+  /// An empty store without foreign-key columns and constraints, for imports.
   var emptyWithoutKeys: TripleStore {
     var store = TripleStore()
     for var attribute in schema.attributes where attribute.keyOf == nil {
@@ -81,7 +80,7 @@ struct DatabaseShape: Sendable {
       attribute.isColumn = false
       attribute.column = nil
       attribute.isGenerated = false
-      attribute.isOfUntoldRows = false
+      attribute.isWithoutRowID = false
       store.addAttribute(attribute)
     }
     return store
@@ -143,13 +142,13 @@ struct DatabaseShape: Sendable {
 
   // MARK: What SQLite is taught
 
-  /// The order of the language, by which texts stand.
+  /// The collation by the sort order of the query language.
   static let collation = DatabaseCollation("sonde_language") { a, b in
     let order = Collation.compare(a, b)
     return order < 0 ? .orderedAscending : order > 0 ? .orderedDescending : .orderedSame
   }
 
-  /// The instant of a date in milliseconds; null of what is none.
+  /// `sonde_instant(date)`: the date in milliseconds; NULL for anything else.
   static let instants = DatabaseFunction("sonde_instant", argumentCount: 1, pure: true) { values in
     switch values[0].storage {
     case .string(let text): Instant(text)?.milliseconds
@@ -159,7 +158,7 @@ struct DatabaseShape: Sendable {
     }
   }
 
-  /// Makes a connection understand what queries are written in.
+  /// Registers the functions and collations that queries use.
   static func teach(_ db: Database) {
     db.add(collation: collation)
     db.add(function: instants)
@@ -167,7 +166,7 @@ struct DatabaseShape: Sendable {
   }
 }
 
-extension DatabaseShape {
+extension SchemaMapping {
   /// A remark on parts of the database that are not shown or cannot be changed; nil if there are
   /// none.
   func remark(for access: StoreAccess) -> String? {
@@ -175,8 +174,8 @@ extension DatabaseShape {
       access == .readOnly
       ? [] : names.namespaces.filter { $0.ids.number == nil }.map(\.table.name)
     let remarks = [
-      ("Not shown of this database: ", leftOut),
-      ("Not changed from here, as they are tables WITHOUT ROWID: ", fixed),
+      ("Not shown: ", leftOut),
+      ("Read-only, because they are tables WITHOUT ROWID: ", fixed),
     ].filter { !$0.1.isEmpty }.map { $0.0 + $0.1.joined(separator: ", ") }
     return remarks.isEmpty ? nil : remarks.joined(separator: ". ")
   }

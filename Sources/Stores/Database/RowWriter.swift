@@ -6,20 +6,20 @@ import Triples
 ///
 /// Statements use `OR ABORT`, since a table may be declared with `ON CONFLICT REPLACE`, which would
 /// silently replace a conflicting row.
-struct RowWriting {
+struct RowWriter {
   private let rows: RowFinder
   private let changes: RowChanges
-  /// The numbers of rows that were made.
-  private var made: [RowName: Int64] = [:]
-  /// Those being made: a circle of new rows is closed once all of them are there.
-  private var begun: Set<RowName> = []
-  private var links: [(row: RowName, link: DatabaseNames.Link, target: RowName)] = []
-  /// The sources of links by joining tables that were touched, by their numbers.
+  /// The rowids of created rows.
+  private var made: [RowReference: Int64] = [:]
+  /// The rows being created; cycles of new rows are linked after all of them exist.
+  private var begun: Set<RowReference> = []
+  private var links: [(row: RowReference, link: DatabaseNames.Link, target: RowReference)] = []
+  /// The rowids of sources whose links by join tables were changed.
   private(set) var sources: [AttributeID: Set<Int64>] = [:]
-  /// Rows that were given other numbers.
+  /// The rows with a changed rowid.
   private(set) var moved: [(namespace: String, from: Int64, to: Int64)] = []
-  /// Rows that were made under any number, and get their own once those are gone that have them.
-  private(set) var renumbered: [(row: RowName, number: Int64)] = []
+  /// The rows inserted with a temporary rowid, since their own is still in use.
+  private(set) var renumbered: [(row: RowReference, number: Int64)] = []
 
   init(_ changes: RowChanges, _ rows: RowFinder) {
     (self.rows, self.changes) = (rows, changes)
@@ -53,10 +53,10 @@ struct RowWriting {
     for pair in changes.pairs where pair.isAdded { try add(pair) }
   }
 
-  private func number(of name: RowName) throws -> Int64 {
+  private func number(of name: RowReference) throws -> Int64 {
     if let number = made[name] { return number }
     guard let number = try rows.number(of: name) else {
-      throw DatabaseRefusal.rowIsGone(namespace: name.namespace)
+      throw DatabaseWriteError.rowIsGone(namespace: name.namespace)
     }
     return number
   }
@@ -74,7 +74,7 @@ struct RowWriting {
       let there = changes.changes.first(where: { $0.name == heir && $0.isDeleted }),
       let number = there.number
     else { return }
-    // What no value says is still there.
+    // Values that changes cannot represent are still kept.
     var values: [(column: String, value: ColumnValue)] = change.values
       .filter { known.unsaid[$0.column] == nil }.map { ($0.column, .value($0.value)) }
     for (link, target) in change.links {
@@ -94,7 +94,7 @@ struct RowWriting {
     guard begun.insert(change.name).inserted else { return }
     guard let namespace = rows.shape.names.namespace(change.name.namespace),
       let numberName = namespace.ids.number
-    else { throw DatabaseRefusal.noNumbers(namespace: change.name.namespace) }
+    else { throw DatabaseWriteError.noNumbers(namespace: change.name.namespace) }
     var values: [(column: String, value: ColumnValue)] = []
     func set(_ column: String, _ value: ColumnValue) {
       values.removeAll { $0.column == column }
@@ -102,9 +102,9 @@ struct RowWriting {
     }
     let known = changes.returning[change.name]
     if known?.isForgotten == true {
-      throw DatabaseRefusal.forgotten(namespace: change.name.namespace)
+      throw DatabaseWriteError.forgotten(namespace: change.name.namespace)
     }
-    // A null where nothing was said leaves the column to its default.
+    // A null without an explicit value leaves the column to its default.
     for (column, value) in change.values where !value.isNull || known != nil {
       set(column, .value(value))
     }
@@ -141,7 +141,7 @@ struct RowWriting {
         declared: namespace.table.columns.first { $0.name == namespace.ids.key[0] }?.type ?? "")
         == .string
     {
-      // A key that is a text may as well be the id that was drawn.
+      // A text key may be the generated id.
       set(namespace.ids.key[0], .value(change.name.entity.text.databaseValue))
     }
     let names = values.map { $0.column == numberName ? numberName : $0.column.quotedSQL }
@@ -155,7 +155,7 @@ struct RowWriting {
     made[change.name] = db.lastInsertedRowID
   }
 
-  /// Whether a row has a number.
+  /// Whether a rowid is in use.
   private func isTaken(_ number: Int64, _ namespace: String) throws -> Bool {
     let (table, name) = table(namespace)
     return try Bool.fetchOne(
@@ -163,16 +163,16 @@ struct RowWriting {
       ?? false
   }
 
-  /// A row that comes back gets its number again where the row that has it goes; else any will do, for
-  /// it is not called by it.
-  private mutating func noteTaken(_ number: Int64, by row: RowName) {
+  /// Notes a restored row whose rowid is in use. It gets that rowid back if the other row is
+  /// deleted; otherwise any rowid will do.
+  private mutating func noteTaken(_ number: Int64, by row: RowReference) {
     let goes = changes.changes.contains {
       $0.isDeleted && $0.number == number && $0.name.namespace == row.namespace
     }
     if goes { renumbered.append((row, number)) }
   }
 
-  private mutating func giveBack(_ number: Int64, to row: RowName) throws {
+  private mutating func giveBack(_ number: Int64, to row: RowReference) throws {
     guard let made = made[row], try !isTaken(number, row.namespace) else { return }
     let (table, name) = table(row.namespace)
     try db.execute(
@@ -180,7 +180,7 @@ struct RowWriting {
     self.made[row] = number
   }
 
-  /// Answers with the row's number, which is another one where it was the key that changed.
+  /// Updates a row and returns its rowid, which changes with an INTEGER PRIMARY KEY.
   @discardableResult
   private mutating func update(
     _ number: Int64, of namespace: String, _ values: [(column: String, value: ColumnValue)]
@@ -199,7 +199,7 @@ struct RowWriting {
     return new
   }
 
-  /// A row goes with its links by joining tables, which are no rows of their own here.
+  /// Deletes a row with its rows in join tables.
   private mutating func delete(_ change: RowChanges.Change) throws {
     guard let number = change.number else { return }
     for link in rows.shape.names.links {
@@ -215,15 +215,15 @@ struct RowWriting {
     do {
       try db.execute(sql: "DELETE FROM \(table) WHERE \(name) = ?", arguments: [number])
     } catch let error as DatabaseError where error.isOfForeignKey {
-      // A key that restricts is held to at once, and what it keeps is still there.
+      // RESTRICT is checked at once; the referencing rows still exist.
       let tables = try leading(to: change.name, number)
-      throw tables.isEmpty ? error : DatabaseRefusal.ledTo(tables)
+      throw tables.isEmpty ? error : DatabaseWriteError.ledTo(tables)
     }
   }
 
-  /// How many rows of each table keep a row from being deleted.
+  /// The number of rows per table that prevent the deletion of a row.
   private func leading(
-    to name: RowName, _ number: Int64
+    to name: RowReference, _ number: Int64
   ) throws -> [(table: String, rows: Int)] {
     try rows.shape.names.links.compactMap { link in
       guard link.joined == nil, link.key.target == name.namespace, link.key.onDelete == .keep
@@ -239,17 +239,17 @@ struct RowWriting {
 
   // MARK: Links
 
-  /// The values by which a foreign key names a row.
-  private func key(of link: DatabaseNames.Link, _ target: RowName) throws -> [DatabaseValue] {
+  /// The values of a foreign key for a target row.
+  private func key(of link: DatabaseNames.Link, _ target: RowReference) throws -> [DatabaseValue] {
     do {
       return try rows.values(
         link.key.targetColumns, of: target, at: try number(of: target))
-    } catch DatabaseRefusal.rowIsGone {
-      throw DatabaseRefusal.noTarget(link.attribute)
+    } catch DatabaseWriteError.rowIsGone {
+      throw DatabaseWriteError.noTarget(link.attribute)
     }
   }
 
-  private typealias End = (key: DatabaseCatalog.ForeignKey, row: RowName, number: Int64)
+  private typealias End = (key: DatabaseCatalog.ForeignKey, row: RowReference, number: Int64)
 
   private func ends(of pair: RowChanges.Pair) throws -> [End]? {
     guard let joined = pair.link.joined else { return nil }
@@ -269,7 +269,7 @@ struct RowWriting {
       values += try rows.values(end.key.targetColumns, of: end.row, at: end.number)
     }
     let table = pair.link.table.quotedSQL
-    // Who is linked already is not linked twice.
+    // An existing link is not added again.
     let equal = columns.map { "\($0) = ?" }.joined(separator: " AND ")
     try db.execute(
       sql: """
@@ -284,7 +284,7 @@ struct RowWriting {
     try removePairs(of: pair.link, ends)
   }
 
-  /// Removes the rows of a joining table that name all of these.
+  /// Removes the rows of a join table with all of these ends.
   private mutating func removePairs(of link: DatabaseNames.Link, _ ends: [End]) throws {
     var conditions: [String] = []
     var values: [DatabaseValue] = []

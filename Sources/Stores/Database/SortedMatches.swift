@@ -3,10 +3,10 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// The numbers of all rows that match a plan, in its order: with them any stretch of a long answer is
-/// read at once, wherever it lies.
-struct RowOrder: Sendable {
-  /// What was asked, without what does not change which rows stand where.
+/// The rowids of all rows that match a plan, in its order. With them any window of a long result is
+/// read at once.
+struct SortedMatches: Sendable {
+  /// The plan without parts that do not affect the order.
   let question: QueryPlan
   let numbers: [Int64]
 
@@ -14,20 +14,20 @@ struct RowOrder: Sendable {
     plan.removing(.page, .fields, .relations, .count)
   }
 
-  /// Reads the order of a plan; a task that is cancelled ends it.
+  /// Reads the order of a plan until the task is canceled.
   ///
-  /// - Throws: `QueryError.notInSQL` for what SQL cannot say; what the database throws.
-  /// - Complexity: O(rows log rows); eight bytes a row that matches.
-  init(of plan: QueryPlan, _ db: Database, _ shape: DatabaseShape) throws {
+  /// - Throws: `QueryError.notInSQL` if SQL cannot express it, and errors of the database.
+  /// - Complexity: O(rows log rows); eight bytes per matching row.
+  init(of plan: QueryPlan, _ db: Database, _ shape: SchemaMapping) throws {
     question = Self.question(of: plan)
     numbers = try Self.numbers(of: question, db, shape)
   }
 
   private static func numbers(
-    of plan: QueryPlan, _ db: Database, _ shape: DatabaseShape
+    of plan: QueryPlan, _ db: Database, _ shape: SchemaMapping
   ) throws -> [Int64] {
     guard let number = shape.names.namespace(plan.namespace)?.ids.number else {
-      throw QueryError.notInSQL(path: plan.namespace, reason: "its rows have no numbers")
+      throw QueryError.notInSQL(path: plan.namespace, reason: "its rows have no rowid")
     }
     let text = try plan.sqlRows(
       shape.dialect, schema: shape.schema, names: shape.sql, stretch: SQLStretch()
@@ -38,21 +38,21 @@ struct RowOrder: Sendable {
     return numbers
   }
 
-  /// Whether stretches of a plan's page can be cut from it.
+  /// Whether windows of a plan's page can be cut from it.
   func hasStretches(of plan: QueryPlan) -> Bool {
     !plan.isSummary && !plan.isCount && plan.page.last == nil
       && question == Self.question(of: plan)
   }
 
-  /// Where the page of a plan lies among all rows.
+  /// The page of a plan as a range of all rows.
   func page(of plan: QueryPlan) -> Range<Int> {
-    let count = PlanReading<Database>.pageCount(of: plan, total: numbers.count)
+    let count = PlanExecutor<Database>.pageCount(of: plan, total: numbers.count)
     let start = min(max(0, plan.page.offset ?? 0), numbers.count)
     return plan.page.last == nil
       ? start..<start + count : numbers.count - start - count..<numbers.count - start
   }
 
-  /// Whether rows match after the page of a plan, and before it: as of an answer that holds all of it.
+  /// Whether rows match after and before the page of a plan.
   func pageEdges(of plan: QueryPlan) -> (hasNext: Bool, hasPrevious: Bool) {
     let page = page(of: plan)
     let isPassed = (plan.page.offset ?? 0) > 0
@@ -60,21 +60,20 @@ struct RowOrder: Sendable {
     return (page.upperBound < numbers.count, page.lowerBound > 0)
   }
 
-  /// Where the next row stands that also matches a narrower condition.
+  /// The position of the next row that also matches a narrower condition.
   ///
   /// - Parameters:
-  ///   - start: Where the search begins; that row itself comes last. After the last row comes the
-  ///     first.
+  ///   - start: The position to begin at; that row comes last. The search wraps around.
   ///   - step: 1 downwards, -1 upwards.
-  ///   - page: The rows that are looked through.
+  ///   - page: The range to search.
   func next(
     matching condition: ConditionNode?, after start: Int, step: Int, within page: Range<Int>,
-    _ db: Database, _ shape: DatabaseShape
+    _ db: Database, _ shape: SchemaMapping
   ) throws -> Int? {
     var narrower = question
     if let condition { narrower = narrower.filter(condition) }
     let matches = try Self.numbers(of: narrower, db, shape)
-    // Both stand in the same order.
+    // Both are in the same order.
     var places: [Int] = []
     var place = 0
     for match in matches {
@@ -87,9 +86,9 @@ struct RowOrder: Sendable {
   }
 }
 
-extension PlanReading where Session == Database {
-  /// Reads the row that is asked for; finds none where there is none.
-  mutating func read(_ query: NextRowQuery, in order: RowOrder) throws {
+extension PlanExecutor where Session == Database {
+  /// Reads the row found, if there is one.
+  mutating func read(_ query: NextRowQuery, in order: SortedMatches) throws {
     let page = order.page(of: query.plan)
     let place = try order.next(
       matching: query.condition, after: page.lowerBound + query.start, step: query.step,

@@ -2,31 +2,31 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// A database read into a store: a row is an entity, a foreign key a link.
+/// Loads a database into a store: rows become entities, foreign keys become links.
 ///
-/// A NULL is a null, at two bits each. In what is imported elsewhere it is nothing: stores that keep a
-/// row for each value would grow with every empty cell, and no query tells the two apart.
+/// A NULL becomes a null, of two bits. For an import it becomes a missing value, since other stores
+/// keep a row for each value.
 ///
-/// Rows are as old as their numbers say, or where they have none as their place in the table.
-struct DatabaseReading<Session: DatabaseSession> {
+/// Entities are in the order of their rowids, or of their keys without rowids.
+struct DatabaseLoader<Session: DatabaseSession> {
   private let db: Session
   private let names: DatabaseNames
   private let progress: ProgressReport
   private let purpose: ReadingPurpose
-  private let spelling: BytesSpelling?
+  private let spelling: BlobEncoder?
   private var store: TripleStore
   private var rowCount = 0
   private var total = 0
 
-  /// More rows are not taken into memory.
-  static var mostRows: Int { 20_000_000 }
+  /// The maximum number of rows in memory.
+  static var maxRows: Int { 20_000_000 }
 
-  /// - Throws: ``StoreError`` when there are too many rows; what the database throws.
+  /// - Throws: ``StoreError`` if there are too many rows, and errors of the database.
   static func load(
-    _ shape: DatabaseShape, _ db: Session, path: String, for purpose: ReadingPurpose,
+    _ shape: SchemaMapping, _ db: Session, path: String, for purpose: ReadingPurpose,
     progress: ProgressReport
   ) throws -> TripleStore {
-    var reading = DatabaseReading(
+    var reading = DatabaseLoader(
       db: db, names: shape.names, progress: progress, purpose: purpose,
       store: purpose == .importing ? shape.emptyWithoutKeys : shape.empty)
     try reading.countRows(path: path)
@@ -41,7 +41,7 @@ struct DatabaseReading<Session: DatabaseSession> {
   ) {
     (self.db, self.names, self.progress, self.store) = (db, names, progress, store)
     self.purpose = purpose
-    spelling = BytesSpelling(purpose.bytes)
+    spelling = BlobEncoder(purpose.bytes)
   }
 
   private mutating func countRows(path: String) throws {
@@ -51,10 +51,10 @@ struct DatabaseReading<Session: DatabaseSession> {
       if try rows.step() { total += Int(rows.integer(0)) }
       rows.reset()
     }
-    guard total <= Self.mostRows else {
+    guard total <= Self.maxRows else {
       throw StoreError.unreadable(
         path: path,
-        reason: "it has \(total) rows, and no more than \(Self.mostRows) are taken into memory")
+        reason: "it has \(total) rows, and at most \(Self.maxRows) fit into memory")
     }
   }
 
@@ -62,7 +62,7 @@ struct DatabaseReading<Session: DatabaseSession> {
     guard
       let rows = RowReader(
         namespace, in: store, labels: purpose == .importing ? namespace.labelsWithoutKeys : nil,
-        mostBytes: nil, keepsNulls: purpose != .importing, spelling: spelling)
+        maxBytes: nil, keepsNulls: purpose != .importing, spelling: spelling)
     else { return }
     let statement = try db.allRows(
       of: """
@@ -78,7 +78,7 @@ struct DatabaseReading<Session: DatabaseSession> {
     }
   }
 
-  /// Loads links as the database would join the tables, without broken references.
+  /// Loads links by joining the tables in SQL, without broken references.
   private mutating func load(_ link: DatabaseNames.Link) throws {
     guard let source = names.namespace(link.attribute.namespace),
       let target = names.namespace(link.attribute.reverse?.namespace ?? "")
@@ -97,8 +97,8 @@ struct DatabaseReading<Session: DatabaseSession> {
     if purpose == .importing, link.joined == nil { try loadKeys(of: link, source, target) }
   }
 
-  /// The keys that lead nowhere: elsewhere a link that can be changed need not agree with its key, but
-  /// without a link the key is all there is.
+  /// Loads the foreign keys that are broken references. An import keeps only these, because a link
+  /// that can be changed need not agree with its key.
   private mutating func loadKeys(
     of link: DatabaseNames.Link, _ source: DatabaseNames.Namespace,
     _ target: DatabaseNames.Namespace
@@ -118,14 +118,14 @@ struct DatabaseReading<Session: DatabaseSession> {
       let time = store.createdAt(entity, in: source.table.name)
       for (place, key) in keys.enumerated() {
         if store.column(of: key.attribute.id) == nil { store.addAttribute(key.attribute) }
-        let cell = CellReader(key.attribute.checkedType, mostBytes: nil, spelling: spelling)
+        let cell = CellReader(key.attribute.checkedType, maxBytes: nil, spelling: spelling)
         _ = store.insert(
           statement.value(first + Int32(place), cell), of: entity, key.attribute.id, at: time)
       }
     }
   }
 
-  /// Rows without a number are as old as their place in the order of the key says.
+  /// The ORDER BY terms: the rowid, or the key without one.
   private func order(of namespace: DatabaseNames.Namespace) -> String {
     guard namespace.ids.isTyped else { return "" }
     let key = namespace.table.key.map(\.quotedSQL)
@@ -145,7 +145,7 @@ struct DatabaseReading<Session: DatabaseSession> {
       + " JOIN \(to) AS t ON \(Self.equal(joined, "t", "j"))"
   }
 
-  /// The column that is named stands first: by its rules the two are compared.
+  /// A comparison by the collation of the first column.
   private static func equal(
     _ key: DatabaseCatalog.ForeignKey, _ named: String, _ naming: String
   ) -> String {
@@ -155,11 +155,11 @@ struct DatabaseReading<Session: DatabaseSession> {
   }
 }
 
-/// What the data of a whole database is read for.
+/// The purpose of loading a whole database.
 enum ReadingPurpose {
-  /// As the database has it, but for bytes.
+  /// For display: all values, with BLOBs as sizes.
   case showing
-  /// The same, and the bytes.
+  /// For an export: all values, with BLOBs in base64.
   case writing
   /// For a store of another kind.
   case importing

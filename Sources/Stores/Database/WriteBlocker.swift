@@ -1,9 +1,9 @@
 import DataSources
 import Synchronization
 
-/// Another program that holds a file which is to be written.
-final class Obstruction: Sendable {
-  /// Of the file, without its folder.
+/// The lock of another process on a file, as a message.
+final class WriteBlocker: Sendable {
+  /// The file name without its folder.
   private let name: Substring
   private let state = Mutex(false)
   private let changed = ChangeSignal()

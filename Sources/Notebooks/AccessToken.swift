@@ -1,7 +1,7 @@
 package import DataSources
 
 /// An access token for a server. It is redacted in descriptions, mirrors and errors.
-package struct Token: Sendable, Equatable {
+package struct AccessToken: Sendable, Equatable {
   /// The token's text, for sending it.
   package let secret: String
 
@@ -17,7 +17,7 @@ package struct Token: Sendable, Equatable {
   }
 }
 
-extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   package var description: String { "‹token›" }
   package var debugDescription: String { description }
   package var customMirror: Mirror { Mirror(self, children: []) }

@@ -2,7 +2,7 @@ import Triples
 
 /// A value for ordering: missing and null first, then false, true, numbers, texts, and values
 /// without order. Instants are numbers.
-enum SortKey: Sendable {
+enum SortValue: Sendable {
   case nothing
   case boolean(Bool)
   case integer(Int64)
@@ -44,7 +44,7 @@ enum SortKey: Sendable {
   }
 
   /// Negative, zero or positive; a total order.
-  func compare(_ other: SortKey, collated: Bool) -> Int {
+  func compare(_ other: SortValue, collated: Bool) -> Int {
     switch (self, other) {
     case (.boolean(let a), .boolean(let b)): (a ? 1 : 0) - (b ? 1 : 0)
     case (.integer(let a), .integer(let b)): a < b ? -1 : a > b ? 1 : 0

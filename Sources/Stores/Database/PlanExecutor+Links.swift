@@ -2,11 +2,11 @@ import InstaQL
 import LiveQueries
 import Triples
 
-// Reading along links, a level at a time.
-extension PlanReading {
-  /// Reads what the relations of a query lead to.
+// Reads linked rows level by level.
+extension PlanExecutor {
+  /// Reads the rows of a query's relations.
   mutating func follow(
-    _ ways: Ways, from entities: [EntityHandle], in namespace: String
+    _ ways: IncludedLinks, from entities: [EntityHandle], in namespace: String
   ) throws {
     for (label, further) in ways.links.sorted(by: { $0.key < $1.key }) {
       guard let link = shape.schema.link(namespace, label) else { continue }
@@ -18,26 +18,25 @@ extension PlanReading {
     }
   }
 
-  /// How many of those that one entity is linked with are read: of all, no more than that they are
-  /// there.
+  /// How many linked rows of each entity are read.
   struct Portion {
     var all = Int.max
     var withValues = Int.max
-    /// What is asked of them; nil where they are needed for anything else as well.
+    /// The plan of the linked rows; nil if all of them are needed for another purpose, too.
     var nested: QueryPlan?
-    /// Whether the query asks for them, and not only the reader's screen.
+    /// Whether the query includes them, not only the screen.
     var isAsked = false
 
-    /// How many of each are worth asking for.
+    /// The maximum number per entity.
     var most: Int { min(all, nested?.page.limit ?? .max) }
   }
 
-  /// More than these are not read of one row's; nil reads all.
+  /// The maximum number of rows read per entity; nil reads all.
   private var maxLinkedRows: Int? {
     shape.limits.map { view.stretch == nil ? $0.linkedRows : $0.linkedRowsShown }
   }
 
-  /// Reads where a link leads from some entities, in the order in which those there were made.
+  /// Reads the targets of a link from some entities, in the order of creation.
   @discardableResult
   mutating func read(
     _ link: Link, from entities: [EntityHandle], _ portion: Portion
@@ -45,9 +44,9 @@ extension PlanReading {
     guard !entities.isEmpty, let near = shape.names.namespace(link.reversed.target),
       !near.ids.isEmpty,
       let far = shape.names.namespace(link.target),
-      let reader = RowReader(far, in: answer.store, mostBytes: mostBytes, spelling: spelling)
+      let reader = RowReader(far, in: answer.store, maxBytes: maxBytes, spelling: spelling)
     else { return [] }
-    // One more says whether there are more.
+    // One more row shows whether there are more.
     let limit = maxLinkedRows.map { min(portion.most, $0 + 1) }
     let text = try link.sqlRows(
       shape.dialect, schema: shape.schema, names: shape.sql, nested: portion.nested, limit: limit,
@@ -96,7 +95,7 @@ extension PlanReading {
     return reached.handles
   }
 
-  /// Some of what a link leads to is left out: a screen says so, and an answer that was asked for fails.
+  /// Records that linked rows are left out. A screen reports it; a complete answer fails.
   private mutating func note(
     _ limit: AnswerLimit, _ count: Int, _ link: Link, _ portion: Portion
   ) throws {

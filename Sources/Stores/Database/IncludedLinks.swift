@@ -1,25 +1,25 @@
 import InstaQL
 
-/// The links that a plan looks along, beyond its own filter.
-struct Ways {
-  var links: [String: Ways] = [:]
-  /// So many of each entity, in the order in which they were made, are enough.
+/// The links that the relations, order and groups of a plan read.
+struct IncludedLinks {
+  var links: [String: IncludedLinks] = [:]
+  /// The maximum number of targets per entity, in the order of creation.
   var most = Int.max
-  /// What is asked of the rows there, where nothing else needs them: a plan without offsets and cursors.
+  /// The plan of the targets without offset and cursor; nil if all of them are needed.
   var nested: QueryPlan?
 
   init() {}
 
-  /// What the relations of a plan lead to, and what orders and groups its entities.
+  /// Collects the links of a plan's relations, order and groups.
   init(of plan: QueryPlan) {
     let own = (plan.isDistinct ? plan.fields ?? [] : []).map { AttributePath($0) }
     for path in plan.groups + plan.order.map(\.path) + plan.aggregates.compactMap(\.path) + own {
       add(path.labels[...])
     }
     for relation in plan.relations {
-      // What is looked along for anything else is needed whole.
+      // Links with another purpose are read completely.
       let isAlone = links[relation.label] == nil
-      links[relation.label, default: Ways()].add(nested: relation.plan)
+      links[relation.label, default: IncludedLinks()].add(nested: relation.plan)
       let page = relation.plan.page
       if isAlone, relation.plan.condition == nil, relation.plan.order.isEmpty,
         page == Page(limit: page.limit)
@@ -32,13 +32,13 @@ struct Ways {
     }
   }
 
-  /// A plan at the end of a link: it is filtered here, so what its conditions look at is read as well.
+  /// Adds a nested plan. It is filtered here, so the links of its conditions are read, too.
   private mutating func add(nested plan: QueryPlan) {
-    merge(Ways(of: plan))
+    merge(IncludedLinks(of: plan))
     plan.condition?.forEachPath { add($0.labels[...]) }
   }
 
-  private mutating func merge(_ other: Ways) {
+  private mutating func merge(_ other: IncludedLinks) {
     for (label, ways) in other.links {
       guard var both = links[label] else {
         links[label] = ways
@@ -51,10 +51,10 @@ struct Ways {
     }
   }
 
-  /// The last label may be an attribute: then nothing is read along it.
+  /// Adds a path; an attribute at its end adds no link.
   private mutating func add(_ labels: ArraySlice<String>) {
     guard let first = labels.first else { return }
-    links[first, default: Ways()].add(labels.dropFirst())
+    links[first, default: IncludedLinks()].add(labels.dropFirst())
     links[first]?.most = .max
     links[first]?.nested = nil
   }

@@ -1,0 +1,158 @@
+import DataSources
+import GRDB
+import LiveQueries
+import Triples
+
+/// The reason why a change of a database was rejected and rolled back.
+enum DatabaseWriteError: Error {
+  /// Another program changed a value that the caller has not seen.
+  case changedMeanwhile(Attribute, now: Value)
+  case rowIsGone(namespace: String)
+  /// A row that the change would create or restore already exists.
+  case rowIsThere(namespace: String)
+  /// The deleted row had values that are no longer kept for undo, such as BLOBs.
+  case forgotten(namespace: String)
+  /// Another program changed the schema.
+  case otherTables
+  /// The transaction changes the schema.
+  case fixedAttributes
+  case wrongType(Attribute, expected: CheckedType?)
+  /// A number outside of the range of an INTEGER column.
+  case tooLarge(Attribute, Double)
+  /// A BLOB, which no text or number may replace.
+  case holdsBytes(Attribute)
+  /// A text with invalid UTF-8, which would be lost.
+  case holdsOtherText(Attribute)
+  case isWorkedOut(Attribute)
+  /// A table WITHOUT ROWID.
+  case noNumbers(namespace: String)
+  case noTarget(Attribute)
+  /// Foreign keys would be broken: the number of rows per table.
+  case ledTo([(table: String, rows: Int)])
+  /// The undo would delete rows of other transactions or their links: the number per table, empty
+  /// if SQLite does not report it.
+  case goesAlong([(table: String, rows: Int)])
+  /// A violated constraint or an error of a trigger.
+  case rule(DatabaseError)
+
+  /// The error type in the protocol of the server.
+  var type: String {
+    switch self {
+    case .rule(let error) where Self.isUnique(error): "record-not-unique"
+    case .rowIsGone, .forgotten, .noTarget: "record-not-found"
+    case .changedMeanwhile, .rowIsThere, .otherTables, .fixedAttributes, .wrongType, .tooLarge,
+      .holdsBytes, .holdsOtherText, .isWorkedOut, .noNumbers, .ledTo, .goesAlong, .rule:
+      "validation-failed"
+    }
+  }
+
+  /// One sentence: where, what, and what to do next.
+  var message: String {
+    switch self {
+    case .changedMeanwhile(let attribute, let now):
+      "Another program changed \(Self.name(attribute)) to \(Self.text(now)) meanwhile. Nothing was "
+        + "written. Review it and try again."
+    case .rowIsGone(let namespace):
+      "The row is no longer in \(namespace). Another program deleted it."
+    case .rowIsThere(let namespace):
+      "\(namespace) already has a row with this key. Nothing was written. Change "
+        + "that row, or use another key."
+    case .forgotten(let namespace):
+      "The deleted rows of \(namespace) cannot be restored: their values are no longer kept. Nothing "
+        + "was written."
+    case .otherTables:
+      "Another program changed the tables meanwhile. Nothing was written. Try again."
+    case .fixedAttributes:
+      "The schema of a database cannot be changed here. Use the database's own tools."
+    case .wrongType(let attribute, let expected?):
+      "\(Self.name(attribute)) must be \(expected.words)."
+    case .wrongType(let attribute, nil):
+      "\(Self.name(attribute)) must be a text, a number, true or false, not a list or object."
+    case .tooLarge(let attribute, let number):
+      "\(Self.name(attribute)) must be a whole number from \(Int64.min) to \(Int64.max), not "
+        + "\(JSONWriter.text(.double(number))). Nothing was written. Use a smaller number, or "
+        + "a text column."
+    case .holdsBytes(let attribute):
+      "\(Self.name(attribute)) contains bytes, which cannot be edited here."
+    case .holdsOtherText(let attribute):
+      "\(Self.name(attribute)) contains text that is not valid UTF-8 and cannot be edited here."
+    case .isWorkedOut(let attribute):
+      "\(Self.name(attribute)) is a generated column and cannot be edited."
+    case .noNumbers(let namespace):
+      "\(namespace) is a table WITHOUT ROWID, whose rows cannot be changed here. Use the database's "
+        + "own tools."
+    case .noTarget(let attribute):
+      "The target of \(Self.name(attribute)) is not in the database. Nothing was "
+        + "written. Add it first, or link another one."
+    case .goesAlong(let tables):
+      (tables.isEmpty
+        ? "Rows of a table WITHOUT ROWID"
+        : Self.rows(tables))
+        + " of other changes would be deleted or unlinked. Nothing was written. Delete the row "
+        + "instead, after a preview."
+    case .ledTo(let tables):
+      Self.rows(tables)
+        + " would have a broken reference. Nothing was written. Delete or re-link them first."
+    case .rule(let error): Self.sentence(error)
+    }
+  }
+
+  private static func isUnique(_ error: DatabaseError) -> Bool {
+    [.SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID]
+      .contains(error.extendedResultCode)
+  }
+
+  /// - Source: SQLite's messages, which name the columns after the colon.
+  private static func sentence(_ error: DatabaseError) -> String {
+    let words = error.message ?? "the reason is unknown"
+    let subject = words.firstRange(of: "failed: ").map { String(words[$0.upperBound...]) } ?? ""
+    if isUnique(error) {
+      return "Another row has the same \(subject). Nothing was written. Choose another value."
+    }
+    switch error.extendedResultCode {
+    case .SQLITE_CONSTRAINT_NOTNULL:
+      return "\(subject) must have a value. Nothing was written."
+    case .SQLITE_CONSTRAINT_CHECK:
+      return "A constraint of the database is violated (\(subject)). Nothing was written. "
+        + "Choose another value."
+    case .SQLITE_CONSTRAINT_FOREIGNKEY:
+      return "Other rows still reference this row. Nothing was written. "
+        + "Delete or re-link them first."
+    default: return "The database rejected the change (\(words)). Nothing was written."
+    }
+  }
+
+  /// The rows per table: `3 rows of orders, 1 row of parts`.
+  private static func rows(_ tables: [(table: String, rows: Int)]) -> String {
+    tables.map { "\($0.rows) \($0.rows == 1 ? "row" : "rows") of \($0.table)" }
+      .joined(separator: ", ")
+  }
+
+  private static func name(_ attribute: Attribute) -> String {
+    "\(attribute.namespace).\(attribute.label)"
+  }
+
+  private static func text(_ value: Value) -> String {
+    if case .null = value { return "nothing" }
+    let text = JSONWriter.text(value)
+    return text.count > 60 ? String(text.prefix(60)) + "…" : text
+  }
+}
+
+extension DatabaseError {
+  /// Whether a foreign key is violated; RESTRICT has the error code of a trigger.
+  var isOfForeignKey: Bool {
+    resultCode == .SQLITE_CONSTRAINT && message?.contains("FOREIGN KEY constraint failed") == true
+  }
+
+  /// Whether the database rejects the change, and the file is intact.
+  var isRule: Bool {
+    [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_ERROR, .SQLITE_TOOBIG].contains(resultCode)
+  }
+}
+
+extension DataSourceError {
+  init(_ refusal: DatabaseWriteError) {
+    self.init(.refused(type: refusal.type), refusal.message, operation: .put)
+  }
+}

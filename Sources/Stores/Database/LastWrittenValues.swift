@@ -1,0 +1,50 @@
+import Triples
+
+/// The values that this program wrote last, for detecting conflicts with other programs. A caller
+/// that has not seen one of them missed no change of another program.
+struct LastWrittenValues: Sendable {
+  private struct Place: Hashable {
+    let row: RowReference
+    let attribute: AttributeID
+  }
+
+  /// The successive values of a place since another program last wrote it; all but the first were
+  /// written by this program.
+  private var values: [Place: [Value]] = [:]
+
+  /// The maximum number of places; screens are refreshed after fewer changes.
+  private static let maxPlaces = 10_000
+  /// The maximum number of values per place.
+  private static let maxValues = 16
+
+  /// Records a committed change.
+  ///
+  /// - Parameter store: Contains the entities of the change.
+  mutating func note(_ changes: ChangeSet, in store: TripleStore) {
+    for change in changes.changes {
+      guard let attribute = store.schema.attribute(change.attribute),
+        attribute.cardinality == .one
+      else { continue }
+      let row = RowReference(entity: store.id(of: change.entity), namespace: attribute.namespace)
+      note(
+        Place(row: row, attribute: attribute.id), old: change.old ?? .null,
+        new: change.new ?? .null)
+    }
+  }
+
+  private mutating func note(_ place: Place, old: Value, new: Value) {
+    if values.count >= Self.maxPlaces { values = [:] }
+    let known = values[place] ?? []
+    values[place] = (known.last == old ? known.suffix(Self.maxValues) : [old]) + [new]
+  }
+
+  /// The earlier values of a place if this program wrote the current one; otherwise none.
+  func values(
+    before now: Value, in row: RowReference, _ attribute: Attribute
+  ) -> ArraySlice<Value> {
+    guard let known = values[Place(row: row, attribute: attribute.id)], known.last == now else {
+      return []
+    }
+    return known.dropLast()
+  }
+}

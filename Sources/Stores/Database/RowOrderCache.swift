@@ -1,0 +1,40 @@
+import InstaQL
+
+/// A cache of row counts and row orders of plans, for one state of a database.
+struct RowOrderCache: Sendable {
+  private var state = 0
+  /// The counts by ``SortedMatches/question(of:)``.
+  private(set) var totals: [QueryPlan: Int] = [:]
+  /// The newest is last.
+  private var orders: [SortedMatches] = []
+
+  /// The maximum number of row orders; each takes eight bytes per row.
+  private static let maxOrders = 2
+  private static let maxTotals = 256
+
+  /// Clears the cache if the state is another one.
+  mutating func turn(to state: Int) {
+    guard state != self.state else { return }
+    self = RowOrderCache()
+    self.state = state
+  }
+
+  func order(of plan: QueryPlan) -> SortedMatches? {
+    let question = SortedMatches.question(of: plan)
+    return orders.last { $0.question == question }
+  }
+
+  /// Adds a row order, if it is of the current state.
+  mutating func learn(_ order: SortedMatches, in state: Int) {
+    guard state == self.state else { return }
+    orders.removeAll { $0.question == order.question }
+    orders.append(order)
+    if orders.count > Self.maxOrders { orders.removeFirst() }
+  }
+
+  mutating func learn(total: Int, of plan: QueryPlan, in state: Int) {
+    guard state == self.state else { return }
+    if totals.count >= Self.maxTotals { totals = [:] }
+    totals[SortedMatches.question(of: plan)] = total
+  }
+}

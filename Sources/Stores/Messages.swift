@@ -1,0 +1,105 @@
+import DataSources
+import Triples
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+// The messages of stores. Those of files and of SQL writes are in `StoreError` and
+// `DatabaseWriteError`.
+
+/// The reasons why a store does not accept a change.
+package enum ReadOnlyReason {
+  package static let backup = "A backup is read-only. Import it into a .sonde file to change it."
+  package static let dump = "A triple dump is read-only. Import it into a .sonde file to change it."
+  package static let pipedData =
+    "Piped data is read-only. Import it into a .sonde file to change it."
+  static let server = "The server is open read-only. Open it with --write to change it."
+
+  static func folder(_ path: String) -> String {
+    "The folder \(path) is read-only. Edit its files; changes appear here."
+  }
+
+  static func file(_ path: String) -> String {
+    "The file \(path) is read-only. Edit it; changes appear here."
+  }
+
+  /// The changes of a folder are kept in memory, whose limit is reached.
+  static func tooManyChanges(_ count: Int, of folder: String) -> String {
+    "The folder \(folder) has \(count) changes in memory, which is the limit. "
+      + "Import it into a .sonde file."
+  }
+
+  static func storeFile(_ path: String) -> String {
+    "\(path) is read-only. Open it with --write to change it."
+  }
+
+  static func database(_ path: String) -> String {
+    "The database \(path) is read-only. Open it with --write to change it."
+  }
+
+  static func postgres(_ name: String) -> String { "The PostgreSQL database \(name) is read-only." }
+
+  static func instantApp(_ id: String) -> String {
+    "The database of an Instant server is read-only. Change the app through the server: "
+      + "sonde wss://HOST/\(id)"
+  }
+}
+
+/// The reasons why shown data may be out of date.
+enum StaleReason {
+  static let backup = "from a backup"
+  static let unwatched = "changes by other programs are not noticed"
+  static let unwatchedFolder = "changes of the folder are not noticed"
+  static let unreadableLog =
+    "the folder is read-only, so the write-ahead log cannot be followed"
+
+  /// Changes in memory that conflict with changed files.
+  static func dropped(_ count: Int) -> String {
+    count == 1
+      ? "a change made here no longer fits the files and was dropped"
+      : "\(count) changes made here no longer fit the files and were dropped"
+  }
+}
+
+extension DataSourceError {
+  static func locked(_ path: String) -> DataSourceError {
+    .system(
+      errno: EBUSY, "\(path) is locked by another process. Nothing was written; try again later.")
+  }
+
+  static func noAnswer(_ reason: String) -> DataSourceError {
+    DataSourceError(.network(status: nil), "No answer: \(reason.withoutFullStop).", operation: .get)
+  }
+
+  static let queryCanceled = DataSourceError(
+    .cancelled, "The query was canceled.", operation: .get)
+
+  static func serverIncomplete(_ reason: String) -> DataSourceError {
+    DataSourceError(
+      .network(status: nil),
+      "The server cannot send all of its data: \(reason). Try again when it is reachable.",
+      operation: .get)
+  }
+
+  static let serverUnreachable = DataSourceError(
+    .network(status: nil), "The server is unreachable, so its data cannot be read.",
+    operation: .get)
+
+  static func entitiesMissing(_ found: Int, of count: Int, _ namespace: String) -> DataSourceError {
+    .failed(
+      "The server counts \(count) entities of \(namespace) but sent \(found), so nothing was "
+        + "exported.")
+  }
+
+  /// The undo of an unsent change can only drop it, but it has been sent.
+  static let alreadySent = DataSourceError(
+    .refused(type: "sent"),
+    "The server may have the change already, and its previous values are unknown here.",
+    operation: .put)
+
+  static let undoneBeforeSending = DataSourceError(
+    .cancelled, "The change was undone before it was sent.", operation: .put)
+}

@@ -1,0 +1,89 @@
+import DataSources
+import Testing
+
+@testable import Stores
+
+@Suite("Messages of stores")
+struct MessagesTests {
+  @Test(
+    "a read-only store says what to do instead",
+    arguments: [
+      (ReadOnlyReason.backup, "A backup is read-only. Import it into a .sonde file to change it."),
+      (
+        ReadOnlyReason.dump,
+        "A triple dump is read-only. Import it into a .sonde file to change it."
+      ),
+      (
+        ReadOnlyReason.pipedData,
+        "Piped data is read-only. Import it into a .sonde file to change it."
+      ),
+      (ReadOnlyReason.server, "The server is open read-only. Open it with --write to change it."),
+      (
+        ReadOnlyReason.folder("data"),
+        "The folder data is read-only. Edit its files; changes appear here."
+      ),
+      (
+        ReadOnlyReason.file("a.json"), "The file a.json is read-only. Edit it; changes appear here."
+      ),
+      (
+        ReadOnlyReason.tooManyChanges(9, of: "data"),
+        "The folder data has 9 changes in memory, which is the limit. Import it into a .sonde file."
+      ),
+      (
+        ReadOnlyReason.storeFile("a.sonde"),
+        "a.sonde is read-only. Open it with --write to change it."
+      ),
+      (
+        ReadOnlyReason.database("a.db"),
+        "The database a.db is read-only. Open it with --write to change it."
+      ),
+      (ReadOnlyReason.postgres("shop"), "The PostgreSQL database shop is read-only."),
+      (
+        ReadOnlyReason.instantApp("1f"),
+        "The database of an Instant server is read-only. Change the app through the server: "
+          + "sonde wss://HOST/1f"
+      ),
+    ])
+  func readOnly(reason: String, expected: String) { #expect(reason == expected) }
+
+  @Test(
+    "outdated data says why",
+    arguments: [
+      (StaleReason.backup, "from a backup"),
+      (StaleReason.unwatched, "changes by other programs are not noticed"),
+      (StaleReason.unwatchedFolder, "changes of the folder are not noticed"),
+      (
+        StaleReason.unreadableLog,
+        "the folder is read-only, so the write-ahead log cannot be followed"
+      ),
+      (StaleReason.dropped(1), "a change made here no longer fits the files and was dropped"),
+      (StaleReason.dropped(2), "2 changes made here no longer fit the files and were dropped"),
+    ])
+  func stale(reason: String, expected: String) { #expect(reason == expected) }
+
+  @Test(
+    "a failed request says what failed",
+    arguments: [
+      (
+        DataSourceError.locked("a.db"),
+        "a.db is locked by another process. Nothing was written; try again later."
+      ),
+      (.noAnswer("timeout."), "No answer: timeout."),
+      (.queryCanceled, "The query was canceled."),
+      (
+        .serverIncomplete("offline"),
+        "The server cannot send all of its data: offline. Try again when it is reachable."
+      ),
+      (.serverUnreachable, "The server is unreachable, so its data cannot be read."),
+      (
+        .entitiesMissing(2, of: 3, "beds"),
+        "The server counts 3 entities of beds but sent 2, so nothing was exported."
+      ),
+      (
+        .alreadySent,
+        "The server may have the change already, and its previous values are unknown here."
+      ),
+      (.undoneBeforeSending, "The change was undone before it was sent."),
+    ])
+  func failed(error: DataSourceError, expected: String) { #expect(error.message == expected) }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import Sync
+
+@Suite("Messages about the limits of a server")
+struct LimitMessageTests {
+  @Test(
+    "an exceeded limit is named with what to do",
+    arguments: [
+      (
+        ServerError.tooManyMessages(limit: 9, nil),
+        "Too many messages: 9 a second are allowed. Wait a second, then send it again."
+      ),
+      (
+        .tooManySubscriptions(limit: 9, nil),
+        "This connection has 9 subscriptions, which is the limit; remove some before adding others."
+      ),
+      (
+        .queriesTooLarge(limit: 9, nil),
+        "The queries of this connection would have more than 9 bytes, which is the limit; remove "
+          + "some before adding others."
+      ),
+      (
+        .tooManyQueries(limit: 9, nil),
+        "The server has 9 queries, which is its limit. Remove one, or try again in some seconds."
+      ),
+      (
+        .tooManyConnections(limit: 9),
+        "The server has 9 connections, which is its limit; try again in some seconds."
+      ),
+      (.roomNameTooLong(limit: 9), "The name of a room has at most 9 bytes."),
+      (
+        .tooManyRooms(limit: 9, entering: "bar", nil),
+        "You are in 9 rooms, which is the limit; leave one before entering 'bar'."
+      ),
+      (
+        .presenceTooLarge(10, limit: 9),
+        "The presence of this connection in all rooms would have 10 bytes, and 9 are the limit. "
+          + "Send less, or keep it in the store."
+      ),
+      (
+        .roomFull("bar", limit: 9),
+        "The presence in the room 'bar' would have more than 9 bytes, which is the limit. Send "
+          + "less, or keep it in the store."
+      ),
+      (
+        .roomMessageTooLarge(10, to: "bar", limit: 9),
+        "The message to the room 'bar' has 10 bytes, and 9 are the limit. Send less, or keep it in "
+          + "the store."
+      ),
+      (.attributesChanging, "The attributes are changing too fast. Try again in a second."),
+    ])
+  func limits(error: ServerError, expected: String) {
+    #expect(error.message == expected)
+    #expect(error.status == 429 && error.type == "rate-limited")
+  }
+}
