@@ -39,7 +39,7 @@ struct LargeDatabaseTests {
       try terminal.type("/far bl")
       try terminal.press("Enter")
       try terminal.wait { $0.contains("Person 7000") && $0.contains("Far Blues") }
-      try terminal.type("/7,654 3")
+      try terminal.type("/7,654,3")
       try terminal.press("Enter")
       try terminal.wait { $0.contains("7,654,321") }
       try terminal.type("/nowhere at all")
