@@ -30,9 +30,9 @@ package struct SQLSummary: Sendable {
 
   /// What the rows that the statement gives are as the plan's page, in the order of the language.
   package func table(_ rows: [[Value]], _ page: Page) -> ServedAnswer.Table {
-    let sorted = summary.sorted(rows)
+    let sorted = summary.sortedMatches(rows)
     let kept = summary.isTotal ? sorted : SummaryBuilder.cut(sorted, page)
-    return ServedAnswer.Table(columns: summary.columns, rows: kept, total: rows.count)
+    return ServedAnswer.Table(columns: summary.columns, rows: kept, total: sorted.count)
   }
 }
 
