@@ -18,15 +18,17 @@ enum QueryLanguage {
     | clause | result |
     |---|---|
     | `filter CONDITION` | only the entities for which it holds; `where` is the same word |
+    | `search "TEXT"` | only the entities with this text in any of their fields, ignoring case |
     | `order FIELD desc, FIELD` | sorted; without it, in the order of creation |
     | `limit 20`, `offset 40` | a page |
     | `first 20`, `last 20` | the beginning or the end of the order |
     | `after '[…]'`, `before '[…]'` | the page beyond a cursor |
-    | `fields name, area` | only these fields, in this order |
+    | `fields name, area` | only these fields, in this order; `fields *` is all of them |
     | `with cities { … }` | linked entities, nested |
     | `count` | how many, instead of which |
     | `group by FIELD, FIELD` | one row for each combination of values |
     | `aggregate sum(FIELD) as NAME` | numbers computed over the rows, or over each group |
+    | `having CONDITION` | only the groups for which it holds |
     | `distinct` | each different row once |
 
     Words may be written in capitals. A query may have several filters, all of which must hold, and
@@ -66,6 +68,11 @@ enum QueryLanguage {
 
         countries filter code: FR
 
+    `search` may stand among other conditions, and others may follow it:
+
+        countries search "island" and area > 1000 fields name
+        countries filter area < 50 and search "saint" fields name
+
     A field is compared with another one by `field(…)`:
 
         cities filter name = field(country.name)
@@ -75,9 +82,11 @@ enum QueryLanguage {
 
     A dot follows a link, in the direction in which it was declared or back. Where a link leads to many
     entities, the condition holds if one of them fits. A link compared with a text means the field that
-    names the entities there, if the schema says that it is unique.
+    names the entities there, if the schema says that it is unique: `continent = "Asia"`,
+    `continent: Asia`, `continent in ("Asia", "Europe")`, `continent begins "A"`.
 
         cities filter country.continent.name = "Europe" order population desc limit 3
+        countries filter continent in ("Asia", "Europe") count
         countries filter cities.population > 10_000_000 fields name
 
     | condition | holds when |
@@ -93,6 +102,18 @@ enum QueryLanguage {
         countries filter any cities (population > 5_000_000 and timezone = "Asia/Shanghai") fields name
         countries filter no cities (population > 100_000) count
         projects filter every members (active) fields name
+
+    `count(cities)` is the number of linked entities, and so is `cities.count`, unless the entities
+    there have a field of that name. It stands in conditions and after `order`:
+
+        countries filter cities.count > 500 fields name
+        countries filter count(cities) = 0 fields name limit 5
+        countries order cities.count desc limit 5 fields name, cities.count
+
+    `fields` includes linked entities, too: `fields name, continent.name` is short for
+    `fields name with continent { fields name }`, and `cities.count` for `with cities { count }`.
+
+        countries limit 5 fields name, continent.name, capital.population
 
     `with` nests linked entities. In the braces stand the clauses of a query, to any depth; `count`
     there is the number of linked entities.
@@ -125,14 +146,23 @@ enum QueryLanguage {
     | `median(FIELD)` | the middle number, or the mean of the two there; null of none |
     | `min(FIELD)`, `max(FIELD)` | the first and the last value in order; null of none |
 
+    The parentheses may be left out: `sum population`, `count`. `count(*)` is `count()`.
+
     `as NAME` names a column; without it `sum(area)` is `sum_area`. `group by` alone counts. Groups are
     ordered by their columns.
 
         countries group by continent.name
         countries group by continent.name aggregate sum(population) as people order people desc
+        countries group by continent.name aggregate sum population order sum(population) desc
         countries aggregate min(population), max(population), average(area)
         todos group by assignee.name, done
         employees distinct fields title, level order level desc
+
+    `having` filters the groups by their columns, after they are computed; `filter` chooses the
+    entities before. A column is named as in the answer, or by its function:
+
+        countries group by continent.name having count > 20
+        cities group by country.name aggregate sum population having sum(population) > 50M
 
     ## Values and names
 
@@ -177,7 +207,8 @@ enum QueryLanguage {
         {"countries": {"$": {"where": {"code": "FR"}}, "cities": {"$": {"limit": 3}}}}
 
     In the explorer `i` shows a query as text, as InstaQL or in Swift. These parts have no form in
-    InstaQL, so they cannot be asked of an Instant server: `group by`, `aggregate`, `distinct`,
-    `count` of a relation, and `field(…)`.
+    InstaQL, so they cannot be asked of an Instant server: `group by`, `aggregate`, `having`,
+    `distinct`, the number of linked entities, and `field(…)`. They are computed here from what such
+    a server answers, and databases compute them as far as SQL can say them.
     """# + "\n"
 }

@@ -5,16 +5,48 @@ import Triples
 extension Catalog {
   /// A condition in readable form: linked entities by their labels instead of their ids.
   ///
-  /// - Parameter namespace: The namespace of the entities that the condition tests.
-  func reading(_ condition: ConditionNode, of namespace: String) -> String {
+  /// - Parameters:
+  ///   - namespace: The namespace of the entities that the condition tests.
+  ///   - isTyped: Whether typing the text means the same, where labels allow it.
+  func reading(
+    _ condition: ConditionNode, of namespace: String, isTyped: Bool = true
+  ) -> String {
     condition.linkedIDs.prefix(Self.maxNamed).reduce(condition.text) { text, linked in
       guard let target = schema.namespace(from: namespace, along: Array(linked.path.links)),
         let name = name(of: EntityID(linked.id), in: target), name != linked.id
       else { return text }
+      let typed = isTyped ? typed(linked, name, in: target) : nil
       let link = linked.path.links.joined(separator: ".")
       return text.replacing(
-        "\(linked.path.dotted) \(linked.sign) \"\(linked.id)\"",
-        with: "\(link) \(linked.sign) \(TextWidth.truncated(name, to: Self.maxNameLength))")
+        ConditionNode.compare(linked.path, linked.comparison, .text(linked.id)).text,
+        with: typed?.text
+          ?? "\(link) \(linked.comparison.spelling) "
+          + TextWidth.truncated(name, to: Self.maxNameLength))
+    }
+  }
+
+  /// The condition on the name that means the same entity when it is typed; nil if none does.
+  private func typed(
+    _ linked: LinkedID, _ name: String, in target: String
+  ) -> ConditionNode? {
+    guard let attribute = labelAttribute(of: target),
+      has(EntityID(linked.id), .text(name), of: attribute)
+    else { return nil }
+    let links = Array(linked.path.links)
+    if attribute.isUnique {
+      let isShort = schema.label(of: target) == attribute.label
+      let path = AttributePath(isShort ? links : links + [attribute.label])
+      return .compare(path, linked.comparison, .text(name))
+    }
+    // Of a partly loaded store, others may have the same name.
+    guard snapshot.served == nil, store.rows(attribute.id, .equal(.text(name))).count == 1
+    else { return nil }
+    return .compare(AttributePath(links + [attribute.label]), linked.comparison, .text(name))
+  }
+
+  private func has(_ id: EntityID, _ value: Value, of attribute: Attribute) -> Bool {
+    [store, linked?.store].compactMap { $0 }.contains { store in
+      store.handle(of: id).flatMap { store.value($0, attribute.id) } == value
     }
   }
 
@@ -31,18 +63,24 @@ extension Catalog {
   private static let maxNamed = 20
 }
 
+/// An entity at the end of links that a condition names by its id.
+private struct LinkedID {
+  let path: AttributePath
+  let comparison: Comparison
+  let id: String
+}
+
 extension ConditionNode {
-  /// The linked entities that the condition names by id, with their path and sign.
-  fileprivate var linkedIDs: [(path: AttributePath, sign: String, id: String)] {
+  /// The linked entities that the condition names by id.
+  fileprivate var linkedIDs: [LinkedID] {
     switch self {
-    case .compare(let path, .equal, .text(let id)) where !path.isOwn && path.label == "id":
-      [(path, "=", id)]
-    case .compare(let path, .notEqual, .text(let id)) where !path.isOwn && path.label == "id":
-      [(path, "!=", id)]
+    case .compare(let path, let comparison, .text(let id))
+    where !path.isOwn && path.label == "id" && (comparison == .equal || comparison == .notEqual):
+      [LinkedID(path: path, comparison: comparison, id: id)]
     case .all(let parts), .any(let parts), .together(let parts): parts.flatMap(\.linkedIDs)
     case .not(let part): part.linkedIDs
     // Paths inside start at another namespace.
-    case .quantified: []
+    case .quantified, .linkCount: []
     case .compare, .isIn, .isNull, .compareFields, .idStartsWith: []
     }
   }

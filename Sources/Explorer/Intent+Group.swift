@@ -19,7 +19,7 @@ extension Intent {
   var group: Group {
     switch self {
     case .filterByCell, .excludeCell, .filterText, .queryText, .order, .orderFurther, .orderText,
-      .relations, .limit, .undo, .redo, .saveQuery, .savedQueries, .spelling:
+      .group, .aggregate, .relations, .limit, .undo, .redo, .saveQuery, .savedQueries, .spelling:
       .querying
     case .edit, .add, .delete, .undoTransaction, .hold, .mark, .marks, .deleteMarked: .data
     case .open, .peek, .back, .forward, .expand, .fold, .form, .facets, .explain, .pause, .changes,

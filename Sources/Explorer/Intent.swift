@@ -11,6 +11,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case expand, fold
   case filterByCell, excludeCell, filterText, queryText
   case order, orderFurther, orderText
+  case group, aggregate
   case relations, mark, marks, deleteMarked
   case columns, hideColumn, fitColumn, freezeColumn
   case moveUp, moveDown, wider, narrower, reset
@@ -78,6 +79,8 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .order: ("sort", "sort by this column: ascending, descending, off")
     case .orderFurther: ("add to sort", "add this column to the sort")
     case .orderText: ("edit sort", "edit the sort as text")
+    case .group: ("group", "group by this column, and count")
+    case .aggregate: ("aggregate", "sum, average, median … of this column")
     case .relations: ("related", "include related rows …")
     case .mark: ("select", "select or deselect")
     case .marks: ("selected", "the selected rows: show only, copy, delete …")

@@ -135,7 +135,10 @@ extension Model {
     case .savedQueries:
       return requests.begin(.savedQueries, for: .openSavedQueries)
     case .mouse: return [.toggleMouse]
-    case .palette: open(PalettePane())
+    case .palette:
+      open(PalettePane())
+      return requests.begin(.savedQueries, for: .listSavedQueries)
+        + requests.begin(.themes, for: .listThemes)
     case .edit, .add, .delete, .undoTransaction: return edit(intent)
     case .marks: return openMarksMenu()
     case .deleteMarked: return askBeforeDeletingMarked()

@@ -121,6 +121,9 @@ extension Model {
     case .mark(let which): return mark(which)
     case .setBaseline: setBaseline()
     case .reach(let label): tab.results.reach(columnOf: label)
+    case .jump(let label):
+      tab.focus = .results
+      tab.results.choose(columnOf: label)
     case .effect(let effect): return [effect]
     }
     return []

@@ -114,14 +114,19 @@ extension Model {
       if prompt?.completion == nil { return reportUnknownKey(key) }
     case .enter: return submitPrompt()
     case .down, .control("n"), .up, .backTab, .control("p"):
-      guard prompt?.completion != nil else { return reportUnknownKey(key) }
-      prompt?.completion?.move(by: key == .down || key == .control("n") ? 1 : -1)
+      let isDown = key == .down || key == .control("n")
+      guard prompt?.completion != nil else {
+        return key == .backTab
+          ? reportUnknownKey(key) : recall(earlier: !isDown) ?? reportUnknownKey(key)
+      }
+      prompt?.completion?.move(by: isDown ? 1 : -1)
     case .control("z"): return [.suspend]
     case .control("o"):
       guard prompt?.purpose.isForEditors == true else { return reportUnknownKey(key) }
       return editPrompt(isAlone: false)
     default:
       guard let typed = prompt?.field.handle(key) else { return reportUnknownKey(key) }
+      prompt?.recalled = nil
       return typed == .done ? checkPrompt() : report(typed)
     }
     return []
@@ -139,6 +144,7 @@ extension Model {
   /// Applies the line; an invalid one stays open with its error.
   mutating func submitPrompt() -> [Effect] {
     guard let prompt else { return [] }
+    if prompt.purpose == .find { remember(prompt) }
     switch prompt.purpose {
     case .value(let target, let attribute):
       guard !prompt.isUntouched || prompt.complaint != nil else {
@@ -155,6 +161,7 @@ extension Model {
     switch plan(of: prompt) {
     case .failure(let error): return keepOpen(error.complaint)
     case .success(let plan):
+      remember(prompt)
       self.prompt = nil
       closePanesCoveringResults(to: prompt.purpose)
       if tab.overlays.isEmpty { tab.focus = .results }

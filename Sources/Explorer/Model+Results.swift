@@ -21,6 +21,8 @@ extension Model {
     case .mark: return toggleMark()
     case .order: return order(further: false)
     case .orderFurther: return order(further: true)
+    case .group: return groupByColumn()
+    case .aggregate: return aggregateColumn()
     case .filterByCell, .excludeCell: return filterByCell(intent)
     default:
       if tab.results.table?.grid != nil { return reject(.rowIsGroup) }

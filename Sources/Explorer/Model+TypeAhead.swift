@@ -69,7 +69,8 @@ extension Intent {
     switch self {
     case .up, .down, .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,
       .firstColumn, .lastColumn, .open, .peek, .expand, .fold, .filterByCell, .excludeCell, .order,
-      .orderFurther, .mark, .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower, .columns,
+      .orderFurther, .group, .aggregate, .mark, .hideColumn, .fitColumn, .freezeColumn, .wider,
+      .narrower, .columns,
       .export, .outside, .edit, .delete, .facets, .paneEntity, .explain, .findNext,
       .findPrevious:
       true

@@ -18,6 +18,8 @@ package struct Model: Sendable, Equatable {
   var prompt: PromptPane?
   /// The notice in the status line, until it is dismissed or replaced.
   package internal(set) var notice: Notice?
+  /// The submitted lines of each kind of prompt, newest first.
+  var submittedLines: [PromptPane.Purpose.History: [String]] = [:]
   /// Requests without a response.
   var requests = RequestTable()
   /// The selected rows of all namespaces.

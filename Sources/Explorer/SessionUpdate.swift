@@ -6,6 +6,8 @@ package enum SessionUpdate: Sendable, Equatable {
   /// A query saved under a name.
   case savedQuery(name: String, text: String)
   case deletedQuery(SavedQuery)
+  /// A deleted query to save again.
+  case restoredQuery(SavedQuery)
   /// A query that was run.
   case history(String)
   /// The current view, to restore it.

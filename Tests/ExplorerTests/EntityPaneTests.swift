@@ -57,7 +57,7 @@ struct EntityPaneTests {
   func intoRelation() throws {
     var screen = try Screen(query: QueryPlan("beds"))
     screen.press("enter G up up enter")
-    #expect(screen.text.contains("plants │ bed = South wall"))
+    #expect(screen.text.contains("plants │ bed.name = \"South wall\""))
     screen.press("backspace")
     #expect(screen.text.contains("─ [5] South wall ─"))
   }

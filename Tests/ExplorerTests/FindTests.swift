@@ -265,7 +265,12 @@ struct SavedPaneTests {
     screen.press("backspace")
     #expect(screen.text.contains("Saved queries"))
     screen.press("g d")
-    #expect(screen.effects.contains(.save(.deletedQuery(kept))))
+    #expect(screen.text.contains("Delete the saved query 'two'?"))
+    screen.press("n d d")
+    #expect(screen.effects.filter { $0 == .save(.deletedQuery(kept)) }.count == 1)
+    screen.respond(.savedQueries([], history: []))
+    screen.press("U")
+    #expect(screen.effects.contains(.save(.restoredQuery(kept))))
   }
 
   @Test("a saved query of the current namespace edits the query and adds no history")

@@ -100,6 +100,9 @@ struct KeyTrial {
     case .queryText: KeyTrial("") { $1.text.contains("plants order name▏") || $1.isTyping }
     case .order: KeyTrial("l") { $1.asked == "plants order height" }
     case .orderFurther: KeyTrial("l") { $1.asked == "plants order name, height" }
+    case .group:
+      KeyTrial("l") { $1.asked == "plants group height order count desc" }
+    case .aggregate: KeyTrial("l") { $1.text.contains("sum(height)") }
     case .orderText: KeyTrial("") { $1.text.contains("─ Order ─") }
     case .limit: KeyTrial("") { $1.text.contains("─ Limit ─") }
     case .undo: KeyTrial("l s") { $0.asked == "plants order height" && $1.isOfPlants }

@@ -22,9 +22,9 @@ struct LateAnswerTests {
     var screen = try Screen(columns: 110, query: QueryPlan("plants"))
     screen.press("B")
     screen.respond(Self.saved(["one", "two", "three", "four"]))
-    screen.press("down down d")
+    screen.press("down down d d")
     screen.respond(Self.saved(["one", "two", "four"]))
-    screen.press("d")
+    screen.press("d d")
     let forgotten = screen.effects.compactMap { effect in
       if case .save(.deletedQuery(let query)) = effect { query.name } else { nil }
     }

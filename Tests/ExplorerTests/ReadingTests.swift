@@ -14,11 +14,11 @@ struct ReadingTests {
   func comingFrom() throws {
     var screen = try Self.screen()
     screen.press("4 $ enter")
-    #expect(screen.row(2).contains("beds │ plants = Fig "), "\(screen.text)")
+    #expect(screen.row(2).contains("beds │ plants.name = \"Fig\" "), "\(screen.text)")
     screen.press("F end")
     screen.type(" and area > 0")
     screen.press("enter")
-    #expect(screen.row(2).contains("beds │ plants = Fig and area > 0 "), "\(screen.text)")
+    #expect(screen.row(2).contains("beds │ plants.name = \"Fig\" and area > 0 "), "\(screen.text)")
     screen.press("i")
     #expect(screen.row(2).contains("plants.id = \""))
   }
@@ -34,7 +34,7 @@ struct ReadingTests {
       })
     let id = screen.store.id(of: fig)
     try screen.transact([.addTriple(.id(id), name.id, "Common fig")])
-    #expect(screen.row(2).contains("plants = Common fig "))
+    #expect(screen.row(2).contains("plants.name = \"Common fig\" "))
     try screen.transact([.deleteEntity(.id(id), namespace: "plants")])
     #expect(screen.row(2).contains("plants.id = \""))
   }

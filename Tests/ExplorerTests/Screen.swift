@@ -338,7 +338,7 @@ struct Screen {
     case .history: break
     case .view(let view): lastView = view
     case .splits(let splits): self.splits = splits
-    case .savedQuery, .deletedQuery, .columns: effects.append(effect)
+    case .savedQuery, .deletedQuery, .restoredQuery, .columns: effects.append(effect)
     }
   }
 

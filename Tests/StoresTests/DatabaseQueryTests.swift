@@ -664,10 +664,14 @@ private struct QueryChances {
   private mutating func condition(in namespace: String, depth: Int) -> ConditionNode {
     if depth < 3, below(3) == 0 {
       let parts = (0..<(1 + below(3))).map { _ in condition(in: namespace, depth: depth + 1) }
-      switch below(4) {
+      switch below(5) {
       case 0: return .all(parts)
       case 1: return .any(parts)
       case 2: return .not(parts[0])
+      case 3:
+        return .linkCount(
+          AttributePath(pick(Self.links[namespace] ?? [])),
+          pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]), below(4))
       default:
         let link = pick(Self.links[namespace] ?? [])
         return .quantified(

@@ -238,10 +238,15 @@ struct SQLTests {
   private static func condition(_ random: inout Chances, depth: Int) -> ConditionNode {
     if depth < 3, random.below(3) > 0 {
       let parts = (0..<(1 + random.below(3))).map { _ in condition(&random, depth: depth + 1) }
-      switch random.below(4) {
+      switch random.below(5) {
       case 0: return .all(parts)
       case 1: return .any(parts)
       case 2: return .not(parts[0])
+      case 3:
+        return .linkCount(
+          AttributePath(random.pick(["reports", "manager"])),
+          random.pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]),
+          random.below(4))
       default:
         let path = random.pick(["reports", "manager", "manager.reports", "reports.manager"])
         return .quantified(

@@ -162,6 +162,9 @@ private struct ConditionReportBuilder {
           + values(along: other, of: entity, in: namespace))
     case .idStartsWith(let links, _):
       line(node.text, values(along: AttributePath(links + ["id"]), of: entity, in: namespace))
+    case .linkCount(let path, _, _):
+      let count = ends(of: path.labels[...], from: [entity], in: namespace).0.count
+      line(node.text, "\(path.dotted) has \(NumberText.grouped(count))")
     case .quantified(_, let path, let inner):
       line(node.text, nil)
       let (ends, target) = ends(of: path.labels[...], from: [entity], in: namespace)
@@ -180,7 +183,7 @@ private struct ConditionReportBuilder {
     case .all: "all of"
     case .any: "one of"
     case .together: "all of, for the same linked row"
-    case .compare, .isIn, .isNull, .compareFields, .idStartsWith, .not, .quantified: ""
+    case .compare, .isIn, .isNull, .compareFields, .idStartsWith, .not, .quantified, .linkCount: ""
     }
   }
 

@@ -38,6 +38,8 @@ extension Notice {
   }
   package static let lineFull = Notice(
     "The line is full.", hints: [.press(.control("u"), "clear it")])
+  package static let noEarlierLine = Notice(
+    "No earlier input here.", hints: [.press(.escape, "cancel")])
   package static let noViCommand = Notice(
     "Nothing to do here.", hints: [.press(.character("i"), "insert")])
 
@@ -59,6 +61,15 @@ extension Notice {
     "Lists and objects cannot be filtered by value.", hints: [.key(.filterText, "test for null")])
   package static let textTooLongToFilter = Notice(
     "This text is too long to filter by.", hints: [.key(.filterText, "match a part with like")])
+
+  // MARK: Groups
+
+  package static func grouped(by label: String) -> Notice {
+    Notice(
+      "Grouped by “\(label)”.",
+      hints: [.key(.open, "rows of a group"), .key(.aggregate, "sums"), .key(.undo)])
+  }
+  package static let aggregated = Notice("One row for all of them.", hints: [.key(.undo)])
 
   // MARK: Find
 
@@ -93,6 +104,9 @@ extension Notice {
     "History entries cannot be deleted; only saved queries can.")
   package static let emptyQuery = Notice("This query is empty.", hints: [.key(.queryText)])
   package static let queryAlreadyShown = Notice("Already shown.", hints: [.key(.cancel)])
+  package static func savedQueryDeleted(_ name: String) -> Notice {
+    Notice("Deleted the saved query “\(name)”.", hints: [.key(.undoTransaction, "restore")])
+  }
   package static let savedQueriesReloaded = Notice("List reloaded.", hints: [.key(.cancel)])
   package static let nameNeeded = Notice("Enter a name.")
   package static let nameWithSlash = Notice(

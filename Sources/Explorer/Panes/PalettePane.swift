@@ -1,10 +1,16 @@
+import InstaQL
+import Notebooks
 import TerminalUI
+import Triples
 
-/// The command palette: all intents by name, with their keys.
+/// The command palette: all commands by name, with their keys; also namespaces, columns, saved
+/// queries and themes.
 struct PalettePane: Pane {
   private var field = TextField()
-  private(set) var found: [Intent] = Self.match("")
+  private(set) var found = PaletteMatch.all(for: "", among: [])
   private(set) var cursor = ListCursor()
+  private var savedQueries: [SavedQuery] = []
+  private var themes: [String] = []
 
   var focus: Focus { .palette }
   var place: PanePlace { .popup(columns: 64, rows: 16) }
@@ -25,8 +31,23 @@ struct PalettePane: Pane {
     return outcome
   }
 
+  mutating func receive(savedQueries: [SavedQuery], in context: PaneContext) {
+    self.savedQueries = savedQueries
+    narrow(in: context)
+  }
+
+  mutating func receive(themes: [String], in context: PaneContext) {
+    self.themes = themes
+    narrow(in: context)
+  }
+
   private mutating func narrow(in context: PaneContext) {
-    found = Self.match(field.text)
+    let namespaces = context.catalog?.schema.namespaces ?? []
+    let columns = context.table.map { $0.grid == nil ? $0.columns.map(\.label) : [] } ?? []
+    found = PaletteMatch.all(
+      for: field.text,
+      among: namespaces.map(PaletteEntry.namespace) + columns.map(PaletteEntry.column)
+        + savedQueries.map(PaletteEntry.savedQuery) + themes.map(PaletteEntry.theme))
     cursor.move(to: 0, of: found.count, page: context.page - 1)
   }
 
@@ -38,7 +59,25 @@ struct PalettePane: Pane {
     guard found.indices.contains(cursor.index) else {
       return [.show(.noMatch)]
     }
-    return [.perform(found[cursor.index])]
+    return actions(of: found[cursor.index].entry, in: context)
+  }
+
+  private func actions(of entry: PaletteEntry, in context: PaneContext) -> [PaneAction] {
+    switch entry {
+    case .command(let intent): return [.perform(intent)]
+    case .namespace(let name): return [.close, .drillDown(QueryPlan(name))]
+    case .column(let label): return [.close, .jump(column: label)]
+    case .theme(let name): return [.close, .effect(.theme(.named(name)))]
+    case .savedQuery(let query):
+      guard let catalog = context.catalog else { return [.show(.loading)] }
+      do throws(QueryError) {
+        let document = try QueryDocument(text: query.text, schema: catalog.schema)
+        guard let plan = document.plans.first else { return [.show(.emptyQuery)] }
+        return [.close, .drillDown(plan)]
+      } catch {
+        return [.show(Notice(error.complaint))]
+      }
+    }
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
@@ -47,41 +86,11 @@ struct PalettePane: Pane {
       return []
     }
     guard found.indices.contains(cursor.top + line - 1) else { return [] }
-    return [.perform(found[cursor.top + line - 1])]
+    return actions(of: found[cursor.top + line - 1].entry, in: context)
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
     cursor.scroll(by: lines, of: found.count, page: context.page - 1)
-  }
-
-  /// The intents whose description or settings name contains the letters of `text` in order, best
-  /// match first.
-  static func match(_ text: String) -> [Intent] {
-    let wanted = text.lowercased().filter { !$0.isWhitespace }
-    let all = Intent.grouped.filter { $0 != .palette }
-    guard !wanted.isEmpty else { return all }
-    return all.enumerated().compactMap { place, intent -> (Intent, Int, Int)? in
-      let scores = [(intent.label, 0), (intent.help, 20), (intent.name, 40)].compactMap {
-        words, penalty in gaps(of: wanted, in: words.lowercased()).map { $0 + penalty }
-      }
-      return scores.min().map { (intent, $0, place) }
-    }
-    .sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map(\.0)
-  }
-
-  /// The number of letters before and between those of `wanted`; nil if they do not occur in order.
-  private static func gaps(of wanted: String, in words: String) -> Int? {
-    if let place = words.firstRange(of: wanted)?.lowerBound {
-      return min(9, words.distance(from: words.startIndex, to: place))
-    }
-    var gaps = 10
-    var rest = words[...]
-    for letter in wanted {
-      guard let place = rest.firstIndex(of: letter) else { return nil }
-      gaps += rest.distance(from: rest.startIndex, to: place)
-      rest = rest[rest.index(after: place)...]
-    }
-    return gaps
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
@@ -91,17 +100,49 @@ struct PalettePane: Pane {
     if found.isEmpty { frame.writeNotice(.noMatch, context.keys, in: area.dropping(rows: 1)) }
     for (index, line, ground) in cursor.lines(of: found.count, in: area.dropping(rows: 1)) {
       frame.fill(line, Paint(.text, on: ground))
-      let names = context.keymap.keys(for: found[index], in: context.standing.focus)
-        .map(\.name).joined(separator: " ")
-      let width = TextWidth.columns(of: names)
-      let room = max(0, line.columns - width - 3)
-      frame.write(
-        found[index].help(within: room), row: line.row, column: line.column + 1, width: room,
-        paint: Paint(.text, on: ground))
-      frame.write(
-        names, row: line.row, column: line.endColumn - width - 1, width: width,
-        paint: Paint(.key, on: ground))
+      draw(found[index], into: &frame, line: line, ground: ground, context: context)
     }
     cursor.markMore(of: found.count, in: area.dropping(rows: 1), into: &frame)
+  }
+
+  private func draw(
+    _ match: PaletteMatch, into frame: inout Frame, line: Rect, ground: Role, context: PaneContext
+  ) {
+    var (text, detail, role) = (match.entry.text, match.entry.kind, Role.dim)
+    if case .command(let intent) = match.entry {
+      detail = context.keymap.keys(for: intent, in: context.standing.focus)
+        .map(\.name).joined(separator: " ")
+      role = .key
+      text = intent.help(within: max(0, line.columns - TextWidth.columns(of: detail) - 3))
+    }
+    let width = TextWidth.columns(of: detail)
+    let room = max(0, line.columns - width - 3)
+    frame.write(
+      text, row: line.row, column: line.column + 1, width: room, paint: Paint(.text, on: ground))
+    mark(match.letters, of: text, from: match.entry.text, into: &frame, line: line, room: room)
+    frame.write(
+      detail, row: line.row, column: line.endColumn - width - 1, width: width,
+      paint: Paint(role, on: ground))
+  }
+
+  /// Marks the typed letters in the text, as far as it is shown.
+  private func mark(
+    _ letters: [Int], of text: String, from whole: String, into frame: inout Frame, line: Rect,
+    room: Int
+  ) {
+    guard whole.hasPrefix(text) else { return }
+    let shown = Array(text)
+    var column = 0
+    for (place, letter) in shown.enumerated() {
+      let width = TextWidth.columns(of: String(letter))
+      // The last column may hold the sign that the text goes on.
+      guard column + width < room || place == shown.count - 1 else { return }
+      if letters.contains(place) {
+        frame.write(
+          String(letter), row: line.row, column: line.column + 1 + column, width: width,
+          paint: Paint(.match))
+      }
+      column += width
+    }
   }
 }

@@ -164,6 +164,8 @@ enum PaneAction: Sendable, Equatable {
   case setBaseline
   /// Moves to the column of an included link, so that it is visible.
   case reach(column: String)
+  /// Focuses the results and moves to a column.
+  case jump(column: String)
   case effect(Effect)
 }
 

@@ -70,6 +70,8 @@ struct PromptPane: Sendable, Equatable {
   var replaced = Replaced.unknown
   /// The completions.
   var completion: Completion?
+  /// The earlier lines, while they are being recalled.
+  var recalled: EarlierLines?
   /// The query for sample values of a remote store; nil for none.
   var sample: QueryPlan?
   /// The catalog of that sample.

@@ -36,6 +36,9 @@ struct QueryLine: Equatable {
       let asked = plan.aggregates.map(\.text).joined(separator: ", ")
       parts.append(Part(text: asked, role: .number))
     }
+    if let having = plan.having {
+      parts.append(Part(text: "having " + having.text, role: .text))
+    }
     if !plan.order.isEmpty {
       let keys = plan.order.map { $0.sign + $0.path.dotted }
       parts.append(Part(text: keys.joined(separator: " "), role: .keyword))

@@ -109,6 +109,12 @@ extension ResultsPane {
     columnsBeneath = place.beneath
   }
 
+  /// Moves to the column with this label.
+  mutating func choose(columnOf label: String) {
+    guard let place = table?.columns.firstIndex(where: { $0.label == label }) else { return }
+    column = place
+  }
+
   /// Moves to the column of a link, as soon as it exists.
   mutating func reach(columnOf label: String) {
     guard relationAtCursor == nil else { return }

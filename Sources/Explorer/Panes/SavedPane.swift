@@ -7,6 +7,8 @@ struct SavedPane: Pane {
   private(set) var saved: [SavedQuery]
   private(set) var asked: [HistoryEntry]
   var cursor = ListCursor()
+  /// The queries deleted while the pane is open, newest last.
+  private var deleted: [SavedQuery] = []
 
   init(saved: [SavedQuery], asked: [HistoryEntry]) {
     self.saved = saved
@@ -15,6 +17,9 @@ struct SavedPane: Pane {
 
   /// Receives a changed list; the cursor stays where it was.
   mutating func receive(saved: [SavedQuery], asked: [HistoryEntry], page: Int) {
+    let names = Set(saved.map(\.id))
+    deleted += self.saved.filter { !names.contains($0.id) }
+    deleted.removeAll { names.contains($0.id) }
     (self.saved, self.asked) = (saved, asked)
     cursor.scroll(by: 0, of: count, page: listRows(of: page))
   }
@@ -32,10 +37,18 @@ struct SavedPane: Pane {
   func hints(in context: PaneContext) -> [Intent] {
     if count == 0 { return [.saveQuery, .cancel] }
     // Only saved queries can be deleted.
-    return saved.indices.contains(cursor.index) ? [.open, .delete, .cancel] : [.open, .cancel]
+    let canDelete = saved.indices.contains(cursor.index)
+    return [.open] + (canDelete ? [.delete] : []) + (deleted.isEmpty ? [] : [.undoTransaction])
+      + [.cancel]
   }
 
-  func label(of intent: Intent) -> String { intent == .open ? "run" : intent.label }
+  func label(of intent: Intent) -> String {
+    switch intent {
+    case .open: "run"
+    case .undoTransaction where !deleted.isEmpty: "restore"
+    default: intent.label
+    }
+  }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     if let moved = cursor.handle(intent, count: count, page: listRows(of: context.page)) {
@@ -47,9 +60,27 @@ struct SavedPane: Pane {
       guard saved.indices.contains(cursor.index) else {
         return [.show(.historyNotDeletable)]
       }
-      return [.effect(.save(.deletedQuery(saved[cursor.index]))), .reloadSavedQueries]
+      return [.open(Overlay(Self.question(before: saved[cursor.index])))]
+    case .undoTransaction:
+      guard let last = deleted.last else { return nil }
+      return [.effect(.save(.restoredQuery(last))), .reloadSavedQueries]
     default: return nil
     }
+  }
+
+  /// Asks before a query is deleted.
+  private static func question(before query: SavedQuery) -> MenuPane {
+    MenuPane(
+      "Delete the saved query '\(query.name)'?",
+      [
+        MenuPane.Entry(key: "n", label: "keep it", actions: []),
+        MenuPane.Entry(
+          key: "d", label: "delete", detail: "can be restored while the list is open",
+          actions: [
+            .effect(.save(.deletedQuery(query))), .reloadSavedQueries,
+            .show(.savedQueryDeleted(query.name)),
+          ]),
+      ])
   }
 
   private func open(in context: PaneContext) -> [PaneAction] {

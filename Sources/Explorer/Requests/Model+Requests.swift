@@ -6,6 +6,12 @@ extension Model {
   mutating func receive(_ response: Response, to id: RequestID) -> [Effect] {
     guard let purpose = requests.take(response, to: id) else { return [] }
     switch (purpose, response) {
+    // Without them, the palette has commands, namespaces and columns.
+    case (.listSavedQueries, .failed), (.listThemes, .failed): break
+    case (.listSavedQueries, .savedQueries(let saved, _)):
+      updatePane(PalettePane.self) { $0.receive(savedQueries: saved, in: $1) }
+    case (.listThemes, .themes(let themes, _)):
+      updatePane(PalettePane.self) { $0.receive(themes: themes.map(\.name), in: $1) }
     case (.find, .failed(let failure?)): reportSearch(failure)
     case (_, .failed(let failure?)): notice = failure
     case (.showColumns(let namespace), .columns(let settings)):

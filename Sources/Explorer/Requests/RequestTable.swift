@@ -72,6 +72,8 @@ enum RequestPurpose: Sendable, Equatable {
   case export
   case add
   case openThemes, reloadThemes
+  /// The entries of the palette that are not known before.
+  case listSavedQueries, listThemes
 
   var slot: RequestSlot {
     switch self {
@@ -89,6 +91,8 @@ enum RequestPurpose: Sendable, Equatable {
     case .export: .export
     case .add: .entityID
     case .openThemes, .reloadThemes: .themes
+    case .listSavedQueries: .paletteQueries
+    case .listThemes: .paletteThemes
     }
   }
 }
@@ -97,7 +101,7 @@ enum RequestPurpose: Sendable, Equatable {
 enum RequestSlot: Hashable, Sendable {
   case columns(namespace: String)
   case savedQueries, preparation, values, selection, copy, location, search, editor, export
-  case entityID, themes
+  case entityID, themes, paletteQueries, paletteThemes
   case explanation(tab: Int)
   /// One slot each, since each reports other changes.
   case comparison(Int)

@@ -24,6 +24,8 @@ struct SessionWriter: Sendable {
     case .savedQuery(let name, let text): saveQuery(text, named: name, mailbox: mailbox)
     case .deletedQuery(let query):
       keep(in: mailbox) { notebook throws(DataSourceError) in try await notebook.remove(query) }
+    case .restoredQuery(let query):
+      keep(in: mailbox) { notebook throws(DataSourceError) in try await notebook.save(query) }
     case .history(let text):
       keep(in: mailbox) { [address] notebook throws(DataSourceError) in
         try await notebook.record(HistoryEntry(store: address, text: text, when: WallClock().now))

@@ -38,6 +38,10 @@ struct Evaluator {
     case .linked(let link, let inner): return try linked(link, inner, in: scope)
     case .compared(let comparison):
       return filter(materialize(scope)) { store, row in comparison.holds(for: row, in: store) }
+    case .counted(let links, let comparison, let count):
+      return filter(materialize(scope)) { store, row in
+        comparison.holds(store.countOfLinked(row, along: links), count)
+      }
     case .not(let inner):
       let domain = materialize(scope)
       return domain.subtracting(try rows(inner, in: .rows(domain)))
@@ -60,7 +64,7 @@ struct Evaluator {
 
   private func estimate(_ formula: Formula, among most: Int) -> Int {
     switch formula {
-    case .always, .compared: most
+    case .always, .compared, .counted: most
     case .not(let inner): max(0, most - estimate(inner, among: most))
     case .never: 0
     case .stored(let attribute, let predicate): store.estimate(attribute.id, predicate)
@@ -242,7 +246,7 @@ struct Evaluator {
       let isForward = link.direction == .forward
       return "semi-join along \(link.attribute.label)"
         + (isForward ? " by the \(store.wayBack(link.attribute.id))" : ", backwards") + among
-    case .compared, .reference: return "row by row" + among
+    case .compared, .counted, .reference: return "row by row" + among
     case .not: return "complement" + among
     case .all, .any: return "combined" + among
     case .joint: return "semi-joins, then row by row" + among

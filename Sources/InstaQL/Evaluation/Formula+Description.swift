@@ -21,6 +21,9 @@ extension Formula: CustomStringConvertible {
     case .compared(let comparison):
       return comparison.left.attribute.label + " \(comparison.relation) "
         + comparison.right.attribute.label
+    case .counted(let links, let comparison, let count):
+      let path = links.map(\.label).joined(separator: ".")
+      return "count(\(path)) \(comparison.spelling) \(count)"
     case .not(let inner): return "not (" + inner.described(depth: depth + 1) + ")"
     case .all(let parts): return Self.list(parts, " and ", depth)
     case .any(let parts): return Self.list(parts, " or ", depth)

@@ -19,6 +19,8 @@ indirect enum Formula: Sendable {
   case linked(Link, Formula)
   /// Compares two values of one entity.
   case compared(FieldComparison)
+  /// Compares the number of entities at the end of the links.
+  case counted([Link], Comparison, Int)
   case not(Formula)
   case all([Formula])
   case any([Formula])
@@ -28,7 +30,7 @@ indirect enum Formula: Sendable {
   /// Whether the matching entities can be found without candidates.
   var findsByItself: Bool {
     switch self {
-    case .always, .not, .compared, .identityPrefix: false
+    case .always, .not, .compared, .counted, .identityPrefix: false
     case .never, .stored, .reference, .joint: true
     case .identity(.equal), .identity(.oneOf), .identity(.null): true
     case .identity: false
@@ -96,6 +98,13 @@ extension TripleStore {
     case .forward: targets(link.attribute.id, of: rows)
     case .reverse: sources(link.attribute.id, pointingTo: rows)
     }
+  }
+
+  /// The number of different entities at the end of the links.
+  func countOfLinked(_ entity: EntityHandle, along links: [Link]) -> Int {
+    links.reduce([entity] as Set) { ends, link in
+      Set(ends.flatMap { targets($0, link) })
+    }.count
   }
 
   /// The entities from which a link leads to one of these.

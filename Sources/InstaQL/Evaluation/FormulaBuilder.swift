@@ -51,7 +51,17 @@ struct FormulaBuilder {
     case .not(let inner): return .not(try build(inner, in: namespace, depth: depth + 1))
     case .quantified(let quantifier, let path, let inner):
       return try quantified(quantifier, path, inner, in: namespace, depth: depth + 1)
+    case .linkCount(let path, let comparison, let count):
+      guard let links = try links(path.labels, from: namespace) else { return .never }
+      return present(.counted(links, comparison, count), in: namespace)
     }
+  }
+
+  /// The formula for members of the namespace only, as a missing entity has no links.
+  private func present(_ formula: Formula, in namespace: String) -> Formula {
+    if isAboutMember { return formula }
+    guard let membership = schema.attribute(namespace, "id") else { return .never }
+    return .conjunction([formula, .stored(membership, .stored)])
   }
 
   private mutating func each(

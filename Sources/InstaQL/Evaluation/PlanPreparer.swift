@@ -65,7 +65,10 @@ struct PlanPreparer {
     var order: [PreparedOrder] = []
     for key in keys {
       let source = try source(of: key.path, in: namespace)
-      if case .value(let links, let attribute) = source {
+      switch source {
+      case .creation: break
+      case .count(let links): for link in links { touched.insert(link.attribute.id) }
+      case .value(let links, let attribute):
         for link in links { touched.insert(link.attribute.id) }
         touched.insert(attribute.id)
       }
@@ -89,6 +92,7 @@ struct PlanPreparer {
       links.append(link)
       current = link.target
     }
+    if path.label == OrderKey.countLabel, !links.isEmpty { return .count(links) }
     // Ordering by id is ordering by creation, as in the reference client.
     if path.isOwn && path.label == "id" { return .creation }
     guard let attribute = schema.attribute(current, path.label) else { return .creation }
@@ -158,6 +162,7 @@ extension Formula {
         found.insert(side.attribute.id)
         for link in side.links { found.insert(link.attribute.id) }
       }
+    case .counted(let links, _, _): for link in links { found.insert(link.attribute.id) }
     case .not(let inner): inner.collectAttributes(into: &found)
     case .all(let parts), .any(let parts):
       for part in parts { part.collectAttributes(into: &found) }

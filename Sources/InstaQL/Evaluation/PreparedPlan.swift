@@ -35,6 +35,8 @@ struct PreparedOrder: Sendable {
     case creation
     /// A value of the entity itself, or at the end of links.
     case value([Link], Attribute)
+    /// The number of entities at the end of links.
+    case count([Link])
   }
 
   var source: Source
@@ -46,7 +48,7 @@ struct PreparedOrder: Sendable {
     case .creation: RowOrder(.created(in: namespace), descending: isDescending)
     case .value(let links, let attribute) where links.isEmpty:
       RowOrder(.attribute(attribute.id), descending: isDescending)
-    case .value: nil
+    case .value, .count: nil
     }
   }
 }

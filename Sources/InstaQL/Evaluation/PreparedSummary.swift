@@ -33,6 +33,8 @@ struct PreparedSummary: Sendable {
   var isDistinct: Bool
   /// The sort keys of the rows.
   var order: [(column: Int, isDescending: Bool)]
+  /// The condition on the rows; nil keeps all.
+  var having: SummaryCondition?
 
   var columns: [String] { groups.map(\.name) + measures.map(\.name) }
 
@@ -48,8 +50,11 @@ extension PlanPreparer {
   func summary(
     of plan: QueryPlan, in namespace: String, depth: Int, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> PreparedSummary? {
-    guard plan.isSummary else { return nil }
     let path = plan.namespace + ".$"
+    guard plan.isSummary else {
+      if plan.having == nil { return nil }
+      throw .invalid(path: path, reason: "'having' filters groups; group or aggregate, too")
+    }
     try check(plan, at: path, depth: depth)
     var summary = PreparedSummary(groups: [], measures: [], isDistinct: false, order: [])
     if plan.groups.isEmpty, plan.aggregates.isEmpty {
@@ -70,6 +75,9 @@ extension PlanPreparer {
     }
     if !summary.isDistinct, !summary.isTotal {
       summary.order = try columnOrder(of: plan, summary.columns)
+    }
+    if let having = plan.having {
+      summary.having = try SummaryCondition(having, of: summary, at: path + ".having")
     }
     return summary
   }

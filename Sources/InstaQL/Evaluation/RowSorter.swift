@@ -114,8 +114,11 @@ struct RowSorter {
   /// Whether the entity's sort key is the value in the cursor.
   private func isTold(by cursor: Cursor) -> Bool {
     guard keys.count == 1 else { return false }
-    if case .value(let links, _) = keys[0].source { return links.isEmpty }
-    return true
+    switch keys[0].source {
+    case .creation: return true
+    case .count: return false
+    case .value(let links, _): return links.isEmpty
+    }
   }
 
   private func keys(of entity: EntityHandle) -> [SortValue] {
@@ -152,6 +155,7 @@ extension PreparedOrder {
   func key(of entity: EntityHandle, namespace: String, in store: TripleStore) -> SortValue {
     switch source {
     case .creation: return .integer(store.createdAt(entity, in: namespace))
+    case .count(let links): return .integer(Int64(store.countOfLinked(entity, along: links)))
     case .value(let links, let attribute):
       if links.isEmpty { return SortValue(store.value(entity, attribute.id), reading) }
       var ends = [entity]
@@ -169,7 +173,7 @@ extension PreparedOrder {
   func key(_ cursor: Cursor) -> SortValue {
     switch source {
     case .creation: .integer(cursor.createdAt ?? 0)
-    case .value: SortValue(cursor.value, reading)
+    case .value, .count: SortValue(cursor.value, reading)
     }
   }
 }

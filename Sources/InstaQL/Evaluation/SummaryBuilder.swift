@@ -83,7 +83,7 @@ struct SummaryBuilder {
 
   /// The rows in order, and of those the page.
   func table(_ page: Page) -> (table: SummaryTable, total: Int) {
-    let all = summary.sorted(
+    let all = summary.sortedMatches(
       rows.map { row in
         row.key + zip(row.measures, summary.measures).map { $0.result($1.function) }
       })
@@ -99,9 +99,14 @@ struct SummaryBuilder {
 }
 
 extension PreparedSummary {
+  /// The rows that satisfy `having`, in order.
+  func sortedMatches(_ rows: [[Value]]) -> [[Value]] {
+    sorted(having.map { having in rows.filter(having.holds) } ?? rows)
+  }
+
   /// The rows of a table, each with its groups and then its measures: by what the order says, then by the
   /// groups' own values.
-  func sorted(_ rows: [[Value]]) -> [[Value]] {
+  private func sorted(_ rows: [[Value]]) -> [[Value]] {
     if isDistinct || isTotal { return rows }
     let attributes = groups.map(\.source.attribute)
     let own = attributes.indices.map { (column: $0, isDescending: false) }
@@ -132,7 +137,7 @@ extension PreparedSummary {
 }
 
 extension PreparedSummary.Source {
-  fileprivate var attribute: Attribute? {
+  var attribute: Attribute? {
     if case .attribute(let attribute) = end { return attribute }
     return nil
   }

@@ -26,7 +26,9 @@ struct DeclaredNames {
     var paths: [AttributePath] = []
     plan.condition?.forEachPath { paths.append($0) }
     paths += plan.groups + plan.aggregates.compactMap(\.path)
-    paths += plan.order.filter { !$0.isCreation && !plan.isColumn($0.path) }.map(\.path)
+    paths += plan.order.filter { !$0.isCreation && !plan.isColumn($0.path) }.map { key in
+      key.countedLinks.map { AttributePath($0.labels + ["id"]) } ?? key.path
+    }
     paths += (plan.fields ?? []).map { AttributePath([$0]) }
     for path in paths { try check(path) }
     for relation in plan.relations {

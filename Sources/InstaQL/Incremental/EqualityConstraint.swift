@@ -91,7 +91,8 @@ extension EqualityConstraint {
       return EqualityConstraint(links, nil, predicate).map { [($0, links.count * 4)] } ?? []
     case .linked(let link, let inner): return constraints(inner, links + [link])
     case .all(let parts): return parts.flatMap { constraints($0, links) }
-    case .always, .never, .reference, .identityPrefix, .compared, .not, .any, .joint: return []
+    case .always, .never, .reference, .identityPrefix, .compared, .counted, .not, .any, .joint:
+      return []
     }
   }
 }

@@ -31,8 +31,11 @@ package struct PlanDependencies: Sendable {
     if let membership = schema.attribute(plan.namespace, "id") { add(membership, []) }
     collect(plan.formula, [])
     for key in plan.order {
-      guard case .value(let links, let attribute) = key.source else { continue }
-      add(attribute, along(links, from: []))
+      switch key.source {
+      case .creation: break
+      case .count(let links): _ = along(links, from: [])
+      case .value(let links, let attribute): add(attribute, along(links, from: []))
+      }
     }
     collect(plan.summary)
     guard !plan.plan.isCount else { return }
@@ -123,6 +126,7 @@ package struct PlanDependencies: Sendable {
       for side in [comparison.left, comparison.right] {
         add(side.attribute, along(side.links, from: links))
       }
+    case .counted(let counted, _, _): _ = along(counted, from: links)
     case .not(let inner): collect(inner, links)
     case .all(let parts), .any(let parts): for part in parts { collect(part, links) }
     case .joint(let pattern): collect(pattern, links)

@@ -50,6 +50,19 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Whether it is true for two numbers; patterns never are.
+  func holds(_ left: Int, _ right: Int) -> Bool {
+    switch self {
+    case .equal: left == right
+    case .notEqual: left != right
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    case .like, .ilike: false
+    }
+  }
+
   /// Whether it matches a pattern, in which `%` is any text and `_` one character.
   public var isPattern: Bool { self == .like || self == .ilike }
 }

@@ -28,6 +28,8 @@ public indirect enum ConditionNode: Hashable, Sendable {
   case not(ConditionNode)
   /// A condition on the entities at the end of a path of links; inner paths start there.
   case quantified(Quantifier, AttributePath, ConditionNode)
+  /// Compares the number of entities at the end of a path of links with a given number.
+  case linkCount(AttributePath, Comparison, Int)
 }
 
 /// How many of the linked entities must satisfy a condition.
@@ -70,6 +72,7 @@ extension ConditionNode {
     case .quantified(.some, _, _): "x-any"
     case .quantified(.none, _, _): "x-none"
     case .quantified(.every, _, _): "x-every"
+    case .linkCount: "x-count"
     }
   }
 
@@ -104,7 +107,7 @@ extension ConditionNode {
   /// The depth of the tree; a leaf has depth 1.
   public var depth: Int {
     switch self {
-    case .compare, .isIn, .isNull, .compareFields, .idStartsWith: 1
+    case .compare, .isIn, .isNull, .compareFields, .idStartsWith, .linkCount: 1
     case .all(let parts), .any(let parts), .together(let parts):
       1 + (parts.lazy.map(\.depth).max() ?? 0)
     case .not(let inner), .quantified(_, _, let inner): 1 + inner.depth
@@ -125,6 +128,7 @@ extension ConditionNode {
     case .quantified(_, let link, let inner):
       body(link)
       inner.forEachPath { body($0.prefixed(by: link)) }
+    case .linkCount(let links, _, _): body(AttributePath(links.labels + ["id"]))
     }
   }
 }

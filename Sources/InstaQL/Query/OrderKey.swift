@@ -21,6 +21,19 @@ public struct OrderKey: Hashable, Sendable {
   /// The name for ordering by creation time.
   public static let creation: AttributePath = "serverCreatedAt"
 
+  /// The label that ends a path of links whose entities are counted.
+  static let countLabel = "$count"
+
+  /// The path for ordering by the number of entities at the end of links.
+  public static func count(of links: AttributePath) -> AttributePath {
+    AttributePath(links.labels + [countLabel])
+  }
+
+  /// The links whose entities are counted; nil for other keys.
+  public var countedLinks: AttributePath? {
+    path.label == Self.countLabel && !path.isOwn ? AttributePath(Array(path.links)) : nil
+  }
+
   /// Whether it orders by creation time.
   public var isCreation: Bool { path == Self.creation }
 }

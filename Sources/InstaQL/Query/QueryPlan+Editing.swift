@@ -50,6 +50,11 @@ extension QueryPlan {
     changed { $0.aggregates += aggregates }
   }
 
+  /// Adds a condition on the columns of the groups.
+  public func having(_ condition: ConditionNode) -> QueryPlan {
+    changed { $0.having = $0.having?.and(condition) ?? condition }
+  }
+
   /// Removes duplicate rows with equal selected fields.
   public func distinct() -> QueryPlan { changed { $0.isDistinct = true } }
 
@@ -80,6 +85,7 @@ extension QueryPlan {
         case .summary:
           plan.groups = []
           plan.aggregates = []
+          plan.having = nil
           plan.isDistinct = false
         case .relations: for relation in plan.relations { plan.setRelation(relation.label, nil) }
         }

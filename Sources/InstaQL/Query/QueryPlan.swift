@@ -18,6 +18,8 @@ public struct QueryPlan: Hashable, Sendable {
   public var groups: [AttributePath]
   /// The aggregates for each group, or for all entities.
   public var aggregates: [Aggregation]
+  /// The filter of the groups, whose paths are names of columns; nil keeps all.
+  public var having: ConditionNode?
   /// Whether duplicate rows with equal `fields` are removed.
   public var isDistinct: Bool
   /// The included links, sorted by label, each once.
@@ -26,8 +28,8 @@ public struct QueryPlan: Hashable, Sendable {
   public init(
     _ namespace: String, condition: ConditionNode? = nil, order: [OrderKey] = [],
     page: Page = .whole, fields: [String]? = nil, isCount: Bool = false,
-    groups: [AttributePath] = [], aggregates: [Aggregation] = [], isDistinct: Bool = false,
-    relations: [Relation] = []
+    groups: [AttributePath] = [], aggregates: [Aggregation] = [], having: ConditionNode? = nil,
+    isDistinct: Bool = false, relations: [Relation] = []
   ) {
     self.namespace = namespace
     self.condition = condition
@@ -37,6 +39,7 @@ public struct QueryPlan: Hashable, Sendable {
     self.isCount = isCount
     self.groups = groups
     self.aggregates = aggregates
+    self.having = having
     self.isDistinct = isDistinct
     self.relations = []
     for relation in relations { setRelation(relation.label, relation.plan) }

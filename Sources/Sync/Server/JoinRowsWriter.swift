@@ -244,7 +244,7 @@ extension ConditionNode {
   fileprivate var openPaths: Set<AttributePath> {
     switch self {
     case .compare(_, .notEqual, _), .isNull, .quantified(.none, _, _),
-      .quantified(.every, _, _), .not, .compareFields:
+      .quantified(.every, _, _), .not, .compareFields, .linkCount:
       return allPaths
     case .compare, .isIn, .idStartsWith: return []
     case .all(let parts), .any(let parts), .together(let parts):

@@ -2,7 +2,7 @@
 ///
 /// `matches(_:)` defines the meaning; the other parts are equivalent for cells of numbers, bits
 /// or codes, so that scans create no values.
-struct CellTest: Sendable {
+package struct CellTest: Sendable {
   /// The matching integers and doubles, as ascending ranges.
   private(set) var integers: [ClosedRange<Int64>] = []
   private(set) var doubles: [ClosedRange<Double>] = []
@@ -26,7 +26,7 @@ struct CellTest: Sendable {
     case number
   }
 
-  init(_ predicate: ValuePredicate, isDate: Bool) {
+  package init(_ predicate: ValuePredicate, isDate: Bool) {
     self.isDate = isDate
     switch predicate {
     case .equal(let value): addEqual([value])
@@ -45,7 +45,7 @@ struct CellTest: Sendable {
     }
   }
 
-  func matches(_ value: Value) -> Bool {
+  package func matches(_ value: Value) -> Bool {
     switch value {
     case .null: matchesNull
     case .bool(let value): value ? matchesTrue : matchesFalse

@@ -37,6 +37,12 @@ struct QueryCompletionTests {
     ("cities with country { fil", ["filter"]),
     ("cities with country { filter co", ["code"]),
     ("cities filter any country (co", ["code"]),
+    ("cities filter sea", ["search"]),
+    ("cities aggregate me", ["median"]),
+    ("cities aggregate sum po", ["population"]),
+    ("cities group country.name h", ["having"]),
+    ("cities group country.name having ", ["country.name", "count"]),
+    ("countries filter cities.count > 5 ", ["and", "or"]),
     ("cities filter nonsense = 5 a", []),
   ]
 

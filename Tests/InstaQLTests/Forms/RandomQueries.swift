@@ -55,6 +55,7 @@ struct RandomQueries {
     case 1: return .isNull(path(), .random(using: &random))
     case 2 where !isWireOnly:
       return .compareFields(path(), random.pick(Comparison.allCases), path())
+    case 4 where !isWireOnly && random.oneIn(3): return linkCount()
     case 3: return .idStartsWith(random.oneIn(2) ? [] : [label()], random.pick(["", "0a1b"]))
     default:
       let comparison = random.pick(Comparison.allCases)
@@ -63,6 +64,12 @@ struct RandomQueries {
       }
       return .compare(path(), comparison, value())
     }
+  }
+
+  private mutating func linkCount() -> ConditionNode {
+    .linkCount(
+      path(), random.pick(Comparison.allCases.filter { !$0.isPattern }),
+      random.pick([0, 1, 5, -1, .max]))
   }
 
   mutating func condition(depth: Int = 4) -> ConditionNode {
@@ -123,7 +130,8 @@ struct RandomQueries {
     if random.oneIn(2) { plan.condition = condition(depth: 3) }
     let keys = isWireOnly ? random.pick([0, 1]) : random.pick([0, 0, 1, 2])
     for _ in 0..<keys {
-      let path = isWireOnly ? AttributePath(label()) : path()
+      let path =
+        isWireOnly ? AttributePath(label()) : random.oneIn(5) ? OrderKey.count(of: path()) : path()
       plan.order.append(OrderKey(path, random.pick(OrderKey.Direction.allCases)))
     }
     plan.page = page(isTop: isTop || (!isWireOnly && random.oneIn(3)))
@@ -145,6 +153,10 @@ struct RandomQueries {
       let path = function == .count && random.oneIn(2) ? nil : path()
       plan.aggregates.append(
         Aggregation(function, path, name: random.oneIn(3) ? label() : nil))
+    }
+    if plan.isSummary { plan.order.removeAll { $0.countedLinks != nil } }
+    if plan.isSummary, random.oneIn(2) {
+      plan.having = .compare(path(), random.pick([.equal, .notEqual, .less]), scalar())
     }
   }
 

@@ -24,11 +24,26 @@ extension NaiveWorld {
       case .none: return !ends.contains { check(inner, $0, target) }
       case .every: return ends.allSatisfy { check(inner, $0, target) }
       }
+    case .linkCount(let path, let comparison, let count):
+      let linked = Set(walk(path.labels[...], entity, namespace).ends).count
+      return contains(entity, in: namespace) && Self.holds(linked, comparison, count)
     case .compareFields(let left, let comparison, let right):
       return compareFields(left, comparison, right, entity, namespace)
     case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _):
       return along(path.links, node, entity, namespace)
     case .idStartsWith(let links, _): return along(links[...], node, entity, namespace)
+    }
+  }
+
+  private static func holds(_ left: Int, _ comparison: Comparison, _ right: Int) -> Bool {
+    switch comparison {
+    case .equal: left == right
+    case .notEqual: left != right
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    case .like, .ilike: false
     }
   }
 
@@ -163,6 +178,8 @@ extension NaiveWorld {
         current = link.target
       }
       return hasUnknownName(inner, in: current)
+    case .linkCount(let path, _, _):
+      return isUnknown(AttributePath(path.labels + ["id"]), namespace)
     case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _):
       return isUnknown(path, namespace)
     case .compareFields(let left, _, let right):

@@ -224,9 +224,16 @@ struct RandomWorld {
       guard let link = links(of: namespace).randomElement(using: &random) else {
         return leaf(namespace)
       }
-      return .quantified(
-        random.pick(Quantifier.allCases), AttributePath(link.label),
-        condition(link.target, depth: depth + 1))
+      let quantifier = random.pick(Quantifier.allCases)
+      let inner = condition(link.target, depth: depth + 1)
+      switch (quantifier, inner) {
+      case (.none, .compare), (.none, .isIn):
+        return .linkCount(
+          AttributePath(link.label), depth == 0 ? .less : .greaterOrEqual, depth + 1)
+      case (.every, .compare(_, let comparison, _)) where !comparison.isPattern:
+        return .linkCount(AttributePath(link.label), comparison, depth)
+      default: return .quantified(quantifier, AttributePath(link.label), inner)
+      }
     }
   }
 

@@ -31,6 +31,7 @@ extension InstaQLReader {
     case ("x-any", .object(let object)): return try quantified(.some, object, at: path)
     case ("x-none", .object(let object)): return try quantified(.none, object, at: path)
     case ("x-every", .object(let object)): return try quantified(.every, object, at: path)
+    case ("x-count", .object(let object)): return try linkCount(object, at: path)
     default: break
     }
     let field = AttributePath(key)
@@ -61,6 +62,17 @@ extension InstaQLReader {
       throw .invalid(path: path, reason: "must have a path and a where")
     }
     return .quantified(quantifier, AttributePath(link), try condition(inner, at: path + ".where"))
+  }
+
+  private func linkCount(
+    _ object: JSONObject, at path: String
+  ) throws(QueryError) -> ConditionNode {
+    guard case .text(let link)? = object["path"], let operand = object["is"],
+      case .compare(_, let comparison, .integer(let number)) = try comparison(
+        AttributePath(link), operand, at: path + ".is"),
+      !comparison.isPattern, let count = Int(exactly: number)
+    else { throw .invalid(path: path, reason: "must have a path, and a number to compare with") }
+    return .linkCount(AttributePath(link), comparison, count)
   }
 
   private func comparison(

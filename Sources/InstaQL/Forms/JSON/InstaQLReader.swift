@@ -75,6 +75,7 @@ struct InstaQLReader {
     case "distinct" where isLocal: plan.isDistinct = try flag(value, at: path)
     case "group" where isLocal: plan.groups = try paths(value, at: path)
     case "aggregates" where isLocal: plan.aggregates = try aggregates(value, at: path)
+    case "having" where isLocal: plan.having = try whereClause(value, at: path)
     case "first", "last", "offset", "after", "before", "afterInclusive", "beforeInclusive":
       if !isTop, !isLocal, reading == .strict {
         throw .invalid(path: path, reason: "is allowed at the top only, not in a nested query")

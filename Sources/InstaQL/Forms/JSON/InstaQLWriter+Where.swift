@@ -29,6 +29,10 @@ extension InstaQLWriter {
         ("path", .text(link.dotted)), ("where", object(try pairs(inner, at: path))),
       ])
       return [(node.objectKey, said)]
+    case .linkCount(let links, let comparison, let count):
+      let number = Value.integer(Int64(count))
+      let compared = comparison.wireSpelling.map { object([($0, number)]) } ?? number
+      return [(node.objectKey, object([("path", .text(links.dotted)), ("is", compared)]))]
     }
   }
 

@@ -63,7 +63,7 @@ struct InstaQLWriter {
   private func summary(
     of plan: QueryPlan, at path: String
   ) throws(QueryError) -> [(String, Value)] {
-    guard plan.isSummary else { return [] }
+    guard plan.isSummary || plan.having != nil else { return [] }
     if form == .wire { throw Self.refusal(of: plan, at: path) }
     var pairs: [(String, Value)] = []
     if plan.isDistinct { pairs.append(("x-distinct", .bool(true))) }
@@ -72,6 +72,9 @@ struct InstaQLWriter {
     }
     if !plan.aggregates.isEmpty {
       pairs.append(("x-aggregates", .array(plan.aggregates.map(written))))
+    }
+    if let having = plan.having {
+      pairs.append(("x-having", try whereClause(having, at: path + ".x-having")))
     }
     return pairs
   }

@@ -30,6 +30,7 @@ struct WireCondition {
     case .quantified(let quantifier, let link, let inner):
       return try existence(quantifier, link, inner, isNegated: isNegated)
     case .compareFields: throw refusal(node, "it compares two fields")
+    case .linkCount: throw refusal(node, "it counts linked entities")
     case .compare, .isIn, .isNull, .idStartsWith:
       return isNegated ? try negatedLeaf(node) : node
     }
@@ -60,7 +61,7 @@ struct WireCondition {
       case .greaterOrEqual: return orMissing(field, .less, value)
       case .like, .ilike: throw refusal(leaf, "\(comparison.spelling) cannot be negated")
       }
-    case .idStartsWith, .compareFields, .all, .any, .together, .not, .quantified:
+    case .idStartsWith, .compareFields, .all, .any, .together, .not, .quantified, .linkCount:
       throw refusal(leaf, "it cannot be negated")
     }
   }
@@ -115,7 +116,7 @@ struct WireCondition {
     for part in inner.conjuncts {
       switch part {
       case .compare(_, .notEqual, _), .isNull(_, true), .compareFields, .any, .not, .quantified,
-        .idStartsWith:
+        .idStartsWith, .linkCount:
         return nil
       case .all(let parts), .together(let parts):
         guard parts.isEmpty else { return nil }
@@ -149,7 +150,7 @@ extension ConditionNode {
       .compare(field.prefixed(by: link), comparison, value)
     case .isIn(let field, let values): .isIn(field.prefixed(by: link), values)
     case .isNull(let field, let isNull): .isNull(field.prefixed(by: link), isNull)
-    case .compareFields, .idStartsWith, .all, .any, .together, .not, .quantified: self
+    case .compareFields, .idStartsWith, .all, .any, .together, .not, .quantified, .linkCount: self
     }
   }
 }

@@ -31,9 +31,9 @@ package struct SQLSummary: Sendable {
 
   /// The rows of the statement as the plan's page, sorted as in the query language.
   package func table(_ rows: [[Value]], _ page: Page) -> ServedAnswer.Table {
-    let sorted = summary.sorted(rows)
+    let sorted = summary.sortedMatches(rows)
     let kept = summary.isTotal ? sorted : SummaryBuilder.cut(sorted, page)
-    return ServedAnswer.Table(columns: summary.columns, rows: kept, total: rows.count)
+    return ServedAnswer.Table(columns: summary.columns, rows: kept, total: sorted.count)
   }
 }
 

@@ -52,6 +52,9 @@ extension SQLWriter {
         return isEvery ? "NOT (\(text))" : text
       }
       return quantifier == .some ? text : "NOT (\(text))"
+    case .linkCount(let path, let comparison, let count):
+      let sign = comparison == .notEqual ? "<>" : comparison.spelling
+      return "(\(try self.count(of: path, place)) \(sign) \(bind(number: count)))"
     }
   }
 

@@ -237,6 +237,9 @@ struct SQLWriter {
   private mutating func orderTexts(
     _ path: AttributePath, _ place: Place
   ) throws(QueryError) -> [String] {
+    if path.label == OrderKey.countLabel {
+      throw .notInSQL(path: path.dotted, reason: "orders by a number of linked rows are made here")
+    }
     var text = try orderText(path, place)
     var namespace = place.namespace
     for label in path.links { namespace = schema.link(namespace, label)?.target ?? namespace }

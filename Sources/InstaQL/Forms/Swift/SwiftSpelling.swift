@@ -20,7 +20,7 @@ extension QueryPlan {
   }
 
   fileprivate var hasCondition: Bool {
-    condition != nil || relations.contains { $0.plan.hasCondition }
+    condition != nil || having != nil || relations.contains { $0.plan.hasCondition }
   }
 }
 
@@ -38,6 +38,9 @@ enum SwiftSpelling {
     }
     if !plan.aggregates.isEmpty {
       calls.append(".aggregate(\(plan.aggregates.map(spelled).joined(separator: ", ")))")
+    }
+    if let having = plan.having {
+      calls.append(".having(try ConditionNode(parsing: \(literal(having.text))))")
     }
     if plan.isDistinct { calls.append(".distinct()") }
     for key in plan.order {

@@ -11,6 +11,10 @@ struct Wanted {
   private var words: [String] = []
   private var kind: ValueKind?
   private var isOrder = false
+  /// Whether a condition may begin.
+  private var isCondition = false
+  /// The columns of the groups, within `having`.
+  private var columns: [(name: String, kind: ValueKind?)]?
   private(set) var valuesOf: QueryCompletion.Field?
   private let isQuery: Bool
 
@@ -33,6 +37,9 @@ struct Wanted {
   private mutating func settle(_ parser: TextParser, _ error: QueryError?) {
     namespace = parser.namespace
     isOrder = parser.lastClause == "order"
+    isCondition =
+      !isQuery || parser.lastClause.map(Self.conditionClauses.contains) ?? false
+    columns = parser.columns
     if parser.endedWithSemicolon { return }
     guard case .syntax(let fault)? = error else {
       sort =
@@ -52,11 +59,14 @@ struct Wanted {
     read(fault.expected, parser)
   }
 
+  private static let conditionClauses: Set<String> = ["filter", "where", "search"]
+
   private mutating func read(_ expected: String, _ parser: TextParser) {
     switch expected {
     case "a namespace": sort = .namespace
     case "a field name":
       sort = .field
+      if !parser.unfinishedPath.isEmpty { isCondition = false }
       for label in parser.unfinishedPath {
         namespace = namespace.flatMap { parser.schema?.link($0, label)?.target }
       }
@@ -99,7 +109,14 @@ extension Wanted {
       return schema.namespaces.map {
         name($0, .namespace, "\(schema.attributes(of: $0).count) attributes")
       }
-    case .field: return fields(schema) + links(schema)
+    case .field:
+      if let columns {
+        return columns.map {
+          let name = AttributePath($0.name).labels.map(Words.written).joined(separator: ".")
+          return Candidate(text: name, kind: .attribute, note: $0.kind?.rawValue ?? "")
+        }
+      }
+      return fields(schema) + links(schema) + (isCondition ? conditionWords : [])
     case .link: return links(schema)
     case .value:
       switch kind {
@@ -113,8 +130,16 @@ extension Wanted {
       } + connectives + clauses
     case .afterCondition: return connectives + clauses
     case .clause: return clauses
-    case .listed: return words.filter { $0.allSatisfy(\.isLetter) }.map { word($0, .word) }
+    case .listed:
+      return words.filter { $0.allSatisfy(\.isLetter) }.map {
+        Candidate(text: $0, kind: .word, note: Words.functionHelp[$0] ?? "")
+      }
     }
+  }
+
+  /// The words that may begin a condition.
+  private var conditionWords: [Candidate] {
+    Words.conditionHelp.map { Candidate(text: $0.word, kind: .word, note: $0.help) }
   }
 
   private var connectives: [Candidate] { ["and", "or"].map { word($0, .word) } }

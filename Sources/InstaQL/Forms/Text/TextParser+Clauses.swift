@@ -72,14 +72,25 @@ extension TextParser {
     guard let word = token.word, Words.clauses.contains(word) else { return false }
     meanings[token.start] = .keyword
     try checkIsNew(word, in: plan)
-    try advance()
     endedWithCondition = false
     endedWithBareField = false
     lastClause = word
+    if word == "search" {
+      guard case .text = try peek().kind else {
+        try advance()
+        throw fault("a text in quotes")
+      }
+      // It may be followed by further conditions.
+      plan = plan.filter(try predicate())
+      endedWithCondition = true
+      return true
+    }
+    try advance()
     switch word {
     case "filter", "where":
       plan = plan.filter(try predicate())
       endedWithCondition = true
+    case "having": try having(&plan)
     case "order": try order(&plan)
     case "limit": plan = plan.limit(try count(from: 1))
     case "offset": plan = plan.offset(try count(from: 0))
@@ -87,7 +98,7 @@ extension TextParser {
     case "last": setWindow(&plan, first: nil, last: try count(from: 1))
     case "after": (plan.page.after, plan.page.afterInclusive) = try cursor()
     case "before": (plan.page.before, plan.page.beforeInclusive) = try cursor()
-    case "fields": plan.fields = try fields()
+    case "fields": try fields(&plan)
     case "with": try relations(&plan)
     case "group": plan.groups += try groups()
     case "aggregate": plan.aggregates += try aggregates()
@@ -127,6 +138,10 @@ extension TextParser {
       if token.name == OrderKey.creation.label {
         path = OrderKey.creation
         try advance()
+      } else if !plan.isSummary, token.word == "count", try peek().isSign(.open) {
+        path = OrderKey.count(of: try countedLinks())
+      } else if let column = try aggregate(in: plan) {
+        path = column
       } else if let column = plan.columns.first(where: { $0.name == token.name }),
         try !peek().isSign(.dot)
       {
@@ -144,7 +159,9 @@ extension TextParser {
     of plan: QueryPlan
   ) throws(QueryError) -> AttributePath {
     let start = token
-    let (path, kind) = try fieldPath()
+    let names = try pathNames()
+    if !plan.isSummary, isCount(names) { return OrderKey.count(of: countedLinks(names)) }
+    let (path, kind) = try fieldPath(of: names)
     if kind == .link, isLink(path), !plan.isSummary {
       throw fault(at: start, "a field with values to order by", hint: linkHint(path))
     }
@@ -185,20 +202,6 @@ extension TextParser {
     return (cursor, try skip(word: "inclusive"))
   }
 
-  private mutating func fields() throws(QueryError) -> [String] {
-    if try skip(.open) {
-      try expect(.close)
-      return []
-    }
-    var names: [String] = []
-    repeat {
-      let field = try name("a field name")
-      try checkField(field)
-      names.append(field.name ?? "")
-    } while try skip(.comma)
-    return names
-  }
-
   private mutating func relations(_ plan: inout QueryPlan) throws(QueryError) {
     repeat {
       let label = try name("a link")
@@ -230,12 +233,5 @@ extension TextParser {
       throw fault(endedWithCondition ? "and, or, a clause or }" : "a clause or }", hint: hint)
     }
     return plan
-  }
-}
-
-extension QueryPlan {
-  /// The aggregates for each group; groups without aggregates are counted.
-  fileprivate var columns: [Aggregation] {
-    aggregates.isEmpty && !groups.isEmpty ? [Aggregation(.count)] : aggregates
   }
 }

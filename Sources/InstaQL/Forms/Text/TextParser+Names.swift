@@ -35,10 +35,27 @@ enum ValueKind: String, Hashable, Sendable {
   }
 }
 
+extension ValueKind {
+  init(_ type: CheckedType) {
+    self =
+      switch type {
+      case .string: .text
+      case .number: .number
+      case .boolean: .boolean
+      case .date: .date
+      }
+  }
+}
+
 extension TextParser {
   /// Parses a path to a value, and returns the type of the value.
   mutating func fieldPath() throws(QueryError) -> (AttributePath, ValueKind?) {
-    let names = try pathNames()
+    try fieldPath(of: try pathNames())
+  }
+
+  /// The path of these names, and the type of its value.
+  mutating func fieldPath(of names: [Token]) throws(QueryError) -> (AttributePath, ValueKind?) {
+    if let columns { return try column(of: names, columns) }
     lastField = (path(of: names), namespace)
     for token in names.dropLast() { meanings[token.start] = .link }
     meanings[names[names.count - 1].start] = .attribute
@@ -56,7 +73,20 @@ extension TextParser {
     return (path(of: names), place)
   }
 
-  private mutating func pathNames() throws(QueryError) -> [Token] {
+  /// The column of a summary that has this name.
+  private mutating func column(
+    of names: [Token], _ columns: [(name: String, kind: ValueKind?)]
+  ) throws(QueryError) -> (AttributePath, ValueKind?) {
+    let path = path(of: names)
+    lastField = (path, nil)
+    for token in names { meanings[token.start] = .name }
+    if let column = columns.first(where: { $0.name == path.dotted }) { return (path, column.kind) }
+    throw fault(
+      at: names[0], "a column of the groups",
+      hint: NearestName.suggestion(path.dotted, among: columns.map(\.name)))
+  }
+
+  mutating func pathNames() throws(QueryError) -> [Token] {
     if case .bound(.path(let path)) = token.kind {
       let bound = try advance()
       return path.labels.map {
@@ -77,7 +107,7 @@ extension TextParser {
     return try name("a field name")
   }
 
-  private func path(of names: [Token]) -> AttributePath {
+  func path(of names: [Token]) -> AttributePath {
     AttributePath(names.compactMap(\.name))
   }
 
@@ -98,13 +128,7 @@ extension TextParser {
     let label = token.name ?? ""
     if label == "id" || label == ConditionNode.idStartsWithKey { return .link }
     if let attribute = schema.attribute(namespace, label), attribute.valueType == .blob {
-      return switch attribute.checkedType {
-      case .string: .text
-      case .number: .number
-      case .boolean: .boolean
-      case .date: .date
-      case nil: nil
-      }
+      return attribute.checkedType.map(ValueKind.init)
     }
     if schema.link(namespace, label) != nil {
       meanings[token.start] = .link

@@ -71,12 +71,21 @@ extension TextParser {
 
   private mutating func test() throws(QueryError) -> ConditionNode {
     endedWithBareField = false
-    let (path, kind) = try fieldPath()
+    if let found = try search() { return found }
+    if summarized == nil, token.word == "count", try peek().isSign(.open) {
+      return try linkCount()
+    }
+    let (path, kind): (AttributePath, ValueKind?)
+    if let column = try aggregate(in: summarized) {
+      (path, kind) = (column, .number)
+    } else {
+      let names = try pathNames()
+      if columns == nil, isCount(names) { return try linkCount(of: names) }
+      (path, kind) = try fieldPath(of: names)
+    }
     if case .sign(let sign) = token.kind, let comparison = sign.comparison {
       try advance()
-      if sign == .colon, let word = try bareText(kind) {
-        return .compare(path, comparison, .text(word))
-      }
+      if sign == .colon, let condition = try bareText(path, kind) { return condition }
       return try compared(path, comparison, kind)
     }
     switch token.word {
@@ -108,6 +117,10 @@ extension TextParser {
     else { return nil }
     switch chosen.operand {
     case .text:
+      if kind == .link, isLink(path), let label = uniqueName(at: path) {
+        try advance()
+        return try textTest(AttributePath(path.labels + [label]), chosen)
+      }
       if let kind, kind == .number || kind == .boolean || kind == .link {
         let isLink = kind == .link && isLink(path)
         throw fault(
@@ -119,6 +132,7 @@ extension TextParser {
     case .list:
       try advance()
       if let condition = try span(path, kind) { return condition }
+      if let named = try namedPath(path, kind) { return .isIn(named, try list(.text)) }
       return .isIn(path, try list(kind))
     case .pair:
       try advance()

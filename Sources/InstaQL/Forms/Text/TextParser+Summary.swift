@@ -1,3 +1,5 @@
+import Triples
+
 /// Clauses of groups and aggregates.
 extension TextParser {
   mutating func groups() throws(QueryError) -> [AttributePath] {
@@ -14,6 +16,13 @@ extension TextParser {
   }
 
   private mutating func aggregate() throws(QueryError) -> Aggregation {
+    let plain = try unnamedAggregate()
+    guard try skip(word: "as") else { return plain }
+    return Aggregation(plain.function, plain.path, name: try columnName())
+  }
+
+  /// Parses `sum(population)`, `sum population`, `count(*)`, `count`.
+  private mutating func unnamedAggregate() throws(QueryError) -> Aggregation {
     guard let word = token.word, var function = Self.function(word) else {
       let known = Aggregation.Function.allCases.filter { $0 != .countDistinct }.map(\.rawValue)
       throw fault(
@@ -22,18 +31,31 @@ extension TextParser {
     }
     meanings[token.start] = .function
     try advance()
-    try expect(.open)
-    if function == .count, token.word == "distinct", try peek().name != nil {
+    let isInParentheses = try skip(.open)
+    let next = try peek()
+    if function == .count, token.word == "distinct", next.name != nil,
+      isInParentheses || !isClause(next)
+    {
       meanings[token.start] = .keyword
       try advance()
       function = .countDistinct
     }
     var path: AttributePath?
-    if function != .count || !token.isSign(.close) { path = try measured(function) }
-    try expect(.close)
-    guard try skip(word: "as") else { return Aggregation(function, path) }
-    return Aggregation(function, path, name: try columnName())
+    if function != .count {
+      path = try measured(function)
+    } else if try isInParentheses ? !skip(.star) && !token.isSign(.close) : isPath(token) {
+      path = try measured(function)
+    }
+    if isInParentheses { try expect(.close) }
+    return Aggregation(function, path)
   }
+
+  /// Whether a path may follow `count` without parentheses, rather than a clause.
+  private func isPath(_ token: Token) -> Bool {
+    token.name != nil && token.word != "as" && !isClause(token)
+  }
+
+  private func isClause(_ token: Token) -> Bool { token.word.map(Words.clauses.contains) ?? false }
 
   /// The function of a word or its synonym.
   private static func function(_ word: String) -> Aggregation.Function? {
@@ -59,5 +81,71 @@ extension TextParser {
     let token = try name("a name")
     meanings[token.start] = .name
     return token.name ?? ""
+  }
+
+  // MARK: Columns
+
+  /// Parses a condition on the columns of the groups.
+  mutating func having(_ plan: inout QueryPlan) throws(QueryError) {
+    if schema != nil {
+      guard !plan.groups.isEmpty || !plan.aggregates.isEmpty else {
+        throw fault(
+          "groups before 'having'", hint: "Write: group by FIELD having count > 1, or use filter.")
+      }
+      columns = columns(of: plan)
+    }
+    summarized = plan
+    plan = plan.having(try predicate())
+    (columns, summarized) = (nil, nil)
+    endedWithCondition = true
+  }
+
+  /// The columns of the plan's groups, and their types.
+  private func columns(of plan: QueryPlan) -> [(name: String, kind: ValueKind?)] {
+    plan.groups.map { ($0.dotted, kind(of: $0)) }
+      + plan.columns.map { column in
+        switch column.function {
+        case .count, .countDistinct, .sum, .average, .median: (column.name, .number)
+        case .min, .max: (column.name, column.path.flatMap(kind(of:)))
+        }
+      }
+  }
+
+  /// The type of a path's values; nil for links, which are compared as ids.
+  private func kind(of path: AttributePath) -> ValueKind? {
+    guard let schema, var place = namespace else { return nil }
+    for label in path.links { place = schema.link(place, label)?.target ?? place }
+    guard let attribute = schema.attribute(place, path.label), attribute.valueType == .blob else {
+      return nil
+    }
+    return attribute.checkedType.map(ValueKind.init)
+  }
+
+  /// Parses a function where a column is expected, such as `sum(population)`; nil when there is
+  /// none.
+  mutating func aggregate(in plan: QueryPlan?) throws(QueryError) -> AttributePath? {
+    guard let plan, plan.isSummary, let word = token.word, Self.function(word) != nil,
+      try peek().isSign(.open)
+    else { return nil }
+    let start = token
+    let outer = columns
+    columns = nil
+    let wanted = try unnamedAggregate()
+    columns = outer
+    let column = plan.columns.first {
+      $0.function == wanted.function && $0.path == wanted.path
+    }
+    guard let column else {
+      throw fault(
+        at: start, "a column of the groups", hint: "Add it before: aggregate \(wanted.text).")
+    }
+    return AttributePath([column.name])
+  }
+}
+
+extension QueryPlan {
+  /// The aggregates for each group; groups without aggregates are counted.
+  var columns: [Aggregation] {
+    aggregates.isEmpty && !groups.isEmpty ? [Aggregation(.count)] : aggregates
   }
 }

@@ -34,10 +34,29 @@ extension TextParser {
     return .compare(AttributePath(path.labels + [label]), comparison, .text(try plainText()))
   }
 
-  /// A word without quotes after `path:`, as in search queries.
-  mutating func bareText(_ kind: ValueKind?) throws(QueryError) -> String? {
-    guard kind == nil || kind == .text, case .name(let name, quoted: false) = token.kind,
-      let word = token.word, !Words.reserved.contains(word)
+  /// The path of the names of linked entities, if a list of them follows.
+  func namedPath(
+    _ path: AttributePath, _ kind: ValueKind?
+  ) throws(QueryError) -> AttributePath? {
+    guard kind == .link, isLink(path), token.isSign(.open),
+      case .text(let text, _) = try peek().kind,
+      !EntityID(text).isUUID, let label = uniqueName(at: path)
+    else { return nil }
+    return AttributePath(path.labels + [label])
+  }
+
+  /// The condition of a word without quotes after `path:`, as in search queries.
+  mutating func bareText(
+    _ path: AttributePath, _ kind: ValueKind?
+  ) throws(QueryError) -> ConditionNode? {
+    var path = path
+    if kind == .link, isLink(path), let label = uniqueName(at: path) {
+      path = AttributePath(path.labels + [label])
+    } else if kind != nil, kind != .text {
+      return nil
+    }
+    guard case .name(let name, quoted: false) = token.kind, let word = token.word,
+      !Words.reserved.contains(word)
     else { return nil }
     switch try peek().kind {
     // `field(…)`, `date "…"`, `json "…"`.
@@ -45,7 +64,7 @@ extension TextParser {
     default: break
     }
     try advance()
-    return name
+    return .compare(path, .equal, .text(name))
   }
 
   /// Parses `field(name)` in place of a value.

@@ -12,6 +12,10 @@ struct TextParser {
   let today: CalendarDay
   /// The namespace of field names, if known; changes within nested queries and quantifiers.
   var namespace: String?
+  /// The columns of the groups, within `having` if a schema is known.
+  var columns: [(name: String, kind: ValueKind?)]?
+  /// The plan whose columns `having` and `order` may name by their functions.
+  var summarized: QueryPlan?
   private var depth = 0
   /// Whether conditions are part of a query, so that a clause may follow them.
   var isWithinQuery = false

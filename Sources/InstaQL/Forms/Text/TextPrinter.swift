@@ -46,6 +46,10 @@ struct TextPrinter {
     if !plan.aggregates.isEmpty {
       clause("aggregate", plan.aggregates.map(written).joined(separator: ", "))
     }
+    if let having = plan.having {
+      clause("having")
+      condition(having, within: .whole)
+    }
   }
 
   fileprivate func written(_ aggregate: Aggregation) -> String {
@@ -57,11 +61,12 @@ struct TextPrinter {
   private mutating func clause(_ word: String, _ rest: String? = nil) {
     if let last = text.last, last != " " { text += " " }
     text += word
-    if let rest { text += " " + rest } else if word == "filter" { text += " " }
+    if let rest { text += " " + rest } else if word == "filter" || word == "having" { text += " " }
   }
 
   private func written(_ key: OrderKey) -> String {
-    written(key.path) + (key.direction == .descending ? " desc" : "")
+    let name = key.countedLinks.map { "count(\(written($0)))" } ?? written(key.path)
+    return name + (key.direction == .descending ? " desc" : "")
   }
 
   private func written(_ path: AttributePath) -> String {
@@ -109,7 +114,7 @@ struct TextPrinter {
     case .quantified(let quantifier, let link, let inner):
       text += quantifier.spelling + " " + written(link) + " "
       inParentheses(true) { $0.condition(inner, within: .whole) }
-    case .compare, .isIn, .isNull, .compareFields, .idStartsWith: test(node, not: "")
+    case .compare, .isIn, .isNull, .compareFields, .idStartsWith, .linkCount: test(node, not: "")
     }
   }
 
@@ -161,6 +166,8 @@ struct TextPrinter {
     case .idStartsWith(let links, let prefix):
       text += written(AttributePath(links + [ConditionNode.idStartsWithKey])) + " = "
       text += TextPrinter.quoted(prefix)
+    case .linkCount(let links, let comparison, let count):
+      text += "count(\(written(links))) \(comparison.spelling) \(count)"
     case .all, .any, .together, .not, .quantified: condition(leaf, within: .unary)
     }
   }

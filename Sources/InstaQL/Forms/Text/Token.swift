@@ -32,6 +32,7 @@ struct Token: Hashable, Sendable {
     case and = "&&"
     case or = "||"
     case not = "!"
+    case star = "*"
 
     var comparison: Comparison? {
       switch self {
@@ -42,7 +43,8 @@ struct Token: Hashable, Sendable {
       case .greater: .greater
       case .greaterOrEqual: .greaterOrEqual
       case .colon: .equal
-      case .open, .close, .openBrace, .closeBrace, .comma, .dot, .semicolon, .and, .or, .not: nil
+      case .open, .close, .openBrace, .closeBrace, .comma, .dot, .semicolon, .and, .or, .not, .star:
+        nil
       }
     }
   }
@@ -77,26 +79,42 @@ enum Words {
   static let neverNames: Set<String> = ["and", "or", "true", "false", "null"]
 
   static let clauses = [
-    "filter", "where", "order", "limit", "offset", "first", "last", "after", "before", "fields",
-    "with", "count", "group", "aggregate", "distinct",
+    "filter", "where", "search", "order", "limit", "offset", "first", "last", "after", "before",
+    "fields", "with", "count", "group", "aggregate", "having", "distinct",
   ]
 
   /// Short descriptions of the clauses, for completion.
   static let clauseHelp: [String: String] = [
-    "filter": "filter by a condition", "order": "sort by fields",
+    "filter": "filter by a condition", "search": "a text in any field",
+    "order": "sort by fields",
     "limit": "maximum number of rows", "offset": "number of rows to skip",
     "first": "the first page",
     "last": "the last page", "after": "continue after a cursor", "before": "end before a cursor",
     "fields": "only these fields", "with": "include linked rows", "count": "only the number",
     "group": "one row for each group", "aggregate": "sum, average, median …",
-    "distinct": "no duplicate rows",
+    "having": "filter the groups", "distinct": "no duplicate rows",
+  ]
+
+  /// Short descriptions of the words that may begin a condition, for completion.
+  static let conditionHelp: [(word: String, help: String)] = [
+    ("not", "the opposite"), ("search", "a text in any field"),
+    ("count", "the number of linked rows: count(link) > 5"),
+    ("any", "a linked row fits: any link (…)"), ("no", "no linked row fits: no link (…)"),
+    ("every", "all linked rows fit: every link (…)"),
+  ]
+
+  /// Short descriptions of the aggregate functions, for completion.
+  static let functionHelp: [String: String] = [
+    "count": "the number of rows, or of values", "sum": "the sum of numbers",
+    "average": "the mean of numbers", "median": "the middle number",
+    "min": "the first value", "max": "the last value",
   ]
 
   /// Keywords of other languages and their equivalents here.
   static let synonyms: [String: String] = [
     "sort": "order", "orderby": "order", "sorted": "order", "select": "fields",
     "columns": "fields", "include": "with", "join": "with", "top": "limit", "take": "limit",
-    "skip": "offset", "find": "filter", "having": "filter", "unique": "distinct",
+    "skip": "offset", "find": "search", "unique": "distinct",
     "avg": "average", "mean": "average", "total": "sum", "minimum": "min", "maximum": "max",
     "starts": "begins", "startswith": "begins", "beginswith": "begins", "prefix": "begins",
     "endswith": "ends", "suffix": "ends", "includes": "contains", "has": "contains",

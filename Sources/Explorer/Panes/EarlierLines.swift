@@ -1,0 +1,30 @@
+/// The earlier lines of a prompt, recalled one by one.
+struct EarlierLines: Sendable, Equatable {
+  /// The newest one first.
+  private let lines: [String]
+  /// The text before any line was recalled.
+  private let typed: String
+  /// The recalled line; nil for the typed text.
+  private var index: Int?
+
+  init(_ lines: [String], typed: String) {
+    var seen: Set<String> = [typed, ""]
+    self.lines = lines.filter { seen.insert($0).inserted }
+    self.typed = typed
+  }
+
+  /// The line before the current one; nil if there is none.
+  mutating func earlier() -> String? {
+    let next = index.map { $0 + 1 } ?? 0
+    guard lines.indices.contains(next) else { return nil }
+    index = next
+    return lines[next]
+  }
+
+  /// The line after the current one, or the typed text; nil if that is shown.
+  mutating func later() -> String? {
+    guard let current = index else { return nil }
+    index = current == 0 ? nil : current - 1
+    return index.map { lines[$0] } ?? typed
+  }
+}

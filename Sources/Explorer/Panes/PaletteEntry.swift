@@ -1,0 +1,154 @@
+import InstaQL
+import Notebooks
+
+/// Something that the palette offers.
+enum PaletteEntry: Sendable, Equatable {
+  case command(Intent)
+  case namespace(String)
+  case column(String)
+  case savedQuery(SavedQuery)
+  case theme(String)
+
+  /// The text to show and to search.
+  var text: String {
+    switch self {
+    case .command(let intent): intent.help
+    case .namespace(let name), .column(let name), .theme(let name): name
+    case .savedQuery(let query): query.name
+    }
+  }
+
+  /// Further names, each with a penalty.
+  fileprivate var otherNames: [(text: String, penalty: Int)] {
+    guard case .command(let intent) = self else { return [] }
+    return [(intent.label, 0), (intent.name, 40)]
+  }
+
+  /// The kind of thing, shown where commands have their keys.
+  var kind: String {
+    switch self {
+    case .command: ""
+    case .namespace: "namespace"
+    case .column: "column"
+    case .savedQuery: "saved query"
+    case .theme: "theme"
+    }
+  }
+
+  /// Entries other than commands are only found by typing.
+  fileprivate var penalty: Int {
+    switch self {
+    case .command: 0
+    case .namespace, .column: 1
+    case .savedQuery: 2
+    case .theme: 3
+    }
+  }
+}
+
+/// An entry that contains the typed letters.
+struct PaletteMatch: Sendable, Equatable {
+  let entry: PaletteEntry
+  /// The positions of the typed letters in the text; empty if another name contains them.
+  let letters: [Int]
+
+  /// The entries that contain the letters of `text` in order, best match first.
+  static func all(for text: String, among others: [PaletteEntry]) -> [PaletteMatch] {
+    let wanted = Array(text.lowercased().filter { !$0.isWhitespace })
+    let commands = Intent.grouped.filter { $0 != .palette }.map(PaletteEntry.command)
+    guard !wanted.isEmpty else { return commands.map { PaletteMatch(entry: $0, letters: []) } }
+    return (commands + others).enumerated().compactMap { place, entry in
+      rated(entry, by: wanted).map { (match: $0.match, score: $0.score, place: place) }
+    }
+    .sorted { ($0.score, $0.place) < ($1.score, $1.place) }.map(\.match)
+  }
+
+  /// Fewer letters would find too many other words.
+  private static let minSynonymLetters = 3
+
+  private static func rated(
+    _ entry: PaletteEntry, by wanted: [Character]
+  ) -> (match: PaletteMatch, score: Int)? {
+    let isCommand = entry.kind.isEmpty
+    let shown = letters(of: wanted, in: entry.text)
+    var scores = shown.map { [$0.score + (isCommand ? 20 : 0)] } ?? []
+    for (name, penalty) in entry.otherNames {
+      if let found = letters(of: wanted, in: name) { scores.append(found.score + penalty) }
+    }
+    if case .command(let intent) = entry, wanted.count >= minSynonymLetters {
+      for word in intent.synonyms where word.hasPrefix(String(wanted)) {
+        // A complete word is as good as the command's own name.
+        scores.append(word.count == wanted.count ? 0 : 25)
+      }
+    }
+    guard let best = scores.min() else { return nil }
+    let match = PaletteMatch(entry: entry, letters: shown?.positions ?? [])
+    return (match, best + entry.penalty)
+  }
+
+  /// The positions of the letters, and the number of letters before and between them.
+  private static func letters(
+    of wanted: [Character], in words: String
+  ) -> (positions: [Int], score: Int)? {
+    let words = words.map { $0.lowercased().first ?? $0 }
+    if wanted.count <= words.count {
+      let places = 0...(words.count - wanted.count)
+      if let place = places.first(where: { words[$0..<$0 + wanted.count].elementsEqual(wanted) }) {
+        return (Array(place..<place + wanted.count), min(9, place))
+      }
+    }
+    var positions: [Int] = []
+    var next = 0
+    for letter in wanted {
+      guard let place = words[next...].firstIndex(of: letter) else { return nil }
+      positions.append(place)
+      next = place + 1
+    }
+    return (positions, 10 + next - wanted.count)
+  }
+}
+
+extension Intent {
+  /// Words of other programs for the same.
+  var synonyms: [String] {
+    switch self {
+    case .order: ["sort", "order"]
+    case .filterText: ["where", "condition", "search"]
+    case .filterByCell: ["where", "equals"]
+    case .queryText: ["sql", "edit query"]
+    case .group: ["pivot", "frequency", "histogram", "count"]
+    case .aggregate: ["sum", "total", "average", "mean", "median", "minimum", "maximum"]
+    case .facets: ["frequency", "histogram", "distribution", "statistics", "count"]
+    case .relations: ["join", "include", "nest"]
+    case .limit: ["top", "first"]
+    case .add: ["insert", "new", "create"]
+    case .edit: ["update", "change", "set", "modify"]
+    case .delete: ["remove", "drop", "unlink"]
+    case .hold: ["stage", "transaction", "commit"]
+    case .undo, .undoTransaction: ["revert", "undo"]
+    case .copy: ["yank", "clipboard"]
+    case .export: ["download", "csv", "write", "dump"]
+    case .outside: ["pager", "less", "editor", "vim"]
+    case .find: ["search", "grep"]
+    case .columns: ["fields", "hide", "show"]
+    case .redraw: ["refresh", "reload", "repaint"]
+    case .callServer: ["refresh", "reload", "connect"]
+    case .pause: ["freeze", "stop", "live", "refresh"]
+    case .changes: ["log", "diff", "history"]
+    case .subscriptions: ["watch", "queries"]
+    case .explain: ["why", "analyze"]
+    case .diagram: ["erd", "graph"]
+    case .themes, .nextTheme: ["colors", "dark", "light", "appearance"]
+    case .savedQueries: ["bookmarks", "history", "recent", "favorites"]
+    case .saveQuery: ["bookmark", "favorite"]
+    case .zoom: ["maximize", "fullscreen"]
+    case .form: ["json", "tree"]
+    case .spelling: ["instaql", "swift"]
+    case .quit: ["exit", "leave", "close"]
+    case .help: ["keys", "shortcuts", "manual"]
+    case .back: ["previous", "return"]
+    case .open: ["follow", "enter"]
+    default: []
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Triples
+
+/// Conditions on the number of linked entities, and on the texts of all fields.
+extension TextParser {
+  /// Whether a path ends with `count` after links, and no field has that name.
+  func isCount(_ names: [Token]) -> Bool {
+    guard names.count > 1, names[names.count - 1].word == "count", let schema,
+      var place = namespace
+    else { return false }
+    for token in names.dropLast() {
+      guard let link = schema.link(place, token.name ?? "") else { return false }
+      place = link.target
+    }
+    return schema.attribute(place, "count") == nil && schema.link(place, "count") == nil
+  }
+
+  /// Parses `count(cities) > 5`.
+  mutating func linkCount() throws(QueryError) -> ConditionNode {
+    try comparedCount(try countedLinks())
+  }
+
+  /// Parses `count(cities)`.
+  mutating func countedLinks() throws(QueryError) -> AttributePath {
+    meanings[token.start] = .function
+    try advance()
+    try expect(.open)
+    let (links, _) = try linkPath()
+    try expect(.close)
+    return links
+  }
+
+  /// The links of `cities.count`.
+  mutating func countedLinks(_ names: [Token]) -> AttributePath {
+    for token in names.dropLast() { meanings[token.start] = .link }
+    meanings[names[names.count - 1].start] = .function
+    return path(of: names.dropLast())
+  }
+
+  /// Parses the comparison after `cities.count`.
+  mutating func linkCount(of names: [Token]) throws(QueryError) -> ConditionNode {
+    try comparedCount(countedLinks(names))
+  }
+
+  private mutating func comparedCount(_ links: AttributePath) throws(QueryError) -> ConditionNode {
+    if try skip(word: "between") {
+      let low = try wholeNumber()
+      guard try skip(word: "and", or: .and) else { throw fault("and") }
+      return .all([
+        .linkCount(links, .greaterOrEqual, low), .linkCount(links, .lessOrEqual, try wholeNumber()),
+      ])
+    }
+    guard case .sign(let sign) = token.kind, let comparison = sign.comparison else {
+      throw fault("a comparison of the number, such as > 0")
+    }
+    try advance()
+    return .linkCount(links, comparison, try wholeNumber())
+  }
+
+  private mutating func wholeNumber() throws(QueryError) -> Int {
+    guard case .integer(let number) = token.kind, let count = Int(exactly: number) else {
+      throw fault("a whole number")
+    }
+    try advance()
+    return count
+  }
+
+  /// Parses `search "word"`: the text in any field, ignoring case; nil when there is none.
+  mutating func search() throws(QueryError) -> ConditionNode? {
+    guard token.word == "search", case .text = try peek().kind else { return nil }
+    let start = token
+    meanings[start.start] = .keyword
+    try advance()
+    let text = try plainText()
+    let labels = namespace.flatMap { schema?.textLabels(of: $0) } ?? []
+    guard !labels.isEmpty else { throw fault(at: start, "a namespace with fields of text") }
+    let pattern = Value.text("%" + WhereOperator.escapingWildcards(text) + "%")
+    let parts = labels.map { ConditionNode.compare(AttributePath([$0]), .ilike, pattern) }
+    return parts.count == 1 ? parts[0] : .any(parts)
+  }
+}
+
+extension Schema {
+  /// The attributes of a namespace that may contain texts.
+  fileprivate func textLabels(of namespace: String) -> [String] {
+    attributes(of: namespace).filter { attribute in
+      guard attribute.valueType == .blob, attribute.label != "id" else { return false }
+      if let type = attribute.checkedType { return type == .string }
+      return attribute.inferredTypes?.contains("string") ?? true
+    }.map(\.label)
+  }
+}

@@ -1,0 +1,117 @@
+@testable import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("Earlier lines of prompts")
+struct EarlierLineTests {
+  @Test("up recalls submitted lines and those of earlier queries, down leads back")
+  func recalling() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    for text in ["height > 1", "height > 2"] {
+      screen.press("F ctrl-u")
+      screen.type(text)
+      screen.press("escape F ctrl-u")
+      screen.type(text)
+      screen.press("enter")
+    }
+    screen.press("F ctrl-u up")
+    #expect(screen.text.contains("height > 2"))
+    screen.press("up")
+    #expect(screen.text.contains("height > 1"))
+    screen.press("up")
+    #expect(screen.text.contains("No earlier input here."))
+    screen.press("down down enter")
+    #expect(screen.watched.last?.document.text == "plants")
+  }
+
+  @Test("each line is recalled once, the typed one last")
+  func lines() {
+    var lines = EarlierLines(["b", "a", "b", "", "typed"], typed: "typed")
+    #expect(lines.later() == nil)
+    #expect(lines.earlier() == "b")
+    #expect(lines.earlier() == "a")
+    #expect(lines.earlier() == nil)
+    #expect(lines.later() == "b")
+    #expect(lines.later() == "typed")
+    #expect(lines.later() == nil)
+  }
+
+  @Test("a value has no earlier lines")
+  func values() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("e up")
+    #expect(screen.text.contains("does nothing"))
+  }
+}
+
+@Suite("Groups and aggregates by key")
+struct GroupKeyTests {
+  @Test("a column is grouped and counted, and undo leads back")
+  func group() throws {
+    var screen = try Screen(query: QueryPlan("plants").filter(.compare("height", .greater, 0)))
+    screen.press("l #")
+    #expect(
+      screen.watched.last?.document.text
+        == "plants filter height > 0 group height order count desc")
+    screen.press("#")
+    #expect(screen.text.contains("This row is a group."))
+    screen.press("u")
+    #expect(screen.watched.last?.document.text == "plants filter height > 0")
+  }
+
+  @Test("a function is chosen from a menu, and of groups typed into the query")
+  func aggregate() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("l +")
+    #expect(screen.text.contains("median(height)"))
+    screen.press("s")
+    #expect(screen.watched.last?.document.text == "plants aggregate sum(height)")
+    screen.press("u # +")
+    screen.type("sum height")
+    screen.press("enter")
+    #expect(
+      screen.watched.last?.document.text
+        == "plants group name aggregate count(), sum(height) order count desc")
+  }
+}
+
+@Suite("What the palette finds")
+struct PaletteMatchTests {
+  @Test(
+    "words of other programs lead to commands",
+    arguments: [
+      ("sort", Intent.order), ("insert", .add), ("group", .group), ("exit", .quit),
+      ("refresh", .redraw), ("where", .filterByCell), ("join", .relations), ("remove", .delete),
+    ])
+  func synonyms(_ word: String, _ intent: Intent) {
+    let found = PaletteMatch.all(for: word, among: []).prefix(3).map(\.entry)
+    #expect(found.contains(.command(intent)), "\(word): \(found)")
+  }
+
+  @Test("letters are found in order and their places are known")
+  func letters() {
+    let found = PaletteMatch.all(for: "plt", among: [.namespace("plants"), .namespace("beds")])
+    let match = found.first { $0.entry == .namespace("plants") }
+    #expect(match?.letters == [0, 1, 4])
+    #expect(!found.contains { $0.entry == .namespace("beds") })
+    #expect(
+      PaletteMatch.all(for: "", among: [.namespace("plants")]).allSatisfy {
+        if case .command = $0.entry { true } else { false }
+      })
+  }
+
+  @Test("a namespace opens and a column gets the cursor")
+  func places() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press(":")
+    screen.type("beds")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "beds")
+    screen.press("backspace 1 :")
+    screen.type("edible")
+    screen.press("enter s")
+    #expect(screen.watched.last?.document.text == "plants order edible")
+  }
+}

@@ -1,0 +1,185 @@
+import InstaQL
+import Testing
+import Triples
+
+@Suite("Clauses as people write them")
+struct ClauseTextTests {
+  private static let schema: Schema = {
+    var name = Attribute.of("continents", "name", .string)
+    name.isUnique = true
+    return Schema([
+      .of("cities", "id"), .of("cities", "name", .string), .of("cities", "population", .number),
+      .of("cities", "founded", .date), .of("cities", "notes"),
+      .link("cities", "country", "countries", "cities"),
+      .of("countries", "id"), .of("countries", "name", .string), .of("countries", "area", .number),
+      .of("continents", "id"), name,
+      .link("countries", "continent", "continents", "countries"),
+    ])
+  }()
+
+  static let equivalents: [(String, String)] = [
+    (
+      #"countries filter continent in ("Asia", "Europe")"#,
+      #"countries filter continent.name in ("Asia", "Europe")"#
+    ),
+    (
+      #"countries filter continent not in ("Asia")"#,
+      #"countries filter not continent.name in ("Asia")"#
+    ),
+    (#"countries filter continent like "A%""#, #"countries filter continent.name like "A%""#),
+    (
+      #"cities filter country.continent begins "A""#,
+      #"cities filter country.continent.name like "A%""#
+    ),
+    ("countries filter continent: Asia", #"countries filter continent.name = "Asia""#),
+    ("cities aggregate sum population", "cities aggregate sum(population)"),
+    (
+      "cities aggregate sum population as people, count",
+      "cities aggregate sum(population) as people, count()"
+    ),
+    ("cities aggregate count(*), avg population", "cities aggregate count(), average(population)"),
+    ("cities aggregate count limit 5", "cities aggregate count() limit 5"),
+    ("cities aggregate count distinct name", "cities aggregate count(distinct name)"),
+    (
+      "cities fields name aggregate count distinct", "cities fields name aggregate count() distinct"
+    ),
+    ("cities group by country.name having count > 5", "cities group country.name having count > 5"),
+    ("cities group country.name having count(*) > 5", "cities group country.name having count > 5"),
+    (
+      "cities group country.name aggregate sum population having sum(population) > 1M",
+      "cities group country.name aggregate sum(population) having sum_population > 1000000"
+    ),
+    (
+      "cities group name aggregate max founded as last having last > date '2025-01-01'",
+      #"cities group name aggregate max(founded) as `last` having `last` > "2025-01-01""#
+    ),
+    (
+      "cities group name aggregate sum population order sum(population) desc",
+      "cities group name aggregate sum(population) order sum_population desc"
+    ),
+    ("countries filter cities.count > 5", "countries filter count(cities) > 5"),
+    (
+      "countries filter cities.count between 2 and 1k and area > 5",
+      "countries filter (count(cities) >= 2 and count(cities) <= 1000) and area > 5"
+    ),
+    (
+      "continents filter countries.cities.count = 0",
+      "continents filter count(countries.cities) = 0"
+    ),
+    (#"cities search "San""#, #"cities filter name ilike "%San%" or notes ilike "%San%""#),
+    (
+      #"countries filter area > 5 and search "5%""#,
+      #"countries filter area > 5 and name ilike "%5\\%%""#
+    ),
+    (
+      #"countries search "x" and area > 5"#,
+      #"countries filter name ilike "%x%" and area > 5"#
+    ),
+    ("cities fields *", "cities"),
+    ("cities fields name, country.name", "cities fields name with country { fields name }"),
+    (
+      "cities fields country.continent.name, country.area",
+      "cities fields () with country { fields area with continent { fields name } }"
+    ),
+    ("countries fields name, cities.count", "countries fields name with cities { count }"),
+  ]
+
+  @Test("short forms are equal to long ones", arguments: equivalents)
+  func equal(_ short: String, _ long: String) throws {
+    let found = try QueryDocument(text: short, schema: Self.schema)
+    #expect(found == (try QueryDocument(text: long)), "\(found.text)")
+    #expect(try QueryDocument(text: found.text, schema: Self.schema) == found, "\(found.text)")
+  }
+
+  static let faults: [(String, String, String?)] = [
+    ("cities aggregate sum", "a field name", nil),
+    ("cities aggregate sum name", "a field with numbers", "'name' holds texts."),
+    (
+      "cities having count > 5", "groups before 'having'",
+      "Write: group by FIELD having count > 1, or use filter."
+    ),
+    ("cities group name having size > 5", "a column of the groups", "Known: name, count."),
+    (
+      "cities group name having sum(population) > 5", "a column of the groups",
+      "Add it before: aggregate sum(population)."
+    ),
+    ("cities group name having count > 'x'", "a number", nil),
+    ("countries filter count(cities)", "a comparison of the number, such as > 0", nil),
+    ("countries filter cities.count > 'x'", "a whole number", nil),
+    ("cities filter population.count > 5", "a link of 'cities'", "Known: country."),
+    ("cities search", "a text in quotes", nil),
+    ("cities fields contry.name", "a link of 'cities'", "Did you mean 'country'?"),
+    ("cities fields country.nam", "a field of 'countries'", "Did you mean 'name'?"),
+    (
+      "cities filter country = 'x'", "the id of an entity",
+      #"`country` is a link; use `country.name = "x"`."#
+    ),
+  ]
+
+  @Test("what is missing is named", arguments: faults)
+  func refused(_ text: String, _ expected: String, _ hint: String?) throws {
+    do throws(QueryError) {
+      let found = try QueryDocument(text: text, schema: Self.schema)
+      Issue.record("parsed as \(found.text)")
+    } catch {
+      guard case .syntax(let fault) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(fault.expected == expected)
+      #expect(fault.hint == hint)
+    }
+  }
+
+  @Test("groups are filtered after they are computed")
+  func having() throws {
+    let store = CompanyData.store
+    func rows(_ text: String) throws -> [[Value]] {
+      let plan = try QueryDocument(text: text, schema: store.schema).plans[0]
+      return try QueryEngine.answer(plan, in: store).table?.rows ?? []
+    }
+    let all = try rows(
+      "employees group department.name aggregate count(), max(startDate) as newest")
+    func count(_ row: [Value]) -> Int64 { if case .integer(let n) = row[1] { n } else { 0 } }
+    let least = all.map(count).sorted()[all.count / 2]
+    let text = "employees group department.name aggregate count(), max(startDate) as newest having "
+    #expect(try rows(text + "count > \(least)") == all.filter { count($0) > least })
+    #expect(try rows(text + "not count > \(least)") == all.filter { count($0) <= least })
+    #expect(try rows(text + "count in (\(least))") == all.filter { count($0) == least })
+    let name = all[0][0]
+    #expect(
+      try rows(text + "department.name != \(JSONWriter.text(name))")
+        == all.filter { $0[0] != name })
+    #expect(try rows(text + "department.name is null").isEmpty)
+    #expect(try rows(text + "newest > date \"1900-01-01\"") == all)
+    #expect(try rows(text + "count > \(least) limit 1").count == 1)
+    #expect(try rows("employees aggregate count() having count < 0").isEmpty)
+    #expect(throws: QueryError.self) {
+      _ = try QueryEngine.answer(
+        QueryPlan("employees", having: .compare("count", .less, 0)), in: store)
+    }
+  }
+
+  @Test("the number of linked entities is compared, none among them")
+  func counts() throws {
+    let store = CompanyData.store
+    func names(_ text: String) throws -> [EntityHandle] {
+      let plan = try QueryDocument(text: text, schema: store.schema).plans[0]
+      return try QueryEngine.answer(plan, in: store).rows
+    }
+    let link = try #require(store.schema.link("employees", "reports"))
+    let all = try names("employees")
+    let ordered = try names("employees order reports.count desc, name")
+    let counts = ordered.map { store.targets($0, link).count }
+    #expect(counts == counts.sorted(by: >) && ordered.count == all.count)
+    #expect(try names("employees order reports.count limit 3").count == 3)
+    for number in 0...6 {
+      #expect(
+        try names("employees filter reports.count = \(number)")
+          == all.filter { store.targets($0, link).count == number })
+      #expect(
+        try names("employees filter not count(reports) > \(number)")
+          == all.filter { store.targets($0, link).count <= number })
+    }
+  }
+}
