@@ -3,8 +3,8 @@ import TerminalUI
 
 /// The positions of panes on a screen of a given size.
 ///
-/// Wide screens show namespaces and schema to the left of query and results; narrow ones show the
-/// side that has the focus.
+/// Wide screens show namespaces and schema to the left of query and results. Narrower ones do so
+/// while one of those two has the focus, and the narrowest show only the side that has it.
 struct Layout: Equatable {
   let header: Rect
   let footer: Rect
@@ -18,6 +18,9 @@ struct Layout: Equatable {
   let schemaRows: Int
   let queryRows: Int
   let resultPaneRows: Int
+  /// The rows of a record below the results; 0 for none.
+  private let detailRows: Int
+  private let detail: Detail
   /// The area between header and footer.
   let middle: Rect
   /// The only main pane shown; nil if a whole side is shown.
@@ -27,6 +30,8 @@ struct Layout: Equatable {
 
   static let smallest = Size(columns: 40, rows: 10)
   private static let narrowColumns = 70
+  /// With fewer columns, the rows get all of them while they or the query have the focus.
+  private static let wideColumns = 100
   private static let leftColumns = 27
   private static let queryLines = 2
   /// The maximum number of lines of a long query.
@@ -36,12 +41,27 @@ struct Layout: Equatable {
 
   /// On wider screens an entity opens next to the results instead of in their place.
   private static let widestAlone = 90
+  /// From this width on, the record under the cursor is always shown next to the rows.
+  private static let detailColumns = 120
+  /// The record is at least this wide by default.
+  private static let minDetailColumns = 36
+  /// With fewer rows, a record does not fit below the results.
+  private static let minRowsAboveDetail = 10
   /// The columns that a moved divider leaves to each pane.
   private static let minColumns = 16
 
   /// How much of the screen the focused pane gets.
   enum Zoom {
     case none, side, pane
+  }
+
+  /// Whether the record under the cursor is shown with the rows.
+  enum Detail {
+    /// There is none.
+    case never
+    case onWideScreens
+    /// Because the user wants to see it.
+    case wanted
   }
 
   /// Lays out the panes.
@@ -52,16 +72,19 @@ struct Layout: Equatable {
   ///   - staleRows: Rows above the last one for the reason why the data may be out of date.
   init(
     size: Size, focus: MainPane, namespaceCount: Int, splits: Splits = Splits(),
-    zoom: Zoom = .none, queryLines: Int = 1, staleRows: Int = 0
+    zoom: Zoom = .none, queryLines: Int = 1, staleRows: Int = 0, detail: Detail = .never
   ) {
     self.zoom = zoom
+    self.detail =
+      detail == .onWideScreens && size.columns < Self.detailColumns ? .never : detail
     self.splits = splits
     header = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
     footer = Rect(row: max(0, size.rows - 1), column: 0, rows: 1, columns: size.columns)
     let rows = max(0, size.rows - 2 - staleRows)
     middle = Rect(row: 1, column: 0, rows: rows, columns: size.columns)
-    let isAlone = size.columns < Self.narrowColumns || zoom != .none
     let wantsLeft = focus == .namespaces || focus == .schema
+    let isAlone =
+      zoom != .none || size.columns < (wantsLeft ? Self.narrowColumns : Self.wideColumns)
     let width = Self.within(
       splits[.left] ?? Self.leftColumns,
       Self.minColumns...max(Self.minColumns, size.columns - Self.smallest.columns))
@@ -75,6 +98,7 @@ struct Layout: Equatable {
       schemaRows = only == .schema ? inner : 0
       queryRows = only == .query ? inner : 0
       resultPaneRows = only == .results ? inner : 0
+      detailRows = 0
       return
     }
     // The border takes three rows of each box: top, middle and bottom.
@@ -88,7 +112,12 @@ struct Layout: Equatable {
       inner,
       Self.within(
         splits[.query] ?? max(Self.queryLines, wanted), 1...max(1, inner - Self.minRows)))
-    resultPaneRows = max(0, inner - queryRows)
+    let below = max(0, inner - queryRows)
+    let isBelow =
+      self.detail == .wanted && zoom == .none && below >= Self.minRowsAboveDetail
+      && (right?.columns ?? 0) < Self.widestAlone
+    detailRows = isBelow ? below / 2 : 0
+    resultPaneRows = isBelow ? below - detailRows - 1 : below
   }
 
   /// Fewer rows below a popup are not worth showing.
@@ -148,6 +177,22 @@ struct Layout: Equatable {
     return Self.within(
       splits[.beside] ?? (all - all / 2), Self.minColumns...(all - Self.minColumns))
   }
+
+  /// The area of the record under the cursor, including its border; nil if it is not shown.
+  var detailArea: Rect? {
+    guard detail != .never, let right, zoom == .none else { return nil }
+    if detailRows > 0 {
+      return right.inset(top: queryRows + resultPaneRows + 2)
+    }
+    guard let besideColumns else { return nil }
+    let area = resultsArea
+    let columns =
+      splits[.beside] == nil ? max(Self.minDetailColumns, area.columns * 2 / 5) : besideColumns
+    return area.split(columns: area.columns - columns).right
+  }
+
+  /// Whether that record is next to the rows instead of below them.
+  var isDetailBeside: Bool { detailArea != nil && detailRows == 0 }
 
   /// The results including the line above them; the whole middle if they are hidden.
   private var resultsArea: Rect {
@@ -243,6 +288,7 @@ extension Model {
       namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: sizes.splits,
       zoom: preferences.isScreenReader
         ? .pane : sizes.isZoomed ? (prompt == nil ? .pane : .side) : .none,
-      queryLines: tab.queryLines, staleRows: isStale && !preferences.isScreenReader ? 1 : 0)
+      queryLines: tab.queryLines, staleRows: isStale && !preferences.isScreenReader ? 1 : 0,
+      detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens)
   }
 }

@@ -109,7 +109,7 @@ extension Model {
     case .help:
       open(HelpPane(of: focusedPane))
       return []
-    case .cancel: return giveUpPreparing() ?? clearFinding()
+    case .cancel: return giveUpPreparing() ?? endPeek() ?? clearFinding()
     case .nextPane: go(to: tab.focus.next)
     case .previousPane: go(to: tab.focus.previous)
     case .paneNamespaces: go(byNumberTo: .namespaces)

@@ -95,6 +95,12 @@ extension Model {
     case .scrollDown: _ = go(.scroll(Self.wheelLines), in: target.pane)
     case .press(.left, let clicks):
       tab.focus = target.pane
+      if let area = layout.detailArea, area.contains(row: mouse.row, column: mouse.column),
+        let pane = detailPane
+      {
+        open(EntityPane(pane.entity, in: pane.namespace))
+        return []
+      }
       return target.isWithin ? click(target, times: clicks) : []
     case .scrollLeft, .scrollRight:
       // The wheel moves sideways by columns, which documents do not have.
@@ -232,7 +238,9 @@ extension Model {
     if let only = layout.only { return target(only, line, rows: area.rows - 2) }
     return line < upperRows
       ? target(upper, line, rows: upperRows)
-      : target(lower, line - upperRows - 1, rows: area.rows - 3 - upperRows)
+      : target(
+        lower, line - upperRows - 1,
+        rows: lower == .results ? layout.resultPaneRows : area.rows - 3 - upperRows)
   }
 
   private mutating func click(_ target: Target, times: Int) -> [Effect] {

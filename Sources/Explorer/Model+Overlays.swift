@@ -25,16 +25,20 @@ extension Model {
 
   /// What the pane at `index` may read of the rest.
   func context(of index: Int) -> PaneContext {
+    let pane = tab.overlays[index].pane
     let layout = layout
-    let area =
-      preferences.isScreenReader ? layout.middle : layout.area(of: tab.overlays[index].pane.place)
+    return context(
+      of: pane, in: preferences.isScreenReader ? layout.middle : layout.area(of: pane.place))
+  }
+
+  /// What a pane in an area, including its border, may read of the rest.
+  func context(of pane: any Pane, in area: Rect) -> PaneContext {
     let inner = area.inset(by: 1)
-    let catalog = catalog(for: tab.overlays[index].pane)
+    let catalog = catalog(for: pane)
     // In another store, the same numbers denote other entities.
     let isShown = catalog.map {
       tab.results.shown?.snapshot.store.isIdentical(to: $0.store) == true
     }
-    let pane = tab.overlays[index].pane
     let search = pane.isSearch ? known.flatMap { pane.question(in: $0) } : nil
     return PaneContext(
       catalog: catalog, plan: tab.queryHistory?.plan,
@@ -42,7 +46,7 @@ extension Model {
       found: search.flatMap { sideQueries.answer(to: $0) },
       failure: search.flatMap { sideQueries.failure(of: $0)?.message },
       keymap: preferences.keymap,
-      keys: KeyNames(keymap: preferences.keymap, focus: tab.overlays[index].pane.focus),
+      keys: KeyNames(keymap: preferences.keymap, focus: pane.focus),
       standing: tab.focus, log: log, now: tab.results.shown, then: tab.results.origin,
       staged: stagedEntries,
       marked: markedCount,

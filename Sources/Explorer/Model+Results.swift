@@ -71,8 +71,14 @@ extension Model {
     return []
   }
 
-  /// Shows the target of the selected link next to the results, or the row if there are several.
+  /// Shows the target of the selected link with the results, or the row if there are several; it
+  /// follows the cursor.
+  ///
+  /// Without space for both, the record opens above the results.
   private mutating func peek() -> [Effect] {
+    // Where the record is shown anyway, only links lead to another one.
+    let isShown = layout.detailArea != nil && !tab.isPeeking && tab.results.chosenLink == nil
+    if tab.results.chosenEntity != nil, !isShown, togglePeek() { return [] }
     guard let catalog = tab.results.table?.catalog,
       let (entity, namespace) = tab.results.chosenEntity
     else {
@@ -154,6 +160,7 @@ extension Model {
       return reject(.columnsOfQuery(link.label))
     }
     var settings = table.settings
+    let width = tab.results.chosenWidth(within: resultColumns) ?? column.width
     switch intent {
     case .hideColumn:
       guard table.columns.count > 1 else {
@@ -171,8 +178,8 @@ extension Model {
       settings.toggleFrozen(column.label)
       notice =
         settings.frozen.contains(column.label) ? .froze(column.label) : .unfroze(column.label)
-    case .wider: settings.widen(column.label, from: column.width, by: 1)
-    case .narrower: settings.widen(column.label, from: column.width, by: -1)
+    case .wider: settings.widen(column.label, from: width, by: 1)
+    case .narrower: settings.widen(column.label, from: width, by: -1)
     default: break
     }
     return arrange(settings)

@@ -63,7 +63,8 @@ extension Model {
     case .press(.left, _):
       grab(
         layout.divider(
-          row: mouse.row, column: mouse.column, hasBeside: tab.overlays.last?.pane.place == .beside),
+          row: mouse.row, column: mouse.column,
+          hasBeside: layout.isDetailBeside || tab.overlays.last?.pane.place == .beside),
         under: mouse)
       return sizes.dragged == nil ? nil : []
     case .drag(.left):

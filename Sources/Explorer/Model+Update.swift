@@ -6,7 +6,10 @@ import Triples
 extension Model {
   /// Processes an event and returns the effects to perform, in order.
   package mutating func update(_ event: Event) -> [Effect] {
-    process(event) + prefetchRows() + updateSideQueries() + listWatched() + showPreview()
+    let effects =
+      process(event) + prefetchRows() + updateSideQueries() + listWatched() + showPreview()
+    tab.results.fitColumns(width: resultColumns, page: layout.resultRows)
+    return effects
   }
 
   /// Processes an event that another cursor movement follows immediately; skips prefetching rows.

@@ -100,26 +100,29 @@ extension Model {
             title: Focus.results.title, key: number(of: .results),
             remark: tab.latency.notice.map { keys.line($0) } ?? markedRemark
               + tab.results.remark,
-            isFocused: focusedPane == .results && prompt == nil, rows: layout.resultPaneRows)
+            isFocused: focusedPane == .results && prompt == nil, rows: layout.resultPaneRows,
+            columns: area.columns - columnsBeside(layout))
         ),
       ], into: &frame, area: area, layout: layout)
     if let area = inner[.results], let opening = store.opening {
       opening.draw(store.address, keys, into: &frame, area: area)
     } else if let area = inner[.results] {
       tab.results.draw(
-        into: &frame, area: area.split(columns: area.columns - columnsBeside(layout)).left,
-        isFocused: focusedPane == .results && prompt == nil, marks: marks, keys: keys,
-        recoveryHint: recoveryHint)
+        into: &frame, area: area, isFocused: focusedPane == .results && prompt == nil,
+        marks: marks, keys: keys, recoveryHint: recoveryHint)
     }
     if let area = inner[.query] {
       drawQuery(into: &frame, area: area)
     }
+    drawDetail(into: &frame, layout: layout)
   }
 
-  /// The columns of the results covered by a pane next to them, including its border.
+  /// The columns of the results covered by what is next to them, including its border.
   func columnsBeside(_ layout: Layout) -> Int {
-    guard tab.overlays.contains(where: { $0.pane.place == .beside }) else { return 0 }
-    return max(0, (layout.size(.beside) ?? 1) - 1)
+    if tab.overlays.contains(where: { $0.pane.place == .beside }) {
+      return layout.size(.beside) ?? 0
+    }
+    return layout.isDetailBeside ? layout.detailArea?.columns ?? 0 : 0
   }
 
   /// The visible columns of the results.

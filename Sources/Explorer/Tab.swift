@@ -15,6 +15,9 @@ struct Tab: Sendable, Equatable {
   var queryColumns = 0
   var schema = SchemaPane()
   var results = ResultsPane()
+  /// Whether the record under the cursor is shown also where it is not shown anyway, and follows
+  /// links.
+  var isPeeking = false
   /// The panes open above the main ones; the last one has the focus.
   var overlays: [Overlay] = []
   var history = NavigationHistory()

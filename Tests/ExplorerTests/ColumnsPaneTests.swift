@@ -45,7 +45,7 @@ struct ColumnsPaneTests {
       screen.effects.last
         == .save(
           .columns(
-            ColumnSettings(hidden: ["height"], widths: ["edible": 9]), namespace: "plants")))
+            ColumnSettings(hidden: ["height"], widths: ["edible": 7]), namespace: "plants")))
     screen.press("_ _")
     #expect(
       screen.effects.last

@@ -41,8 +41,9 @@ struct InferredLinkTests {
 
   @Test("the notice fits into 80 columns")
   func narrow() throws {
-    let screen = try Self.screen(
+    var screen = try Self.screen(
       #"[{"id": "p1", "name": "Bob", "team_id": "t2"}]"#, columns: 80)
+    screen.press("2")
     #expect(screen.line(with: "→ teams?")?.contains("team_id") == true, "\(screen.text)")
   }
 

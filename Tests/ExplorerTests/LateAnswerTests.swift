@@ -84,7 +84,7 @@ struct LateAnswerTests {
 
   @Test("value counts resume when their tab is shown again")
   func counting() throws {
-    var screen = try Screen(columns: 120, query: QueryPlan("plants"))
+    var screen = try Screen(columns: 119, query: QueryPlan("plants"))
     screen.press("t l")
     screen.isSlow = true
     screen.press("z")
@@ -98,7 +98,7 @@ struct LateAnswerTests {
 
   @Test("value counts belong to the current query")
   func countedAnew() throws {
-    var screen = try Screen(columns: 120, query: QueryPlan("plants"), isReadAsNeeded: true)
+    var screen = try Screen(columns: 119, query: QueryPlan("plants"), isReadAsNeeded: true)
     screen.press("l z")
     #expect(screen.text.contains("· 5 rows"))
     screen.isSlow = true
@@ -157,7 +157,7 @@ struct LateAnswerTests {
 
   @Test("a lost mouse release ends a drag at the next press")
   func heldEdge() throws {
-    var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("plants").order("name"))
+    var screen = try Screen(columns: 119, rows: 20, query: QueryPlan("plants").order("name"))
     let rows = screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let row = try #require(rows.firstIndex { $0.contains("↑name ") && $0.contains("edible") })
     let place = try #require(rows[row].firstRange(of: "edible"))

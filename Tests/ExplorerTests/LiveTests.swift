@@ -168,7 +168,7 @@ struct LiveTests {
       .addTriple(.id(fresh), identity.id, .text(fresh.text)),
       .addTriple(.id(fresh), name.id, "Aloe"),
     ])
-    #expect(screen.text.contains("+1 6"))
+    #expect(screen.text.contains("+1 row 4 of 6"))
     #expect(paint(of: "Aloe", in: screen) == Paint(.inserted, on: .inserted))
     screen.press("y y")
     #expect(screen.effects.last == .copy("Mint"))

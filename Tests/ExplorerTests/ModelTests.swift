@@ -102,7 +102,7 @@ struct ModelTests {
     var screen = try Screen(
       columns: 80, query: QueryPlan("plants").fields(["note", "name"]), store: store)
     for (name, note) in ["one": "·", "two": "∅", "three": "\"\"", "four": "\"  \""] {
-      let cells = screen.line(with: " \(name) ").map { String($0.suffix(52)) }
+      let cells = screen.line(with: " \(name) ").map { String($0.suffix(78)) }
       #expect(cells?.contains(note) == true, "\(name)")
     }
     screen.press("4 down down enter")
@@ -117,7 +117,7 @@ struct ModelTests {
       return "{\"key\": \"p\(number)\", \"name\": \"\(name)\"}"
     }.joined(separator: ",")
     var screen = try Screen(
-      columns: 120, rows: 20, query: QueryPlan("plants").fields(["name"]),
+      columns: 119, rows: 20, query: QueryPlan("plants").fields(["name"]),
       store: try Garden.store(plants: "[\(plants)]"))
     screen.press("4 _")
     #expect(!screen.text.contains(long))

@@ -210,7 +210,7 @@ struct NestedTableTests {
   @Test("a relation shows only the fields of the query")
   func fields() throws {
     let plan = try QueryDocument(text: "plants order name with bed { fields area }").plans[0]
-    var screen = try Screen(columns: 120, rows: 20, query: plan)
+    var screen = try Screen(columns: 119, rows: 20, query: plan)
     screen.press("$ >")
     let line = try #require(screen.line(with: "╰ bed 1"))
     let head = try #require(line.split(separator: "╰").last)

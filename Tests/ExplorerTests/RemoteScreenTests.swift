@@ -340,7 +340,8 @@ struct RemoteScreenTests {
     var slow = try Screen(columns: 110, rows: 24, query: QueryPlan("beds"), isPartial: true)
     slow.isSlow = true
     slow.press("4 0 enter")
-    #expect(try #require(slow.line(with: "⇉ plants")).contains("…"))
+    let line = try #require(slow.line(with: "⇉ plants"))
+    #expect(line.contains("…") || line.contains(" 2 "), "\(line)")
   }
 
   @Test("a record shows and edits links that the query omits")
@@ -395,9 +396,12 @@ struct RemoteScreenTests {
     var screen = try Screen(
       columns: 130, rows: 24, query: QueryPlan("plants"), isPartial: isPartial)
     screen.press("$ K")
-    #expect(screen.text.contains("─ [5] South wall ─"))
+    #expect(screen.text.contains("─ [5] South wall ─"), "\(screen.text)")
     #expect(screen.text.contains("12.5"))
-    screen.press("escape y y")
+    // It follows the cursor.
+    screen.press("down down")
+    #expect(!screen.text.contains("─ [5] South wall ─"), "\(screen.text)")
+    screen.press("up up escape y y")
     guard case .copy(let bed)? = screen.effects.last else {
       Issue.record("Nothing was copied")
       return
@@ -407,13 +411,11 @@ struct RemoteScreenTests {
     #expect(screen.effects.last == .copy("Fig"))
     var beds = try Screen(
       columns: 130, rows: 24, query: QueryPlan("beds"), isPartial: isPartial)
-    beds.press("$ K down enter")
-    #expect(beds.text.contains("─ [5] Fig ─"))
+    beds.press("$ K")
+    #expect(beds.text.contains("⇉ plants"), "\(beds.text)")
     // Also what the query itself asks for.
-    beds.press("escape escape > K")
-    #expect(beds.text.contains("─ [5] South wall ─"))
-    beds.press("escape < down down K")
-    #expect(beds.notice?.text.contains("is not set") == true)
+    beds.press(">")
+    #expect(beds.text.contains("─ [5] South wall ─"), "\(beds.text)")
   }
 
   @Test("a link can be set to an entity outside of the query")

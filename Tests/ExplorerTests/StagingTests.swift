@@ -8,7 +8,7 @@ import Triples
 struct StagingTests {
   private static func screen(isPartial: Bool = false) throws -> Screen {
     try Screen(
-      columns: 120, rows: 22, query: QueryPlan("plants").order("name"), isPartial: isPartial)
+      columns: 119, rows: 22, query: QueryPlan("plants").order("name"), isPartial: isPartial)
   }
 
   private static func edit(_ screen: inout Screen, to text: String) {
@@ -21,7 +21,7 @@ struct StagingTests {
   @Test("changes of what others write as well are sent with what was seen when they were made")
   func seen() throws {
     var screen = try Screen(
-      columns: 120, rows: 22, query: QueryPlan("plants").order("name"), changeDetection: "watched")
+      columns: 119, rows: 22, query: QueryPlan("plants").order("name"), changeDetection: "watched")
     screen.press("P l")
     Self.edit(&screen, to: "251")
     Self.edit(&screen, to: "252")
@@ -141,7 +141,7 @@ struct StagingTests {
   @Test("what is changed while others are on their way waits for itself")
   func changedMeanwhile() throws {
     var screen = try Screen(
-      columns: 120, rows: 22, query: QueryPlan("plants").order("name"))
+      columns: 119, rows: 22, query: QueryPlan("plants").order("name"))
     screen.press("P l")
     Self.edit(&screen, to: "251")
     screen.isSlowToWrite = true
@@ -259,7 +259,7 @@ struct StagingTests {
   @Test("what an earlier session left waits for a session that may send it")
   func restoredReadOnly() throws {
     var screen = try Screen(
-      columns: 120, rows: 22, readOnlyReason: "Opened read-only: --write changes that")
+      columns: 119, rows: 22, readOnlyReason: "Opened read-only: --write changes that")
     screen.handle(.changes(.keptForWriter(count: 1), ChangesState()))
     #expect(screen.row(21).contains("1 change staged: Opened read-only"))
     #expect(!screen.row(0).contains(" staged"))
@@ -267,7 +267,7 @@ struct StagingTests {
 
   @Test("staged changes that cannot be read are reported")
   func unreadable() throws {
-    var screen = try Screen(columns: 120, rows: 22)
+    var screen = try Screen(columns: 119, rows: 22)
     screen.restore([Transaction()], unreadable: 2)
     #expect(screen.notice == .unreadableStaged(2))
     #expect(screen.row(0).contains("±1 staged"))

@@ -35,7 +35,7 @@ struct TabTests {
 
   @Test("a tab keeps its history, cursor and open panes")
   func state() throws {
-    var screen = try Screen(columns: 120, rows: 24)
+    var screen = try Screen(columns: 119, rows: 24)
     screen.press("down enter down down enter")
     #expect(screen.text.contains("─ [5] Mint"))
     screen.press("t")

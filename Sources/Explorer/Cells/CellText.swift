@@ -17,14 +17,18 @@ struct CellText: Sendable, Equatable {
   /// The text of `value`, cut to the length that a cell can show.
   ///
   /// - Parameter attribute: The attribute of the value; nil for a computed value.
-  init(_ value: Value?, of attribute: Attribute? = nil, _ grouping: NumberText.Grouping = .long) {
+  init(
+    _ value: Value?, of attribute: Attribute? = nil, _ grouping: NumberText.Grouping = .long,
+    _ decimals: NumberText.Decimals = .all
+  ) {
     switch value {
     case nil: self = .missing
     case .null: self = .null
     case .bool(let flag): self.init(text: flag ? "true" : "false", role: .boolean)
     case .integer(let number): self.init(number: number, of: attribute, grouping)
     case .double(let number):
-      self.init(text: NumberText.grouped(number, grouping), role: .number, isRightAligned: true)
+      let shown = decimals == .few ? NumberText.shortened(number) : number
+      self.init(text: NumberText.grouped(shown, grouping), role: .number, isRightAligned: true)
     case .text(let text):
       self.init(
         text: String(text.prefix(Self.maxLength)),
@@ -50,13 +54,15 @@ struct CellText: Sendable, Equatable {
     self.isRightAligned = isRightAligned
   }
 
-  /// The cell as it appears in a column: a missing value is aligned like the others.
-  func standing(in column: TableColumn) -> CellText {
-    guard column.isRightAligned, !isRightAligned, role == .null || role == .missing else {
-      return self
-    }
+  /// The cell as it is drawn in a column: numbers below each other, missing values at their edge.
+  func standing(in fit: ColumnFit, width: Int) -> CellText {
+    guard fit.isRightAligned else { return self }
     var cell = self
-    cell.isRightAligned = true
+    if isRightAligned {
+      cell.text = fit.aligned(text, in: width)
+    } else if role == .null || role == .missing {
+      cell.isRightAligned = true
+    }
     return cell
   }
 

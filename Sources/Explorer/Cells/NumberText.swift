@@ -8,6 +8,13 @@ enum NumberText {
     case all
   }
 
+  /// How many decimals are shown.
+  enum Decimals: Sendable, Hashable {
+    case all
+    /// At most six, without trailing zeros.
+    case few
+  }
+
   /// The smallest number that is grouped on its own.
   static let minGrouped: UInt64 = 10_000
 
@@ -53,6 +60,22 @@ enum NumberText {
     let whole = grouped(Int64(number), grouping)
     let sign = number < 0 && !whole.hasPrefix("-") ? "-" : ""
     return sign + whole + text[point...]
+  }
+
+  /// The nearest number with at most six decimals, not counting zeros after the point of a number
+  /// below 0.1.
+  ///
+  /// Large numbers stay as they are, since few digits are left for their decimals.
+  static func shortened(_ number: Double) -> Double {
+    guard number.isFinite, number != 0, number.magnitude < 1e9 else { return number }
+    var magnitude = number.magnitude
+    var scale = 1e6
+    // All these powers of ten are exact.
+    while magnitude < 0.1, scale < 1e22 {
+      magnitude *= 10
+      scale *= 10
+    }
+    return (number * scale).rounded() / scale
   }
 
   /// A number of bytes in a unit that needs few digits: `950 B`, `12 kB`, `3.4 MB`.

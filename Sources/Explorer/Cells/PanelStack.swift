@@ -18,6 +18,8 @@ struct PanelStack {
     let isFocused: Bool
     /// The rows inside, without borders.
     let rows: Int
+    /// The width of its box if that is less than the width of the stack.
+    var columns: Int?
 
     var border: Paint { Paint(isFocused ? .borderFocused : .border) }
     var titlePaint: Paint { Paint(isFocused ? .titleFocused : .title) }
@@ -51,6 +53,8 @@ struct PanelStack {
 
   let area: Rect
   let sections: [Section]
+  /// Whether it is drawn below another stack, whose last line is its first.
+  var continues = false
 
   /// Draws borders and titles and returns the inner area of each section, top first.
   func draw(into frame: inout Frame) -> [Rect] {
@@ -59,13 +63,14 @@ struct PanelStack {
     // Each section draws a box whose top line covers the bottom line of the previous one.
     for (index, section) in sections.enumerated() {
       let box = Rect(
-        row: row, column: area.column, rows: section.rows + 2, columns: area.columns)
+        row: row, column: area.column, rows: section.rows + 2,
+        columns: section.columns ?? area.columns)
       let title = section.title(within: box.columns)
       let remark = section.remark(within: box.columns)
       frame.box(
         box, title: title, detail: remark,
         border: section.border, titlePaint: section.titlePaint, detailPaint: Paint(.titleDetail))
-      if index > 0 {
+      if index > 0 || continues {
         frame.divider(
           row: row, of: box, title: title, detail: remark,
           border: section.border, titlePaint: section.titlePaint,

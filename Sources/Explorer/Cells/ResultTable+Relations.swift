@@ -182,9 +182,12 @@ extension ResultTable.ExpandedRelation {
     let shown = Array(linked.prefix(Self.maxShown))
     var columns = TableColumn.all(of: plan, in: catalog)
     columns.removeAll { $0.source.leadsOnly(backAlong: link) && plan.relation($0.label) == nil }
-    for index in columns.indices { columns[index].fit(shown, in: catalog) }
+    for index in columns.indices {
+      columns[index].begin(in: plan.order, sample: shown, catalog)
+      for entity in shown { columns[index].grow(for: columns[index].cell(of: entity, in: catalog)) }
+    }
     if !columns.isEmpty {
-      columns[0].widen(to: TextWidth.columns(of: Self.head(link, linked.count)))
+      columns[0].reserve(TextWidth.columns(of: Self.head(link, linked.count)))
     }
     self.init(
       trail: trail, row: row, place: place, parent: parent, links: links, plan: plan,

@@ -53,15 +53,16 @@ struct ResultTable: Sendable {
     contents = Contents(answer: answer, catalog: catalog, settings: settings)
     columns =
       contents.grid == nil
-      ? TableColumn.arranged(TableColumn.all(of: answer.plan, in: catalog), by: settings) : []
-    fitColumns(atLeast: previous?.columns ?? [])
+      ? TableColumn.forward(
+        TableColumn.arranged(TableColumn.all(of: answer.plan, in: catalog), by: settings),
+        of: answer.plan, by: settings) : []
+    beginColumns(keeping: previous?.answer.plan == answer.plan ? previous?.columns ?? [] : [])
   }
 
   /// The same table with a catalog that knows more links of its rows.
   init(_ other: ResultTable, knowing catalog: Catalog) {
     contents = Contents(answer: other.answer, catalog: catalog, settings: other.settings)
     columns = other.columns
-    fitColumns(atLeast: other.columns) { if case .link = $0 { true } else { false } }
   }
 
   var lineCount: Int {
@@ -144,6 +145,11 @@ struct ResultTable: Sendable {
     }
   }
 
+  /// The row of the answer that a cursor is on or in; 0 if there is none.
+  func rowAtCursor(_ cursor: ListCursor) -> Int {
+    lineCount == 0 ? 0 : row(ofLine: min(cursor.index, lineCount - 1))
+  }
+
   /// The entity on a line and its namespace; nil for lines without one.
   func entity(onLine line: Int) -> (entity: EntityHandle, namespace: String)? {
     guard line < lineCount else { return nil }
@@ -155,21 +161,34 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// Fits each column to its cells in the first rows and in samples of the others.
+  /// Prepares the columns for their cells.
   ///
-  /// Existing columns never become narrower, so that live rows do not make them jump.
-  private mutating func fitColumns(
-    atLeast previous: [TableColumn], where isWanted: (TableColumn.Source) -> Bool = { _ in true }
-  ) {
+  /// Columns of an earlier answer to the same query never become narrower, so that live rows do not
+  /// make them jump.
+  private mutating func beginColumns(keeping previous: [TableColumn]) {
     let step = max(1, answer.rows.count / Self.rowsMeasured)
     let sample =
       Array(answer.rows.prefix(Self.firstMeasured))
       + stride(from: 0, to: answer.rows.count, by: step).map { answer.rows[$0] }
-    for index in columns.indices where isWanted(columns[index].source) {
-      let before = previous.first { $0.source == columns[index].source }?.width ?? 0
-      columns[index].fit(sample, in: catalog)
-      columns[index].widen(to: before)
+    for index in columns.indices {
+      columns[index].begin(in: answer.plan.order, sample: sample, catalog)
+      if let before = previous.first(where: { $0.source == columns[index].source }) {
+        columns[index].adopt(before)
+      }
       columns[index].obey(settings)
+    }
+  }
+
+  /// Widens some columns for the rows on some lines.
+  mutating func fit(_ places: [Int], to lines: some Sequence<Int>) {
+    for line in lines {
+      guard case .row(let row) = self.line(line) else { continue }
+      let entity = answer.rows[row]
+      let drawn = drawnCells(of: entity)
+      for place in places {
+        let known = drawn.indices.contains(place) ? drawn[place] : nil
+        columns[place].grow(for: known ?? cell(place, of: entity))
+      }
     }
   }
 

@@ -7,10 +7,7 @@ struct SummaryGrid: Sendable, Equatable {
   struct Column: Sendable, Equatable {
     let title: String
     let kind: Answer.ColumnKind
-    /// In terminal columns, without the gap to the next one.
-    fileprivate(set) var width: Int
-    /// Numbers and their titles are right-aligned.
-    fileprivate(set) var isRightAligned = false
+    fileprivate(set) var fit: ColumnFit
   }
 
   private let table: SummaryTable
@@ -21,26 +18,28 @@ struct SummaryGrid: Sendable, Equatable {
     guard let table = answer.table else { return nil }
     self.table = table
     columns = zip(table.columns, answer.columnKinds).map { title, kind in
-      Column(title: title, kind: kind, width: TextWidth.columns(of: title) + Self.orderMark)
+      Column(
+        title: title, kind: kind,
+        fit: ColumnFit(title: TextWidth.columns(of: title) + Self.orderMark, limit: Self.widest))
     }
     let step = max(1, rowCount / Self.rowsMeasured)
     for row in stride(from: 0, to: rowCount, by: step) {
       for place in columns.indices {
-        let cell = cell(row, place, in: catalog)
-        let width = TextWidth.columns(of: cell.text)
-        columns[place].width = min(Self.widest, max(columns[place].width, width))
-        if cell.isRightAligned { columns[place].isRightAligned = true }
+        let cell = cell(row, place, in: catalog, .few)
+        columns[place].fit.grow(for: cell.text, isNumber: cell.isRightAligned)
       }
     }
   }
 
   var rowCount: Int { table.rows.count }
 
-  func cell(_ row: Int, _ column: Int, in catalog: Catalog) -> CellText {
+  func cell(
+    _ row: Int, _ column: Int, in catalog: Catalog, _ decimals: NumberText.Decimals = .all
+  ) -> CellText {
     let value = table.rows[row][column]
     switch columns[column].kind {
-    case .values(let attribute): return CellText(value, of: attribute)
-    case .numbers: return CellText(value)
+    case .values(let attribute): return CellText(value, of: attribute, .long, decimals)
+    case .numbers: return CellText(value, of: nil, .long, decimals)
     case .entities(let namespace):
       // A group of missing targets has no entity to label.
       guard case .text(let id) = value, let entity = catalog.store.handle(of: EntityID(id)) else {
@@ -57,7 +56,7 @@ struct SummaryGrid: Sendable, Equatable {
   }
 
   /// The space for the sort mark before a title.
-  private static let orderMark = 2
+  private static let orderMark = 1
   private static let widest = 40
   private static let rowsMeasured = 200
 }
@@ -92,7 +91,9 @@ extension ResultsPane {
     isFocused: Bool, keys: KeyNames
   ) {
     guard area.rows > 0 else { return }
-    let slots = slots(of: grid, width: area.columns - Self.margin)
+    let slots = ColumnLayout.slots(
+      of: grid.columns.map(\.fit), frozen: 0, chosen: column, from: 1,
+      width: area.columns - Self.margin)
     drawTitles(of: grid, slots, order: table.answer.plan.order, into: &frame, area: area)
     if grid.rowCount == 0 {
       frame.writeNotice(.noGroups, keys, in: area.dropping(rows: 1))
@@ -111,10 +112,10 @@ extension ResultsPane {
         continue
       }
       for slot in slots {
-        let cell = grid.cell(line, slot.column, in: table.catalog)
+        let cell = grid.cell(line, slot.column, in: table.catalog, .few)
         let isCell = isChosen && isFocused && slot.column == column
         Self.draw(
-          cell, into: &frame, row: rect.row, column: rect.column + slot.offset,
+          cell.standing(in: grid.columns[slot.column].fit, width: slot.width), into: &frame, row: rect.row, column: rect.column + slot.offset,
           width: slot.width, ground: isCell ? .cursorCell : ground)
       }
     }
@@ -132,27 +133,10 @@ extension ResultsPane {
       let mark = order.first { $0.path.dotted == title.title }?.sign ?? ""
       let cell = CellText(
         text: mark + title.title, role: slot.column == column ? .headerSorted : .header,
-        isRightAligned: title.isRightAligned)
+        isRightAligned: title.fit.isRightAligned)
       Self.draw(
         cell, into: &frame, row: area.row, column: area.column + slot.offset, width: slot.width,
         ground: .header)
     }
-  }
-
-  /// The visible columns, starting so that the selected one is among them.
-  private func slots(of grid: SummaryGrid, width: Int) -> [Slot] {
-    let gap = 2
-    var first = 0
-    while first < column,
-      grid.columns[first...column].reduce(0, { $0 + $1.width + gap }) > width
-    { first += 1 }
-    var slots: [Slot] = []
-    var offset = 1
-    for (place, shown) in grid.columns.enumerated().dropFirst(first) where offset < width {
-      slots.append(
-        Slot(column: place, offset: offset, width: min(shown.width, width - offset)))
-      offset += shown.width + gap
-    }
-    return slots
   }
 }

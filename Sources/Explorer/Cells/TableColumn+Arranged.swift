@@ -1,3 +1,4 @@
+import InstaQL
 import Notebooks
 
 extension TableColumn {
@@ -15,6 +16,26 @@ extension TableColumn {
     return shown.isEmpty ? Array(all.prefix(1)) : shown
   }
 
+  /// The columns that a query sorts and filters by, directly after the label and frozen columns.
+  ///
+  /// Columns keep an order that the user or the query chose.
+  static func forward(
+    _ columns: [TableColumn], of plan: QueryPlan, by settings: ColumnSettings
+  ) -> [TableColumn] {
+    var labels = plan.order.compactMap(\.path.labels.first)
+    // Rows that were opened through a link have it in common.
+    plan.condition?.forEachPath { path in
+      if let label = path.labels.first, path.label != "id" { labels.append(label) }
+    }
+    guard !labels.isEmpty, plan.fields == nil, settings.order.isEmpty else { return columns }
+    let first = max(1, columns.prefix { settings.frozen.contains($0.label) }.count)
+    let rank = Dictionary(zip(labels, 0...), uniquingKeysWith: min)
+    return columns.prefix(first)
+      + columns.dropFirst(first).enumerated().sorted {
+        (rank[$0.element.label] ?? .max, $0.offset) < (rank[$1.element.label] ?? .max, $1.offset)
+      }.map(\.element)
+  }
+
   /// All columns in their order, including hidden ones.
   static func ordered(_ columns: [TableColumn], by settings: ColumnSettings) -> [TableColumn] {
     var rank: [String: Int] = [:]
@@ -29,8 +50,7 @@ extension TableColumn {
 
   /// Applies the width set by the user, if any.
   mutating func obey(_ settings: ColumnSettings) {
-    guard let width = settings.widths[label] else { return }
-    setWidth(min(max(Self.narrowest, width), Self.widestByHand))
+    setWidth(settings.widths[label].map { min(max(Self.narrowest, $0), Self.widestByHand) })
   }
 }
 

@@ -41,12 +41,12 @@ struct TableColumn: Sendable, Hashable {
   private var nested: QueryPlan? { origin.nested }
   /// Whether the query includes the targets of the link.
   private var isNested: Bool { origin.isNested }
-  /// In terminal columns, without the gap to the next one.
-  private(set) var width = 0
-  /// Numbers and their titles are right-aligned.
-  private(set) var isRightAligned = false
+  /// The width for the title and for the cells measured so far.
+  private(set) var fit = ColumnFit(title: 0, limit: 0)
   /// The same for all numbers of the column, so that their digits align.
   private var grouping = NumberText.Grouping.long
+  /// Few in a table on the screen.
+  private var decimals = NumberText.Decimals.all
 
   init(source: Source, nested: QueryPlan? = nil) {
     // A relation included without fields or clauses is shown like any other link.
@@ -55,6 +55,9 @@ struct TableColumn: Sendable, Hashable {
   }
 
   var label: String { source.label }
+
+  /// In terminal columns, without the gap to the next one.
+  var width: Int { fit.width }
 
   /// The attribute behind the column, in either direction.
   var attribute: Attribute {
@@ -107,17 +110,32 @@ struct TableColumn: Sendable, Hashable {
     path.labels.first == label && path.labels.count <= (source.isLink ? 2 : 1)
   }
 
-  /// Sets width and alignment for the cells of some entities.
-  mutating func fit(_ entities: [EntityHandle], in catalog: Catalog) {
-    // The title needs space for the sort mark.
-    width = TextWidth.columns(of: label) + 2
-    isRightAligned = false
-    grouping = hasLongNumbers(entities, catalog) ? .all : .long
-    for entity in entities {
-      let cell = cell(of: entity, in: catalog)
-      width = min(Self.widest, max(width, TextWidth.columns(of: cell.text)))
-      if cell.isRightAligned { isRightAligned = true }
-    }
+  /// The sort direction, and the position among several sort keys; empty if not sorted by.
+  func sign(in order: [OrderKey]) -> String {
+    guard let rank = order.firstIndex(where: { isOrdered(by: $0.path) }) else { return "" }
+    return order[rank].sign + (order.count > 1 ? "\(rank + 1)" : "")
+  }
+
+  /// Prepares the column for a table on the screen that has no cells yet.
+  ///
+  /// - Parameter sample: Entities that show whether digits are grouped.
+  mutating func begin(in order: [OrderKey], sample: [EntityHandle], _ catalog: Catalog) {
+    fit = ColumnFit(
+      title: TextWidth.columns(of: sign(in: order) + label),
+      limit: source.isLink ? Self.widestLink : Self.widest)
+    grouping = hasLongNumbers(sample, catalog) ? .all : .long
+    decimals = .few
+  }
+
+  /// Takes over the width of the same column in an earlier answer to the same query.
+  mutating func adopt(_ before: TableColumn) {
+    fit = before.fit
+    if before.grouping == .all { grouping = .all }
+  }
+
+  /// Widens the column for a cell.
+  mutating func grow(for cell: CellText) {
+    fit.grow(for: cell.text, isNumber: cell.isRightAligned)
   }
 
   private func hasLongNumbers(_ entities: [EntityHandle], _ catalog: Catalog) -> Bool {
@@ -132,16 +150,15 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
-  /// Widens the column to at least its previous width.
-  mutating func widen(to columns: Int) {
-    width = max(width, columns)
-  }
+  /// Widens the column to at least a width.
+  mutating func reserve(_ columns: Int) { fit.reserve(columns) }
 
-  mutating func setWidth(_ columns: Int) {
-    width = columns
-  }
+  /// Sets a width that no cell changes; nil to fit the cells.
+  mutating func setWidth(_ columns: Int?) { fit.fixed = columns }
 
+  /// The widths that a column claims at most.
   private static let widest = 32
+  private static let widestLink = 20
   /// The name of an attribute that only identifies the entity in other files.
   private static let keyLabel = "key"
 
@@ -149,7 +166,7 @@ struct TableColumn: Sendable, Hashable {
   func cell(of entity: EntityHandle, in catalog: Catalog) -> CellText {
     switch source {
     case .attribute(let attribute):
-      CellText(catalog.store.value(entity, attribute.id), of: attribute, grouping)
+      CellText(catalog.store.value(entity, attribute.id), of: attribute, grouping, decimals)
     case .link(let link): linkCell(of: entity, link: link, in: catalog)
     }
   }

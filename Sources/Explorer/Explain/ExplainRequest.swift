@@ -1,4 +1,5 @@
 import InstaQL
+import TerminalUI
 import Triples
 
 /// A request to explain how a query is evaluated and whether an entity matches it.
@@ -13,12 +14,16 @@ package struct ExplainRequest: Sendable, Equatable {
   let way: [TextLine]
   /// The program that evaluates the queries of a partial store.
   var executor = Executor.server
+  /// The time that the rows on the screen took; nil if there are none.
+  var elapsed: Duration?
 
   /// The explanation as lines.
   ///
   /// - Complexity: O(matches of the query).
   package var lines: [TextLine] {
     way + Explained.lines(plan, entity, in: snapshot, isShown: isShown, by: executor)
+      + (elapsed.map { [TextLine("  The rows on the screen took \(NumberText.elapsed($0))", .dim)] }
+        ?? [])
   }
 
   /// The program that evaluates the queries of a partial store.

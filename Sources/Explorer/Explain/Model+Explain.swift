@@ -127,7 +127,9 @@ extension Model {
 
   /// Requests an explanation for this tab, replacing a pending one.
   private mutating func explain(_ request: ExplainRequest) -> [Effect] {
-    requests.begin(.explain(request), for: .explain(tab: tab.id))
+    var request = request
+    if tab.results.table != nil { request.elapsed = tab.results.elapsed }
+    return requests.begin(.explain(request), for: .explain(tab: tab.id))
   }
 }
 

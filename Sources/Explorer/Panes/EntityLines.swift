@@ -10,13 +10,16 @@ struct EntityLines {
   let labelWidth: Int
   /// The width left for the values.
   private let width: Int
+  /// Whether only the first level of nested values is shown.
+  private let isPreview: Bool
 
   init(
     of entity: EntityHandle, in namespace: String, catalog: Catalog, width: Int,
-    unfolded: Set<Link>
+    unfolded: Set<Link>, isPreview: Bool = false
   ) {
     self.entity = entity
     self.catalog = catalog
+    self.isPreview = isPreview
     let attributes = catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
     let links = catalog.schema.links(of: namespace)
     labelWidth = Self.labelWidth(
@@ -39,6 +42,8 @@ struct EntityLines {
   private static let maxFolded = 5
   private static let maxUnfolded = 500
   private static let maxTextLines = 2_000
+  /// More than a screen shows.
+  private static let maxPreviewTextLines = 200
 
   private mutating func add(_ attribute: Attribute) {
     let value =
@@ -92,7 +97,8 @@ struct EntityLines {
     // If only one character overflows, it replaces the margin.
     let isWhole = TextWidth.columns(of: text) == width + 1
     let parts = TextLines.wrapped(
-      text, width: max(8, isWhole ? width + 1 : width), limit: Self.maxTextLines)
+      text, width: max(8, isWhole ? width + 1 : width), 
+      limit: isPreview ? Self.maxPreviewTextLines : Self.maxTextLines)
     let role: Role = attribute.checkedType == .date ? .date : .string
     add(
       .attribute(attribute), attribute.label, CellText(text: parts.first ?? "", role: role), note)
@@ -103,15 +109,17 @@ struct EntityLines {
     of value: Value, _ attribute: Attribute, _ size: String, _ note: String
   ) {
     add(.attribute(attribute), attribute.label, CellText(text: size, role: .dim), note)
-    for line in JSONLines(value).lines {
+    for line in JSONLines(value).lines where !isPreview || line.depth == 0 {
       addPlain(line.key, line.cell, indent: 2 + line.depth * 2)
     }
   }
 
   private mutating func add(_ link: Link, limit: Int) {
-    let targets = catalog.store.targets(entity, link)
     let note = "\(link.target).\(link.otherLabel)"
-    if targets.isEmpty, catalog.snapshot.served != nil, !catalog.knowsLinks {
+    // Without a target in a side query, it may not have asked for the link.
+    let isPartial = catalog.snapshot.served != nil && !catalog.knowsLinks
+    guard let (targets, there) = catalog.targets(of: entity, link), !targets.isEmpty || !isPartial
+    else {
       let sign = link.cardinality == .one ? "→ " : "⇉ "
       add(.link(link, count: 0), sign + link.label, CellText(text: "…", role: .dim), note)
       return
@@ -119,8 +127,8 @@ struct EntityLines {
     if link.cardinality == .one {
       if let only = targets.first {
         add(
-          .linked(link, catalog.store.id(of: only)), "→ " + link.label,
-          CellText(text: catalog.label(of: only, in: link.target), role: .link), note)
+          .linked(link, there.store.id(of: only)), "→ " + link.label,
+          CellText(text: there.label(of: only, in: link.target), role: .link), note)
       } else {
         add(
           .link(link, count: 0), "→ " + link.label,
@@ -137,8 +145,8 @@ struct EntityLines {
     let limit = targets.count == limit + 1 ? limit + 1 : limit
     for target in targets.prefix(limit) {
       add(
-        .linked(link, catalog.store.id(of: target)), "",
-        CellText(text: catalog.label(of: target, in: link.target), role: .link))
+        .linked(link, there.store.id(of: target)), "",
+        CellText(text: there.label(of: target, in: link.target), role: .link))
     }
     if targets.count > limit {
       add(

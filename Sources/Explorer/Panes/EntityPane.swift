@@ -56,6 +56,8 @@ struct EntityPane: Pane {
 
   /// The link to place the cursor on initially.
   private var wanted: Link?
+  /// Whether it only follows another cursor: it has none of its own, and nested values are folded.
+  private var isPreview = false
 
   /// Opens an entity.
   ///
@@ -66,6 +68,12 @@ struct EntityPane: Pane {
     self.name = name
     wanted = link
     if let link { unfolded = [link] }
+  }
+
+  /// Shows an entity next to the cursor of other panes.
+  init(previewOf entity: EntityID, in namespace: String, at link: Link? = nil) {
+    self.init(entity, in: namespace, at: link)
+    isPreview = true
   }
 
   var focus: Focus { .entity }
@@ -192,7 +200,8 @@ struct EntityPane: Pane {
     isGone = false
     name = catalog.label(of: handle, in: namespace)
     let made = EntityLines(
-      of: handle, in: namespace, catalog: catalog, width: context.width, unfolded: unfolded)
+      of: handle, in: namespace, catalog: catalog, width: context.width, unfolded: unfolded,
+      isPreview: isPreview)
     (lines, labelWidth) = (made.lines, made.labelWidth)
     let line = before.flatMap { content in
       content == chosen?.content ? nil : lines.firstIndex { $0.content == content }
@@ -219,7 +228,8 @@ struct EntityPane: Pane {
       return
     }
     let handle = context.highlights.isEmpty ? nil : context.catalog?.store.handle(of: entity)
-    for (index, place, ground) in cursor.lines(of: lines.count, in: area) {
+    let chosen: Role = isPreview ? .text : .selection
+    for (index, place, ground) in cursor.lines(of: lines.count, in: area, chosen: chosen) {
       frame.fill(place, Paint(.text, on: ground))
       draw(lines[index], into: &frame, place: place, ground: ground)
       guard let handle, let attribute = lines[index].attribute else { continue }

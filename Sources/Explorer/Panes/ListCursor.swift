@@ -92,18 +92,8 @@ extension ListCursor {
 }
 
 extension ListCursor {
-  /// Marks at the right border of an area that there are more lines above or below.
+  /// Shows in the right border of an area which of the lines are visible.
   func markMore(of count: Int, in area: Rect, into frame: inout Frame) {
-    frame.markMore(above: top > 0, below: top + area.rows < count, in: area)
-  }
-}
-
-extension Frame {
-  /// Marks at the right border of an area which lines are not visible.
-  mutating func markMore(above isMoreAbove: Bool, below isMoreBelow: Bool, in area: Rect) {
-    // Without borders, the position is shown in words.
-    guard area.rows > 0, area.endColumn < size.columns else { return }
-    if isMoreAbove { write("▴", row: area.row, column: area.endColumn, paint: Paint(.key)) }
-    if isMoreBelow { write("▾", row: area.endRow - 1, column: area.endColumn, paint: Paint(.key)) }
+    frame.drawScrollThumb(top: top, page: area.rows, of: count, in: area)
   }
 }

@@ -1,73 +1,58 @@
+import InstaQL
+
 // The visible columns.
 extension ResultsPane {
-  /// The position of a column: its index, its distance from the left and its width.
-  struct Slot: Equatable {
-    let column: Int
-    let offset: Int
-    let width: Int
-  }
+  typealias Slot = ColumnLayout.Slot
 
   /// The gap between two columns.
-  static let gap = 2
+  static let gap = ColumnLayout.gap
   /// The columns at the right edge for the mark that there are more.
   static let margin = 1
-  /// The minimum visible width of a cut column.
-  private static let minShownWidth = 3
 
   /// The columns of the rows that fit in `width`.
   func slots(of table: ResultTable, width: Int) -> [Slot] {
-    Self.slots(
-      of: table.columns, frozen: table.frozenCount, chosen: column, from: 1,
+    ColumnLayout.slots(
+      of: table.columns.map(\.fit), frozen: table.frozenCount, chosen: column, from: 1,
       width: width - Self.margin)
   }
 
-  /// The columns that fit in `width`, including the frozen ones and the selected one.
-  ///
-  /// Frozen columns that leave no space for others scroll like these; in a very narrow pane, all of
-  /// them do.
-  ///
-  /// - Parameter from: The position of the first column.
-  static func slots(
-    of columns: [TableColumn], frozen: Int, chosen: Int, from start: Int, width: Int
-  ) -> [Slot] {
-    guard !columns.isEmpty else { return [] }
-    let space = width - start + 1
-    let most =
-      frozen < columns.count
-      ? min(start - 1 + max(8, space / 2), width - gap - minShownWidth - 1) : width
-    var result: [Slot] = []
-    var offset = start
-    for index in 0..<frozen {
-      let wanted = columns[index].width
-      // The first column is cut to fit. A later one is not, since a part would be misleading.
-      if index > 0, offset + wanted > most { break }
-      let room = max(1, min(wanted, most - offset + 1, width - offset))
-      if room < min(wanted, minShownWidth), frozen < columns.count { break }
-      result.append(Slot(column: index, offset: offset, width: room))
-      offset += room + gap
+  /// The rows and columns that were measured last.
+  struct Measured: Sendable, Equatable {
+    var lines = 0..<0
+    var columns: [Int] = []
+    /// What the columns in view depend on.
+    var chosen = 0
+    var width = 0
+  }
+
+  /// Fits the columns in view to the rows in view.
+  mutating func fitColumns(width: Int, page: Int) {
+    guard form == .table, case .table(var table) = content, table.grid == nil,
+      table.answer.count == nil
+    else { return }
+    let lines = linesInView(page: page).clamped(to: 0..<table.lineCount)
+    guard
+      measured.lines != lines || measured.chosen != column || measured.width != width
+        || measured.columns.isEmpty
+    else { return }
+    let before = measured
+    measured = Measured(lines: lines, chosen: column, width: width)
+    // Wider columns show fewer others, but perhaps others than before.
+    while true {
+      let new = slots(of: table, width: width).map(\.column)
+        .filter { !measured.columns.contains($0) }
+      if new.isEmpty { break }
+      let known = new.filter(before.columns.contains)
+      table.fit(known, to: lines.lazy.filter { !before.lines.contains($0) })
+      table.fit(new.filter { !known.contains($0) }, to: lines)
+      measured.columns += new
     }
-    let firstFree = result.count
-    var first = max(firstFree, chosen)
-    var needed = offset - gap
-    // As many columns before the selected one as fit next to it.
-    while first >= firstFree, first < columns.count {
-      needed += gap + columns[first].width
-      if needed > width { break }
-      first -= 1
-    }
-    if first < max(firstFree, chosen) { first += 1 }
-    var index = max(firstFree, first)
-    while index < columns.count, offset < width {
-      let room = min(columns[index].width, width - offset)
-      // A narrow rest of a column is useless, and a cut number is wrong.
-      let isHidden = columns[index].isRightAligned && index != chosen
-      let least = isHidden ? columns[index].width : minShownWidth
-      if room < min(columns[index].width, least), !result.isEmpty { break }
-      result.append(Slot(column: index, offset: offset, width: room))
-      offset += columns[index].width + gap
-      index += 1
-    }
-    return result
+    content = .table(table)
+  }
+
+  /// The width in which the selected column of the rows is drawn.
+  func chosenWidth(within width: Int) -> Int? {
+    table.flatMap { slots(of: $0, width: width).first { $0.column == column }?.width }
   }
 
   /// The column before which others are hidden; nil if all on the left are visible.

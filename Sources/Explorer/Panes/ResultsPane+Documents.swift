@@ -259,10 +259,29 @@ extension ResultsPane {
         drawGutter(of: entity, table, marked, into: &frame, line: place, ground: ground)
       }
     }
-    let isAtTop = lines.first.map { $0.row == 0 && $0.line == 0 } ?? true
-    frame.markMore(
-      above: !isAtTop || (table.answer.stretch?.skipped ?? 0) > 0,
-      below: lines.count > area.rows || hasMoreRows, in: area)
+    drawThumb(of: table, lines, into: &frame, area: area)
+  }
+
+  /// Shows which of the rows are visible. Lines within a row count as its parts, since the lines of
+  /// other rows are not known.
+  private func drawThumb(
+    of table: ResultTable, _ lines: [LineInView], into frame: inout Frame, area: Rect
+  ) {
+    guard let first = lines.first, let last = lines.prefix(area.rows).last else { return }
+    let skipped = table.answer.stretch?.skipped ?? 0
+    let isAtEnd = lines.count <= area.rows && !hasMoreRows
+    if first.row == 0, first.line == 0, skipped == 0, isAtEnd { return }
+    let parts = max(area.rows, 2)
+    func place(_ line: LineInView) -> Int {
+      let count = max(1, self.lines(line.row, of: table, limit: Self.maxLines).count)
+      return (skipped + line.row) * parts + line.line * parts / count
+    }
+    let all = max(table.answer.rows.count, position(in: table).count.rows) * parts
+    let top = max(place(first), first.row == 0 && first.line == 0 && skipped == 0 ? 0 : 1)
+    let page = max(1, place(last) - top + 1)
+    frame.drawScrollThumb(
+      top: isAtEnd ? max(1, all - page) : min(top, max(0, all - page - 1)), page: page, of: all,
+      in: area)
   }
 
   /// Highlights a line whose value, or whose whole entity, is new.

@@ -13,8 +13,8 @@ extension ResultsPane {
 
   /// The columns of a relation that fit in `width`, including the one under the cursor.
   func slots(of block: ResultTable.ExpandedRelation, isHere: Bool = true, width: Int) -> [Slot] {
-    Self.slots(
-      of: block.columns, frozen: min(1, block.columns.count),
+    ColumnLayout.slots(
+      of: block.columns.map(\.fit), frozen: min(1, block.columns.count),
       chosen: isHere ? chosenColumn(of: block) : 0,
       from: Self.indent(of: block, width: width), width: width - Self.margin)
   }
@@ -37,8 +37,8 @@ extension ResultsPane {
       let isChosen = isHere && slot.column == chosenColumn(of: block)
       Self.draw(
         CellText(
-          text: Self.sign(of: tableColumn, in: order) + tableColumn.label,
-          role: isChosen ? .headerSorted : .dim, isRightAligned: tableColumn.isRightAligned),
+          text: tableColumn.sign(in: order) + tableColumn.label,
+          role: isChosen ? .headerSorted : .dim, isRightAligned: tableColumn.fit.isRightAligned),
         into: &frame, row: line.row, column: line.column + slot.offset, width: slot.width,
         ground: ground)
     }
@@ -61,8 +61,8 @@ extension ResultsPane {
       let isFound = pattern.isIn(cell.text)
       let shown = isFound ? cell.showing(pattern, within: slot.width) : cell
       Self.draw(
-        shown.standing(in: block.columns[slot.column]), into: &frame, row: place.row,
-        column: place.column, width: place.columns,
+        shown.standing(in: block.columns[slot.column].fit, width: slot.width), into: &frame,
+        row: place.row, column: place.column, width: place.columns,
         ground: slot.column == chosen ? .cursorCell : ground)
       if !highlights.isEmpty {
         mark(

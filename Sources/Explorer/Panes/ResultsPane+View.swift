@@ -7,17 +7,48 @@ extension ResultsPane {
   /// The rows of the pane for column titles.
   static let titleRows = 1
 
-  /// The remark in the pane's title: the number of rows and the time of the query.
+  /// The remark in the pane's title: the position of the cursor among the rows.
   var remark: String {
     switch content {
     case .nothing: ""
     case .loading: "loading"
     case .failed: "failed"
     case .table(let table):
-      (form == .table ? "" : form.title + " · ") + movement + whereTo + Self.count(of: table.answer)
-        + Self.cutLinks(of: table.catalog) + " · "
-        + NumberText.elapsed(elapsed)
+      (form == .table ? "" : form.title + " · ") + movement + whereTo + positionText(in: table)
+        + Self.cutLinks(of: table.catalog)
     }
+  }
+
+  /// The position of the cursor, and the number of matches if not all of them are rows.
+  private func positionText(in table: ResultTable) -> String {
+    let answer = table.answer
+    if answer.count != nil { return "count" }
+    let position = position(in: table)
+    guard let matches = Self.matches(beyond: position.count, of: answer) else {
+      return position.text
+    }
+    return position.text + " · \(RowPosition.plain(matches)) match"
+  }
+
+  /// The position of the cursor among the rows, loaded or not.
+  func position(in table: ResultTable) -> RowPosition {
+    let skipped = table.answer.stretch?.skipped ?? 0
+    let row = table.grid == nil ? table.rowAtCursor(cursor) : cursor.index
+    return RowPosition(row: skipped + row + 1, of: Self.count(of: table.answer))
+  }
+
+  private static func count(of answer: Answer) -> RowPosition.Count {
+    guard let stretch = answer.stretch else {
+      return .exactly(answer.table?.rows.count ?? answer.rows.count)
+    }
+    guard let count = stretch.pageCount else { return .atLeast(answer.total - 1) }
+    return stretch.isEstimate ? .about(count) : .exactly(count)
+  }
+
+  /// The number of matches if the rows are only a part of them.
+  private static func matches(beyond count: RowPosition.Count, of answer: Answer) -> Int? {
+    if case .atLeast = count { return nil }
+    return answer.total == count.rows ? nil : answer.total
   }
 
   /// The numbers of recently added and removed rows.
@@ -27,7 +58,7 @@ extension ResultsPane {
 
   /// The row that the cursor is moving to, while it is loading.
   private var whereTo: String {
-    rowAhead.map { "to row \(NumberText.grouped($0)) · " } ?? ""
+    rowAhead.map { "to row \(RowPosition.plain($0)) · " } ?? ""
   }
 
   /// The links with more targets than are loaded.
@@ -36,19 +67,6 @@ extension ResultsPane {
       let label = link.lastIndex(of: ".").map { String(link[link.index(after: $0)...]) } ?? link
       return " · first \(NumberText.grouped(count)) \(label)"
     }.joined()
-  }
-
-  private static func count(of answer: Answer) -> String {
-    if answer.count != nil { return "count" }
-    let count = answer.table?.rows.count ?? answer.rows.count
-    if let stretch = answer.stretch {
-      guard let count = stretch.pageCount else { return NumberText.grouped(answer.total - 1) + "+" }
-      let all = (stretch.isEstimate ? "≈" : "") + NumberText.grouped(count)
-      return answer.total == count ? all : "\(all) of \(NumberText.grouped(answer.total))"
-    }
-    let shown = NumberText.grouped(count)
-    return answer.total == count
-      ? shown : "\(shown) of \(NumberText.grouped(answer.total))"
   }
 
   /// Draws the results.
@@ -116,8 +134,8 @@ extension ResultsPane {
       let tableColumn = table.columns[slot.column]
       let role: Role = isInRows && slot.column == column ? .headerSorted : .header
       let cell = CellText(
-        text: Self.sign(of: tableColumn, in: order) + tableColumn.label, role: role,
-        isRightAligned: tableColumn.isRightAligned)
+        text: tableColumn.sign(in: order) + tableColumn.label, role: role,
+        isRightAligned: tableColumn.fit.isRightAligned)
       Self.draw(
         cell, into: &frame, row: area.row, column: area.column + slot.offset, width: slot.width,
         ground: .header)
@@ -132,15 +150,6 @@ extension ResultsPane {
         "›", row: area.row, column: area.column + area.columns - 1, width: 1,
         paint: Paint(.key, on: .header))
     }
-  }
-
-  /// The sort direction of a column, and its position among several sort keys.
-  static func sign(of tableColumn: TableColumn, in order: [OrderKey]) -> String {
-    if order.isEmpty { return "" }
-    guard let rank = order.firstIndex(where: { tableColumn.isOrdered(by: $0.path) }) else {
-      return ""
-    }
-    return order[rank].sign + (order.count > 1 ? "\(rank + 1)" : "")
   }
 
   private func drawLines(
@@ -174,8 +183,9 @@ extension ResultsPane {
           let isHit = pattern.isIn(cell.text)
           let shown = isHit ? cell.showing(pattern, within: slot.width) : cell
           Self.draw(
-            shown.standing(in: table.columns[slot.column]), into: &frame, row: place.row,
-            column: place.column, width: slot.width, ground: isCell ? .cursorCell : ground)
+            shown.standing(in: table.columns[slot.column].fit, width: slot.width), into: &frame,
+            row: place.row, column: place.column, width: slot.width,
+            ground: isCell ? .cursorCell : ground)
           if !highlights.isEmpty {
             mark(
               table.columns[slot.column], of: entity, into: &frame, place: place,
@@ -202,8 +212,12 @@ extension ResultsPane {
         drawMore(of: table.blocks[block], keys, into: &frame, line: rect, ground: ground)
       }
     }
-    cursor.markMore(
-      of: table.lineCount + (hasMoreRows ? 1 : 0), in: area, into: &frame)
+    // Rows that are not loaded count, too.
+    let loaded = table.answer.rows.count
+    let all = max(loaded, position(in: table).count.rows) + (hasMoreRows ? 1 : 0)
+    frame.drawScrollThumb(
+      top: (table.answer.stretch?.skipped ?? 0) + cursor.top, page: area.rows,
+      of: table.lineCount + all - loaded, in: area)
   }
 
   /// Highlights a cell because its value, or its whole row, is new.
@@ -258,11 +272,8 @@ extension ResultsPane {
         Rect(row: row, column: column, rows: 1, columns: width),
         Paint(.text, on: ground))
     }
-    // A cut number would be wrong.
-    let isTooLong = cell.role == .number && cell.isRightAligned && cell.text.utf8.count > width
     frame.write(
-      isTooLong ? String(repeating: "#", count: max(0, width)) : cell.text, row: row,
-      column: column, width: width, paint: paint,
+      cell.text, row: row, column: column, width: width, paint: paint,
       alignment: cell.isRightAligned ? .trailing : .leading)
   }
 }

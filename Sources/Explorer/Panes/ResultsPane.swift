@@ -58,6 +58,8 @@ struct ResultsPane: Sendable, Equatable {
   private var edge: ResultTable.RelationEdge?
   /// Whether the user kept the cursor on the first row or moved it there.
   private var isOnTop = true
+  /// What the column widths were fitted to last.
+  var measured = Measured()
   /// The reading position in that entity's document.
   var reading = Reading()
 
@@ -141,10 +143,19 @@ struct ResultsPane: Sendable, Equatable {
   private mutating func lay(_ new: ResultTable, page: Int) {
     var new = new
     new.open(form == .table ? opened : [:])
+    keepColumn(in: new)
     stay(in: new.answer, of: new.height, page: page)
     content = .table(new)
+    measured = Measured()
     reading.kept = nil
     follow(page: page)
+  }
+
+  /// Keeps the cursor in its column when another query shows it at another place.
+  private mutating func keepColumn(in new: ResultTable) {
+    guard let table, table.columns.indices.contains(column) else { return }
+    let label = table.columns[column].label
+    column = new.columns.firstIndex { $0.label == label } ?? column
   }
 
   /// The catalog of the rows, with side queries and staged changes.
@@ -242,11 +253,12 @@ struct ResultsPane: Sendable, Equatable {
     guard settings != self.settings else { return }
     self.settings = settings
     guard let table else { return }
-    let label = chosenColumn?.label
-    var new = ResultTable(answer: table.answer, catalog: table.catalog, settings: settings)
+    var new = ResultTable(
+      answer: table.answer, catalog: table.catalog, settings: settings, keepingWidthsOf: table)
     new.open(form == .table ? opened : [:])
-    column = new.columns.firstIndex { $0.label == label } ?? column
+    keepColumn(in: new)
     content = .table(new)
+    measured = Measured()
     follow(page: page)
   }
 

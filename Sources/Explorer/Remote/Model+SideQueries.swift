@@ -170,7 +170,7 @@ extension Model {
   /// The queries of the open panes.
   var panesInView: [QueryPlan] {
     guard let known else { return [] }
-    return tab.overlays.compactMap { $0.pane.question(in: known) }
+    return tab.overlays.compactMap { $0.pane.question(in: known) } + [detailQuery].compactMap { $0 }
   }
 
   /// The known counts of namespaces.

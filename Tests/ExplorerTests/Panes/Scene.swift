@@ -8,7 +8,7 @@ import Triples
 /// A place on the screen: a pane, a form of the results, or a line being typed.
 enum Scene: String, CaseIterable, Sendable {
   case namespaces, schema, query, queryAsText, results, tree, json
-  case help, entity, peek, copyMenu, filterMenu, deletion, relations, columns, changes
+  case help, entity, copyMenu, filterMenu, deletion, relations, columns, changes
   case thenAndNow, chooser, palette, saved, explain, facets, export, subscriptions, diagram
   case newEntity, themes
   case typingFilter, typingOrder, typingLimit, typingQuery, typingFind, typingValue, typingName
@@ -25,7 +25,6 @@ enum Scene: String, CaseIterable, Sendable {
     case .json: "4 v v"
     case .help: "4 f1"
     case .entity: "4 0 enter"
-    case .peek: "4 $ K"
     case .copyMenu: "4 y"
     case .filterMenu: "4 0 f"
     case .deletion: "4 0 d"
@@ -70,7 +69,7 @@ enum Scene: String, CaseIterable, Sendable {
     case .typingFind: "'r'"
     case .typingValue: "'m'"
     case .typingName: "'Tall'"
-    case .namespaces, .schema, .query, .queryAsText, .results, .json, .help, .entity, .peek,
+    case .namespaces, .schema, .query, .queryAsText, .results, .json, .help, .entity,
       .copyMenu, .filterMenu, .deletion, .changes, .thenAndNow, .saved, .explain, .facets, .export,
       .subscriptions, .diagram:
       ""
@@ -85,7 +84,7 @@ enum Scene: String, CaseIterable, Sendable {
     case .query, .queryAsText: .query
     case .results, .tree, .json: .results
     case .help: .help
-    case .entity, .peek: .entity
+    case .entity: .entity
     case .copyMenu, .filterMenu, .deletion: .menu
     case .relations: .relations
     case .columns: .columns

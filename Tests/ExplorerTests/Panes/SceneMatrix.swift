@@ -33,7 +33,7 @@ enum SceneMatrix {
 
   private static func needsRow(_ scene: Scene) -> String? {
     switch scene {
-    case .entity, .peek, .filterMenu, .deletion, .chooser, .typingValue: "there is no row"
+    case .entity, .filterMenu, .deletion, .chooser, .typingValue: "there is no row"
     default: nil
     }
   }
@@ -55,7 +55,7 @@ enum SceneMatrix {
   private static func keepsFocus(_ scene: Scene) -> String? {
     switch scene {
     case .namespaces, .schema, .query, .queryAsText, .results, .tree, .json: nil
-    case .help, .entity, .peek, .copyMenu, .filterMenu, .deletion, .relations, .columns, .changes,
+    case .help, .entity, .copyMenu, .filterMenu, .deletion, .relations, .columns, .changes,
       .thenAndNow, .chooser, .palette, .saved, .explain, .facets, .export, .subscriptions, .diagram,
       .newEntity, .themes, .typingFilter, .typingOrder, .typingLimit, .typingQuery, .typingFind,
       .typingValue, .typingName:

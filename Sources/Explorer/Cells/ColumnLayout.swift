@@ -1,0 +1,116 @@
+/// Distributes the width of a table among its columns.
+package enum ColumnLayout {
+  /// The position of a column: its index, its distance from the left and its width.
+  package struct Slot: Sendable, Equatable {
+    package let column: Int
+    package var offset: Int
+    package var width: Int
+  }
+
+  /// The gap between two columns.
+  package static let gap = 2
+  /// The minimum visible width of a cut column.
+  private static let minWidth = 3
+  /// The width that a text column keeps when a number next to it needs space.
+  private static let minTextWidth = 12
+
+  /// The columns that fit in `width`, including the frozen ones and the selected one; the last one
+  /// may be cut.
+  ///
+  /// Frozen columns that leave no space for others scroll like these; in a very narrow table, all of
+  /// them do.
+  ///
+  /// - Parameter start: The position of the first column.
+  package static func slots(
+    of fits: [ColumnFit], frozen: Int, chosen: Int, from start: Int, width: Int
+  ) -> [Slot] {
+    guard !fits.isEmpty else { return [] }
+    var slots = frozenSlots(of: fits, frozen: frozen, from: start, width: width)
+    var offset = slots.last.map { $0.offset + $0.width + gap } ?? start
+    var index = firstScrolled(
+      of: fits, after: slots.count, chosen: chosen, offset: offset, width: width)
+    while index < fits.count, offset < width {
+      let room = min(fits[index].width, width - offset)
+      if room < min(fits[index].width, minWidth), !slots.isEmpty { break }
+      slots.append(Slot(column: index, offset: offset, width: room))
+      offset += room + gap
+      index += 1
+    }
+    makeRoomForNumber(in: &slots, fits)
+    share(width - offset + gap, among: &slots, fits)
+    var next = start
+    for place in slots.indices {
+      slots[place].offset = next
+      next += slots[place].width + gap
+    }
+    return slots
+  }
+
+  /// The frozen columns, which leave half of the space to others.
+  private static func frozenSlots(
+    of fits: [ColumnFit], frozen: Int, from start: Int, width: Int
+  ) -> [Slot] {
+    let space = width - start + 1
+    let most =
+      frozen < fits.count
+      ? min(start - 1 + max(8, space / 2), width - gap - minWidth - 1) : width
+    var slots: [Slot] = []
+    var offset = start
+    for index in 0..<frozen {
+      let wanted = fits[index].width
+      // The first column is cut to fit. A later one is not, since a part would be misleading.
+      if index > 0, offset + wanted > most { break }
+      let room = max(1, min(wanted, most - offset + 1, width - offset))
+      if room < min(wanted, minWidth), frozen < fits.count { break }
+      slots.append(Slot(column: index, offset: offset, width: room))
+      offset += room + gap
+    }
+    return slots
+  }
+
+  /// The first scrolled column: as many before the selected one as fit next to it.
+  private static func firstScrolled(
+    of fits: [ColumnFit], after frozen: Int, chosen: Int, offset: Int, width: Int
+  ) -> Int {
+    var first = max(frozen, chosen)
+    var needed = offset - gap
+    while first >= frozen, first < fits.count {
+      needed += gap + fits[first].width
+      if needed > width { break }
+      first -= 1
+    }
+    return max(frozen, first < max(frozen, chosen) ? first + 1 : first)
+  }
+
+  /// Narrows texts for a cut number after them if that shows it whole.
+  private static func makeRoomForNumber(in slots: inout [Slot], _ fits: [ColumnFit]) {
+    guard let last = slots.last, fits[last.column].isRightAligned else { return }
+    let missing = fits[last.column].width - last.width
+    let texts = slots.indices.dropLast().filter {
+      let fit = fits[slots[$0].column]
+      return !fit.isRightAligned && fit.fixed == nil
+    }
+    let spare = texts.reduce(0) { $0 + max(0, slots[$1].width - minTextWidth) }
+    guard missing > 0, missing <= spare else { return }
+    for _ in 0..<missing {
+      guard let widest = texts.max(by: { slots[$0].width < slots[$1].width }) else { return }
+      slots[widest].width -= 1
+    }
+    slots[slots.count - 1].width += missing
+  }
+
+  /// Gives columns that claim less than their content needs equal shares of what is left.
+  private static func share(_ spare: Int, among slots: inout [Slot], _ fits: [ColumnFit]) {
+    var spare = spare
+    while spare > 0 {
+      let cut = slots.indices.filter { slots[$0].width < fits[slots[$0].column].full }
+      if cut.isEmpty { return }
+      let share = max(1, spare / cut.count)
+      for place in cut {
+        let more = min(share, spare, fits[slots[place].column].full - slots[place].width)
+        slots[place].width += more
+        spare -= more
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("Widths of columns")
+struct ColumnLayoutTests {
+  private static func text(_ width: Int, title: Int = 4, limit: Int = 32) -> ColumnFit {
+    var fit = ColumnFit(title: title, limit: limit)
+    fit.reserve(width)
+    return fit
+  }
+
+  private static func numbers(_ texts: String...) -> ColumnFit {
+    var fit = ColumnFit(title: 1, limit: 32)
+    for text in texts { fit.grow(for: text, isNumber: true) }
+    return fit
+  }
+
+  private static func widths(
+    _ fits: [ColumnFit], in width: Int, chosen: Int = 0, frozen: Int = 1
+  ) -> [Int] {
+    ColumnLayout.slots(of: fits, frozen: frozen, chosen: chosen, from: 1, width: width).map(\.width)
+  }
+
+  @Test("a column is as wide as its title or its widest cell, up to its limit")
+  func fit() {
+    var fit = ColumnFit(title: 6, limit: 20)
+    #expect(fit.width == 6)
+    fit.grow(for: "twelve chars", isNumber: false)
+    #expect(fit.width == 12)
+    fit.grow(for: "short", isNumber: false)
+    #expect(fit.width == 12)
+    fit.reserve(45)
+    #expect(fit.width == 20 && fit.full == 45)
+    fit.fixed = 30
+    #expect(fit.width == 30 && fit.full == 30)
+  }
+
+  @Test("numbers need space on both sides of the decimal point")
+  func points() {
+    let fit = Self.numbers("1 234", "0.125")
+    #expect(fit.width == 9)
+    #expect(fit.aligned("1 234", in: 9) == "1 234    ")
+    #expect(fit.aligned("0.125", in: 9) == "0.125")
+    #expect(fit.aligned("-7.5", in: 9) == "-7.5  ")
+  }
+
+  @Test("decimals are cut, whole numbers are not")
+  func cutNumbers() {
+    let fit = Self.numbers("31.5582", "10.823", "7")
+    #expect(fit.aligned("31.5582", in: 6) == "31.55…")
+    #expect(fit.aligned("10.823", in: 6) == "10.823")
+    #expect(fit.aligned("7", in: 6) == "7    ")
+    #expect(fit.aligned("31.5582", in: 4) == "####")
+    #expect(Self.numbers("620 000").aligned("620 000", in: 5) == "#####")
+  }
+
+  @Test("columns that need more than they claim share what is left")
+  func slack() {
+    #expect(Self.widths([Self.text(50), Self.text(40), Self.text(5)], in: 100) == [50, 40, 5])
+    #expect(Self.widths([Self.text(50), Self.text(5)], in: 50) == [42, 5])
+    #expect(Self.widths([Self.text(5), Self.text(5)], in: 50) == [5, 5])
+  }
+
+  @Test("the next column is drawn, cut, unless only its edge would be visible")
+  func nextColumn() {
+    #expect(Self.widths([Self.text(10), Self.text(10), Self.text(10)], in: 30) == [10, 10, 5])
+    #expect(Self.widths([Self.text(10), Self.text(10), Self.text(10)], in: 27) == [10, 10])
+  }
+
+  @Test("texts give way to a number that would be cut")
+  func roomForNumber() {
+    let number = Self.numbers("1 234 567")
+    #expect(Self.widths([Self.text(20), Self.text(10), number], in: 40) == [16, 10, 9])
+    #expect(Self.widths([Self.text(12), Self.text(10), number], in: 31) == [12, 10, 4])
+  }
+
+  @Test("the selected column is whole, with as many before it as fit")
+  func chosen() {
+    let fits = [Self.text(10), Self.text(10), Self.text(10), Self.text(10)]
+    let slots = ColumnLayout.slots(of: fits, frozen: 1, chosen: 3, from: 1, width: 36)
+    #expect(slots.map(\.column) == [0, 2, 3])
+    #expect(slots.map(\.offset) == [1, 13, 25])
+  }
+
+  // MARK: On the screen
+
+  private static func screen(
+    _ rows: [String], _ plan: QueryPlan = QueryPlan("things"), columns: Int = 110, lines: Int = 12
+  ) throws -> Screen {
+    let text = "[" + rows.joined(separator: ",") + "]"
+    return try Screen(
+      columns: columns, rows: lines, query: plan,
+      store: try Dataset.load([(name: "things.json", bytes: Array(text.utf8))]))
+  }
+
+  @Test("columns fit the rows in view, and grow when others scroll into view")
+  func growing() throws {
+    let rows = (10..<40).map { #"{"key": "k\#($0)", "a": "\#($0 == 39 ? "longer" : "x")", "b": "y"}"# }
+    var screen = try Self.screen(rows, QueryPlan("things").order("key"))
+    screen.press("4")
+    #expect(screen.text.contains("x  y"), "\(screen.text)")
+    screen.press("G")
+    #expect(screen.text.contains("longer  y"), "\(screen.text)")
+    screen.press("g")
+    #expect(screen.text.contains("x       y"), "\(screen.text)")
+    screen.press("L ctrl-u 5 enter")
+    #expect(!screen.text.contains("x       y"), "\(screen.text)")
+  }
+
+  @Test("columns that the query sorts and filters by stand next to the label")
+  func forward() throws {
+    let row = #"{"name": "n", "a": "1", "b": "2", "c": "3", "d": "4"}"#
+    let plan = QueryPlan("things").order("d").filter(.compare("c", .equal, .text("3")))
+    var screen = try Self.screen([row], plan)
+    #expect(screen.line(with: "name  ↑d  c  a  b") != nil, "\(screen.text)")
+    screen.press("4 0 l")
+    #expect(screen.text(on: [.cursorCell]) == "4")
+    screen.press("s s")
+    #expect(screen.text(on: [.cursorCell]) == "4", "\(screen.text)")
+    #expect(screen.line(with: "name  c  a  b  d") != nil, "\(screen.text)")
+  }
+
+  @Test("decimals are shortened in the table alone")
+  func decimals() throws {
+    let numbers = ["0.7100000000000001", "12.25", "-0.000123456789", "3.0"]
+    var screen = try Self.screen(
+      numbers.enumerated().map { #"{"key": "k\#($0)", "n": \#($1)}"# },
+      QueryPlan("things").order("key"))
+    for text in [" 0.71  ", "12.25  ", "-0.000123457 ", " 3.0  "] {
+      #expect(screen.text.contains(text), "\(text) \(screen.text)")
+    }
+    screen.press("4 l y c")
+    #expect(screen.effects.last == .copy("0.7100000000000001"))
+  }
+
+  @Test("with 80 columns the rows get all of them while they have the focus")
+  func sidebar() throws {
+    var screen = try Self.screen([#"{"key": "k"}"#], columns: 80)
+    screen.press("4")
+    #expect(!screen.text.contains("Namespaces"), "\(screen.text)")
+    screen.press("1")
+    #expect(screen.text.contains("Namespaces") && screen.text.contains("Results"))
+    screen.press("2")
+    #expect(screen.text.contains("Namespaces") && screen.text.contains("Results"))
+    screen = try Self.screen([#"{"key": "k"}"#], columns: 100)
+    screen.press("4")
+    #expect(screen.text.contains("Namespaces"))
+  }
+}
