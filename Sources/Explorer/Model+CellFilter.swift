@@ -31,7 +31,8 @@ extension Model {
       let entries =
         filters.map { filter in
           MenuPane.Entry(
-            key: filter.key, label: catalog.reading(filter.condition, of: plan.namespace, isTyped: false),
+            key: filter.key,
+            label: catalog.reading(filter.condition, of: plan.namespace, isTyped: false),
             actions: [.change(plan.filter(filter.condition))])
         } + listEntries(column.source, of: entity, plan, in: catalog)
       open(

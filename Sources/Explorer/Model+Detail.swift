@@ -15,7 +15,8 @@ extension Model {
   var detailPane: EntityPane? {
     guard hasDetail, let table = tab.results.table else { return nil }
     let results = tab.results
-    let row = results.chosenEntity
+    let row =
+      results.chosenEntity
       ?? results.relationAtCursor.map { ($0.parent, $0.link.reversed.target) }
     guard let (entity, namespace) = row else { return nil }
     let id = table.catalog.store.id(of: entity)
@@ -67,7 +68,8 @@ extension Model {
       area: area,
       sections: [
         .init(
-          title: pane.title(in: context), key: number(of: .entity), remark: pane.remark(in: context),
+          title: pane.title(in: context), key: number(of: .entity),
+          remark: pane.remark(in: context),
           isFocused: false, rows: area.rows - 2)
       ],
       continues: !layout.isDetailBeside)

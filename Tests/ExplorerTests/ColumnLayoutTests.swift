@@ -40,9 +40,9 @@ struct ColumnLayoutTests {
 
   @Test("numbers need space on both sides of the decimal point")
   func points() {
-    let fit = Self.numbers("1 234", "0.125")
+    let fit = Self.numbers("1,234", "0.125")
     #expect(fit.width == 9)
-    #expect(fit.aligned("1 234", in: 9) == "1 234    ")
+    #expect(fit.aligned("1,234", in: 9) == "1,234    ")
     #expect(fit.aligned("0.125", in: 9) == "0.125")
     #expect(fit.aligned("-7.5", in: 9) == "-7.5  ")
   }
@@ -54,7 +54,7 @@ struct ColumnLayoutTests {
     #expect(fit.aligned("10.823", in: 6) == "10.823")
     #expect(fit.aligned("7", in: 6) == "7    ")
     #expect(fit.aligned("31.5582", in: 4) == "####")
-    #expect(Self.numbers("620 000").aligned("620 000", in: 5) == "#####")
+    #expect(Self.numbers("620,000").aligned("620,000", in: 5) == "#####")
   }
 
   @Test("columns that need more than they claim share what is left")
@@ -72,7 +72,7 @@ struct ColumnLayoutTests {
 
   @Test("texts give way to a number that would be cut")
   func roomForNumber() {
-    let number = Self.numbers("1 234 567")
+    let number = Self.numbers("1,234,567")
     #expect(Self.widths([Self.text(20), Self.text(10), number], in: 40) == [16, 10, 9])
     #expect(Self.widths([Self.text(12), Self.text(10), number], in: 31) == [12, 10, 4])
   }
@@ -98,7 +98,9 @@ struct ColumnLayoutTests {
 
   @Test("columns fit the rows in view, and grow when others scroll into view")
   func growing() throws {
-    let rows = (10..<40).map { #"{"key": "k\#($0)", "a": "\#($0 == 39 ? "longer" : "x")", "b": "y"}"# }
+    let rows = (10..<40).map {
+      #"{"key": "k\#($0)", "a": "\#($0 == 39 ? "longer" : "x")", "b": "y"}"#
+    }
     var screen = try Self.screen(rows, QueryPlan("things").order("key"))
     screen.press("4")
     #expect(screen.text.contains("x  y"), "\(screen.text)")

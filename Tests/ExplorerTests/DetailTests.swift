@@ -58,7 +58,8 @@ struct DetailTests {
 
   @Test("long texts are wrapped, nested values folded at their first level")
   func values() throws {
-    let text = #"[{"key": "a", "text": "\#(String(repeating: "word ", count: 40))end", "#
+    let text =
+      #"[{"key": "a", "text": "\#(String(repeating: "word ", count: 40))end", "#
       + #""tree": {"leaf": 1, "branch": {"twig": 2}}}]"#
     var screen = try Screen(
       columns: 130, rows: 30, query: QueryPlan("things"),

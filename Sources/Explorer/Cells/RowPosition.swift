@@ -20,7 +20,8 @@ package struct RowPosition: Sendable, Equatable {
   package var text: String {
     switch count {
     case .exactly(0): "0 rows"
-    case .exactly(let count): "row \(Self.plain(row)) of \(Self.plain(count)) · \(percent(of: count))%"
+    case .exactly(let count):
+      "row \(Self.plain(row)) of \(Self.plain(count)) · \(percent(of: count))%"
     case .about(let count):
       "row \(Self.plain(row)) of ≈\(Self.plain(count)) · \(percent(of: count))%"
     case .atLeast(let count): "row \(Self.plain(row)) of \(Self.plain(count))+"
@@ -34,7 +35,7 @@ package struct RowPosition: Sendable, Equatable {
 
   /// A number with commas, as in a sentence.
   package static func plain(_ number: Int) -> String {
-    NumberText.grouped(Int64(number), .all).replacing(" ", with: ",")
+    NumberText.grouped(Int64(number), .all)
   }
 }
 

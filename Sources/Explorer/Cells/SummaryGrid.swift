@@ -115,7 +115,8 @@ extension ResultsPane {
         let cell = grid.cell(line, slot.column, in: table.catalog, .few)
         let isCell = isChosen && isFocused && slot.column == column
         Self.draw(
-          cell.standing(in: grid.columns[slot.column].fit, width: slot.width), into: &frame, row: rect.row, column: rect.column + slot.offset,
+          cell.standing(in: grid.columns[slot.column].fit, width: slot.width), into: &frame,
+          row: rect.row, column: rect.column + slot.offset,
           width: slot.width, ground: isCell ? .cursorCell : ground)
       }
     }

@@ -97,7 +97,7 @@ struct EntityLines {
     // If only one character overflows, it replaces the margin.
     let isWhole = TextWidth.columns(of: text) == width + 1
     let parts = TextLines.wrapped(
-      text, width: max(8, isWhole ? width + 1 : width), 
+      text, width: max(8, isWhole ? width + 1 : width),
       limit: isPreview ? Self.maxPreviewTextLines : Self.maxTextLines)
     let role: Role = attribute.checkedType == .date ? .date : .string
     add(
