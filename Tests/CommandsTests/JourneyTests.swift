@@ -161,9 +161,9 @@ struct JourneyTests {
       $0.contains("countries › cities") && $0.contains("Laayoune") && !$0.contains("Zimbabwe")
     }
     try terminal.press("Enter")
-    try terminal.wait(for: "countries.cities")
+    try terminal.wait(for: "─ [5] Laayoune ─")
     try terminal.type("[")
-    try terminal.wait { !$0.contains("countries.cities") && $0.contains("countries › cities") }
+    try terminal.wait { !$0.contains("─ [5] Laayoune ─") && $0.contains("countries › cities") }
     try terminal.type("[")
     try terminal.wait {
       $0.contains("world › countries") && !$0.contains("› cities") && $0.contains("Zimbabwe")
