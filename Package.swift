@@ -165,17 +165,18 @@ let package = Package(
       ],
       path: "Sources/Benchmarks", exclude: ["Scripts"], swiftSettings: house),
 
-    // another program on the same data, started and killed by the tests of DataSources
+    // a second process on the same data, which the tests of DataSources start and kill
     .executableTarget(
-      name: "data-sources-child",
+      name: "data-sources-helper",
       dependencies: [
         "SQLDataSources", "DataSources", .product(name: "GRDB", package: "GRDB.swift"),
-      ], path: "Tests/DataSourcesChild", swiftSettings: house),
+      ], path: "Tests/Support/DataSourcesHelper", swiftSettings: house),
     .testTarget(
       name: "DataSourcesTests",
       dependencies: [
-        "TestSupport", "TestServers", "SwiftCompiling", "SQLDataSources", "HTTPDataSources",
-        "DataSources", "DataSourcesTesting", "data-sources-child",
+        "TestSupport", "HTTPTestSupport", "CompilerTestSupport", "SQLDataSources",
+        "HTTPDataSources",
+        "DataSources", "DataSourcesTesting", "data-sources-helper",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: house),
     .testTarget(
@@ -187,12 +188,12 @@ let package = Package(
     .testTarget(
       name: "HTTPDataSourcesTests",
       dependencies: [
-        "Certificates", "TestServers", "HTTPDataSources", "DataSources", "DataSourcesTesting",
+        "HTTPTestSupport", "HTTPDataSources", "DataSources", "DataSourcesTesting",
       ], swiftSettings: house),
     .testTarget(
       name: "NotebooksTests", dependencies: ["Notebooks", "DataSources", "DataSourcesTesting"],
       swiftSettings: house),
-    // the code of the documentation, compiled
+    // compiles the code in the documentation
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
@@ -201,10 +202,10 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: house),
     .testTarget(
-      name: "TriplesTests", dependencies: ["ConformanceCases", "TestSupport", "Triples"],
+      name: "TriplesTests", dependencies: ["ConformanceSupport", "TestSupport", "Triples"],
       swiftSettings: house),
-    // what tests of several rooms need: random numbers that a seed repeats, threads that may wait
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
+    // seeded random numbers, damaged inputs, and threads that may block
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: house),
     // damaged inputs for all parsers and for both ends of a session
     .testTarget(
       name: "FuzzTests",
@@ -214,35 +215,36 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       exclude: ["Corpus"], swiftSettings: house),
-    // certificates for servers that tests start
-    .target(name: "Certificates", path: "Tests/Certificates", swiftSettings: house),
-    // a web server in the tests' process that answers as told
+    // a web server in the tests' process with prepared answers, and certificates for it
     .target(
-      name: "TestServers",
+      name: "HTTPTestSupport",
       dependencies: [
-        "Certificates", "HTTPDataSources", .product(name: "NIOCore", package: "swift-nio"),
+        "HTTPDataSources", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ], path: "Tests/TestServers", swiftSettings: house),
-    // a PostgreSQL server for tests, which ends with them
-    .target(name: "PostgresServers", path: "Tests/PostgresServers", swiftSettings: house),
-    // servers and clients for tests, which wait for each other as long as it takes
+      ], path: "Tests/Support/HTTPTestSupport", swiftSettings: house),
+    // a PostgreSQL server that stops with the tests
     .target(
-      name: "PatientServers", dependencies: ["WebSockets", "Stores", "Sync", "LiveQueries"],
-      path: "Tests/PatientServers", swiftSettings: house),
-    // questions and the answers that they must have, whoever gives them
+      name: "PostgresTestSupport", path: "Tests/Support/PostgresTestSupport", swiftSettings: house),
+    // sync servers and clients with long timeouts
     .target(
-      name: "ConformanceCases", dependencies: ["InstaQL", "Triples"],
-      path: "Tests/ConformanceCases", swiftSettings: house),
-    // what the compiler says of programs that use the libraries
+      name: "SyncTestSupport", dependencies: ["WebSockets", "Stores", "Sync", "LiveQueries"],
+      path: "Tests/Support/SyncTestSupport", swiftSettings: house),
+    // queries and their expected answers, for every engine
     .target(
-      name: "SwiftCompiling", dependencies: ["DataSourcesTesting"], path: "Tests/SwiftCompiling",
+      name: "ConformanceSupport", dependencies: ["InstaQL", "Triples"],
+      path: "Tests/Support/ConformanceSupport", swiftSettings: house),
+    // runs the compiler on source that uses the libraries
+    .target(
+      name: "CompilerTestSupport", dependencies: ["DataSourcesTesting"],
+      path: "Tests/Support/CompilerTestSupport",
       swiftSettings: house),
     .testTarget(
       name: "InstaQLTests",
       dependencies: [
-        "ConformanceCases", "SwiftCompiling", "TestSupport", "InstaQL", "DataSources", "Triples",
+        "ConformanceSupport", "CompilerTestSupport", "TestSupport", "InstaQL", "DataSources",
+        "Triples",
       ],
       swiftSettings: house),
     .testTarget(
@@ -257,7 +259,8 @@ let package = Package(
     .testTarget(
       name: "StoresTests",
       dependencies: [
-        "ConformanceCases", "PatientServers", "PostgresServers", "Stores", "WebSockets", "Sync",
+        "ConformanceSupport", "SyncTestSupport", "PostgresTestSupport", "Stores", "WebSockets",
+        "Sync",
         "LiveQueries", "InstaQL", "DataSources",
         "DataSourcesTesting", "TestSupport", "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -266,13 +269,13 @@ let package = Package(
     .testTarget(
       name: "SyncTests",
       dependencies: [
-        "ConformanceCases", "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
+        "ConformanceSupport", "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
       ],
       swiftSettings: house),
     .testTarget(
       name: "WebSocketsTests",
       dependencies: [
-        "PatientServers", "Certificates", "ConformanceCases", "WebSockets", "Sync", "Stores",
+        "SyncTestSupport", "HTTPTestSupport", "ConformanceSupport", "WebSockets", "Sync", "Stores",
         "LiveQueries", "InstaQL", "DataSources", "DataSourcesTesting", "Triples",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -284,19 +287,20 @@ let package = Package(
         "TerminalUI", "Ncurses",
       ],
       exclude: ["Screens"], swiftSettings: house),
-    // a process that tests kill while it writes a store, or let watch one
+    // a process that writes a store until a test kills it, or watches one
     .executableTarget(
-      name: "sonde-test-writer", dependencies: ["Stores", "LiveQueries", "DataSources", "Triples"],
-      path: "Tests/StoreWriter", swiftSettings: house),
-    // what lies under the screen, in a process that tests let crash
+      name: "sonde-store-writer",
+      dependencies: ["Stores", "LiveQueries", "DataSources", "Triples"],
+      path: "Tests/Support/StoreWriterHelper", swiftSettings: house),
+    // a process that tests crash: executor, alarms, terminal
     .executableTarget(
-      name: "sonde-test-ground",
+      name: "sonde-crash-helper",
       dependencies: ["CExecutor", "CTerminal", "Ncurses", "TerminalUI"],
-      path: "Tests/TestGround", swiftSettings: house),
+      path: "Tests/Support/CrashHelper", swiftSettings: house),
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "PostgresServers", "TestSupport", "SwiftCompiling", "WebSockets", "Sync", "Stores",
+        "PostgresTestSupport", "TestSupport", "CompilerTestSupport", "WebSockets", "Sync", "Stores",
         "LiveQueries",
         "DataSources", "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),

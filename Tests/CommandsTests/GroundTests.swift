@@ -44,7 +44,7 @@ struct GroundTests {
     }
   }
 
-  private static let program = Program.built("sonde-test-ground")
+  private static let program = Program.built("sonde-crash-helper")
 }
 
 extension Tmux {

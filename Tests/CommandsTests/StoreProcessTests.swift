@@ -100,7 +100,7 @@ struct StoreProcessTests {
     return child.finish().output
   }
 
-  private static let writer = Program.built("sonde-test-writer")
+  private static let writer = Program.built("sonde-store-writer")
 
   private func withFile(_ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory

@@ -1,5 +1,5 @@
 import GRDB
-import SwiftCompiling
+import CompilerTestSupport
 import Testing
 
 @Suite(

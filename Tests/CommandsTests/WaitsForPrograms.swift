@@ -3,7 +3,7 @@ import Testing
 
 /// For suites that start programs and wait for them: their tests keep no task of another from running.
 struct WaitsForPrograms: SuiteTrait, TestTrait, TestScoping {
-  private static let threads = OwnThreads()
+  private static let threads = ThreadPerJobExecutor()
 
   var isRecursive: Bool { true }
 

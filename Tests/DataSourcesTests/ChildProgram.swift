@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The program `data-sources-child`, which uses the same data as a test.
+/// The program `data-sources-helper`, which uses the same data as a test.
 final class ChildProgram {
   private let process = Process()
   private let output = Pipe()
@@ -19,7 +19,7 @@ final class ChildProgram {
   /// The executable next to the test bundle.
   private static let path: URL = {
     let built = Bundle.main.bundleURL
-    let name = "data-sources-child"
+    let name = "data-sources-helper"
     return [built, built.deletingLastPathComponent()].map { $0.appending(path: name) }
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
       ?? built.appending(path: name)
@@ -27,12 +27,12 @@ final class ChildProgram {
 
   /// The complete output of the child process.
   static func lines(_ words: String...) async throws -> [String] {
-    try await aside { try ChildProgram(words).lines(upTo: .max) }
+    try await onOwnThread { try ChildProgram(words).lines(upTo: .max) }
   }
 
   /// The complete output of another run.
   static func lines(of path: String, _ words: String...) async throws -> [String] {
-    try await aside {
+    try await onOwnThread {
       try ChildProgram(words, at: URL(filePath: path)).lines(upTo: .max)
     }
   }
@@ -46,7 +46,7 @@ final class ChildProgram {
     /// Kills it with SIGKILL and waits for its end.
     func kill() async {
       Foundation.kill(process, SIGKILL)
-      _ = try? await aside {
+      _ = try? await onOwnThread {
         var status: Int32 = 0
         return waitpid(process, &status, 0)
       }
@@ -55,7 +55,7 @@ final class ChildProgram {
 
   /// Starts it and waits for its first line.
   static func living(_ words: String...) async throws -> Living {
-    try await aside {
+    try await onOwnThread {
       let program = try ChildProgram(words)
       var said: [UInt8] = []
       while !said.contains(0x0A) {
@@ -70,7 +70,7 @@ final class ChildProgram {
 
   /// Its output up to `count` lines, and any further lines before it was killed.
   static func linesUntilKilled(after count: Int, _ words: String...) async throws -> [String] {
-    try await aside { try ChildProgram(words).lines(upTo: count) }
+    try await onOwnThread { try ChildProgram(words).lines(upTo: count) }
   }
 
   private func lines(upTo count: Int) -> [String] {

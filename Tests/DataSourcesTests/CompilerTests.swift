@@ -1,4 +1,4 @@
-import SwiftCompiling
+import CompilerTestSupport
 import TestSupport
 import Testing
 
@@ -41,6 +41,6 @@ import Testing
 
   /// The numbers of the lines that do not compile, from 1.
   private func refusedLines(of source: String) async throws -> Set<Int> {
-    Set(try await aside { try SwiftCompiler.check(source) }.filter(\.isError).map(\.line))
+    Set(try await onOwnThread { try SwiftCompiler.check(source) }.filter(\.isError).map(\.line))
   }
 }

@@ -1,6 +1,6 @@
 import DataSources
 import DataSourcesTesting
-import SwiftCompiling
+import CompilerTestSupport
 import Testing
 
 /// Tests that an existential source survives in any Swift container. A failure here overwrites
@@ -30,7 +30,7 @@ import Testing
       """, to: "Main.swift")
     let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
     let complaints = SwiftCompiler.makeOptimized(
-      ["/\(tests)/DataSourcesChild/Containers.swift", folder.file("Main.swift")],
+      ["/\(tests)/Support/DataSourcesHelper/Containers.swift", folder.file("Main.swift")],
       of: ["DataSources"], at: folder.file("optimized"))
     #expect(complaints == "")
     for container in Self.containers {

@@ -5,7 +5,7 @@ import GRDB
 import HTTPDataSources
 import SQLDataSources
 import Synchronization
-import TestServers
+import HTTPTestSupport
 import Testing
 
 /// The results of the calls on a source of numbers.

@@ -29,14 +29,15 @@ struct DiagramPaneTests {
 
   @Test("the world demo fits a usual screen", arguments: [(80, 24), (120, 40), (200, 60)])
   func world(columns: Int, rows: Int) throws {
-    var screen = try Screen(columns: columns, rows: rows, store: try World.store(), name: "world")
+    var screen = try Screen(
+      columns: columns, rows: rows, store: try DemoData.store(), name: "world")
     screen.press("D")
     try expectScreen(screen.text, named: "diagram-world-\(columns)x\(rows)")
   }
 
   @Test("arrow keys follow links, enter opens the namespace, back returns")
   func arrows() throws {
-    var screen = try Screen(columns: 100, rows: 24, store: try World.store(), name: "world")
+    var screen = try Screen(columns: 100, rows: 24, store: try DemoData.store(), name: "world")
     screen.press("D G g")
     let first = screen.row(20)
     #expect(first.contains("continents"))
@@ -50,7 +51,7 @@ struct DiagramPaneTests {
 
   @Test("a namespace can be searched by name")
   func finding() throws {
-    var screen = try Screen(columns: 100, rows: 24, store: try World.store(), name: "world")
+    var screen = try Screen(columns: 100, rows: 24, store: try DemoData.store(), name: "world")
     screen.press("D /")
     screen.type("c")
     screen.press("enter n n")

@@ -31,7 +31,7 @@ struct EntityPaneTests {
   func longNames() throws {
     for columns in [50, 120] {
       var screen = try Screen(
-        columns: columns, rows: 40, query: QueryPlan("countries"), store: World.store())
+        columns: columns, rows: 40, query: QueryPlan("countries"), store: DemoData.store())
       screen.press("enter")
       #expect(screen.text.contains("⇉ neighbourOf 6"), "\(screen.text)")
       #expect(screen.text.contains("officialName  Islamic"))

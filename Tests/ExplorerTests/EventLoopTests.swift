@@ -15,7 +15,7 @@ struct EventLoopTests {
     "a line that comes as a hundred thousand keys at once is one text, and too long a one is told")
   func pasteAsKeys() async throws {
     let text = "height > " + String(repeating: "1", count: 40_000)
-    let ends = try await aside {
+    let ends = try await onOwnThread {
       let terminal = ScriptedTerminal([
         .init("Fig", "F"), .init("─ Filter ─", text), .init("1111", text),
         .init("Not pasted", "ctrl-c q"),
@@ -28,7 +28,7 @@ struct EventLoopTests {
   @Test("changes are committed in order, and all before the end")
   func changes() async throws {
     let store = try SlowStore()
-    let (end, isSettled, said) = try await aside {
+    let (end, isSettled, said) = try await onOwnThread {
       let terminal = ScriptedTerminal([
         .init("Fig", "4 l e ctrl-u 1 enter e ctrl-u 2 enter e ctrl-u 3 enter q")
       ])
@@ -43,7 +43,7 @@ struct EventLoopTests {
   @Test("a change waits until the previous one is accepted, not confirmed")
   func taken() async throws {
     let store = try SlowStore(takes: 3)
-    let (end, isSettled, said) = try await aside {
+    let (end, isSettled, said) = try await onOwnThread {
       let terminal = ScriptedTerminal([
         .init("Fig", "4 l e ctrl-u 1 enter e ctrl-u 2 enter e ctrl-u 3 enter q")
       ])
@@ -58,7 +58,7 @@ struct EventLoopTests {
 
   @Test("a change rejected after the screen closed is reported")
   func refused() async throws {
-    let (_, isSettled, said) = try await aside {
+    let (_, isSettled, said) = try await onOwnThread {
       let terminal = ScriptedTerminal([.init("Fig", "4 l e ctrl-u 1 enter q")])
       return try Self.run(terminal, on: SlowStore(refuses: true))
     }
@@ -69,7 +69,7 @@ struct EventLoopTests {
   @Test("an unresponsive store delays the exit only briefly, and open results are reported")
   func unanswered() async throws {
     let store = try SlowStore(answers: false)
-    let (end, isSettled, said) = try await aside {
+    let (end, isSettled, said) = try await onOwnThread {
       let terminal = ScriptedTerminal([.init("Fig", "4 l e ctrl-u 1 enter q")])
       return try Self.run(terminal, on: store)
     }

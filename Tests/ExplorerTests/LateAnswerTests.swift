@@ -47,7 +47,7 @@ struct LateAnswerTests {
   func copying() throws {
     let plan = QueryPlan("cities").limit(3_000)
     for (keys, opens) in [("", true), ("?", false), ("F", false), ("1", false)] {
-      var screen = try Screen(query: plan, store: World.store(), isReadAsNeeded: true)
+      var screen = try Screen(query: plan, store: DemoData.store(), isReadAsNeeded: true)
       screen.isSlow = true
       screen.press("y")
       let (id, asked) = try #require(screen.requests.last)

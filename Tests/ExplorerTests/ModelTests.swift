@@ -9,7 +9,7 @@ import Triples
 struct ModelTests {
   @Test("the query line shows the cursors of a page")
   func cursors() throws {
-    let store = try World.store()
+    let store = try DemoData.store()
     var plan = QueryPlan("cities").order("name").limit(5)
     let page = try QueryEngine.answer(plan, in: store)
     plan.page.after = try #require(page.pageInfo?.end)

@@ -33,7 +33,7 @@ struct NestedTableTests {
   @Test("on a value, relations of the query expand first")
   func nestedFirst() throws {
     let query = QueryPlan("cities").with("nearby").limit(3)
-    var screen = try Screen(columns: 120, rows: 26, query: query, store: try World.store())
+    var screen = try Screen(columns: 120, rows: 26, query: query, store: try DemoData.store())
     screen.press(">")
     #expect(screen.text.contains("╰ nearby"), "\(screen.text)")
   }

@@ -20,7 +20,7 @@ struct ReadmeTests {
         cities filter population > 500_000 and country.name = "France" order population desc
         """)
     var screen = try Screen(
-      columns: 96, rows: 22, query: document.plans.first, store: try World.store(),
+      columns: 96, rows: 22, query: document.plans.first, store: try DemoData.store(),
       name: "world")
     screen.press("down down $ >")
     let picture = screen.text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -9,12 +9,12 @@ import Triples
 struct RowWindowTests {
   private static func cities(_ plan: QueryPlan = QueryPlan("cities")) throws -> Screen {
     try Screen(
-      columns: 120, rows: 30, query: plan, store: World.store(), isReadAsNeeded: true)
+      columns: 120, rows: 30, query: plan, store: DemoData.store(), isReadAsNeeded: true)
   }
 
   /// The same of a store that knows all at once, to be held against it.
   private static func whole(_ plan: QueryPlan) throws -> Screen {
-    try Screen(columns: 120, rows: 30, query: plan, store: World.store())
+    try Screen(columns: 120, rows: 30, query: plan, store: DemoData.store())
   }
 
   /// The names in the first column; how wide it is depends on the rows that are known.
@@ -58,7 +58,7 @@ struct RowWindowTests {
   func foundColumn() throws {
     let plan = QueryPlan("cities").order("name")
     var screen = try Screen(
-      columns: 80, rows: 30, query: plan, store: World.store(), isReadAsNeeded: true)
+      columns: 80, rows: 30, query: plan, store: DemoData.store(), isReadAsNeeded: true)
     let store = screen.store
     let row = 20_000
     let entity = try QueryEngine.answer(plan, in: store).rows[row]

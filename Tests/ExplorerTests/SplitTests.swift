@@ -28,7 +28,7 @@ struct SplitTests {
   @Test("the border shows which lines are visible")
   func moreLines() throws {
     var screen = try Screen(
-      columns: 110, rows: 24, query: QueryPlan("countries"), store: World.store())
+      columns: 110, rows: 24, query: QueryPlan("countries"), store: DemoData.store())
     func thumb(_ column: Int) -> [Int] {
       (1..<23).filter { Array(screen.row($0))[column] == "█" }
     }

@@ -1,7 +1,7 @@
 import DataSources
 import DataSourcesTesting
 import HTTPDataSources
-import TestServers
+import HTTPTestSupport
 import Testing
 
 struct Goal: Codable, Sendable, Hashable {

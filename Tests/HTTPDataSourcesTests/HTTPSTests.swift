@@ -1,8 +1,7 @@
-import Certificates
+import HTTPTestSupport
 import DataSources
 import DataSourcesTesting
 import HTTPDataSources
-import TestServers
 import Testing
 
 private let goal = #"{"title":"Get fit!"}"#

@@ -1,7 +1,7 @@
 import DataSources
 import InstaQL
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Testing
 import Triples
@@ -151,7 +151,7 @@ struct FluentStoreTests {
 
   @Test("changed groups on the server reach subscribers", .timeLimit(.minutes(10)))
   func liveGroups() async throws {
-    let far = FarServer()
+    let far = LoopbackServer()
     _ = try await far.store.put(nil, in: TransactionQuery(Self.company, id: MutationID()))
     let manager = QueryManager(store: RemoteStore(far))
     let document = try QueryDocument(text: "workers group salary order count desc limit 1")

@@ -43,12 +43,12 @@ struct OtherDatabase {
   }
 
   func value(_ sql: String) throws -> String? {
-    try TestDatabase.patient(path).read { try String.fetchOne($0, sql: sql) }
+    try TestDatabase.open(path).read { try String.fetchOne($0, sql: sql) }
   }
 
   /// All rows of all tables, each value as SQLite spells it.
   func dump() throws -> [String] {
-    try TestDatabase.patient(path).read { db in
+    try TestDatabase.open(path).read { db in
       let tables = try String.fetchAll(
         db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       return try tables.flatMap { table in

@@ -1,4 +1,4 @@
-import ConformanceCases
+import ConformanceSupport
 import DataSources
 import Foundation
 import InstaQL

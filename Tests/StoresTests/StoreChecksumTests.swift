@@ -213,7 +213,7 @@ enum OldFormat {
   }
 
   static func version(of path: String) throws -> Int64 {
-    let queue = try TestDatabase.patient(path)
+    let queue = try TestDatabase.open(path)
     defer { try? queue.close() }
     return try queue.read { try Int64.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
   }

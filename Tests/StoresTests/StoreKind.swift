@@ -2,7 +2,7 @@ import DataSources
 import Foundation
 import InstaQL
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -28,14 +28,14 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     case .memory: try await body(prepared(MemoryStore()))
     case .stagedMemory: try await body(prepared(StagedStore(MemoryStore())))
     case .opening: try await body(prepared(DeferredStore { MemoryStore() }))
-    case .loopback: try await body(prepared(RemoteStore(FarServer())))
+    case .loopback: try await body(prepared(RemoteStore(LoopbackServer())))
     case .socket:
-      let server = SyncServer(store: MemoryStore(), limits: .patient)
+      let server = SyncServer(store: MemoryStore(), limits: .forTests)
       let listener = try await WebSocketListener.open(
-        server, access: AccessRule(), limits: .patient, .patient)
-      let client = WebSocketClient.patient(listener.address)
+        server, access: AccessRule(), limits: .forTests, .forTests)
+      let client = WebSocketClient.forTests(listener.address)
       let store = RemoteStore(
-        Opening(appID: "5a000000-0000-4000-8000-00000000a001"), timeouts: .endless
+        Opening(appID: "5a000000-0000-4000-8000-00000000a001"), timeouts: .forTests
       ) {
         try await client.connect()
       }

@@ -3,13 +3,13 @@ import GRDB
 /// A database changed behind a store's back.
 enum TestDatabase {
   static func execute(_ sql: String, in path: String) throws {
-    let queue = try patient(path)
+    let queue = try open(path)
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     try queue.close()
   }
 
   /// A file that another connection may be reading or writing.
-  static func patient(_ path: String) throws -> DatabaseQueue {
+  static func open(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     // Files of others hold keys that lead nowhere.
     configuration.foreignKeysEnabled = false

@@ -10,7 +10,7 @@ import TestSupport
   @Test(
     "A column store answers every query like a list of triples", arguments: seeds)
   func agreesWithListOfTriples(seed: UInt64) {
-    var world = World(seed: seed)
+    var world = StoreAndList(seed: seed)
     for _ in 0..<4 {
       for _ in 0..<60 { world.change() }
       #expect(world.store.checkInvariants() == [])
@@ -26,7 +26,7 @@ import TestSupport
     "Indexes built before a change are correct after it, in both copies",
     arguments: seeds.prefix(4))
   func indexesAge(seed: UInt64) {
-    var world = World(seed: seed, entities: 110)
+    var world = StoreAndList(seed: seed, entities: 110)
     for id in world.ids { world.join(id) }
     for _ in 0..<400 { world.change() }
     var branch = world
@@ -48,7 +48,7 @@ import TestSupport
 
   @Test("A snapshot stays as it was while the store changes", arguments: seeds.prefix(3))
   func snapshotsStay(seed: UInt64) {
-    var world = World(seed: seed)
+    var world = StoreAndList(seed: seed)
     for _ in 0..<80 { world.change() }
     let before = world
     let snapshot = world.store
@@ -63,7 +63,7 @@ import TestSupport
 
   @Test("Two copies of a store are independent", arguments: seeds.prefix(3))
   func branchesAreIndependent(seed: UInt64) {
-    var first = World(seed: seed)
+    var first = StoreAndList(seed: seed)
     for _ in 0..<60 { first.change() }
     var second = first
     second.numbers = SeededGenerator(seed: seed ^ 1)
@@ -81,7 +81,7 @@ import TestSupport
 }
 
 /// A store and a list of triples with the same changes.
-struct World {
+struct StoreAndList {
   var numbers: SeededGenerator
   var store = TripleStore()
   var list = ListOfTriples()

@@ -1,4 +1,4 @@
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -36,8 +36,8 @@ struct AdminRoutesTests {
         #"{"query":{"plants":{"$":{"where":{"name":"Aster"},"fields":["name"]},"bed":{}}}}"#
       let list = try await ask("POST", "/admin/query", served, body: body)
       #expect(list.status == 200)
-      let aster = Garden.id(1).text
-      let north = Garden.id(50).text
+      let aster = PlantData.id(1).text
+      let north = PlantData.id(50).text
       #expect(
         list.body == #"{"plants":[{"name":"Aster","id":"\#(aster)","bed":[{"id":"\#(north)","#
           + #""name":"North"}]}]}"#)
@@ -69,7 +69,7 @@ struct AdminRoutesTests {
   @Test("rejects invalid operations and changes nothing")
   func faultySteps() async throws {
     try await Wire.socket.serveGarden { served in
-      let fern = Garden.id(9).text
+      let fern = PlantData.id(9).text
       for steps in [
         #"[["frobnicate","plants","\#(fern)",{}]]"#, "7", "[7]", #"[["update","plants"]]"#,
         #"[["add-attr",7]]"#,
@@ -89,13 +89,13 @@ struct AdminRoutesTests {
 
   @Test("creates an attribute once for several concurrent requests")
   func sameNewAttribute() async throws {
-    let base = MemoryStore(try Garden.store())
+    let base = MemoryStore(try PlantData.store())
     let gate = Gate()
     try await Wire.loopback.serve(HeldStore(base: base, gate: gate)) { served in
       let server = served.server
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 1...3 {
-          let steps: Value = [["update", "plants", .text(Garden.id(number).text), ["scent": 1]]]
+          let steps: Value = [["update", "plants", .text(PlantData.id(number).text), ["scent": 1]]]
           group.addTask {
             _ = try await server.transact(operations: steps, makesAttributes: true)
           }
@@ -115,7 +115,7 @@ struct AdminRoutesTests {
     try await Wire.socket.serveGarden { served in
       let told = try await ask(
         "POST", "/admin/transact", served,
-        body: #"{"steps":[["update","plants","\#(Garden.id(1).text)",{"name":"Borage"}]]}"#)
+        body: #"{"steps":[["update","plants","\#(PlantData.id(1).text)",{"name":"Borage"}]]}"#)
       #expect(told.status == 400)
       guard case .object(let body) = try JSONReader.value(of: told.body),
         case .object(let hint)? = body["hint"]
@@ -131,7 +131,7 @@ struct AdminRoutesTests {
   @Test("returns objects like a server: ids of links, and null for indexed attributes")
   func stored() async throws {
     try await Wire.socket.serveGarden { served in
-      let (fern, north) = (Garden.id(9).text, Garden.id(50).text)
+      let (fern, north) = (PlantData.id(9).text, PlantData.id(50).text)
       let made = try await ask(
         "POST", "/admin/transact", served,
         body: #"{"steps":[["create","plants","\#(fern)",{"name":"Fern"}]]}"#)
@@ -147,7 +147,7 @@ struct AdminRoutesTests {
           == [
             "plants": [
               [
-                "id": .text(Garden.id(1).text), "name": "Aster", "height": 30,
+                "id": .text(PlantData.id(1).text), "name": "Aster", "height": 30,
                 "bed": .text(north),
               ]
             ]
@@ -167,10 +167,10 @@ struct AdminRoutesTests {
   @Test("applies operations and creates new attributes")
   func transact() async throws {
     try await Wire.socket.serveGarden { served in
-      let fern = Garden.id(9).text
+      let fern = PlantData.id(9).text
       let steps = """
         {"steps":[["update","plants","\(fern)",{"name":"Fern","color":"green"}],
-        ["link","plants","\(fern)",{"bed":"\(Garden.id(51).text)"}],
+        ["link","plants","\(fern)",{"bed":"\(PlantData.id(51).text)"}],
         ["update","plants",["name","Aster"],{"height":31}]]}
         """
       let made = try await ask("POST", "/admin/transact", served, body: steps)
@@ -227,11 +227,11 @@ struct AdminRoutesTests {
         Issue.record("\(told.body)")
         return
       }
-      #expect(attributes.count == Garden.attributes.count)
+      #expect(attributes.count == PlantData.attributes.count)
       let text = JSONWriter.text(json["result"] ?? .null)
       #expect(text.hasPrefix(#"[{"data":{"datalog-result":{"join-rows":[[["#))
       #expect(text.contains(#""page-info":{"plants":"#))
-      #expect(text.contains(Garden.id(50).text) && !text.contains("Borage"))
+      #expect(text.contains(PlantData.id(50).text) && !text.contains("Borage"))
       let stranger = try await ask("POST", path, served, body: body)
       #expect(stranger.status == 400)
     }
@@ -250,7 +250,7 @@ struct AdminRoutesTests {
       #expect(first.contains("Content-Type: text/event-stream"))
       #expect(first.contains(#"data: {"op":"sse-init""#))
       #expect(first.contains(#"data: {"op":"add-query-ok""#))
-      try await served.open().change(Garden.grow(1, to: 77))
+      try await served.open().change(PlantData.grow(1, to: 77))
       let next = await connection.hear(until: "77")
       #expect(next.contains(#"data: {"op":"refresh-ok""#))
       #expect(await served.server.connectionCount == 2)
@@ -285,7 +285,7 @@ struct AdminRoutesTests {
 
   @Test("rejects a request beyond the maximum size")
   func tooLarge() async throws {
-    var limits = ServerLimits.patient
+    var limits = ServerLimits.forTests
     limits.textBytes = 1_000
     try await Wire.socket.serveGarden(limits: limits) { served in
       let answer = try await ask(

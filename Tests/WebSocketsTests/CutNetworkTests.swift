@@ -1,9 +1,9 @@
-import ConformanceCases
+import ConformanceSupport
 import DataSources
 import InstaQL
 import LiveQueries
 import NIOCore
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -24,8 +24,8 @@ func plantCreation(_ number: Int) -> (MutationID, Transaction) {
   return (
     MutationID(id.text),
     Transaction([
-      .addTriple(.id(id), Garden.plantID, .text(id.text), .create),
-      .addTriple(.id(id), Garden.name, .text("n\(number)"), .create),
+      .addTriple(.id(id), PlantData.plantID, .text(id.text), .create),
+      .addTriple(.id(id), PlantData.name, .text("n\(number)"), .create),
     ])
   )
 }
@@ -34,7 +34,7 @@ func plantCreation(_ number: Int) -> (MutationID, Transaction) {
 func plantNames(_ result: QueryResult?) -> Set<String> {
   guard case .joinRows(let rows)? = result else { return [] }
   return Set(
-    rows.rows.filter { $0.attribute == Garden.name }.compactMap {
+    rows.rows.filter { $0.attribute == PlantData.name }.compactMap {
       if case .text(let name) = $0.value { return name }
       return nil
     })
@@ -43,7 +43,7 @@ func plantNames(_ result: QueryResult?) -> Set<String> {
 /// The heights that a query's rows hold, by plant; those without one are left out.
 func plantHeights(_ result: QueryResult?) -> [EntityID: Value] {
   guard case .joinRows(let rows)? = result else { return [:] }
-  let heights = rows.rows.filter { $0.attribute == Garden.height && $0.value != .null }
+  let heights = rows.rows.filter { $0.attribute == PlantData.height && $0.value != .null }
   return Dictionary(heights.map { ($0.entity, $0.value) }) { $1 }
 }
 
@@ -77,21 +77,21 @@ private func badNetwork(
 struct CutNetworkTests {
   @Test("shows in the end what the server has, while others write too", arguments: cutSeeds(3))
   func overwriting(_ seed: UInt64) async throws {
-    let store = MemoryStore(try Garden.store())
+    let store = MemoryStore(try PlantData.store())
     let base = try await store.get(AllObjectsQuery()).transactionID
     try await Wire.socket.serve(store) { served in
       let network = try await badNetwork(to: served, seed: seed)
       let address = ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden")
       let runner = SessionRunner { () async throws(ChannelClosed) in
-        try await WebSocketClient.patient(address).connect()
+        try await WebSocketClient.forTests(address).connect()
       }
       await runner.start()
       await runner.subscribe(to: ["plants": [:]])
       let other = try await served.open()
       for number in 0..<60 {
-        let change = Garden.grow(1 + number % 3, to: 1_000 + number)
+        let change = PlantData.grow(1 + number % 3, to: 1_000 + number)
         await runner.transact(MutationID(EntityID.random().text), change)
-        if number % 2 == 0 { try await other.change(Garden.grow(1 + number % 3, to: number)) }
+        if number % 2 == 0 { try await other.change(PlantData.grow(1 + number % 3, to: number)) }
       }
       await runner.wait { $0.confirmed.count + $0.refused.count == 60 && $0.isLive }
       #expect(await runner.refused.isEmpty)
@@ -99,8 +99,8 @@ struct CutNetworkTests {
       #expect(snapshot.transactionID == base + 90)
       var present: [EntityID: Value] = [:]
       for number in 1...3 {
-        let handle = try #require(snapshot.store.handle(of: Garden.id(number)))
-        present[Garden.id(number)] = snapshot.store.value(handle, Garden.height)
+        let handle = try #require(snapshot.store.handle(of: PlantData.id(number)))
+        present[PlantData.id(number)] = snapshot.store.value(handle, PlantData.height)
       }
       let wanted = present
       await runner.wait { plantHeights($0.results[["plants": [:]]]) == wanted }
@@ -114,13 +114,13 @@ struct CutNetworkTests {
     "loses no change and makes none twice, wherever it is cut or loses bytes",
     arguments: cutSeeds(4))
   func cuts(_ seed: UInt64) async throws {
-    let store = MemoryStore(try Garden.store())
+    let store = MemoryStore(try PlantData.store())
     let base = try await store.get(AllObjectsQuery()).transactionID
     try await Wire.socket.serve(store) { served in
       let network = try await badNetwork(to: served, seed: seed)
       let address = ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden")
       let runner = SessionRunner { () async throws(ChannelClosed) in
-        try await WebSocketClient.patient(address).connect()
+        try await WebSocketClient.forTests(address).connect()
       }
       await runner.start()
       await runner.subscribe(to: plants)
@@ -153,7 +153,7 @@ struct CutNetworkTests {
       }
       let address = ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden")
       let runner = SessionRunner { () async throws(ChannelClosed) in
-        try await WebSocketClient.patient(address).connect()
+        try await WebSocketClient.forTests(address).connect()
       }
       await runner.start()
       await runner.wait { $0.isLive }
@@ -171,13 +171,14 @@ struct CutNetworkTests {
 
   @Test("continues after an outage and sends queued changes once")
   func restart() async throws {
-    let store = MemoryStore(try Garden.store())
+    let store = MemoryStore(try PlantData.store())
     let first = try await WebSocketListener.open(
-      SyncServer(store: store, limits: .patient), access: AccessRule(), limits: .patient, .patient)
+      SyncServer(store: store, limits: .forTests), access: AccessRule(), limits: .forTests,
+      .forTests)
     let network = try await FaultyNetwork.open(to: first.port) { _ in FaultyNetwork.Fault() }
     let address = ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden")
     let runner = SessionRunner { () async throws(ChannelClosed) in
-      try await WebSocketClient.patient(address).connect()
+      try await WebSocketClient.forTests(address).connect()
     }
     await runner.start()
     await runner.subscribe(to: plants)
@@ -194,12 +195,13 @@ struct CutNetworkTests {
     #expect(!reason.isEmpty)
 
     let second = try await WebSocketListener.open(
-      SyncServer(store: store, limits: .patient), access: AccessRule(), limits: .patient, .patient)
+      SyncServer(store: store, limits: .forTests), access: AccessRule(), limits: .forTests,
+      .forTests)
     network.lead(to: second.port)
     await runner.wait { $0.confirmed[id] != nil && plantNames($0.results[plants]).contains("n1") }
 
     // The change of another client is visible, too.
-    let other = Peer(try await WebSocketClient.patient(second.address).connect())
+    let other = Peer(try await WebSocketClient.forTests(second.address).connect())
     try await other.open()
     try await other.change(plantCreation(2).1)
     await runner.wait { plantNames($0.results[plants]).contains("n2") }

@@ -1,6 +1,6 @@
 import DataSources
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Synchronization
@@ -80,13 +80,13 @@ struct CutSessionTests {
   }
 
   private func run(_ cut: Cut, at number: Int) async throws {
-    let store = MemoryStore(try Garden.store())
+    let store = MemoryStore(try PlantData.store())
     let base = try await store.get(AllObjectsQuery()).transactionID
     try await Wire.socket.serve(store) { served in
       let address = try #require(served.listener).address
       let calls = Calls()
       let runner = SessionRunner { () async throws(ChannelClosed) in
-        let channel = try await WebSocketClient.patient(address).connect()
+        let channel = try await WebSocketClient.forTests(address).connect()
         return calls.next() == 0 ? CutChannel(channel, cut, at: number) : channel
       }
       await runner.start()
@@ -95,9 +95,9 @@ struct CutSessionTests {
       for place in 0..<6 {
         let (id, transaction) = plantCreation(place)
         await runner.transact(id, transaction)
-        try await other.change(Garden.grow(1 + place % 3, to: 500 + place))
+        try await other.change(PlantData.grow(1 + place % 3, to: 500 + place))
         await runner.transact(
-          MutationID(EntityID.random().text), Garden.grow(1 + place % 3, to: 900 + place))
+          MutationID(EntityID.random().text), PlantData.grow(1 + place % 3, to: 900 + place))
       }
       await runner.wait { $0.confirmed.count + $0.refused.count == 12 && $0.isLive }
       #expect(await runner.refused.isEmpty, "cut at \(number)")
@@ -105,8 +105,8 @@ struct CutSessionTests {
       #expect(snapshot.transactionID == base + 18, "cut at \(number)")
       var present: [EntityID: Value] = [:]
       for plant in 1...3 {
-        let handle = try #require(snapshot.store.handle(of: Garden.id(plant)))
-        present[Garden.id(plant)] = snapshot.store.value(handle, Garden.height)
+        let handle = try #require(snapshot.store.handle(of: PlantData.id(plant)))
+        present[PlantData.id(plant)] = snapshot.store.value(handle, PlantData.height)
       }
       let wanted = present
       await runner.wait { plantHeights($0.results[["plants": [:]]]) == wanted }

@@ -1,5 +1,5 @@
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -55,7 +55,7 @@ struct EventSessionTests {
       let told = await client.connection.hear(until: "Aster")
       #expect(told.contains(#"data: {"op":"init-ok","client-event-id":"i""#))
       #expect(told.contains(#"data: {"op":"add-query-ok","client-event-id":"q""#))
-      try await served.open().change(Garden.grow(1, to: 77))
+      try await served.open().change(PlantData.grow(1, to: 77))
       let next = await client.connection.hear(until: "77")
       #expect(next.contains(#"data: {"op":"refresh-ok""#))
       client.connection.close()
@@ -90,11 +90,11 @@ struct EventSessionTests {
 
   @Test("stays open when there are too many connections without a session")
   func manyConnections() async throws {
-    let server = SyncServer(store: MemoryStore(try Garden.store()), limits: .patient)
-    var configuration = WebSocketListener.Configuration.patient
+    let server = SyncServer(store: MemoryStore(try PlantData.store()), limits: .forTests)
+    var configuration = WebSocketListener.Configuration.forTests
     configuration.maxOpening = 3
     let listener = try await WebSocketListener.open(
-      server, access: AccessRule(), limits: .patient, configuration)
+      server, access: AccessRule(), limits: .forTests, configuration)
     let served = Served(server: server, listener: listener)
     let client = try await EventListener(served)
     #expect(try await client.say([start, ask]) == 200)
@@ -103,7 +103,7 @@ struct EventSessionTests {
     var idle: [RawConnection] = []
     for _ in 0..<6 { idle.append(try await RawConnection.open(port: listener.port)) }
     #expect(await idle[0].hearAll() == "")
-    try await writer.change(Garden.grow(1, to: 77))
+    try await writer.change(PlantData.grow(1, to: 77))
     #expect(await client.connection.hear(until: "77").contains("refresh-ok"))
     client.connection.close()
     await listener.close()

@@ -1,6 +1,6 @@
-import ConformanceCases
+import ConformanceSupport
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -17,7 +17,7 @@ private func answers(_ served: Served) async throws -> Bool {
 
 /// Serves the garden on a port.
 private func serving(
-  limits: ServerLimits = .patient, _ body: (Served, Int) async throws -> Void
+  limits: ServerLimits = .forTests, _ body: (Served, Int) async throws -> Void
 ) async throws {
   try await Wire.socket.serveGarden(limits: limits) { served in
     try await body(served, try #require(served.listener).port)
@@ -80,7 +80,7 @@ struct HostileInputTests {
 
   @Test("limits a fragmented message to the maximum message size")
   func fragments() async throws {
-    var limits = ServerLimits.patient
+    var limits = ServerLimits.forTests
     limits.textBytes = 10_000
     try await serving(limits: limits) { served, port in
       let connection = try await upgraded(port)
@@ -134,7 +134,7 @@ struct HostileInputTests {
     "rejects a batch with too many messages as a whole",
     arguments: ["1", "{}", #"{"op":"init","app-id":"garden"}"#])
   func longBatch(_ message: String) async throws {
-    var limits = ServerLimits.patient
+    var limits = ServerLimits.forTests
     limits.messageBurst = 50
     try await serving(limits: limits) { served, _ in
       let peer = try await served.connect()
@@ -149,7 +149,7 @@ struct HostileInputTests {
 
   @Test("limits the number of subscriptions")
   func manySubscriptions() async throws {
-    var limits = ServerLimits.patient
+    var limits = ServerLimits.forTests
     limits.subscriptions = 10
     try await serving(limits: limits) { served, _ in
       let peer = try await served.open()
@@ -167,13 +167,13 @@ struct HostileInputTests {
 
   @Test("a million subscriptions sent at full speed are handled")
   func millionSubscriptions() async throws {
-    var limits = ServerLimits.patient
+    var limits = ServerLimits.forTests
     limits.subscriptions = 50
     // Even on a slow machine this exceeds the rate per second.
     limits.messageRate = 1
     limits.messageBurst = 1_000
     try await serving(limits: limits) { served, _ in
-      let greedy = try await WebSocketClient.patient(try #require(served.listener).address)
+      let greedy = try await WebSocketClient.forTests(try #require(served.listener).address)
         .connect()
       let hearing = Task { for await _ in greedy.incoming {} }
       try await greedy.send(#"{"op":"init","app-id":"garden"}"#)
@@ -192,7 +192,7 @@ struct HostileInputTests {
 
   @Test("closes flooding connections after some errors")
   func flood() async throws {
-    var limits = ServerLimits.patient
+    var limits = ServerLimits.forTests
     limits.messageRate = 1
     limits.messageBurst = 50
     limits.refusals = 5
@@ -208,7 +208,7 @@ struct HostileInputTests {
 
   @Test("closes connections that are too slow to open a session or send a request")
   func slowLoris() async throws {
-    var limits = ServerLimits.patient
+    var limits = ServerLimits.forTests
     limits.openingTime = 800
     try await serving(limits: limits) { served, port in
       let half = try await RawConnection.open(port: port)
@@ -313,11 +313,11 @@ struct HostileInputTests {
 
   @Test("at the maximum number of connections, accepts another when one is closed")
   func fullHouse() async throws {
-    let server = SyncServer(store: MemoryStore(try Garden.store()), limits: .patient)
-    var configuration = WebSocketListener.Configuration.patient
+    let server = SyncServer(store: MemoryStore(try PlantData.store()), limits: .forTests)
+    var configuration = WebSocketListener.Configuration.forTests
     configuration.maxConnections = 1
     let listener = try await WebSocketListener.open(
-      server, access: AccessRule(), limits: .patient, configuration)
+      server, access: AccessRule(), limits: .forTests, configuration)
     // As many as are accepted at a time may be there already.
     var first: [RawConnection] = []
     for _ in 0..<17 { first.append(try await RawConnection.open(port: listener.port)) }
@@ -331,7 +331,7 @@ struct HostileInputTests {
 
   @Test("the presence of all clients in a room is limited")
   func fullRoom() async throws {
-    var limits = ServerLimits.patient
+    var limits = ServerLimits.forTests
     limits.roomPresenceBytes = 300
     try await serving(limits: limits) { served, _ in
       let first = try await served.open()
@@ -353,7 +353,7 @@ struct HostileInputTests {
     try await serving { served, port in
       let peer = try await served.open()
       _ = try await peer.ask(["plants": [:]])
-      try await peer.change(Garden.grow(1, to: 31))
+      try await peer.change(PlantData.grow(1, to: 31))
       let text = try await RawConnection.ask("GET", "/metrics", port: port)
       #expect(text.contains("Content-Type: text/plain; version=0.0.4"))
       for line in [

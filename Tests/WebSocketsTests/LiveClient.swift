@@ -1,6 +1,6 @@
 import InstaQL
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Synchronization
@@ -47,8 +47,8 @@ struct LiveClient {
   let spoken = Spoken()
 
   init(_ address: ServerAddress) {
-    let client = WebSocketClient.patient(address)
-    store = RemoteStore(Opening(appID: "garden"), timeouts: .endless, random: { 0 }) { [spoken] in
+    let client = WebSocketClient.forTests(address)
+    store = RemoteStore(Opening(appID: "garden"), timeouts: .forTests, random: { 0 }) { [spoken] in
       RecordedChannel(base: try await client.connect(), spoken: spoken)
     }
     manager = QueryManager(store: store)

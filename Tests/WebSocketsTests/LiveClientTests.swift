@@ -1,7 +1,7 @@
-import ConformanceCases
+import ConformanceSupport
 import InstaQL
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -46,9 +46,9 @@ struct LiveClientTests {
       _ = try await second.answer { $0.freshness == .live }
       let writer = try await served.open()
       try await writer.change(
-        Transaction([.addTriple(.id(Garden.id(50)), Garden.bedName, "Up north", .update)]))
+        Transaction([.addTriple(.id(PlantData.id(50)), PlantData.bedName, "Up north", .update)]))
       #expect(try await first.answer().names == ["Up north", "South"])
-      try await writer.change(Garden.grow(3, to: 77))
+      try await writer.change(PlantData.grow(3, to: 77))
       // The first result after the plants' first answer is this change.
       let told = try await second.answer()
       let row = try #require(told.answers.first?.rows.last)
@@ -66,11 +66,11 @@ struct LiveClientTests {
           let plant = 1 + chance.next(9)
           try await writer.change(
             Transaction(
-              Garden.plant(
+              PlantData.plant(
                 plant, "p\(plant)", height: chance.next(90), bed: 50 + chance.next(2))))
         }
       }
-      try await writer.change(Garden.grow(1, to: 1_000))
+      try await writer.change(PlantData.grow(1, to: 1_000))
       let document = QueryDocument(
         QueryPlan("plants", relations: [QueryPlan.Relation("bed")]))
       let isLast = { (answer: LiveAnswer) in
@@ -84,9 +84,9 @@ struct LiveClientTests {
       for plant in told.answers[0].rows {
         let beds = store.targets(plant, link)
         #expect(beds.count == 1)
-        #expect(store.sources(Garden.bed, pointingTo: RowSet(beds)).contains(plant))
+        #expect(store.sources(PlantData.bed, pointingTo: RowSet(beds)).contains(plant))
         #expect(
-          store.value(plant, Garden.bed)
+          store.value(plant, PlantData.bed)
             == beds.first.map { .text(store.id(of: $0).text) })
       }
     }
@@ -95,7 +95,7 @@ struct LiveClientTests {
   @Test("a change is displayed immediately, and undone if the server rejects it")
   func optimistic() async throws {
     let gate = Gate()
-    let held = HeldStore(base: MemoryStore(try Garden.store()), gate: gate)
+    let held = HeldStore(base: MemoryStore(try PlantData.store()), gate: gate)
     try await Wire.socket.serve(held) { served in
       let client = LiveClient(try #require(served.listener).address)
       let results = await client.watch(plants)
@@ -103,7 +103,7 @@ struct LiveClientTests {
 
       // No other plant may be named Aster, which a client with partial data cannot know.
       async let change = client.manager.transact(
-        Transaction(Garden.plant(9, "Aster", height: 1)))
+        Transaction(PlantData.plant(9, "Aster", height: 1)))
       let shown = try await results.answer { $0.names.count == 4 }
       #expect(shown.freshness == .optimistic)
       #expect(shown.snapshot.pending.count == 1)
@@ -147,7 +147,7 @@ struct LiveClientTests {
     try await withClient { client, _ in
       // A cursor of another order is only detected with all data.
       let cursor = Cursor(
-        entity: Garden.id(1), attribute: Garden.height, value: 30, createdAt: 2)
+        entity: PlantData.id(1), attribute: PlantData.height, value: 30, createdAt: 2)
       let wrong = QueryDocument(QueryPlan("plants", page: Page(after: cursor)))
       let results = await client.watch(wrong)
       let failure = try #require(
@@ -183,7 +183,7 @@ struct LiveClientTests {
   func byID() async throws {
     try await withClient { client, _ in
       let document = try QueryDocument(
-        instaQL: ["plants": ["$": ["where": ["id": .text(Garden.id(2).text)]]]])
+        instaQL: ["plants": ["$": ["where": ["id": .text(PlantData.id(2).text)]]]])
       let told = try await client.watch(document).answer { $0.freshness == .live }
       #expect(told.names == ["Borage"])
     }
@@ -220,10 +220,10 @@ struct LiveClientTests {
       _ = try await mine.answer { $0.freshness == .live }
       _ = try await theirs.answer { $0.freshness == .live }
       let before = try await untouched.answer { $0.freshness == .live }
-      try await other.manager.transact(Transaction(Garden.plant(4, "Dill", height: 9)))
+      try await other.manager.transact(Transaction(PlantData.plant(4, "Dill", height: 9)))
       let told = try await mine.answer { $0.names.contains("Dill") }
       #expect(told.names.count == 4)
-      try await client.manager.transact(Transaction(Garden.plant(5, "Endive", height: 9)))
+      try await client.manager.transact(Transaction(PlantData.plant(5, "Endive", height: 9)))
       let later = try await theirs.answer { $0.names.contains("Endive") }
       #expect(later.names.count == 5)
       #expect(before.names == ["North", "South"])
@@ -239,13 +239,13 @@ struct LiveClientTests {
       await client.manager.unsubscribe(first.id)
       #expect(client.spoken.all("remove-query").filter { $0.contains("plants") }.isEmpty)
       let writer = try await served.open()
-      try await writer.change(Transaction(Garden.plant(4, "Dill", height: 9)))
+      try await writer.change(Transaction(PlantData.plant(4, "Dill", height: 9)))
       _ = try await second.answer { $0.names.contains("Dill") }
       await client.manager.unsubscribe(second.id)
       while client.spoken.all("remove-query").filter({ $0.contains("plants") }).isEmpty {
         await Task.yield()
       }
-      try await writer.change(Transaction(Garden.plant(5, "Endive", height: 9)))
+      try await writer.change(Transaction(PlantData.plant(5, "Endive", height: 9)))
       while case .loaded(let answer)? = await second.next() {
         #expect(!answer.names.contains("Endive"))
       }
@@ -261,11 +261,11 @@ struct LiveClientTests {
       // A missing entity cannot be updated, which a client with partial data cannot know.
       let error = await #expect(throws: (any Error).self) {
         try await client.manager.transact(
-          Transaction([.addTriple(.id(Garden.id(9)), Garden.height, "tall", .update)]))
+          Transaction([.addTriple(.id(PlantData.id(9)), PlantData.height, "tall", .update)]))
       }
       #expect("\(String(describing: error))".contains("exist"))
       let writer = try await client.manager.transact(
-        Transaction(Garden.plant(4, "Dill", height: 9)))
+        Transaction(PlantData.plant(4, "Dill", height: 9)))
       #expect(writer.transactionID > 0)
       let told = try await results.answer { $0.names.contains("Dill") }
       #expect(told.names.count == 4)
@@ -274,9 +274,10 @@ struct LiveClientTests {
 
   @Test("changes made while offline arrive once, and the status is displayed")
   func away() async throws {
-    let kept = MemoryStore(try Garden.store())
+    let kept = MemoryStore(try PlantData.store())
     let first = try await WebSocketListener.open(
-      SyncServer(store: kept, limits: .patient), access: AccessRule(), limits: .patient, .patient)
+      SyncServer(store: kept, limits: .forTests), access: AccessRule(), limits: .forTests, .forTests
+    )
     let network = try await FaultyNetwork.open(to: first.port) { _ in FaultyNetwork.Fault() }
     let client = LiveClient(
       ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden"))
@@ -287,12 +288,13 @@ struct LiveClientTests {
       if case .offline = $0.freshness { true } else { false }
     }
     #expect(away.names.count == 3)
-    async let written = client.manager.transact(Transaction(Garden.plant(4, "Dill", height: 9)))
+    async let written = client.manager.transact(Transaction(PlantData.plant(4, "Dill", height: 9)))
     let shown = try await results.answer { $0.names.contains("Dill") }
     #expect(shown.snapshot.pending.count == 1)
 
     let second = try await WebSocketListener.open(
-      SyncServer(store: kept, limits: .patient), access: AccessRule(), limits: .patient, .patient)
+      SyncServer(store: kept, limits: .forTests), access: AccessRule(), limits: .forTests, .forTests
+    )
     network.lead(to: second.port)
     let back = try await results.answer {
       $0.freshness == .live && $0.snapshot.pending.count == 0
@@ -311,14 +313,14 @@ struct LiveClientTests {
   func proxy() async throws {
     try await withClient { near, _ in
       let proxy = try await WebSocketListener.open(
-        SyncServer(store: near.store, limits: .patient), access: AccessRule(), limits: .patient,
-        .patient)
+        SyncServer(store: near.store, limits: .forTests), access: AccessRule(), limits: .forTests,
+        .forTests)
       let far = LiveClient(proxy.address)
       let (seenHere, seenThere) = (await near.watch(plants), await far.watch(plants))
       _ = try await seenHere.answer { $0.freshness == .live }
       let told = try await seenThere.answer { $0.freshness == .live }
       #expect(told.names.count == 3)
-      try await far.manager.transact(Transaction(Garden.plant(4, "Dill", height: 9)))
+      try await far.manager.transact(Transaction(PlantData.plant(4, "Dill", height: 9)))
       let later = try await seenHere.answer { $0.names.contains("Dill") }
       #expect(later.names.count == 4)
       let last = try await seenThere.answer { $0.names.contains("Dill") }

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import PatientServers
+import SyncTestSupport
 import Sync
 import Testing
 import WebSockets
@@ -73,7 +73,7 @@ struct OddServerTests {
     let server = try await CannedServer.open(answer)
     let address = ServerAddress(host: "127.0.0.1", port: server.port, appID: "garden")
     let error = await #expect(throws: ChannelClosed.self) {
-      _ = try await WebSocketClient.patient(address).connect()
+      _ = try await WebSocketClient.forTests(address).connect()
     }
     #expect(error?.reason.contains(words) == true, "\(error?.reason ?? "")")
     #expect(error?.reason.hasSuffix(".") == false)
@@ -82,7 +82,7 @@ struct OddServerTests {
 
   @Test("a client reads frames in one packet with the response to the handshake")
   func earlyFrame() async throws {
-    var limits = ServerLimits.patient
+    var limits = ServerLimits.forTests
     limits.connections = 0
     // Rejected immediately, so the error directly follows the handshake.
     try await Wire.socket.serveGarden(limits: limits) { served in
@@ -91,7 +91,7 @@ struct OddServerTests {
       }
       let address = ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden")
       for _ in 0..<5 {
-        let peer = Peer(try await WebSocketClient.patient(address).connect())
+        let peer = Peer(try await WebSocketClient.forTests(address).connect())
         #expect(try await peer.hearError().type == "rate-limited")
       }
       await network.close()

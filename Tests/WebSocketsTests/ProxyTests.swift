@@ -1,6 +1,6 @@
 import DataSources
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -24,9 +24,9 @@ struct ProxyTests {
 
   @Test("accepts changes while the other is offline, with increasing numbers")
   func away() async throws {
-    let store = MemoryStore(try Garden.store())
-    let origin = FarServer(store)
-    let near = RemoteStore(Opening(appID: "garden"), timeouts: .endless, random: { 0 }) {
+    let store = MemoryStore(try PlantData.store())
+    let origin = LoopbackServer(store)
+    let near = RemoteStore(Opening(appID: "garden"), timeouts: .forTests, random: { 0 }) {
       try origin.connect()
     }
     try await Wire.loopback.serve(near) { served in
@@ -39,7 +39,7 @@ struct ProxyTests {
         let known = numbers.last ?? 0
         confirmed.append(
           try await writer.change(
-            Transaction(Garden.plant(number, "Plant \(number)", height: number))))
+            Transaction(PlantData.plant(number, "Plant \(number)", height: number))))
         // No answer without the change had this number or a greater one.
         #expect(confirmed.last ?? 0 > known)
         let told = try await hear(number, reader, &numbers)
@@ -47,7 +47,7 @@ struct ProxyTests {
       }
       // Meanwhile the other server reaches the numbers that were assigned here.
       for height in 0..<5 {
-        try await store.put(nil, in: TransactionQuery(Garden.grow(1, to: height)))
+        try await store.put(nil, in: TransactionQuery(PlantData.grow(1, to: height)))
       }
       origin.start()
       await near.retry()
@@ -62,12 +62,12 @@ struct ProxyTests {
         }
       }
       confirmed.append(
-        try await writer.change(Transaction(Garden.plant(7, "Plant 7", height: 7))))
+        try await writer.change(Transaction(PlantData.plant(7, "Plant 7", height: 7))))
       _ = try await hear(7, reader, &numbers)
       #expect(numbers == numbers.sorted())
       #expect(confirmed == confirmed.sorted() && Set(confirmed).count == confirmed.count)
       let there = await store.snapshot().store
-      #expect(there.rows(Garden.plantID, .stored).handles.count == 7)
+      #expect(there.rows(PlantData.plantID, .stored).handles.count == 7)
     }
     await near.close()
   }

@@ -1,5 +1,5 @@
 import InstaQL
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -10,7 +10,7 @@ import WebSockets
 @Suite("An app with Instant's client", .timeLimit(.minutes(10)))
 struct RealAppTests {
   private static func named(_ name: String, _ number: Int = 1) -> Transaction {
-    Transaction([.addTriple(.id(Garden.id(number)), Garden.name, .text(name), .upsert)])
+    Transaction([.addTriple(.id(PlantData.id(number)), PlantData.name, .text(name), .upsert)])
   }
 
   @Test("receives its answers again after a repeated change", arguments: [false, true])
@@ -25,12 +25,12 @@ struct RealAppTests {
       if isLong {
         // Longer than the texts that are cached.
         let steps = (10..<50).flatMap { number in
-          Garden.plant(number, String(repeating: "x", count: 900) + "\(number)", height: 1)
+          PlantData.plant(number, String(repeating: "x", count: 900) + "\(number)", height: 1)
         }
         try await other.change(Transaction(steps))
       }
       // Then a change that no query shows.
-      try await other.change(Transaction(Garden.bed(60, "East")))
+      try await other.change(Transaction(PlantData.bed(60, "East")))
 
       let again = try await served.open()
       let plants: Value = ["plants": [:]]
@@ -50,7 +50,8 @@ struct RealAppTests {
     try await Wire.socket.serveGarden { served in
       let peer = try await served.open()
       _ = try await peer.ask(["plants": [:]])
-      try await peer.say(.transact(Transaction(Garden.bed(60, "East"))), as: EntityID.random().text)
+      try await peer.say(
+        .transact(Transaction(PlantData.bed(60, "East"))), as: EntityID.random().text)
       try await peer.say(.removeQuery(["none": [:]]), as: "last")
       guard case .transacted = try await peer.hear().message else {
         throw Unexpected(what: "no answer")
@@ -108,7 +109,7 @@ struct RealAppTests {
       let told = await connection.hear(until: "North")
       #expect(told.contains(isInferred ? #""bed":{"# : #""bed":[{"#))
       try await served.open().change(
-        Transaction([.addTriple(.id(Garden.id(50)), Garden.bedName, "Top", .update)]))
+        Transaction([.addTriple(.id(PlantData.id(50)), PlantData.bedName, "Top", .update)]))
       let next = await connection.hear(until: "Top")
       #expect(next.contains(isInferred ? #""bed":{"# : #""bed":[{"#))
       connection.close()

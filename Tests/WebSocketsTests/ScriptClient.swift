@@ -1,5 +1,5 @@
 import InstaQL
-import PatientServers
+import SyncTestSupport
 import Sync
 import Triples
 import WebSockets
@@ -32,7 +32,7 @@ final class ScriptClient {
   static func open(
     _ listener: WebSocketListener, showing opening: JSONObject = [:]
   ) async throws -> ScriptClient {
-    let client = ScriptClient(try await WebSocketClient.patient(listener.address).connect())
+    let client = ScriptClient(try await WebSocketClient.forTests(listener.address).connect())
     var message: JSONObject = [
       "app-id": .text(EntityID.random().text), "versions": ["@instantdb/core": "v0.22.170"],
     ]

@@ -1,6 +1,6 @@
 import DataSources
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -47,8 +47,8 @@ struct ScriptClientTests {
       ] {
         #expect(try await client.subscribe(to: query)["op"] == "add-query-ok")
       }
-      let aster = Value.text(Garden.id(1).text)
-      let height = Value.text(Garden.height.text)
+      let aster = Value.text(PlantData.id(1).text)
+      let height = Value.text(PlantData.height.text)
       let steps: Value = [["add-triple", aster, height, 31, ["mode": "update"]]]
       #expect(try await other.transact(steps)["op"] == "transact-ok")
       while !client.values("plants", "height", in: plants).contains(31) {
@@ -146,14 +146,16 @@ struct ScriptClientTests {
 
   @Test("drops confirmed changes after an in-memory server restarted")
   func forgetfulServer() async throws {
-    let aster = Value.text(Garden.id(1).text)
-    let steps: Value = [["add-triple", aster, .text(Garden.height.text), 99, ["mode": "update"]]]
+    let aster = Value.text(PlantData.id(1).text)
+    let steps: Value = [
+      ["add-triple", aster, .text(PlantData.height.text), 99, ["mode": "update"]]
+    ]
     func begin(at moment: Int64) async throws -> WebSocketListener {
       try await WebSocketListener.open(
         SyncServer(
-          store: MemoryStore(try Garden.store()), keepsChanges: false, limits: .patient,
+          store: MemoryStore(try PlantData.store()), keepsChanges: false, limits: .forTests,
           now: { moment }),
-        access: AccessRule(), limits: .patient, .patient)
+        access: AccessRule(), limits: .forTests, .forTests)
     }
     let first = try await begin(at: 1_700_000_000_000)
     let client = try await ScriptClient.open(first)

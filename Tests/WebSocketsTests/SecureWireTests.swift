@@ -1,5 +1,5 @@
-import Certificates
-import PatientServers
+import HTTPTestSupport
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -34,13 +34,13 @@ struct SecureWireTests {
     try await withFiles([
       TestCertificates.good, TestCertificates.key, TestCertificates.authority,
     ]) { files in
-      let server = SyncServer(store: MemoryStore(try Garden.store()), limits: .patient)
+      let server = SyncServer(store: MemoryStore(try PlantData.store()), limits: .forTests)
       let listener = try await WebSocketListener.open(
         server, access: AccessRule(), .init(certificate: (files[0], files[1])))
       #expect(listener.address.description.hasPrefix("wss://127.0.0.1:"))
       let friend = WebSocketClient(listener.address, trust: .authorities(path: files[2]))
       let peer = Peer(try await friend.connect())
-      #expect(try await peer.open().attributes == Garden.attributes)
+      #expect(try await peer.open().attributes == PlantData.attributes)
       #expect(try await peer.ask(["plants": [:]]).values("plants", "name").count == 3)
       let error = await #expect(throws: ChannelClosed.self) {
         _ = try await WebSocketClient(listener.address).connect()
@@ -53,7 +53,7 @@ struct SecureWireTests {
   @Test("reports the file that is not a certificate")
   func badFiles() async throws {
     try await withFiles(["nonsense", TestCertificates.good]) { files in
-      let server = SyncServer(store: MemoryStore(), limits: .patient)
+      let server = SyncServer(store: MemoryStore(), limits: .forTests)
       for (chain, key, wrong) in [(files[0], files[1], files[0]), (files[1], files[0], files[0])] {
         let error = await #expect(throws: WebSocketError.self) {
           _ = try await WebSocketListener.open(
@@ -70,8 +70,8 @@ struct CallingTests {
   @Test("reports an unreachable server")
   func nobody() async throws {
     let listener = try await WebSocketListener.open(
-      SyncServer(store: MemoryStore(), limits: .patient), access: AccessRule(), limits: .patient,
-      .patient)
+      SyncServer(store: MemoryStore(), limits: .forTests), access: AccessRule(), limits: .forTests,
+      .forTests)
     let address = listener.address
     await listener.close()
     let error = await #expect(throws: ChannelClosed.self) {
@@ -111,13 +111,13 @@ struct CallingTests {
   func elsewhere() async throws {
     let error = await #expect(throws: WebSocketError.self) {
       _ = try await WebSocketListener.open(
-        SyncServer(store: MemoryStore(), limits: .patient), access: AccessRule(),
+        SyncServer(store: MemoryStore(), limits: .forTests), access: AccessRule(),
         .init(host: "0.0.0.0"))
     }
     #expect(error?.message.contains("Set one with --token-file") == true)
     let guessable = await #expect(throws: WebSocketError.self) {
       _ = try await WebSocketListener.open(
-        SyncServer(store: MemoryStore(), limits: .patient),
+        SyncServer(store: MemoryStore(), limits: .forTests),
         access: AccessRule(token: "fifteen bytes.."),
         .init(host: "0.0.0.0"))
     }

@@ -17,7 +17,7 @@ struct ServerContractTests {
       let info = try await peer.open()
       #expect(info.appID == "garden")
       #expect(info.status == .active)
-      #expect(info.attributes == Garden.attributes)
+      #expect(info.attributes == PlantData.attributes)
       #expect(EntityID(info.sessionID).isUUID)
     }
   }
@@ -30,7 +30,7 @@ struct ServerContractTests {
       let first = try await reader.ask(tall)
       #expect(first.values("plants", "name") == [#""Aster""#, #""Borage""#])
 
-      let transaction = try await writer.change(Garden.grow(3, to: 40))
+      let transaction = try await writer.change(PlantData.grow(3, to: 40))
 
       let second = try await reader.hearAnswer()
       #expect(second.values("plants", "name") == [#""Aster""#, #""Chive""#, #""Borage""#])
@@ -50,14 +50,14 @@ struct ServerContractTests {
     try await wire.serveGarden { served in
       let reader = try await served.open()
       let first = try await reader.ask(["plants": ["$": ["where": ["name": "Aster"]]]])
-      #expect(first.values("plants", "bed") == [JSONWriter.text(.text(Garden.id(50).text))])
+      #expect(first.values("plants", "bed") == [JSONWriter.text(.text(PlantData.id(50).text))])
       let nested = try await reader.ask(["beds": ["plants": [:]]])
-      #expect(nested.values("beds", "plants")[0].contains(Garden.id(50).text))
+      #expect(nested.values("beds", "plants")[0].contains(PlantData.id(50).text))
 
       let writer = try await served.open()
-      let south = Garden.id(51).text
+      let south = PlantData.id(51).text
       try await writer.change(
-        Transaction([.addTriple(.id(Garden.id(1)), Garden.bed, .text(south), .update)]))
+        Transaction([.addTriple(.id(PlantData.id(1)), PlantData.bed, .text(south), .update)]))
       let told = [try await reader.hearAnswer(), try await reader.hearAnswer()]
       let moved = try #require(told.first { !$0.values("plants", "bed").isEmpty })
       #expect(moved.values("plants", "bed") == [JSONWriter.text(.text(south))])
@@ -69,16 +69,18 @@ struct ServerContractTests {
     try await wire.serveGarden { served in
       let peer = try await served.open()
       let told = try await peer.ask(
-        ["plants": ["$": ["where": ["id": .text(Garden.id(1).text)]], "bed": [:]]], .joinRows)
+        ["plants": ["$": ["where": ["id": .text(PlantData.id(1).text)]], "bed": [:]]], .joinRows)
       let rows = try #require(told.rows)
       #expect(
         Set(rows.rows) == [
-          JoinRows.Row(Garden.id(1), Garden.plantID, .text(Garden.id(1).text), createdAt: 2),
-          JoinRows.Row(Garden.id(1), Garden.name, "Aster", createdAt: 2),
-          JoinRows.Row(Garden.id(1), Garden.height, 30, createdAt: 2),
-          JoinRows.Row(Garden.id(1), Garden.bed, .text(Garden.id(50).text), createdAt: 2),
-          JoinRows.Row(Garden.id(50), Garden.bedID, .text(Garden.id(50).text), createdAt: 2),
-          JoinRows.Row(Garden.id(50), Garden.bedName, "North", createdAt: 2),
+          JoinRows.Row(
+            PlantData.id(1), PlantData.plantID, .text(PlantData.id(1).text), createdAt: 2),
+          JoinRows.Row(PlantData.id(1), PlantData.name, "Aster", createdAt: 2),
+          JoinRows.Row(PlantData.id(1), PlantData.height, 30, createdAt: 2),
+          JoinRows.Row(PlantData.id(1), PlantData.bed, .text(PlantData.id(50).text), createdAt: 2),
+          JoinRows.Row(
+            PlantData.id(50), PlantData.bedID, .text(PlantData.id(50).text), createdAt: 2),
+          JoinRows.Row(PlantData.id(50), PlantData.bedName, "North", createdAt: 2),
         ])
     }
   }
@@ -103,8 +105,8 @@ struct ServerContractTests {
       let reader = try await served.open()
       let writer = try await served.open()
       _ = try await reader.ask(tall)
-      let small = try await writer.change(Garden.grow(3, to: 21))
-      let big = try await writer.change(Garden.grow(1, to: 31))
+      let small = try await writer.change(PlantData.grow(3, to: 21))
+      let big = try await writer.change(PlantData.grow(1, to: 31))
       let next = try await reader.hearAnswer()
       #expect(small < big)
       #expect(next.processed == big)
@@ -128,18 +130,18 @@ struct ServerContractTests {
   func beginningOfID(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
-      let chive = String(Garden.id(3).text.uppercased())
+      let chive = String(PlantData.id(3).text.uppercased())
       let first = try await peer.ask(
         ["plants": ["$": ["where": ["$entityIdStartsWith": .text(chive)], "limit": 1]]])
       #expect(first.values("plants", "name") == [#""Chive""#])
-      let south = Garden.id(51).text
+      let south = PlantData.id(51).text
       let linked = try await peer.ask(
         ["plants": ["$": ["where": ["bed.$entityIdStartsWith": .text(south)]]]])
       #expect(linked.values("plants", "name") == [#""Chive""#])
       let rows = try await peer.ask(
         ["plants": ["$": ["where": ["$entityIdStartsWith": .text(chive)]]]], .joinRows)
       let told = Set(try #require(rows.rows).rows.map(\.entity))
-      #expect(told == [Garden.id(3)])
+      #expect(told == [PlantData.id(3)])
       try await peer.say(
         .addQuery(["plants": ["$": ["where": ["$entityIdStartsWith": 7]]]]), as: "odd")
       #expect(try await peer.hearError().status == 400)
@@ -155,7 +157,7 @@ struct ServerContractTests {
       #expect(
         try await peer.hear() == ServerEnvelope(.queryRemoved(tall), eventID: "remove"))
       let writer = try await served.open()
-      try await writer.change(Garden.grow(1, to: 99))
+      try await writer.change(PlantData.grow(1, to: 99))
       let counted = try await peer.ask(["plants": ["$": ["aggregate": "count"]]])
       #expect(counted.query == ["plants": ["$": ["aggregate": "count"]]])
     }
@@ -262,7 +264,7 @@ struct ServerContractTests {
   func refusal(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
-      try await peer.say(.transact(Garden.grow(9, to: 1)), as: "m")
+      try await peer.say(.transact(PlantData.grow(9, to: 1)), as: "m")
       let envelope = try await peer.hear()
       guard case .failed(let error) = envelope.message else {
         Issue.record("\(envelope)")
@@ -273,14 +275,14 @@ struct ServerContractTests {
       #expect(error.message.contains("Updating entities that don't exist"))
       #expect(error.originalOperation == "transact")
       try await peer.say(
-        .transact(Transaction(Garden.plant(9, "Aster", height: 1))), as: "twice")
+        .transact(Transaction(PlantData.plant(9, "Aster", height: 1))), as: "twice")
       let twice = try await peer.hearError()
       #expect(twice.type == "record-not-unique" && twice.status == 400)
       guard case .object(let hint)? = twice.hint else {
         Issue.record("no hint: \(twice)")
         return
       }
-      #expect(hint["record-type"] == "triple" && hint["attr-id"] == .text(Garden.name.text))
+      #expect(hint["record-type"] == "triple" && hint["attr-id"] == .text(PlantData.name.text))
       #expect(hint["etype"] == "plants" && hint["label"] == "name" && hint["value"] == "Aster")
       #expect(hint["hint"]?.textValue?.contains("another value") == true)
     }
@@ -289,15 +291,15 @@ struct ServerContractTests {
   @Test(
     "sends a hint with each rejected change", arguments: Wire.allCases)
   func hints(_ wire: Wire) async throws {
-    let id = EntityReference.id(Garden.id(1))
+    let id = EntityReference.id(PlantData.id(1))
     let tall = Value.text("tall")
     let refusals: [(TransactionStep, String, Value)] = [
       (
-        .addTriple(id, Garden.height, tall), "validation-failed",
+        .addTriple(id, PlantData.height, tall), "validation-failed",
         ["in": ["plants", "height"], "expected": "number", "attempted-value": tall]
       ),
-      (.addTriple(id, Garden.bed, "nowhere"), "validation-failed", ["in": ["plants", "bed"]]),
-      (.addTriple(id, Garden.attribute(9), 1), "record-not-found", .null),
+      (.addTriple(id, PlantData.bed, "nowhere"), "validation-failed", ["in": ["plants", "bed"]]),
+      (.addTriple(id, PlantData.attribute(9), 1), "record-not-found", .null),
     ]
     try await wire.serveGarden { served in
       let peer = try await served.open()
@@ -324,7 +326,7 @@ struct ServerContractTests {
     }
     try await wire.serveGarden(access: AccessRule(allowsWriting: false)) { served in
       let peer = try await served.open()
-      try await peer.say(.transact(Garden.grow(1, to: 1)), as: "m")
+      try await peer.say(.transact(PlantData.grow(1, to: 1)), as: "m")
       let error = try await peer.hearError()
       #expect(error.type == "app-read-only" && error.hint == ["status": "read-only"])
     }
@@ -333,7 +335,7 @@ struct ServerContractTests {
   @Test("sends values of any allowed depth", arguments: Wire.allCases)
   func deepValues(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
-      let note = Attribute(id: Garden.attribute(9), namespace: "plants", label: "note")
+      let note = Attribute(id: PlantData.attribute(9), namespace: "plants", label: "note")
       let writer = try await served.open()
       try await writer.change(Transaction([.addAttribute(note)]))
       let reader = try await served.open()
@@ -348,7 +350,7 @@ struct ServerContractTests {
         case .relayed, .relayProcess: 100
         }
       for _ in 0..<depth { deep = .array([deep]) }
-      try await writer.change(Transaction([.addTriple(.id(Garden.id(1)), note.id, deep)]))
+      try await writer.change(Transaction([.addTriple(.id(PlantData.id(1)), note.id, deep)]))
       let news = try await reader.hearAnswer()
       #expect(news.rows?.rows.contains { $0.value == deep } == true)
       let tree = try await reader.ask(["plants": ["$": ["fields": ["note"], "limit": 1]]])
@@ -360,10 +362,10 @@ struct ServerContractTests {
   func resent(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
-      let id = Garden.id(9)
+      let id = PlantData.id(9)
       let create = Transaction([
-        .addTriple(.id(id), Garden.plantID, .text(id.text), .create),
-        .addTriple(.id(id), Garden.name, "Dill", .create),
+        .addTriple(.id(id), PlantData.plantID, .text(id.text), .create),
+        .addTriple(.id(id), PlantData.name, "Dill", .create),
       ])
       let name = EntityID.random().text
       let first = try await peer.change(create, as: name)
@@ -382,9 +384,9 @@ struct ServerContractTests {
     try await wire.serveGarden { served in
       let first = try await served.open()
       let second = try await served.open()
-      try await first.change(Garden.grow(1, to: 70), as: name)
-      try await first.change(Garden.grow(2, to: 80), as: name)
-      try await second.change(Garden.grow(3, to: 90), as: name)
+      try await first.change(PlantData.grow(1, to: 70), as: name)
+      try await first.change(PlantData.grow(2, to: 80), as: name)
+      try await second.change(PlantData.grow(3, to: 90), as: name)
       let told = try await served.open().ask(plants)
       #expect(told.values("plants", "height") == ["70", "80", "90"])
     }
@@ -395,10 +397,10 @@ struct ServerContractTests {
     try await wire.serveGarden { served in
       let reader = try await served.open()
       _ = try await reader.ask(plants)
-      let color = Attribute(id: Garden.attribute(9), namespace: "plants", label: "color")
+      let color = Attribute(id: PlantData.attribute(9), namespace: "plants", label: "color")
       try await served.open().change(
         Transaction([
-          .addAttribute(color), .addTriple(.id(Garden.id(1)), color.id, "blue"),
+          .addAttribute(color), .addTriple(.id(PlantData.id(1)), color.id, "blue"),
         ]))
       guard case .refreshed(let refresh) = try await reader.hear().message else {
         Issue.record("no attributes")
@@ -429,7 +431,7 @@ struct ServerContractTests {
     try await wire.serveGarden(access: AccessRule(allowsWriting: false)) { served in
       let peer = try await served.connect()
       #expect(try await peer.open().status == .readOnly)
-      try await peer.say(.transact(Garden.grow(1, to: 1)), as: "m")
+      try await peer.say(.transact(PlantData.grow(1, to: 1)), as: "m")
       #expect(try await peer.hearError().type == "app-read-only")
     }
   }

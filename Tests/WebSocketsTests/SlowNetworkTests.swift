@@ -1,5 +1,5 @@
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -13,22 +13,22 @@ struct SlowNetworkTests {
   /// The timeout in seconds: shorter than that, but long enough for a busy machine.
   private static let silenceTimeout: Int64 = 5
   private static let note = Attribute(
-    id: Garden.attribute(9), namespace: "plants", label: "note")
+    id: PlantData.attribute(9), namespace: "plants", label: "note")
   private static let query: Value = ["plants": ["$": ["fields": ["note"], "limit": 1]]]
 
   /// Serves a plant with a long note, which takes longer to transfer than the silence timeout.
   private func serve(
     openingTime: Int64? = nil, _ body: (SlowNetwork) async throws -> Void
   ) async throws {
-    let store = MemoryStore(try Garden.store())
+    let store = MemoryStore(try PlantData.store())
     let text = String(repeating: "a", count: Self.length)
     let change = Transaction([
-      .addAttribute(Self.note), .addTriple(.id(Garden.id(1)), Self.note.id, .text(text)),
+      .addAttribute(Self.note), .addTriple(.id(PlantData.id(1)), Self.note.id, .text(text)),
     ])
     try await store.put(nil, in: TransactionQuery(change))
-    var limits = ServerLimits.patient
+    var limits = ServerLimits.forTests
     limits.openingTime = openingTime ?? limits.openingTime
-    var configuration = WebSocketListener.Configuration.patient
+    var configuration = WebSocketListener.Configuration.forTests
     configuration.silenceTimeout = Self.silenceTimeout
     configuration.maxWaitingBytes = 64 << 20
     let server = SyncServer(store: store, limits: limits)

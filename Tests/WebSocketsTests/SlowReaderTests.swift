@@ -1,5 +1,5 @@
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Synchronization
@@ -65,7 +65,7 @@ struct SlowReaderTests {
 
   @Test("gets the newest answer after reading, and none in between")
   func newest() async throws {
-    let server = SyncServer(store: MemoryStore(try Garden.store()), limits: .patient)
+    let server = SyncServer(store: MemoryStore(try PlantData.store()), limits: .forTests)
     let (reader, channel) = connect(server)
     try await reader.open()
     #expect(try await reader.ask(Self.query).values("plants", "height") == ["30"])
@@ -74,7 +74,7 @@ struct SlowReaderTests {
     _ = try await writer.ask(Self.query)
     channel.setRoom(false)
     for height in 101...105 {
-      try await writer.say(.transact(Garden.grow(1, to: height)), as: "\(height)")
+      try await writer.say(.transact(PlantData.grow(1, to: height)), as: "\(height)")
       // When the writer receives a change, it has been sent to all who can receive it.
       while try await writer.hearAnswer(skippingConfirmations: true) != "\(height)" {}
     }
@@ -87,7 +87,7 @@ struct SlowReaderTests {
 
   @Test("gets its first answer when there is room, without a timeout")
   func first() async throws {
-    let server = SyncServer(store: MemoryStore(try Garden.store()), limits: .patient)
+    let server = SyncServer(store: MemoryStore(try PlantData.store()), limits: .forTests)
     let (reader, channel) = connect(server)
     try await reader.open()
     let batch = [Self.query, ["beds": [:]]].enumerated().map { number, query in
@@ -107,23 +107,23 @@ struct SlowReaderTests {
 
   @Test("takes little more memory than one answer, however often it changes")
   func memory() async throws {
-    let server = SyncServer(store: MemoryStore(try Garden.store()), limits: .patient)
+    let server = SyncServer(store: MemoryStore(try PlantData.store()), limits: .forTests)
     let listener = try await WebSocketListener.open(
-      server, access: AccessRule(), limits: .patient, .patient)
+      server, access: AccessRule(), limits: .forTests, .forTests)
     let served = Served(server: server, listener: listener)
     let reader = try await RawConnection.open(port: listener.port, reads: false)
     reader.say(RawConnection.upgrade)
     reader.say(RawConnection.frame(#"{"op":"init","app-id":"g"}"#))
     reader.say(RawConnection.frame(#"{"op":"add-query","q":{"plants":{}}}"#))
     let writer = try await served.open()
-    let note = Attribute(id: Garden.attribute(9), namespace: "plants", label: "note")
+    let note = Attribute(id: PlantData.attribute(9), namespace: "plants", label: "note")
     try await writer.change(Transaction([.addAttribute(note)]))
     let length = 1_000_000
     let long = String(repeating: "a", count: length)
     // The network itself buffers a few megabytes.
     for round in 0..<40 {
       try await writer.change(
-        Transaction([.addTriple(.id(Garden.id(1)), note.id, .text("\(round)" + long))]))
+        Transaction([.addTriple(.id(PlantData.id(1)), note.id, .text("\(round)" + long))]))
     }
     #expect(await server.connectionCount == 2)
     #expect(listener.heldBytes < 2 * length + 200_000)

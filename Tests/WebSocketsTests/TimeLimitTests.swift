@@ -15,7 +15,7 @@ private struct TimedServer {
 
   init(_ held: HeldStore.Held, _ limits: ServerLimits = ServerLimits()) throws {
     let clock = clock
-    store = MemoryStore(try Garden.store())
+    store = MemoryStore(try PlantData.store())
     server = SyncServer(
       store: HeldStore(base: store, gate: gate, held: held), limits: limits, clock: clock,
       // The time of day goes back by a day each second, so no wait may depend on it.
@@ -47,7 +47,7 @@ struct TimeLimitTests {
   func change() async throws {
     let timed = try TimedServer(.changes)
     let peer = try await timed.open()
-    try await peer.say(.transact(Garden.grow(1, to: 99)), as: "late")
+    try await peer.say(.transact(PlantData.grow(1, to: 99)), as: "late")
     await timed.passFiveSeconds()
     let late = try await peer.hear()
     guard case .failed(let error) = late.message else {
@@ -63,7 +63,7 @@ struct TimeLimitTests {
     await timed.gate.open()
     let told = try await peer.ask(["plants": [:]])
     #expect(told.values("plants", "height").contains("30"))
-    #expect(try await peer.change(Garden.grow(1, to: 31)) == 3)
+    #expect(try await peer.change(PlantData.grow(1, to: 31)) == 3)
     await timed.server.close()
   }
 

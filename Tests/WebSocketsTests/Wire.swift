@@ -1,6 +1,6 @@
-import Certificates
+import HTTPTestSupport
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Triples
@@ -30,7 +30,7 @@ enum Wire: CaseIterable {
   /// Serves a store during `body`.
   func serve(
     _ store: any StoreDataSource, access: AccessRule = AccessRule(),
-    limits: ServerLimits = .patient, _ body: (Served) async throws -> Void
+    limits: ServerLimits = .forTests, _ body: (Served) async throws -> Void
   ) async throws {
     switch self {
     case .loopback:
@@ -39,7 +39,7 @@ enum Wire: CaseIterable {
     case .socket, .events:
       let server = SyncServer(store: store, access: access, limits: limits)
       let listener = try await WebSocketListener.open(
-        server, access: access, limits: limits, .patient)
+        server, access: access, limits: limits, .forTests)
       let served = Served(server: server, listener: listener, hasEvents: self == .events)
       try await Self.run(body, served) { await listener.close() }
     case .secure:
@@ -55,7 +55,7 @@ enum Wire: CaseIterable {
       let server = SyncServer(store: store, limits: limits)
       let files = CertificateFiles()
       defer { files.remove() }
-      var configuration = WebSocketListener.Configuration.patient
+      var configuration = WebSocketListener.Configuration.forTests
       configuration.certificate = (files.chain, files.key)
       let listener = try await WebSocketListener.open(
         server, access: AccessRule(), limits: limits, configuration)
@@ -67,7 +67,7 @@ enum Wire: CaseIterable {
         await listener.close()
       }
     case .relayed:
-      let far = FarServer(store)
+      let far = LoopbackServer(store)
       let remote = RemoteStore(Opening(appID: "garden")) { try far.connect() }
       let server = SyncServer(store: remote, access: access, limits: limits)
       try await Self.run(body, Served(server: server, listener: nil)) {
@@ -90,10 +90,10 @@ enum Wire: CaseIterable {
 
   /// Serves the garden from memory.
   func serveGarden(
-    access: AccessRule = AccessRule(), limits: ServerLimits = .patient,
+    access: AccessRule = AccessRule(), limits: ServerLimits = .forTests,
     _ body: (Served) async throws -> Void
   ) async throws {
-    try await serve(MemoryStore(Garden.store()), access: access, limits: limits, body)
+    try await serve(MemoryStore(PlantData.store()), access: access, limits: limits, body)
   }
 }
 
@@ -112,7 +112,7 @@ struct Served {
 
   private func channel() async throws -> any MessageChannel {
     if let relay {
-      return try await WebSocketClient.patient(
+      return try await WebSocketClient.forTests(
         ServerAddress(host: "127.0.0.1", port: relay.port, isSecure: false, appID: "garden")
       ).connect()
     }
@@ -128,7 +128,7 @@ struct Served {
         listener.address, trust: .authorities(path: authority), timeout: .seconds(600)
       ).connect()
     }
-    return try await WebSocketClient.patient(listener.address).connect()
+    return try await WebSocketClient.forTests(listener.address).connect()
   }
 
   /// Ends the server that clients call.

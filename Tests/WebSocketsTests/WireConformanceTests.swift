@@ -1,8 +1,8 @@
-import ConformanceCases
+import ConformanceSupport
 import DataSources
 import InstaQL
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -20,8 +20,8 @@ private struct Asker {
     self.served = served
     self.attributes = attributes
     let listener = try #require(served.listener)
-    let client = WebSocketClient.patient(listener.address)
-    store = RemoteStore(Opening(appID: "cases"), timeouts: .endless) { try await client.connect() }
+    let client = WebSocketClient.forTests(listener.address)
+    store = RemoteStore(Opening(appID: "cases"), timeouts: .forTests) { try await client.connect() }
     port = listener.port
   }
 
@@ -100,10 +100,10 @@ extension Value {
 struct WireConformanceTests {
   @Test("match the local engine, over sessions and HTTP", arguments: [UInt64](1...3))
   func world(_ seed: UInt64) async throws {
-    let store = World(seed: seed).store
+    let store = PeopleAndClubs(seed: seed).store
     try await Wire.socket.serve(MemoryStore(store)) { served in
       let asker = try Asker(served, store.schema.attributes)
-      for query in World.queries {
+      for query in PeopleAndClubs.queries {
         let comment = Comment(rawValue: "seed \(seed), \(JSONWriter.text(query))")
         let document = try QueryDocument(instaQL: query, reading: .reference)
         let wanted = try JSONReader.value(of: try QueryEngine.json(document, in: store))

@@ -190,7 +190,7 @@ struct PictureTests {
     var screen = try Screen(
       columns: picture.columns, rows: picture.rows,
       query: try picture.query.map { try #require(QueryDocument(text: $0).plans.first) },
-      store: picture.demo == "world" ? Self.world : try World.store(picture.demo),
+      store: picture.demo == "world" ? Self.world : try DemoData.store(picture.demo),
       name: picture.demo, isScreenReader: picture.isScreenReader)
     screen.themes = try Self.themes()
     try screen.play(picture.keys)
@@ -272,7 +272,7 @@ struct PictureTests {
     ]
   }
 
-  private static let world: TripleStore? = try? World.store()
+  private static let world: TripleStore? = try? DemoData.store()
 
   /// Compares a file of the checkout with a text, or writes it when pictures are redrawn.
   private func expect(

@@ -1,6 +1,6 @@
 import Foundation
 import InstaQL
-import SwiftCompiling
+import CompilerTestSupport
 import TestSupport
 import Testing
 import Triples
@@ -81,7 +81,7 @@ struct CompilingTests {
     let lines = Self.refused.split(separator: "\n", omittingEmptySubsequences: false)
     let expected = lines.indices.filter { lines[$0].hasSuffix("// refused") }.map { $0 + 1 }
     let found = Set(
-      try await aside { try SwiftCompiler.check(Self.refused) }.filter(\.isError).map(\.line))
+      try await onOwnThread { try SwiftCompiler.check(Self.refused) }.filter(\.isError).map(\.line))
     for line in expected where !found.contains(line) {
       Issue.record("this compiles: \(lines[line - 1])")
     }
@@ -101,7 +101,7 @@ struct CompilingTests {
         for try await row in store.from(\(Self.uses[name] ?? "")) .rows() { _ = row }
       }
       """
-    let complaints = try await aside { try SwiftCompiler.check(source + use) }
+    let complaints = try await onOwnThread { try SwiftCompiler.check(source + use) }
     #expect(complaints.isEmpty, "\(complaints)\n\(source)")
     let plain = EntityTypes.swiftSource(for: store.schema)
     #expect(!plain.isEmpty)
@@ -143,7 +143,7 @@ struct CompilingTests {
   @Test("the guide compiles")
   func guide() async throws {
     let source = try Guide.source()
-    #expect(try await aside { try SwiftCompiler.check(source) }.filter(\.isError) == [])
+    #expect(try await onOwnThread { try SwiftCompiler.check(source) }.filter(\.isError) == [])
   }
 
   /// A measurement, which `make typecheck` asks for on a machine that does nothing else.
@@ -152,7 +152,7 @@ struct CompilingTests {
     .enabled(if: ProcessInfo.processInfo.environment["SONDE_TIME_TYPE_CHECKING"] != nil))
   func guideTimes() async throws {
     let source = try Guide.source()
-    let found = try #require(try await aside { try SwiftCompiler.timings(of: source) }.first)
+    let found = try #require(try await onOwnThread { try SwiftCompiler.timings(of: source) }.first)
     let line = source.split(separator: "\n", omittingEmptySubsequences: false)[found.line - 1]
     print("The slowest expression of the guide takes \(found.milliseconds) ms:\(line)")
     #expect(found.milliseconds < 500)

@@ -1,4 +1,4 @@
-import ConformanceCases
+import ConformanceSupport
 import InstaQL
 import Testing
 import Triples

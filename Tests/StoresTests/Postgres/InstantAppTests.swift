@@ -1,8 +1,8 @@
-import ConformanceCases
+import ConformanceSupport
 import DataSources
 import InstaQL
 import LiveQueries
-import PostgresServers
+import PostgresTestSupport
 import Stores
 import Testing
 import Triples

@@ -1,8 +1,8 @@
 import DataSources
-import ConformanceCases
+import ConformanceSupport
 import InstaQL
 import LiveQueries
-import PostgresServers
+import PostgresTestSupport
 import Stores
 import Testing
 import Triples

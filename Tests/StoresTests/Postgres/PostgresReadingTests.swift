@@ -2,7 +2,7 @@ import DataSources
 import Foundation
 import InstaQL
 import LiveQueries
-import PostgresServers
+import PostgresTestSupport
 import Stores
 import Testing
 import Triples

@@ -1,7 +1,7 @@
 import DataSources
 import InstaQL
 import LiveQueries
-import PostgresServers
+import PostgresTestSupport
 import Stores
 import Testing
 import Triples

@@ -1,4 +1,4 @@
-import PostgresServers
+import PostgresTestSupport
 import Testing
 
 extension Trait where Self == ConditionTrait {

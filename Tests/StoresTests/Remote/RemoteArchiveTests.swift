@@ -1,7 +1,7 @@
 import DataSources
 import InstaQL
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -54,8 +54,8 @@ private actor HeldSource: KeyValueDataSource {
 struct RemoteArchiveTests {
   private let tasks = QueryDocument(QueryPlan("tasks"))
 
-  private func server() async throws -> FarServer {
-    let server = FarServer()
+  private func server() async throws -> LoopbackServer {
+    let server = LoopbackServer()
     try await server.store.transact(Sample.schema)
     try await server.store.transact(Sample.task(1, title: "one"))
     return server
@@ -67,7 +67,7 @@ struct RemoteArchiveTests {
   ) {
     let server = ScriptedServer()
     let store = RemoteStore(
-      Opening(appID: "a"), archive: RemoteArchive(folder: folder), timeouts: .endless,
+      Opening(appID: "a"), archive: RemoteArchive(folder: folder), timeouts: .forTests,
       random: { 0 }
     ) { server.connect() }
     var snapshots = Snapshots(store.watch(tasks))
@@ -113,7 +113,7 @@ struct RemoteArchiveTests {
       var firsts = Snapshots(first.watch(tasks))
       _ = try await firsts.next { $0.freshness == .live }
       do {
-        let away = FarServer()
+        let away = LoopbackServer()
         await away.stop()
         let second = RemoteStore(away, archive: RemoteArchive(folder: folder))
         try await second.transact(Sample.task(2, title: "two"))
@@ -140,7 +140,7 @@ struct RemoteArchiveTests {
       Opening(appID: "5a000000-0000-4000-8000-00000000a001"),
       archive: RemoteArchive(
         PendingArchive(source), AnswerArchive(InMemoryDataSource<[UInt8]>())),
-      timeouts: .endless, random: { 0 }, log: { log.yield($0) }
+      timeouts: .forTests, random: { 0 }, log: { log.yield($0) }
     ) { try server.connect() }
     var snapshots = Snapshots(remote.watch(tasks))
     _ = try await snapshots.next { $0.freshness == .live }

@@ -2,7 +2,7 @@ import DataSources
 import DataSourcesTesting
 import InstaQL
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -15,8 +15,8 @@ struct RemoteDroppingTests {
   /// A server with a task in a project, and what follows the tasks there.
   private func live(
     archive: RemoteArchive? = nil
-  ) async throws -> (FarServer, RemoteStore, Snapshots) {
-    let server = FarServer()
+  ) async throws -> (LoopbackServer, RemoteStore, Snapshots) {
+    let server = LoopbackServer()
     try await server.store.transact(Sample.schema)
     try await server.store.transact(Sample.task(1, title: "one"))
     try await server.store.transact(Sample.link(1, to: 8))
@@ -29,7 +29,7 @@ struct RemoteDroppingTests {
   /// The same when the server has gone away.
   private func away(
     archive: RemoteArchive? = nil
-  ) async throws -> (FarServer, RemoteStore, Snapshots) {
+  ) async throws -> (LoopbackServer, RemoteStore, Snapshots) {
     let (server, remote, watched) = try await live(archive: archive)
     var snapshots = watched
     await server.stop()
@@ -110,7 +110,7 @@ struct RemoteDroppingTests {
 
   @Test("what others lead to by now is not taken from under them")
   func ledTo() async throws {
-    let server = FarServer()
+    let server = LoopbackServer()
     try await server.store.transact(Sample.schema)
     try await server.store.transact(Sample.task(1, title: "one"))
     let remote = RemoteStore(server)
@@ -170,7 +170,7 @@ struct RemoteDroppingTests {
   @Test("a change of an earlier process can be dropped and is not sent later")
   func leftovers() async throws {
     try await withTemporaryFolder { folder in
-      let server: FarServer
+      let server: LoopbackServer
       do {
         let remote: RemoteStore
         (server, remote, _) = try await away(archive: RemoteArchive(folder: folder))

@@ -2,7 +2,7 @@ import DataSources
 import DataSourcesTesting
 import InstaQL
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Synchronization
@@ -13,8 +13,8 @@ import Triples
 struct RemoteOfflineTests {
   private let tasks = QueryDocument(QueryPlan("tasks"))
 
-  private func server() async throws -> FarServer {
-    let server = FarServer()
+  private func server() async throws -> LoopbackServer {
+    let server = LoopbackServer()
     try await server.store.transact(Sample.schema)
     try await server.store.transact(Sample.task(1, title: "one"))
     return server
@@ -79,7 +79,7 @@ struct RemoteOfflineTests {
   @Test("changes confirmed earlier are in all answers of a new connection")
   func countingAnew() async throws {
     let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a"), timeouts: .endless, random: { 0 }) {
+    let remote = RemoteStore(Opening(appID: "a"), timeouts: .forTests, random: { 0 }) {
       server.connect()
     }
     var snapshots = Snapshots(remote.watch(tasks))
@@ -267,7 +267,7 @@ struct RemoteOfflineTests {
     let (today, yesterday): (Int64, Int64) = (8_640_000_000, 8_553_600_000)
     let time = Atomic<Int64>(today)
     let remote = RemoteStore(
-      Opening(appID: "5a000000-0000-4000-8000-00000000a001"), timeouts: .endless, clock: clock,
+      Opening(appID: "5a000000-0000-4000-8000-00000000a001"), timeouts: .forTests, clock: clock,
       now: { time.load(ordering: .relaxed) }, random: { 0 }
     ) { try server.connect() }
     var snapshots = Snapshots(remote.watch(tasks))
@@ -288,7 +288,7 @@ struct RemoteOfflineTests {
 
   @Test("a rejected token is reported, and nothing waits")
   func wrongToken() async throws {
-    let server = FarServer(access: AccessRule(token: "right"))
+    let server = LoopbackServer(access: AccessRule(token: "right"))
     let remote = RemoteStore(
       Opening(appID: "5a000000-0000-4000-8000-00000000a001", adminToken: "wrong")
     ) { try server.connect() }

@@ -1,7 +1,7 @@
 import DataSources
 import InstaQL
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing

@@ -1,6 +1,6 @@
 import DataSources
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -11,7 +11,7 @@ struct RemoteReadOnlyTests {
   @Test("is reported before any change, and when it becomes writable")
   func told() async throws {
     let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a"), timeouts: .endless) { server.connect() }
+    let remote = RemoteStore(Opening(appID: "a"), timeouts: .forTests) { server.connect() }
     var snapshots = Snapshots(remote.watch(AllObjectsQuery()))
     let client = await server.client()
     try await client.open()

@@ -1,7 +1,7 @@
 import DataSources
 import InstaQL
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -13,7 +13,7 @@ struct RemoteStoreTests {
 
   @Test("an answer follows changes of others")
   func following() async throws {
-    let server = FarServer()
+    let server = LoopbackServer()
     try await server.store.transact(Sample.schema)
     try await server.store.transact(Sample.task(1, title: "one"))
     let remote = RemoteStore(server)
@@ -28,7 +28,7 @@ struct RemoteStoreTests {
 
   @Test("a change is confirmed when the call returns, with its effects")
   func writing() async throws {
-    let server = FarServer()
+    let server = LoopbackServer()
     try await server.store.transact(Sample.schema)
     try await server.store.transact(Sample.task(1, title: "one"))
     let remote = RemoteStore(server)
@@ -48,7 +48,7 @@ struct RemoteStoreTests {
 
   @Test("an addition is reported with the entity it changes")
   func adding() async throws {
-    let server = FarServer()
+    let server = LoopbackServer()
     try await server.store.transact(Sample.schema)
     try await server.store.transact(Sample.task(1, title: "one"))
     try await server.store.transact(Sample.link(1, to: 8))
@@ -77,7 +77,7 @@ struct RemoteStoreTests {
 
   @Test("a change of entities in several queries can be undone completely")
   func severalQueries() async throws {
-    let server = FarServer()
+    let server = LoopbackServer()
     try await server.store.transact(Sample.schema)
     for (number, title) in [(1, "one"), (2, "two")] {
       try await server.store.transact(Sample.task(number, title: title))
@@ -224,7 +224,7 @@ struct RemoteStoreTests {
 
   @Test("attributes are known without queries, and follow the server")
   func schema() async throws {
-    let server = FarServer()
+    let server = LoopbackServer()
     let remote = RemoteStore(server)
     var snapshots = Snapshots(remote.watch(AllObjectsQuery()))
     #expect(try await snapshots.next { $0.freshness == .live }.store.schema.namespaces == [])
@@ -236,7 +236,7 @@ struct RemoteStoreTests {
 
   @Test("new attributes can be created and are the same on the server")
   func newAttributes() async throws {
-    let server = FarServer()
+    let server = LoopbackServer()
     let remote = RemoteStore(server)
     var snapshots = Snapshots(remote.watch(tasks))
     _ = try await snapshots.next { $0.freshness == .live }

@@ -1,7 +1,7 @@
 import DataSources
 import InstaQL
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -31,7 +31,7 @@ struct RemoteTransactionTests {
 
   @Test("a schema snapshot has the newest known transaction")
   func attributes() async throws {
-    let server = FarServer()
+    let server = LoopbackServer()
     try await server.store.transact(Sample.schema)
     try await server.store.transact(Sample.task(1, title: "one"))
     let remote = RemoteStore(server)

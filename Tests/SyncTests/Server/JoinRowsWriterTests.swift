@@ -1,4 +1,4 @@
-import ConformanceCases
+import ConformanceSupport
 import InstaQL
 import Sync
 import Testing
@@ -40,16 +40,17 @@ private func answers(
 struct JoinRowsWriterTests {
   @Test("give the same answer in a client's engine", arguments: [UInt64](1...8))
   func sameAnswer(_ seed: UInt64) throws {
-    let store = World(seed: seed).store
-    for query in World.queries {
+    let store = PeopleAndClubs(seed: seed).store
+    for query in PeopleAndClubs.queries {
       let (here, there, _) = try answers(query, in: store)
       #expect(here == there, "seed \(seed), \(JSONWriter.text(query))")
     }
   }
 
-  @Test("contain each triple once, and only triples of the store", arguments: World.queries)
+  @Test(
+    "contain each triple once, and only triples of the store", arguments: PeopleAndClubs.queries)
   func sound(_ query: Value) throws {
-    let store = World(seed: 5).store
+    let store = PeopleAndClubs(seed: 5).store
     let (_, _, rows) = try answers(query, in: store)
     #expect(Set(rows.rows).count == rows.rows.count)
     for row in rows.rows {
@@ -61,7 +62,8 @@ struct JoinRowsWriterTests {
   @Test("include members for tests of missing values")
   func membersOnTheWay() throws {
     let (_, _, rows) = try answers(
-      ["people": ["$": ["where": ["manager.age": ["$isNull": false]]]]], in: World(seed: 1).store)
+      ["people": ["$": ["where": ["manager.age": ["$isNull": false]]]]],
+      in: PeopleAndClubs(seed: 1).store)
     let managers = rows.rows.filter { $0.attribute.text == "p-manager" }.map(\.value)
     let members = rows.rows.filter { $0.attribute.text == "p-id" }.map(\.value)
     #expect(!managers.isEmpty && Set(managers).isSubset(of: members))
@@ -70,14 +72,14 @@ struct JoinRowsWriterTests {
   @Test("are empty for a count")
   func counted() throws {
     let (_, _, rows) = try answers(
-      ["people": ["$": ["aggregate": "count"]]], in: World(seed: 1).store)
-    #expect(rows == JoinRows(counts: ["people": World.people]))
+      ["people": ["$": ["aggregate": "count"]]], in: PeopleAndClubs(seed: 1).store)
+    #expect(rows == JoinRows(counts: ["people": PeopleAndClubs.people]))
   }
 
   @Test("contain page info")
   func page() throws {
     let (_, _, rows) = try answers(
-      ["people": ["$": ["order": ["name": "asc"], "limit": 2]]], in: World(seed: 1).store)
+      ["people": ["$": ["order": ["name": "asc"], "limit": 2]]], in: PeopleAndClubs(seed: 1).store)
     let info = try #require(rows.pages["people"])
     #expect(info.hasNext && !info.hasPrevious)
     #expect(info.start?.value == "p0" && info.end?.value == "p1")

@@ -1,4 +1,4 @@
-import ConformanceCases
+import ConformanceSupport
 import Triples
 
 /// A file of the shared conformance data: facts, and sequences of transactions with their

@@ -11,10 +11,10 @@ import Triples
 
 /// Writes to a store file until it is killed, or follows one, for tests of several processes.
 ///
-///     sonde-test-writer write FILE    prints the number of each task once it is acknowledged
-///     sonde-test-writer follow FILE   prints the number of tasks, at first and after each change
+///     sonde-store-writer write FILE    prints the number of each task once it is acknowledged
+///     sonde-store-writer follow FILE   prints the number of tasks, at first and after each change
 @main
-enum StoreWriter {
+enum StoreWriterHelper {
   static func main() async throws {
     let (mode, file) = (CommandLine.arguments[1], CommandLine.arguments[2])
     if mode == "follow" { try await follow(file) } else { try await write(file) }

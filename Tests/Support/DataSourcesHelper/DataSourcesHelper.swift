@@ -14,7 +14,7 @@ import SQLDataSources
   import Darwin
 #endif
 
-/// A child process that uses the same data, for tests: `data-sources-child KIND FOLDER ACTION…`.
+/// A child process that uses the same data, for tests: `data-sources-helper KIND FOLDER ACTION…`.
 ///
 ///     put PREFIX COUNT      puts PREFIX0, PREFIX1 … and prints each key after it was put
 ///     limited BYTES COUNT   the same, with a limit on the file size
@@ -26,7 +26,7 @@ import SQLDataSources
 ///
 /// It prints the first error as `! ` and its code, and exits.
 @main
-struct DataSourcesChild {
+struct DataSourcesHelper {
   let kind: String
   let folder: String
   let deed: String
@@ -35,7 +35,7 @@ struct DataSourcesChild {
   static func main() async {
     let words = CommandLine.arguments
     guard words.count >= 4 else { return say("! KIND FOLDER DEED") }
-    let child = DataSourcesChild(
+    let child = DataSourcesHelper(
       kind: words[1], folder: words[2], deed: words[3], rest: Array(words.dropFirst(4)))
     do throws(DataSourceError) {
       try await child.run()

@@ -2,8 +2,8 @@ package import Sync
 package import WebSockets
 
 extension ServerLimits {
-  /// For clients of a machine that is busy with other tests: slow clients are not disconnected.
-  package static let patient: ServerLimits = {
+  /// Limits that do not disconnect clients of a machine that is busy with other tests.
+  package static let forTests: ServerLimits = {
     var limits = ServerLimits()
     limits.openingTime = 600_000
     limits.answerTime = 600_000
@@ -12,8 +12,8 @@ extension ServerLimits {
 }
 
 extension ClientTimeouts {
-  /// For the same servers.
-  package static let endless: ClientTimeouts = {
+  /// Timeouts for a server on a busy machine.
+  package static let forTests: ClientTimeouts = {
     var timeouts = ClientTimeouts()
     (timeouts.opening, timeouts.answer, timeouts.confirmation) = (600_000, 600_000, 600_000)
     return timeouts
@@ -21,8 +21,8 @@ extension ClientTimeouts {
 }
 
 extension WebSocketListener.Configuration {
-  /// On a port of its own, and for the same clients.
-  package static let patient: WebSocketListener.Configuration = {
+  /// A free port, and a timeout for clients on a busy machine.
+  package static let forTests: WebSocketListener.Configuration = {
     var configuration = WebSocketListener.Configuration()
     configuration.silenceTimeout = 600
     return configuration
@@ -30,8 +30,8 @@ extension WebSocketListener.Configuration {
 }
 
 extension WebSocketClient {
-  /// One that waits for a server as long as it takes.
-  package static func patient(_ address: ServerAddress) -> WebSocketClient {
+  /// A client with a timeout for a server on a busy machine.
+  package static func forTests(_ address: ServerAddress) -> WebSocketClient {
     WebSocketClient(address, timeout: .seconds(600))
   }
 }

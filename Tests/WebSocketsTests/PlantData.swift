@@ -3,7 +3,7 @@ import LiveQueries
 import Triples
 
 /// A small dataset: beds with plants.
-enum Garden {
+enum PlantData {
   static func attribute(_ number: Int) -> AttributeID {
     AttributeID("a7000000-0000-4000-8000-00000000000\(number)")
   }
@@ -37,26 +37,26 @@ enum Garden {
   static func plant(_ number: Int, _ name: String, height: Int, bed: Int? = nil)
     -> [TransactionStep]
   {
-    let id = EntityReference.id(Garden.id(number))
+    let id = EntityReference.id(PlantData.id(number))
     var steps: [TransactionStep] = [
-      .addTriple(id, plantID, .text(Garden.id(number).text)),
-      .addTriple(id, Garden.name, .text(name)),
-      .addTriple(id, Garden.height, .integer(Int64(height))),
+      .addTriple(id, plantID, .text(PlantData.id(number).text)),
+      .addTriple(id, PlantData.name, .text(name)),
+      .addTriple(id, PlantData.height, .integer(Int64(height))),
     ]
-    if let bed { steps.append(.addTriple(id, Garden.bed, .text(Garden.id(bed).text))) }
+    if let bed { steps.append(.addTriple(id, PlantData.bed, .text(PlantData.id(bed).text))) }
     return steps
   }
 
   static func bed(_ number: Int, _ name: String) -> [TransactionStep] {
-    let id = EntityReference.id(Garden.id(number))
+    let id = EntityReference.id(PlantData.id(number))
     return [
-      .addTriple(id, bedID, .text(Garden.id(number).text)), .addTriple(id, bedName, .text(name)),
+      .addTriple(id, bedID, .text(PlantData.id(number).text)), .addTriple(id, bedName, .text(name)),
     ]
   }
 
   static func grow(_ number: Int, to height: Int) -> Transaction {
     Transaction([
-      .addTriple(.id(id(number)), Garden.height, .integer(Int64(height)), .update)
+      .addTriple(.id(id(number)), PlantData.height, .integer(Int64(height)), .update)
     ])
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import Triples
 
 /// The bundled world, as people see it first.
-enum World {
+enum DemoData {
   static func store(_ name: String = "world") throws -> TripleStore {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "demo-data/\(name)")

@@ -10,33 +10,33 @@ import TerminalUI
   import Darwin
 #endif
 
-/// What lies under the screen, in a process of its own, for tests that break it.
+/// A process for tests that crash the terminal library, the executor or the alarms.
 ///
-///     sonde-test-ground crash trap        crashes at the first key on a thread of Swift's jobs, as an
+///     sonde-crash-helper crash trap        crashes at the first key on a thread of Swift's jobs, as an
 ///                                         index out of range does
-///     sonde-test-ground crash overflow    there too, for want of stack
-///     sonde-test-ground crash alarm       on the thread of the alarms
-///     sonde-test-ground crash first       on the thread that owns the terminal
-///     sonde-test-ground narrower          draws a frame again when the terminal has become narrower
-///     sonde-test-ground jobs              gives a thread that is idle two jobs, of which one waits for
+///     sonde-crash-helper crash overflow    the same, because the stack overflows
+///     sonde-crash-helper crash alarm       on the alarm thread
+///     sonde-crash-helper crash first       on the thread that owns the terminal
+///     sonde-crash-helper narrower          draws a frame again when the terminal has become narrower
+///     sonde-crash-helper jobs              gives an idle thread two jobs, one of which waits for
 ///                                         the other
-///     sonde-test-ground leave FILE        exits quickly while it holds a lock on a file
+///     sonde-crash-helper leave FILE        exits quickly while it holds a lock on a file
 @main
-enum TestGround {
+enum CrashHelper {
   static func main() throws {
     executor_install()
     switch CommandLine.arguments[1] {
     case "crash": try crash(CommandLine.arguments[2])
     case "narrower": try drawNarrower()
-    case "jobs": print(areBothDone() ? "both are done" : "one waits for ever")
+    case "jobs": print(areBothDone() ? "both are done" : "deadlock")
     case "leave": leave(holding: CommandLine.arguments[2])
-    default: print("This way is not known")
+    default: print("unknown command")
     }
   }
 }
 
 // Exiting.
-extension TestGround {
+extension CrashHelper {
   private static func leave(holding path: String) {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else { exit(1) }
@@ -46,7 +46,7 @@ extension TestGround {
 }
 
 // Crashing.
-extension TestGround {
+extension CrashHelper {
   private static func crash(_ way: String) throws {
     try NcursesTerminal.open { terminal in
       var frame = Frame(size: terminal.size)
@@ -56,7 +56,7 @@ extension TestGround {
       switch way {
       case "trap": Task { trap() }
       case "overflow": Task { _ = depth(of: 1) }
-      case "alarm": _ = alarm_set(0, { _ in TestGround.trap() }, nil)
+      case "alarm": _ = alarm_set(0, { _ in CrashHelper.trap() }, nil)
       default: trap()
       }
       // Whoever crashes elsewhere ends this wait too.
@@ -73,7 +73,7 @@ extension TestGround {
 }
 
 // Drawing.
-extension TestGround {
+extension CrashHelper {
   /// Each row ends a line of wide letters, or of a family that terminals do not agree about.
   private static func drawNarrower() throws {
     try NcursesTerminal.open { terminal in
@@ -97,7 +97,7 @@ extension TerminalEvent {
 }
 
 // Jobs.
-extension TestGround {
+extension CrashHelper {
   private static func areBothDone() -> Bool {
     let isDone = DispatchSemaphore(value: 0)
     // Afterwards there is one thread, and it has nothing to do.

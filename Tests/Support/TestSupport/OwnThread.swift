@@ -1,10 +1,10 @@
 import Foundation
 
-/// Does what waits for other programs on a thread of its own.
+/// Runs `body` on a new thread, which may block while it waits for another process.
 ///
-/// Swift's tasks have a thread for each core and no more: where two tests wait for programs there, the
-/// servers of the others do not answer, and seem dead.
-package func aside<Answer: Sendable>(
+/// Swift's tasks share one thread per core. Two tests that block there would stop the servers of the other
+/// tests from answering.
+package func onOwnThread<Answer: Sendable>(
   _ body: @escaping @Sendable () throws -> Answer
 ) async throws -> Answer {
   try await withCheckedThrowingContinuation { continuation in
@@ -12,8 +12,8 @@ package func aside<Answer: Sendable>(
   }
 }
 
-/// Runs each part of a task on a thread of its own, which may wait as long as it likes.
-package final class OwnThreads: TaskExecutor {
+/// Runs each job of a task on a new thread, which may block.
+package final class ThreadPerJobExecutor: TaskExecutor {
   package init() {}
 
   package func enqueue(_ job: consuming ExecutorJob) {

@@ -1,16 +1,16 @@
 import InstaQL
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Triples
 
 extension RemoteStore {
   init(
-    _ server: FarServer, archive: RemoteArchive? = nil,
+    _ server: LoopbackServer, archive: RemoteArchive? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.init(
-      Opening(appID: "5a000000-0000-4000-8000-00000000a001"), archive: archive, timeouts: .endless,
+      Opening(appID: "5a000000-0000-4000-8000-00000000a001"), archive: archive, timeouts: .forTests,
       clock: clock,
       random: { 0 }
     ) { try server.connect() }
@@ -46,7 +46,7 @@ extension ScriptedServer {
   ) async throws -> (RemoteStore, ScriptedClient, Snapshots) {
     let server = ScriptedServer()
     let remote = RemoteStore(
-      Opening(appID: "a"), archive: archive, timeouts: .endless
+      Opening(appID: "a"), archive: archive, timeouts: .forTests
     ) { server.connect() }
     let snapshots = Snapshots(remote.watch(query))
     let client = await server.client()

@@ -1,6 +1,6 @@
 import InstaQL
 import LiveQueries
-import PatientServers
+import SyncTestSupport
 import Stores
 import Sync
 import Testing
@@ -24,16 +24,16 @@ enum CompanyKind: String, CaseIterable, CustomTestStringConvertible {
     case .memory: try await body(MemoryStore(company))
     case .folder: try await body(FolderStore.open(folder: Self.folderPath))
     case .loopback:
-      let store = RemoteStore(FarServer(MemoryStore(company)))
+      let store = RemoteStore(LoopbackServer(MemoryStore(company)))
       try await body(store)
       await store.close()
     case .socket:
-      let server = SyncServer(store: MemoryStore(company), limits: .patient)
+      let server = SyncServer(store: MemoryStore(company), limits: .forTests)
       let listener = try await WebSocketListener.open(
-        server, access: AccessRule(), limits: .patient, .patient)
-      let client = WebSocketClient.patient(listener.address)
+        server, access: AccessRule(), limits: .forTests, .forTests)
+      let client = WebSocketClient.forTests(listener.address)
       let store = RemoteStore(
-        Opening(appID: "5a000000-0000-4000-8000-00000000a001"), timeouts: .endless
+        Opening(appID: "5a000000-0000-4000-8000-00000000a001"), timeouts: .forTests
       ) {
         try await client.connect()
       }

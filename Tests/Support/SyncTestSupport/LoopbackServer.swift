@@ -4,7 +4,7 @@ package import Sync
 import Synchronization
 
 /// A server in this process that can be cut off and come back.
-package final class FarServer: Sendable {
+package final class LoopbackServer: Sendable {
   package let store: any StoreDataSource
   private let server: SyncServer
   private struct State {
@@ -16,7 +16,7 @@ package final class FarServer: Sendable {
 
   package init(_ store: any StoreDataSource = MemoryStore(), access: AccessRule = AccessRule()) {
     self.store = store
-    server = SyncServer(store: store, access: access, limits: .patient)
+    server = SyncServer(store: store, access: access, limits: .forTests)
   }
 
   /// The number of connections so far.

@@ -1,7 +1,7 @@
 package import Triples
 
 /// People who report to one another and meet in clubs, at random.
-package struct World {
+package struct PeopleAndClubs {
   package static let people = 10
   package static let clubs = 3
   package private(set) var store = TripleStore()
@@ -26,7 +26,7 @@ package struct World {
     ["clubs": ["$": ["where": ["people.manager.name": ["$isNull": false]]]]],
     ["people": ["$": ["where": ["reports.name": ["$not": "p3"]]]]],
     ["people": ["$": ["where": ["manager.manager.name": "p1"]], "manager": [:]]],
-    ["people": ["$": ["where": ["manager.id": ["$in": [Value.text(World.id(1).text)]]]]]],
+    ["people": ["$": ["where": ["manager.id": ["$in": [Value.text(PeopleAndClubs.id(1).text)]]]]]],
     ["people": ["$": ["where": ["reports": ["$isNull": true]]], "manager": ["reports": [:]]]],
     ["people": ["$": ["where": ["or": [["name": "p1"], ["clubs.title": "c2"]]]], "clubs": [:]]],
     ["people": ["$": ["where": ["and": [["age": ["$lt": 50]], ["clubs.title": "c1"]]]]]],

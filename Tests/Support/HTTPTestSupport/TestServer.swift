@@ -1,4 +1,3 @@
-import Certificates
 package import HTTPDataSources
 import NIOCore
 import NIOHTTP1

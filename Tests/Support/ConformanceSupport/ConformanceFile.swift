@@ -48,7 +48,7 @@ package struct ConformanceFile {
 
   /// A folder of the shared data, when it is there.
   package static func folder(_ name: String) -> String? {
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     let path = "/" + root + "/../shared/conformance/" + name
     return access(path, R_OK) == 0 ? path : nil
   }
