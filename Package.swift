@@ -202,14 +202,18 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: house),
     .testTarget(
-      name: "TriplesTests", dependencies: ["ConformanceSupport", "TestSupport", "Triples"],
+      name: "TriplesTests",
+      dependencies: ["DataSourcesTesting", "ConformanceSupport", "TestSupport", "Triples"],
       swiftSettings: house),
     // seeded random numbers, damaged inputs, and threads that may block
-    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: house),
+    .target(
+      name: "TestSupport", dependencies: ["DataSourcesTesting"], path: "Tests/Support/TestSupport",
+      swiftSettings: house),
     // damaged inputs for all parsers and for both ends of a session
     .testTarget(
       name: "FuzzTests",
       dependencies: [
+        "DataSourcesTesting",
         "TestSupport", "Stores", "WebSockets", "Sync", "LiveQueries", "InstaQL", "DataSources",
         "Triples", "TerminalUI", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -233,7 +237,8 @@ let package = Package(
       path: "Tests/Support/SyncTestSupport", swiftSettings: house),
     // queries and their expected answers, for every engine
     .target(
-      name: "ConformanceSupport", dependencies: ["InstaQL", "Triples"],
+      name: "ConformanceSupport",
+      dependencies: ["DataSourcesTesting", "TestSupport", "InstaQL", "Triples"],
       path: "Tests/Support/ConformanceSupport", swiftSettings: house),
     // runs the compiler on source that uses the libraries
     .target(
@@ -243,18 +248,23 @@ let package = Package(
     .testTarget(
       name: "InstaQLTests",
       dependencies: [
+        "DataSourcesTesting",
         "ConformanceSupport", "CompilerTestSupport", "TestSupport", "InstaQL", "DataSources",
         "Triples",
       ],
       swiftSettings: house),
     .testTarget(
-      name: "TerminalUITests", dependencies: ["TestSupport", "TerminalUI"], swiftSettings: house),
+      name: "TerminalUITests", dependencies: ["DataSourcesTesting", "TestSupport", "TerminalUI"],
+      swiftSettings: house),
     .testTarget(
-      name: "NcursesTests", dependencies: ["TestSupport", "Ncurses", "TerminalUI", "CTerminal"],
+      name: "NcursesTests",
+      dependencies: ["DataSourcesTesting", "TestSupport", "Ncurses", "TerminalUI", "CTerminal"],
       swiftSettings: house),
     .testTarget(
       name: "LiveQueriesTests",
-      dependencies: ["TestSupport", "LiveQueries", "InstaQL", "DataSources", "Triples"],
+      dependencies: [
+        "DataSourcesTesting", "TestSupport", "LiveQueries", "InstaQL", "DataSources", "Triples",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "StoresTests",
@@ -275,6 +285,7 @@ let package = Package(
     .testTarget(
       name: "WebSocketsTests",
       dependencies: [
+        "TestSupport",
         "SyncTestSupport", "HTTPTestSupport", "ConformanceSupport", "WebSockets", "Sync", "Stores",
         "LiveQueries", "InstaQL", "DataSources", "DataSourcesTesting", "Triples",
         .product(name: "NIOCore", package: "swift-nio"),
@@ -283,6 +294,7 @@ let package = Package(
     .testTarget(
       name: "ExplorerTests",
       dependencies: [
+        "DataSourcesTesting",
         "TestSupport", "Explorer", "LiveQueries", "InstaQL", "Notebooks", "DataSources", "Triples",
         "TerminalUI", "Ncurses",
       ],

@@ -1,3 +1,4 @@
+import DataSourcesTesting
 import Explorer
 import InstaQL
 import Notebooks

@@ -1,5 +1,7 @@
+import DataSourcesTesting
 import InstaQL
 import LiveQueries
+import TestSupport
 import Testing
 import Triples
 
@@ -9,7 +11,7 @@ struct InvalidationIndexTests {
     "queries without a new result after a random transaction have unchanged answers",
     arguments: 0..<4 as Range<UInt64>)
   func random(seed: UInt64) throws {
-    var random = Random(seed: seed)
+    var random = RandomGoals(seed: seed)
     var table = SubscriptionTableTests.whole()
     let documents = (0..<40).map { _ in QueryDocument(random.plan()) }
     for (number, document) in documents.enumerated() {
@@ -107,26 +109,21 @@ extension LiveAnswer {
 }
 
 /// Random queries and changes of goals and todos, reproducible by a seed.
-private struct Random {
-  var state: UInt64
+private struct RandomGoals {
+  private var random: SeededGenerator
 
-  init(seed: UInt64) { state = seed }
-
-  mutating func next(below limit: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int(state >> 33) % limit
-  }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func plan() -> QueryPlan {
-    let rank = Value.integer(Int64(next(below: 12)))
-    let goal = Value.text(Goals.id(next(below: 12)).text)
+    let rank = Value.integer(Int64(random.below(12)))
+    let goal = Value.text(Goals.id(random.below(12)).text)
     let all = QueryPlan("goals")
-    switch next(below: 12) {
+    switch random.below(12) {
     case 0: return all.filter(.compare("rank", .equal, rank)).with("todos")
     case 1: return all.filter(.compare("id", .equal, goal)).with("todos")
     case 2: return all.filter(.isIn("rank", [rank, 1.0, .null])).limit(2)
     case 3: return all.filter(.compare("rank", .greater, rank)).order("rank", .descending).limit(3)
-    case 4: return all.filter(.compare("todos.text", .equal, .text("todo \(next(below: 9))")))
+    case 4: return all.filter(.compare("todos.text", .equal, .text("todo \(random.below(9))")))
     case 5: return QueryPlan("todos").filter(.compare("goal.rank", .equal, rank)).with("goal")
     case 6: return QueryPlan("todos").filter(.compare("goal", .equal, goal)).order("text").limit(2)
     case 7: return QueryPlan("todos").filter(.isNull("goal", true))
@@ -138,22 +135,22 @@ private struct Random {
   }
 
   mutating func transaction() -> Transaction {
-    let goal = next(below: 14)
-    let todo = EntityReference.id(Goals.todoID(next(below: 14)))
+    let goal = random.below(14)
+    let todo = EntityReference.id(Goals.todoID(random.below(14)))
     let link = AttributeID("todos.goal")
-    switch next(below: 10) {
+    switch random.below(10) {
     case 0: return Goals.goal(goal)
     case 1: return Goals.delete(goal)
-    case 2: return Goals.todo(next(below: 14), of: goal)
+    case 2: return Goals.todo(random.below(14), of: goal)
     case 3: return Transaction([.deleteEntity(todo, namespace: "todos")])
     case 4: return Transaction([.addTriple(todo, link, .text(Goals.id(goal).text))])
     case 5: return Transaction([.retractTriple(todo, link, .text(Goals.id(goal).text))])
     case 6:
-      let text = Value.text("todo \(next(below: 9))")
+      let text = Value.text("todo \(random.below(9))")
       return Transaction([.addTriple(todo, AttributeID("todos.text"), text)])
-    case 7: return Goals.set(goal, "rank", [.null, 2.0, "2"][next(below: 3)])
-    case 8: return Goals.set(goal, "title", .text("goal \(next(below: 20))"))
-    default: return Goals.set(goal, "rank", .integer(Int64(next(below: 12))))
+    case 7: return Goals.set(goal, "rank", [.null, 2.0, "2"][random.below(3)])
+    case 8: return Goals.set(goal, "title", .text("goal \(random.below(20))"))
+    default: return Goals.set(goal, "rank", .integer(Int64(random.below(12))))
     }
   }
 }

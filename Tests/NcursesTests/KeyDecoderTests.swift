@@ -1,3 +1,4 @@
+import DataSourcesTesting
 import Ncurses
 import TerminalUI
 import Testing

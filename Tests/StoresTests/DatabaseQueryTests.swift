@@ -1,8 +1,10 @@
 import DataSources
+import DataSourcesTesting
 import Foundation
 import InstaQL
 import LiveQueries
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -120,10 +122,10 @@ struct DatabaseQueryTests {
   @Test("random queries have the engine's answer", arguments: [1, 2, 3])
   func random(_ seed: UInt64) async throws {
     try await withOffice { both in
-      var chances = QueryChances(state: seed)
+      var queries = RandomDatabaseQueries(random: SeededGenerator(seed: seed))
       var (pushed, filled) = (0, 0)
       for _ in 0..<90 {
-        let document = QueryDocument([chances.plan(depth: 0)])
+        let document = QueryDocument([queries.plan(depth: 0)])
         let (expected, found, isPushed) = try await both.answers(document)
         #expect(found == expected, "seed \(seed): \(document.text)")
         pushed += isPushed ? 1 : 0
@@ -609,16 +611,9 @@ struct DatabaseQueryTests {
   }
 }
 
-/// Queries by chance about the tables above.
-private struct QueryChances {
-  var state: UInt64
-
-  mutating func below(_ count: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int((state >> 33) % UInt64(count))
-  }
-
-  mutating func pick<T>(_ list: [T]) -> T { list[below(list.count)] }
+/// Random queries about the tables above.
+private struct RandomDatabaseQueries {
+  var random: SeededGenerator
 
   private static let links = [
     "people": ["boss", "people", "team_code", "skills", "desks"], "teams": ["people"],
@@ -638,23 +633,25 @@ private struct QueryChances {
   mutating func plan(depth: Int, of namespace: String? = nil, named name: String? = nil)
     -> QueryPlan
   {
-    let namespace = namespace ?? pick(["people", "people", "people", "teams", "rooms", "skills"])
+    let namespace =
+      namespace ?? random.pick(["people", "people", "people", "teams", "rooms", "skills"])
     var plan = QueryPlan(name ?? namespace)
-    if below(3) > 0 { plan.condition = condition(in: namespace, depth: 0) }
-    for _ in 0..<below(3) {
-      let field = pick(Self.fields[namespace] ?? []).description
-      plan.order.append(OrderKey(AttributePath(field), pick([.ascending, .descending])))
+    if random.below(3) > 0 { plan.condition = condition(in: namespace, depth: 0) }
+    for _ in 0..<random.below(3) {
+      let field = random.pick(Self.fields[namespace] ?? []).description
+      plan.order.append(OrderKey(AttributePath(field), random.pick([.ascending, .descending])))
     }
-    switch below(6) {
-    case 0: plan.page.limit = 1 + below(9)
-    case 1 where depth == 0: plan.page = Page(limit: 1 + below(9), offset: below(12))
+    switch random.below(6) {
+    case 0: plan.page.limit = 1 + random.below(9)
+    case 1 where depth == 0: plan.page = Page(limit: 1 + random.below(9), offset: random.below(12))
     case 2 where depth == 0:
-      plan.page = Page(offset: below(2) == 0 ? nil : below(70), last: 1 + below(9))
-    case 3 where depth == 0: plan.page.first = 1 + below(9)
+      plan.page = Page(
+        offset: random.below(2) == 0 ? nil : random.below(70), last: 1 + random.below(9))
+    case 3 where depth == 0: plan.page.first = 1 + random.below(9)
     default: break
     }
-    if depth < 2, below(2) == 0 {
-      let link = pick(Self.links[namespace] ?? [])
+    if depth < 2, random.below(2) == 0 {
+      let link = random.pick(Self.links[namespace] ?? [])
       plan.setRelation(
         link, self.plan(depth: depth + 1, of: Self.targets[link], named: link))
     }
@@ -662,43 +659,46 @@ private struct QueryChances {
   }
 
   private mutating func condition(in namespace: String, depth: Int) -> ConditionNode {
-    if depth < 3, below(3) == 0 {
-      let parts = (0..<(1 + below(3))).map { _ in condition(in: namespace, depth: depth + 1) }
-      switch below(5) {
+    if depth < 3, random.below(3) == 0 {
+      let parts = (0..<(1 + random.below(3))).map { _ in condition(in: namespace, depth: depth + 1)
+      }
+      switch random.below(5) {
       case 0: return .all(parts)
       case 1: return .any(parts)
       case 2: return .not(parts[0])
       case 3:
         return .linkCount(
-          AttributePath(pick(Self.links[namespace] ?? [])),
-          pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]), below(4))
+          AttributePath(random.pick(Self.links[namespace] ?? [])),
+          random.pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]),
+          random.below(4))
       default:
-        let link = pick(Self.links[namespace] ?? [])
+        let link = random.pick(Self.links[namespace] ?? [])
         return .quantified(
-          pick(Quantifier.allCases), AttributePath(link),
+          random.pick(Quantifier.allCases), AttributePath(link),
           condition(in: Self.targets[link] ?? "", depth: depth + 1))
       }
     }
     var labels: [String] = []
     var there = namespace
-    while below(3) == 0, labels.count < 3 {
-      labels.append(pick(Self.links[there] ?? []))
+    while random.below(3) == 0, labels.count < 3 {
+      labels.append(random.pick(Self.links[there] ?? []))
       there = Self.targets[labels[labels.count - 1]] ?? ""
     }
-    let path = AttributePath(labels + [pick(Self.fields[there] ?? [])])
+    let path = AttributePath(labels + [random.pick(Self.fields[there] ?? [])])
     let values: [Value] = [
       1, 2, 3.0, 45.5, true, false, "senior", "Zoë 1", "2014-05-15", "text 5", "Baking", "", 8,
     ]
-    switch below(5) {
-    case 0: return .isNull(path, below(2) == 0)
-    case 1: return .isIn(path, (0..<below(4)).map { _ in pick(values) })
+    switch random.below(5) {
+    case 0: return .isNull(path, random.below(2) == 0)
+    case 1: return .isIn(path, (0..<random.below(4)).map { _ in random.pick(values) })
     case 2:
       return .compare(
-        path, pick([.like, .ilike]), .text(pick(["%a%", "P%", "_e%", "%n", "%\\%%", "ZO%"])))
+        path, random.pick([.like, .ilike]),
+        .text(random.pick(["%a%", "P%", "_e%", "%n", "%\\%%", "ZO%"])))
     default:
       return .compare(
-        path, pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]),
-        pick(values))
+        path, random.pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]),
+        random.pick(values))
     }
   }
 }

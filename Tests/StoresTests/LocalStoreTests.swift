@@ -1,8 +1,10 @@
 import DataSources
+import DataSourcesTesting
 import Foundation
 import GRDB
 import LiveQueries
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -361,26 +363,23 @@ struct LocalStoreTests {
 
 /// Random writes under the sample schema, the same for the same seed.
 struct RandomWrites {
-  private var state: UInt64
+  private var random: SeededGenerator
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  mutating func below(_ bound: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int((state >> 33) % UInt64(bound))
-  }
+  mutating func below(_ limit: Int) -> Int { random.below(limit) }
 
   mutating func transaction() -> Transaction {
-    let number = below(20)
-    switch below(5) {
+    let number = random.below(20)
+    switch random.below(5) {
     case 0: return Transaction([.deleteEntity(.id(Sample.id(number)), namespace: "tasks")])
-    case 1: return Sample.link(number, to: 100 + below(5))
+    case 1: return Sample.link(number, to: 100 + random.below(5))
     case 2:
       return Transaction([
         .retractTriple(
-          .id(Sample.id(number)), Sample.projectID, .text(Sample.id(100 + below(5)).text))
+          .id(Sample.id(number)), Sample.projectID, .text(Sample.id(100 + random.below(5)).text))
       ])
-    default: return Sample.task(number, title: "t\(below(10))")
+    default: return Sample.task(number, title: "t\(random.below(10))")
     }
   }
 }

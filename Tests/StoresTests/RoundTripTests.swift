@@ -1,3 +1,4 @@
+import DataSourcesTesting
 import Foundation
 import LiveQueries
 @testable import Stores

@@ -1,7 +1,9 @@
+import DataSourcesTesting
 import Foundation
 import GRDB
 import InstaQL
 import Stores
+import TestSupport
 import Testing
 import Triples
 
@@ -169,7 +171,7 @@ struct SQLTests {
   @Test("random conditions have the same rows as in the engine", arguments: [1, 2, 3])
   func random(_ seed: UInt64) throws {
     let company = try Company()
-    var random = Chances(state: seed)
+    var random = SeededGenerator(seed: seed)
     var (matched, refused) = (0, 0)
     for _ in 0..<150 {
       let condition = Self.condition(&random, depth: 0)
@@ -222,20 +224,9 @@ struct SQLTests {
     #expect(throws: QueryError.self) { try plan.sql(.sqlite, schema: schema) }
   }
 
-  // MARK: Chance
+  // MARK: Random conditions
 
-  private struct Chances {
-    var state: UInt64
-
-    mutating func below(_ count: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int((state >> 33) % UInt64(count))
-    }
-
-    mutating func pick<T>(_ list: [T]) -> T { list[below(list.count)] }
-  }
-
-  private static func condition(_ random: inout Chances, depth: Int) -> ConditionNode {
+  private static func condition(_ random: inout SeededGenerator, depth: Int) -> ConditionNode {
     if depth < 3, random.below(3) > 0 {
       let parts = (0..<(1 + random.below(3))).map { _ in condition(&random, depth: depth + 1) }
       switch random.below(5) {

@@ -1,3 +1,4 @@
+import DataSourcesTesting
 import TerminalUI
 import Testing
 import TestSupport

@@ -1,3 +1,4 @@
+import DataSourcesTesting
 import Testing
 import Triples
 import TestSupport

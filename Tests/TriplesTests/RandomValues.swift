@@ -1,3 +1,4 @@
+import DataSourcesTesting
 import TestSupport
 import Triples
 

@@ -1,11 +1,13 @@
 import ConformanceSupport
 import DataSources
+import DataSourcesTesting
 import InstaQL
 import LiveQueries
 import NIOCore
 import SyncTestSupport
 import Stores
 import Sync
+import TestSupport
 import Testing
 import Triples
 import WebSockets
@@ -62,14 +64,14 @@ private func badNetwork(
 ) async throws -> FaultyNetwork {
   try await FaultyNetwork.open(to: try #require(served.listener).port) { number in
     guard number < badConnections else { return FaultyNetwork.Fault() }
-    var chance = Chance(state: seed &* 1_000 &+ UInt64(number))
-    let end = 200 + chance.next(6_000)
+    var random = SeededGenerator(seed: seed &* 1_000 &+ UInt64(number))
+    let end = 200 + random.below(6_000)
     // Every third connection loses some bytes before it ends.
-    let drops = chance.next(3) == 0
+    let drops = random.below(3) == 0
     return FaultyNetwork.Fault(
-      cutAfter: drops ? nil : end, splits: chance.next(2) == 0,
-      delay: chance.next(3) == 0 ? .milliseconds(2) : nil,
-      joinsFor: chance.next(4) == 0 ? .milliseconds(3) : nil, dropsAfter: drops ? end : nil)
+      cutAfter: drops ? nil : end, splits: random.below(2) == 0,
+      delay: random.below(3) == 0 ? .milliseconds(2) : nil,
+      joinsFor: random.below(4) == 0 ? .milliseconds(3) : nil, dropsAfter: drops ? end : nil)
   }
 }
 
@@ -247,7 +249,7 @@ private struct ReorderingChannel: MessageChannel {
     let (incoming, continuation) = AsyncStream.makeStream(of: String.self)
     self.incoming = incoming
     Task {
-      var chance = Chance(state: seed)
+      var random = SeededGenerator(seed: seed)
       var held: String?
       var isFirst = true
       var isOver = false
@@ -263,7 +265,7 @@ private struct ReorderingChannel: MessageChannel {
           continuation.yield(text)
           continuation.yield(other)
           held = nil
-        } else if !isOver, chance.next(2) == 0 {
+        } else if !isOver, random.below(2) == 0 {
           held = text
           // The next message is sent first.
           await Task.yield()

@@ -1,8 +1,10 @@
 import ConformanceSupport
+import DataSourcesTesting
 import LiveQueries
 import SyncTestSupport
 import Stores
 import Sync
+import TestSupport
 import Testing
 import Triples
 import WebSockets
@@ -38,12 +40,12 @@ struct HostileInputTests {
   @Test("closes connections with random bytes and answers others", arguments: [UInt64](1...20))
   func randomBytes(_ seed: UInt64) async throws {
     try await serving { served, port in
-      var chance = Chance(state: seed)
+      var random = SeededGenerator(seed: seed)
       let connection = try await RawConnection.open(port: port)
-      connection.say((0..<2_000).map { _ in UInt8(chance.next(256)) } + Array("\r\n\r\n".utf8))
+      connection.say((0..<2_000).map { _ in UInt8(random.below(256)) } + Array("\r\n\r\n".utf8))
       _ = await connection.hearAll()
       let socket = try await upgraded(port)
-      socket.say((0..<2_000).map { _ in UInt8(chance.next(256)) })
+      socket.say((0..<2_000).map { _ in UInt8(random.below(256)) })
       socket.say(RawConnection.frame([], opcode: 8))
       socket.close()
       #expect(try await answers(served))

@@ -1,9 +1,11 @@
 import ConformanceSupport
+import DataSourcesTesting
 import InstaQL
 import LiveQueries
 import SyncTestSupport
 import Stores
 import Sync
+import TestSupport
 import Testing
 import Triples
 import WebSockets
@@ -61,13 +63,13 @@ struct LiveClientTests {
     try await withClient { client, served in
       let writer = try await served.open()
       for seed: UInt64 in 1...3 {
-        var chance = Chance(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<20 {
-          let plant = 1 + chance.next(9)
+          let plant = 1 + random.below(9)
           try await writer.change(
             Transaction(
               PlantData.plant(
-                plant, "p\(plant)", height: chance.next(90), bed: 50 + chance.next(2))))
+                plant, "p\(plant)", height: random.below(90), bed: 50 + random.below(2))))
         }
       }
       try await writer.change(PlantData.grow(1, to: 1_000))

@@ -1,4 +1,5 @@
 import ConformanceSupport
+import DataSourcesTesting
 import InstaQL
 import Testing
 import Triples

@@ -1,3 +1,4 @@
+import ConformanceSupport
 import DataSources
 import InstaQL
 import Testing

@@ -1,3 +1,4 @@
+import ConformanceSupport
 import InstaQL
 import Testing
 import Triples

@@ -1,3 +1,4 @@
+import DataSourcesTesting
 import InstaQL
 import Testing
 import Triples

@@ -1,3 +1,4 @@
+import DataSourcesTesting
 import LiveQueries
 import Triples
 import TestSupport

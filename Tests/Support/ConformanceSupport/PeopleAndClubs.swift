@@ -1,3 +1,5 @@
+import DataSourcesTesting
+import TestSupport
 package import Triples
 
 /// People who report to one another and meet in clubs, at random.
@@ -59,29 +61,29 @@ package struct PeopleAndClubs {
   ]
 
   package init(seed: UInt64) {
-    var chance = Chance(state: seed)
+    var random = SeededGenerator(seed: seed)
     for attribute in Self.attributes { store.addAttribute(attribute) }
     func add(_ number: Int, _ attribute: String, _ value: Value) {
       let id = AttributeID(attribute)
       let namespace = attribute.hasPrefix("p") ? "people" : "clubs"
       let entity = store.makeEntity(Self.id(number), in: namespace)
-      store.insert(value, of: entity, id, at: Int64(number * 10 + chance.next(9)))
+      store.insert(value, of: entity, id, at: Int64(number * 10 + random.below(9)))
     }
     for number in 0..<Self.people {
       add(number, "p-id", .text(Self.id(number).text))
       add(number, "p-name", .text("p\(number)"))
-      if chance.next(4) > 0 { add(number, "p-age", .integer(Int64(20 + chance.next(60)))) }
-      if chance.next(3) > 0 {
-        add(number, "p-manager", .text(Self.id(chance.next(Self.people)).text))
+      if random.below(4) > 0 { add(number, "p-age", .integer(Int64(20 + random.below(60)))) }
+      if random.below(3) > 0 {
+        add(number, "p-manager", .text(Self.id(random.below(Self.people)).text))
       }
-      for club in 0..<Self.clubs where chance.next(2) == 0 {
+      for club in 0..<Self.clubs where random.below(2) == 0 {
         add(number, "p-clubs", .text(Self.id(50 + club).text))
       }
     }
     for club in 0..<Self.clubs {
       add(50 + club, "c-id", .text(Self.id(50 + club).text))
       add(50 + club, "c-title", .text("c\(club)"))
-      if chance.next(2) == 0 { add(50 + club, "c-open", .bool(chance.next(2) == 0)) }
+      if random.below(2) == 0 { add(50 + club, "c-open", .bool(random.below(2) == 0)) }
     }
   }
 }

@@ -1,3 +1,5 @@
+import DataSourcesTesting
+
 /// Makes damaged inputs out of sound ones; the same ones for the same seed.
 package struct Mutations {
   private var random: SeededGenerator

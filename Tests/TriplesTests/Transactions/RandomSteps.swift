@@ -1,3 +1,4 @@
+import DataSourcesTesting
 import Triples
 import TestSupport
 
