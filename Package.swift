@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Held by every target: Swift 6 rules, imports that say who sees them, and no warnings.
-let house: [SwiftSetting] = [
+/// The settings of every target: upcoming features of Swift 6, explicit import visibility, and warnings as errors.
+let commonSettings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -31,7 +31,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
   ],
   targets: [
-    // 6  the program: reads the command line and wires the rooms together
+    // 6  the program: parses the command line and connects the modules
     .executableTarget(
       name: "sonde",
       dependencies: [
@@ -40,9 +40,9 @@ let package = Package(
         "DataSources", "Triples", "TerminalUI", "CTerminal", "CExecutor", "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Sources/Commands", swiftSettings: house),
+      path: "Sources/Commands", swiftSettings: commonSettings),
 
-    // 5  every store there is, one file each; a store is a data source of snapshots
+    // 5  all stores; a store is a data source of snapshots
     .target(
       name: "Stores",
       dependencies: [
@@ -50,17 +50,17 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"), "CZlib", "CMemory", "CExecutor",
         "CFiles",
-      ], swiftSettings: house),
+      ], swiftSettings: commonSettings),
 
-    // 4  the conversation between a client and a server, without a socket
+    // 4  the protocol between client and server, without sockets
     .target(
       name: "Sync",
       dependencies: [
         "LiveQueries", "InstaQL", "DataSources", "Triples", "CExecutor", "CMemory",
       ],
-      swiftSettings: house),
+      swiftSettings: commonSettings),
 
-    // 5  what carries messages over the network; besides data sources over HTTP the only one with NIO
+    // 5  messages over the network; only this module and HTTPDataSources use NIO
     .target(
       name: "WebSockets",
       dependencies: [
@@ -69,55 +69,57 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ], swiftSettings: house),
+      ], swiftSettings: commonSettings),
 
-    // 4  the screen as a pure function of what happened
+    // 4  the screen as a pure function of events
     .target(
       name: "Explorer",
       dependencies: [
         "LiveQueries", "InstaQL", "Notebooks", "DataSources", "Triples", "TerminalUI",
       ],
-      swiftSettings: house),
+      swiftSettings: commonSettings),
 
-    // 3  many watchers, one watch for each distinct query
+    // 3  many subscribers, one watch for each distinct query
     .target(
       name: "LiveQueries", dependencies: ["InstaQL", "DataSources", "Triples"],
-      swiftSettings: house),
+      swiftSettings: commonSettings),
 
-    // 2  the query, and how it is answered
-    .target(name: "InstaQL", dependencies: ["DataSources", "Triples"], swiftSettings: house),
+    // 2  queries and their evaluation
+    .target(
+      name: "InstaQL", dependencies: ["DataSources", "Triples"], swiftSettings: commonSettings),
 
-    // 2  the only room that calls ncurses
+    // 2  the only module that calls ncurses
     .target(
       name: "Ncurses", dependencies: ["TerminalUI", "CNcurses", "CTerminal"],
-      swiftSettings: house),
+      swiftSettings: commonSettings),
 
-    // 1  facts, the columns they lie in, and how they change; imports nothing of ours
+    // 1  triples, their columns, and transactions
     .target(
-      name: "Triples", swiftSettings: house,
+      name: "Triples", swiftSettings: commonSettings,
       linkerSettings: [
-        // the collation of texts: the Unicode library that comes with the toolchain
+        // collation: the toolchain's Unicode library
         .linkedLibrary("_FoundationICU", .when(platforms: [.linux])),
-        // rounding, which converting doubles to integers asks of the C library
+        // rounding of doubles calls the C library
         .linkedLibrary("m", .when(platforms: [.linux])),
       ]),
 
-    // 1  get, put, delete, watch; knows neither triples nor terminals
-    .target(name: "DataSources", swiftSettings: house),
+    // 1  get, put, delete, watch; independent of triples and terminals
+    .target(name: "DataSources", swiftSettings: commonSettings),
 
-    // 2  what a person's program remembers from one run to the next
-    .target(name: "Notebooks", dependencies: ["DataSources"], swiftSettings: house),
+    // 2  the persisted user state
+    .target(name: "Notebooks", dependencies: ["DataSources"], swiftSettings: commonSettings),
 
-    // 2  what proves a data source of one's own: the contract, a clock moved by hand, recorded calls
-    .target(name: "DataSourcesTesting", dependencies: ["DataSources"], swiftSettings: house),
+    // 2  tests for other data sources: the contract, a manual clock, recorded calls
+    .target(
+      name: "DataSourcesTesting", dependencies: ["DataSources"], swiftSettings: commonSettings),
 
-    // 2  rows of an SQLite database as a data source; needs libsqlite3-dev
+    // 2  rows of a SQLite database as a data source; needs libsqlite3-dev
     .target(
       name: "SQLDataSources",
       dependencies: ["DataSources", .product(name: "GRDB", package: "GRDB.swift")],
-      swiftSettings: house),
+      swiftSettings: commonSettings),
 
-    // 2  objects of a server, as JSON over HTTP
+    // 2  objects on a server, as JSON over HTTP
     .target(
       name: "HTTPDataSources",
       dependencies: [
@@ -126,12 +128,12 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ], swiftSettings: house),
+      ], swiftSettings: commonSettings),
 
     // 1  keys, cells, frames, text width and themes, without a terminal
-    .target(name: "TerminalUI", swiftSettings: house),
+    .target(name: "TerminalUI", swiftSettings: commonSettings),
 
-    // 0  ncurses as the system has it, and the C that Swift cannot express
+    // 0  the system's ncurses, and terminal functions that need C
     .systemLibrary(
       name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(
@@ -141,36 +143,36 @@ let package = Package(
         .linkedLibrary("ncurses", .when(platforms: [.macOS])),
       ]),
 
-    // 0  zlib as the system has it
+    // 0  the system's zlib
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
-    // 0  threads for Swift's jobs that sleep until there is work
+    // 0  threads for Swift's jobs that sleep while there is no work
     .target(
       name: "CExecutor",
       cSettings: Context.environment["SONDE_STANDARD_EXECUTOR"] == nil
         ? [] : [.define("SONDE_STANDARD_EXECUTOR")]),
 
-    // 0  how memory is asked of the system
+    // 0  memory from the system
     .target(name: "CMemory"),
 
-    // 0  renaming in one step, as Swift's view of the C library does not show it
+    // 0  atomic renames, which Swift's overlay of the C library lacks
     .target(name: "CFiles"),
 
-    // measurements, printed beside the peers'
+    // measurements, compared with other programs
     .executableTarget(
       name: "sonde-bench",
       dependencies: [
         "WebSockets", "Stores", "Explorer", "Sync", "LiveQueries", "InstaQL", "DataSources",
         "Triples", "TerminalUI", "CExecutor", "CMemory",
       ],
-      path: "Sources/Benchmarks", exclude: ["Scripts"], swiftSettings: house),
+      path: "Sources/Benchmarks", exclude: ["Scripts"], swiftSettings: commonSettings),
 
     // a second process on the same data, which the tests of DataSources start and kill
     .executableTarget(
       name: "data-sources-helper",
       dependencies: [
         "SQLDataSources", "DataSources", .product(name: "GRDB", package: "GRDB.swift"),
-      ], path: "Tests/Support/DataSourcesHelper", swiftSettings: house),
+      ], path: "Tests/Support/DataSourcesHelper", swiftSettings: commonSettings),
     .testTarget(
       name: "DataSourcesTests",
       dependencies: [
@@ -178,21 +180,21 @@ let package = Package(
         "HTTPDataSources",
         "DataSources", "DataSourcesTesting", "data-sources-helper",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ], swiftSettings: house),
+      ], swiftSettings: commonSettings),
     .testTarget(
       name: "SQLDataSourcesTests",
       dependencies: [
         "SQLDataSources", "DataSources", "DataSourcesTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ], swiftSettings: house),
+      ], swiftSettings: commonSettings),
     .testTarget(
       name: "HTTPDataSourcesTests",
       dependencies: [
         "HTTPTestSupport", "HTTPDataSources", "DataSources", "DataSourcesTesting",
-      ], swiftSettings: house),
+      ], swiftSettings: commonSettings),
     .testTarget(
       name: "NotebooksTests", dependencies: ["Notebooks", "DataSources", "DataSourcesTesting"],
-      swiftSettings: house),
+      swiftSettings: commonSettings),
     // compiles the code in the documentation
     .testTarget(
       name: "DocumentationTests",
@@ -200,15 +202,15 @@ let package = Package(
         "Stores", "LiveQueries", "InstaQL", "Triples", "Notebooks", "SQLDataSources",
         "HTTPDataSources", "DataSources", "DataSourcesTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ], swiftSettings: house),
+      ], swiftSettings: commonSettings),
     .testTarget(
       name: "TriplesTests",
       dependencies: ["DataSourcesTesting", "ConformanceSupport", "TestSupport", "Triples"],
-      swiftSettings: house),
+      swiftSettings: commonSettings),
     // seeded random numbers, damaged inputs, and threads that may block
     .target(
       name: "TestSupport", dependencies: ["DataSourcesTesting"], path: "Tests/Support/TestSupport",
-      swiftSettings: house),
+      swiftSettings: commonSettings),
     // damaged inputs for all parsers and for both ends of a session
     .testTarget(
       name: "FuzzTests",
@@ -218,7 +220,7 @@ let package = Package(
         "Triples", "TerminalUI", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
-      exclude: ["Corpus"], swiftSettings: house),
+      exclude: ["Corpus"], swiftSettings: commonSettings),
     // a web server in the tests' process with prepared answers, and certificates for it
     .target(
       name: "HTTPTestSupport",
@@ -227,24 +229,25 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ], path: "Tests/Support/HTTPTestSupport", swiftSettings: house),
+      ], path: "Tests/Support/HTTPTestSupport", swiftSettings: commonSettings),
     // a PostgreSQL server that stops with the tests
     .target(
-      name: "PostgresTestSupport", path: "Tests/Support/PostgresTestSupport", swiftSettings: house),
+      name: "PostgresTestSupport", path: "Tests/Support/PostgresTestSupport",
+      swiftSettings: commonSettings),
     // sync servers and clients with long timeouts
     .target(
       name: "SyncTestSupport", dependencies: ["WebSockets", "Stores", "Sync", "LiveQueries"],
-      path: "Tests/Support/SyncTestSupport", swiftSettings: house),
+      path: "Tests/Support/SyncTestSupport", swiftSettings: commonSettings),
     // queries and their expected answers, for every engine
     .target(
       name: "ConformanceSupport",
       dependencies: ["DataSourcesTesting", "TestSupport", "InstaQL", "Triples"],
-      path: "Tests/Support/ConformanceSupport", swiftSettings: house),
+      path: "Tests/Support/ConformanceSupport", swiftSettings: commonSettings),
     // runs the compiler on source that uses the libraries
     .target(
       name: "CompilerTestSupport", dependencies: ["DataSourcesTesting"],
       path: "Tests/Support/CompilerTestSupport",
-      swiftSettings: house),
+      swiftSettings: commonSettings),
     .testTarget(
       name: "InstaQLTests",
       dependencies: [
@@ -252,20 +255,20 @@ let package = Package(
         "ConformanceSupport", "CompilerTestSupport", "TestSupport", "InstaQL", "DataSources",
         "Triples",
       ],
-      swiftSettings: house),
+      swiftSettings: commonSettings),
     .testTarget(
       name: "TerminalUITests", dependencies: ["DataSourcesTesting", "TestSupport", "TerminalUI"],
-      swiftSettings: house),
+      swiftSettings: commonSettings),
     .testTarget(
       name: "NcursesTests",
       dependencies: ["DataSourcesTesting", "TestSupport", "Ncurses", "TerminalUI", "CTerminal"],
-      swiftSettings: house),
+      swiftSettings: commonSettings),
     .testTarget(
       name: "LiveQueriesTests",
       dependencies: [
         "DataSourcesTesting", "TestSupport", "LiveQueries", "InstaQL", "DataSources", "Triples",
       ],
-      swiftSettings: house),
+      swiftSettings: commonSettings),
     .testTarget(
       name: "StoresTests",
       dependencies: [
@@ -275,13 +278,13 @@ let package = Package(
         "DataSourcesTesting", "TestSupport", "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      swiftSettings: house),
+      swiftSettings: commonSettings),
     .testTarget(
       name: "SyncTests",
       dependencies: [
         "ConformanceSupport", "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
       ],
-      swiftSettings: house),
+      swiftSettings: commonSettings),
     .testTarget(
       name: "WebSocketsTests",
       dependencies: [
@@ -290,7 +293,7 @@ let package = Package(
         "LiveQueries", "InstaQL", "DataSources", "DataSourcesTesting", "Triples",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ], swiftSettings: house),
+      ], swiftSettings: commonSettings),
     .testTarget(
       name: "ExplorerTests",
       dependencies: [
@@ -298,17 +301,17 @@ let package = Package(
         "TestSupport", "Explorer", "LiveQueries", "InstaQL", "Notebooks", "DataSources", "Triples",
         "TerminalUI", "Ncurses",
       ],
-      exclude: ["Screens"], swiftSettings: house),
+      exclude: ["Screens"], swiftSettings: commonSettings),
     // a process that writes a store until a test kills it, or watches one
     .executableTarget(
       name: "sonde-store-writer",
       dependencies: ["Stores", "LiveQueries", "DataSources", "Triples"],
-      path: "Tests/Support/StoreWriterHelper", swiftSettings: house),
+      path: "Tests/Support/StoreWriterHelper", swiftSettings: commonSettings),
     // a process that tests crash: executor, alarms, terminal
     .executableTarget(
       name: "sonde-crash-helper",
       dependencies: ["CExecutor", "CTerminal", "Ncurses", "TerminalUI"],
-      path: "Tests/Support/CrashHelper", swiftSettings: house),
+      path: "Tests/Support/CrashHelper", swiftSettings: commonSettings),
     .testTarget(
       name: "CommandsTests",
       dependencies: [
@@ -317,7 +320,7 @@ let package = Package(
         "DataSources", "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      swiftSettings: house),
+      swiftSettings: commonSettings),
   ],
   swiftLanguageModes: [.v6]
 )

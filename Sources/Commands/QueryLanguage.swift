@@ -10,7 +10,7 @@ enum QueryLanguage {
 
         sonde query world 'cities filter population > 5_000_000 order population desc limit 3'
 
-    The examples below ask the bundled demos: `sonde query world`, `goals` or `company`.
+    The examples below query the bundled demos: `sonde query world`, `goals` or `company`.
     `sonde schema STORE` prints the namespaces, fields and links that a query can name.
 
     ## Clauses
@@ -25,15 +25,15 @@ enum QueryLanguage {
     | `after '[…]'`, `before '[…]'` | the page beyond a cursor |
     | `fields name, area` | only these fields, in this order; `fields *` is all of them |
     | `with cities { … }` | linked entities, nested |
-    | `count` | how many, instead of which |
+    | `count` | the number of entities, instead of the entities |
     | `group by FIELD, FIELD` | one row for each combination of values |
     | `aggregate sum(FIELD) as NAME` | numbers computed over the rows, or over each group |
     | `having CONDITION` | only the groups for which it holds |
     | `distinct` | each different row once |
 
-    Words may be written in capitals. A query may have several filters, all of which must hold, and
-    several orders, groups and aggregates; other clauses may stand once. Several queries stand in one
-    text with `;` between them, each of its own namespace:
+    Keywords may be in capitals. A query may have several filters, which must all hold, and several
+    orders, groups and aggregates; any other clause is allowed once. `;` separates several queries in
+    one text, each of a different namespace:
 
         continents order name; languages filter speakers > 100_000_000 count
 
@@ -44,11 +44,11 @@ enum QueryLanguage {
     | `name = "France"` | the values are equal; a number never equals a text. Also `==` |
     | `name != "France"` | the value differs or is missing. Also `<>` |
     | `area < 100`, `<=`, `>`, `>=` | the value comes before or after |
-    | `area between 10 and 20` | the value lies in the range, ends included |
+    | `area between 10 and 20` | the value is in the range, ends included |
     | `code in ("FR", "DE")` | the value is one of these; `not in` is the opposite |
     | `name like "A%"` | the text matches: `%` is any run of characters, `_` is one |
     | `name ilike "a%"` | the same, ignoring case |
-    | `name contains "land"` | the text has this in it |
+    | `name contains "land"` | the text contains this |
     | `name begins "New "` | the text begins with this |
     | `name ends "burg"` | the text ends with this |
     | `capital is null` | the value or link is null or missing; `is not null` is the opposite |
@@ -68,21 +68,21 @@ enum QueryLanguage {
 
         countries filter code: FR
 
-    `search` may stand among other conditions, and others may follow it:
+    `search` can be combined with other conditions, before or after it:
 
         countries search "island" and area > 1000 fields name
         countries filter area < 50 and search "saint" fields name
 
-    A field is compared with another one by `field(…)`:
+    `field(…)` compares a field with another one:
 
         cities filter name = field(country.name)
         employees filter salary > field(manager.salary) fields name, salary
 
     ## Links
 
-    A dot follows a link, in the direction in which it was declared or back. Where a link leads to many
-    entities, the condition holds if one of them fits. A link compared with a text means the field that
-    names the entities there, if the schema says that it is unique: `continent = "Asia"`,
+    A dot follows a link, in either direction. If a link has several targets, the condition holds if one
+    of them matches. A link compared with a text means the field that names its targets, if the schema
+    says that it is unique: `continent = "Asia"`,
     `continent: Asia`, `continent in ("Asia", "Europe")`, `continent begins "A"`.
 
         cities filter country.continent.name = "Europe" order population desc limit 3
@@ -91,20 +91,20 @@ enum QueryLanguage {
 
     | condition | holds when |
     |---|---|
-    | `any cities (population > 1e7)` | at least one linked entity fits the whole condition |
-    | `no cities (population > 1e5)` | none fits, or there are none |
-    | `every cities (population > 1e5)` | all fit, or there are none |
-    | `together(cities.population > 1e6, cities.timezone: x)` | one linked entity fits all of these |
+    | `any cities (population > 1e7)` | at least one linked entity matches the whole condition |
+    | `no cities (population > 1e5)` | none matches, or there are none |
+    | `every cities (population > 1e5)` | all match, or there are none |
+    | `together(cities.population > 1e6, cities.timezone: x)` | one linked entity matches all of these |
 
     `cities.a = 1 and cities.b = 2` may hold for two different cities; `any cities (a = 1 and b = 2)`
-    and `together(…)` ask for a single one.
+    and `together(…)` require a single one.
 
         countries filter any cities (population > 5_000_000 and timezone = "Asia/Shanghai") fields name
         countries filter no cities (population > 100_000) count
         projects filter every members (active) fields name
 
-    `count(cities)` is the number of linked entities, and so is `cities.count`, unless the entities
-    there have a field of that name. It stands in conditions and after `order`:
+    `count(cities)` is the number of linked entities, and so is `cities.count`, unless these
+    have a field of that name. It can be used in conditions and after `order`:
 
         countries filter cities.count > 500 fields name
         countries filter count(cities) = 0 fields name limit 5
@@ -115,8 +115,8 @@ enum QueryLanguage {
 
         countries limit 5 fields name, continent.name, capital.population
 
-    `with` nests linked entities. In the braces stand the clauses of a query, to any depth; `count`
-    there is the number of linked entities.
+    `with` nests linked entities. The braces contain clauses of a query, to any depth; `count` in them
+    is the number of linked entities.
 
         countries order area desc limit 3 fields name with cities { order population desc limit 2 }
         countries limit 5 fields name with cities { count }
@@ -130,9 +130,9 @@ enum QueryLanguage {
         todos order serverCreatedAt desc limit 3
 
     `asc` and `desc` follow a field. Missing values come first, or last with `desc`. `serverCreatedAt`
-    is the time of creation. Beside `last`, `offset` counts from the end. The cursors for `after` and
-    `before` are `startCursor` and `endCursor` of the `pageInfo` that the JSON answer holds; with
-    `inclusive` behind it, the row of the cursor is part of the page.
+    is the time of creation. With `last`, `offset` counts from the end. The cursors for `after` and
+    `before` are `startCursor` and `endCursor` of the `pageInfo` in the JSON answer; with
+    `inclusive` after the cursor, its row is part of the page.
 
     ## Groups and aggregates
 
@@ -185,7 +185,7 @@ enum QueryLanguage {
 
     `due = today` holds for every time of that day. `in last 7 days`, `in next 2 weeks` and
     `in this month` (`day`, `week`, `month` or `year`) are the days up to, from or around today. Such a
-    day is looked up when the query is read; a query that stays open past midnight keeps it.
+    day is determined when the query is parsed; a query that stays open past midnight keeps it.
 
         todos filter due in next 30 days or due < today order due
         todos filter due in this year count
@@ -193,7 +193,7 @@ enum QueryLanguage {
     `--` begins a comment that ends with its line. In the parentheses after `in`, a comma always
     separates two values.
 
-    A name that is not a single word, or that is a word of the language, stands in backquotes:
+    A name that is not a single word, or is a keyword, is written in backquotes:
     `` `Body Mass (g)` ``, `` `order` ``. A backquote in a name is doubled. The start of an id is
     enough with `$entityIdStartsWith`:
 
@@ -207,8 +207,8 @@ enum QueryLanguage {
         {"countries": {"$": {"where": {"code": "FR"}}, "cities": {"$": {"limit": 3}}}}
 
     In the explorer `i` shows a query as text, as InstaQL or in Swift. These parts have no form in
-    InstaQL, so they cannot be asked of an Instant server: `group by`, `aggregate`, `having`,
-    `distinct`, the number of linked entities, and `field(…)`. They are computed here from what such
-    a server answers, and databases compute them as far as SQL can say them.
+    InstaQL, so an Instant server cannot evaluate them: `group by`, `aggregate`, `having`,
+    `distinct`, the number of linked entities, and `field(…)`. Sonde computes them from what such
+    a server answers, and in a database as far as SQL can express them.
     """# + "\n"
 }
