@@ -70,8 +70,8 @@ struct AnswersBench {
 
   // MARK: Sorts and filters
 
-  /// Measures the engine alone and the screen in turn, each equally often on a newly opened store
-  /// whose rows were loaded in their default order, since orders are cached.
+  /// Measures the engine alone and the screen in turn, each equally often on a newly opened store.
+  /// Orders are cached, so rows are loaded in their default order.
   ///
   /// The engine's time varies more between runs than the screen adds. So the overhead is reported
   /// in two ways: as the difference to the adjacent run of the engine, and as the time from key

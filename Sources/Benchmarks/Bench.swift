@@ -1,4 +1,4 @@
-/// Measures loading, answering and changing, and prints the figures beside those of the peers.
+/// Measures loading, answers and changes, and prints the figures next to those of other programs.
 ///
 /// See also ``StoreBench``, ``LiveBench``, ``ServeBench``, ``BusyBench``, ``RestBench``, ``HostileBench``,
 /// ``TwoScreensBench``, ``ExplorerBench`` and ``AnswersBench``.

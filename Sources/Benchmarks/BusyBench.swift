@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// How long a small query takes on a server that is asked large ones by eight others at the same time.
+/// How long a small query takes while eight other clients send large ones.
 enum BusyBench {
   private static let heavyClients = 8
   private static let seconds = 20.0

@@ -130,7 +130,7 @@ struct ExplorerBench {
     }
     var besides = Samples()
     let cursor = measure(terminal, pane.cursor) { number in
-      if let plain { besides.take(plain.timed([Keys.down, Keys.up][number % 2])) }
+      if let plain { besides.add(plain.timed([Keys.down, Keys.up][number % 2])) }
     }
     let page = pane.page.isEmpty ? nil : measure(terminal, pane.page)
     show(pane.name, cursor, page, besides.frames)
@@ -140,7 +140,7 @@ struct ExplorerBench {
     private var times: [Double] = []
     private var bytes: [Int] = []
 
-    mutating func take(_ reading: ProgramTerminal.Reading) {
+    mutating func add(_ reading: ProgramTerminal.Reading) {
       guard let last = reading.last else { return }
       times.append(last)
       bytes.append(reading.bytes)
@@ -168,7 +168,7 @@ struct ExplorerBench {
     for number in 0..<samples {
       // Varies the time of keys relative to timers of the program.
       pause(.microseconds(number * 7_919 % 20_000))
-      measured.take(terminal.timed(keys[number % keys.count]))
+      measured.add(terminal.timed(keys[number % keys.count]))
       between(number)
     }
     return measured.frames

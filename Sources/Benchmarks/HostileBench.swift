@@ -6,10 +6,10 @@ import Synchronization
   import Darwin
 #endif
 
-/// What hostile clients cost a server, and how long others wait for it meanwhile.
+/// The memory that hostile clients cost a server, and the delays for other clients.
 ///
-/// Each kind of client has a server in a process of its own. The clients go on for some seconds and
-/// then leave. Resident memory may rise by 150 MB, and must be back within 30 s.
+/// Each kind of client has its own server process, and disconnects after some seconds. Resident
+/// memory may rise by 150 MB, and must fall back within 30 s.
 enum HostileBench {
   private static let maxGrowth = 150 << 20
   private static let maxReturnTime = 30.0

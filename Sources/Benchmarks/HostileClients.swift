@@ -25,7 +25,7 @@ enum HostileClients: String, CaseIterable {
   static let token = "a token of some length"
   static let smallQuery = post("/admin/query", #"{"query":{"continents":{}}}"#)
 
-  /// How long each goes on, in seconds.
+  /// How long each client runs, in seconds.
   private static let time = 8.0
   /// An answer of some megabytes.
   private static let large = #"{"cities":{"country":{}}}"#
@@ -65,7 +65,7 @@ enum HostileClients: String, CaseIterable {
   private func wait() { pause(.seconds(Self.time)) }
 
   private func subscribe(_ socket: RawSocket, to query: String, as name: String = "q") {
-    socket.say(#"{"op":"add-query","client-event-id":"\#(name)","q":\#(query)}"#)
+    socket.sendText(#"{"op":"add-query","client-event-id":"\#(name)","q":\#(query)}"#)
   }
 
   // MARK: Without reading
@@ -75,7 +75,7 @@ enum HostileClients: String, CaseIterable {
     let many = Array(String(repeating: request, count: 1_000).utf8)
     var sockets = try (0..<4).map { _ in try RawSocket(port: port) }
     try repeatedly {
-      for (place, socket) in sockets.enumerated() where !socket.send(many, patience: 200) {
+      for (place, socket) in sockets.enumerated() where !socket.send(many, timeout: 200) {
         // Closed or full: another one begins.
         sockets[place] = try RawSocket(port: port)
       }
@@ -91,7 +91,7 @@ enum HostileClients: String, CaseIterable {
       let socket = try RawSocket(port: port, receiving: 4_096)
       try socket.openSession()
       subscribe(socket, to: Self.large)
-      socket.send(many, patience: 500)
+      socket.send(many, timeout: 500)
       sockets.append(socket)
     }
     return sockets
@@ -137,8 +137,8 @@ enum HostileClients: String, CaseIterable {
       number += 1
       let steps = #"[["update","cities",["name","Paris"],{"population":\#(number)}]]"#
       writer.send(Self.post("/admin/transact", #"{"steps":\#(steps)}"#))
-      _ = writer.receive(patience: 100)
-      for socket in sockets { _ = socket.receive(patience: 0) }
+      _ = writer.receive(timeout: 100)
+      for socket in sockets { _ = socket.receive(timeout: 0) }
       pause(.milliseconds(100))
     }
     return sockets + [writer]
@@ -157,10 +157,10 @@ enum HostileClients: String, CaseIterable {
         for (place, socket) in sockets.enumerated() {
           let request = requests[place % requests.count]
           let start = part * 500_000
-          socket.send(Array(request[start..<min(start + 500_000, request.count)]), patience: 100)
+          socket.send(Array(request[start..<min(start + 500_000, request.count)]), timeout: 100)
         }
       }
-      for socket in sockets { _ = socket.receive(patience: 1_000) }
+      for socket in sockets { _ = socket.receive(timeout: 1_000) }
     }
     return sockets
   }
@@ -175,7 +175,7 @@ enum HostileClients: String, CaseIterable {
     }
     for start in stride(from: 0, to: half.count, by: 500_000) {
       for socket in sockets {
-        socket.send(Array(half[start..<min(start + 500_000, half.count)]), patience: 10)
+        socket.send(Array(half[start..<min(start + 500_000, half.count)]), timeout: 10)
       }
     }
     wait()
@@ -189,11 +189,11 @@ enum HostileClients: String, CaseIterable {
     try repeatedly {
       let socket = try RawSocket(port: port)
       try socket.openSession()
-      socket.say(deep)
-      _ = socket.receive(patience: 1_000)
+      socket.sendText(deep)
+      _ = socket.receive(timeout: 1_000)
       let other = try RawSocket(port: port)
       other.send(body)
-      _ = other.receive(patience: 1_000)
+      _ = other.receive(timeout: 1_000)
       sockets = [socket, other]
     }
     return sockets
@@ -225,7 +225,7 @@ enum HostileClients: String, CaseIterable {
         subscribe(
           socket, to: #"{"cities":{"$":{"where":{"population":\#(number)}}}}"#, as: "\(number)")
       }
-      for socket in sockets { while socket.receive(patience: 0) != nil {} }
+      for socket in sockets { while socket.receive(timeout: 0) != nil {} }
     }
     wait()
     return sockets
@@ -237,7 +237,7 @@ enum HostileClients: String, CaseIterable {
       let socket = try RawSocket(port: port, receiving: 4_096)
       try socket.openSession()
       for room in 0..<100 {
-        socket.say(
+        socket.sendText(
           #"{"op":"join-room","client-event-id":"r","room-id":"\#(room)","data":\#(data)}"#)
       }
       return socket

@@ -102,7 +102,8 @@ private struct World {
     likes = id("posts", "likes")
   }
 
-  /// A query by id with a relation, by a path, by a value with order and page, or by a range.
+  /// One of four queries: by id with a relation, by a path, by value with order and page, by
+  /// range.
   func query(_ number: Int) -> String {
     switch number {
     case ..<Self.pointQueries:

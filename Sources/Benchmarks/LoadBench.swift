@@ -21,7 +21,7 @@ extension ServeBench {
     }
     tellMemory("with an open session", since: before)
     for (number, socket) in sockets.enumerated() {
-      socket.say(
+      socket.sendText(
         #"{"op":"add-query","client-event-id":"q","q":\#(JSONWriter.text(Self.oneOf(number)))}"#)
       try socket.receive(until: "add-query-ok")
     }
@@ -67,8 +67,8 @@ extension ServeBench {
       try? await Task.sleep(
         until: start + .nanoseconds(change * 1_000_000_000 / Self.rate), tolerance: .zero)
       times.append(ContinuousClock.now)
-      try? await client.say(Self.grow(change % Self.plants, -1 - change))
-      if change % 64 == 63 { for _ in 0..<64 { _ = await client.hear() } }
+      try? await client.send(Self.grow(change % Self.plants, -1 - change))
+      if change % 64 == 63 { for _ in 0..<64 { _ = await client.nextMessage() } }
     }
     return times
   }
@@ -95,7 +95,7 @@ enum SessionReader {
         for socket in sockets { socket.sendPong() }
       }
       for place in waiting.indices where waiting[place].revents != 0 {
-        guard let bytes = sockets[place].receive(patience: 0) else {
+        guard let bytes = sockets[place].receive(timeout: 0) else {
           waiting[place].fd = -1
           continue
         }

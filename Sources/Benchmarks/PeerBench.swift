@@ -1,4 +1,5 @@
-/// Runs the peers of the folder `Scripts` that can run here, and puts their figures into the table.
+/// Runs the programs of the folder `Scripts` that are installed, and adds their figures to the
+/// table.
 struct PeerBench {
   let folder: String
   let cache: String

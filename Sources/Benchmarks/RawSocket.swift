@@ -38,10 +38,10 @@ final class RawSocket: Sendable {
 
   /// Sends bytes.
   ///
-  /// - Parameter patience: How long the server may take to read them, in milliseconds.
+  /// - Parameter timeout: How long the server may take to read them, in milliseconds.
   /// - Returns: Whether all were sent.
   @discardableResult
-  func send(_ bytes: [UInt8], patience: Int32 = 2_000) -> Bool {
+  func send(_ bytes: [UInt8], timeout: Int32 = 2_000) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
@@ -53,7 +53,7 @@ final class RawSocket: Sendable {
       }
       guard errno == EAGAIN else { return false }
       var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      guard poll(&waiting, 1, patience) > 0 else { return false }
+      guard poll(&waiting, 1, timeout) > 0 else { return false }
     }
     return true
   }
@@ -71,9 +71,9 @@ final class RawSocket: Sendable {
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
   /// What has come; nil at the end, or when nothing comes in time.
-  func receive(patience: Int32 = 5_000) -> [UInt8]? {
+  func receive(timeout: Int32 = 5_000) -> [UInt8]? {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&waiting, 1, patience) > 0 else { return nil }
+    guard poll(&waiting, 1, timeout) > 0 else { return nil }
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     return count > 0 ? Array(buffer.prefix(count)) : nil
@@ -100,13 +100,13 @@ final class RawSocket: Sendable {
         + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
     try receive(until: "\r\n\r\n")
-    say(#"{"op":"init","client-event-id":"i","app-id":"bench"}"#)
+    sendText(#"{"op":"init","client-event-id":"i","app-id":"bench"}"#)
     try receive(until: "init-ok")
   }
 
   /// Sends a text as a message.
   @discardableResult
-  func say(_ text: String) -> Bool { send(Self.frame(Array(text.utf8))) }
+  func sendText(_ text: String) -> Bool { send(Self.frame(Array(text.utf8))) }
 
   /// Keeps a session alive whose pings are not read.
   func sendPong() { send(Self.frame([], opcode: 10)) }

@@ -7,7 +7,7 @@ enum RestBench {
     let server = try ServerProcess("world")
     let session = try RawSocket(port: server.port)
     try session.openSession()
-    session.say(#"{"op":"add-query","client-event-id":"q","q":{"continents":{}}}"#)
+    session.sendText(#"{"op":"add-query","client-event-id":"q","q":{"continents":{}}}"#)
     try session.receive(until: "add-query-ok")
     pause(.seconds(2))
     measure("at rest, one client listens", server) {
@@ -21,7 +21,7 @@ enum RestBench {
       let start = ContinuousClock.now
       while (ContinuousClock.now - start).inSeconds < seconds {
         let asked = ContinuousClock.now
-        session.say(#"{"op":"add-query","client-event-id":"q","q":{"continents":{}}}"#)
+        session.sendText(#"{"op":"add-query","client-event-id":"q","q":{"continents":{}}}"#)
         try session.receive(until: "add-query-exists")
         times.append((ContinuousClock.now - asked).inSeconds)
         pause(.milliseconds(10))

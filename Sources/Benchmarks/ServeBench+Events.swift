@@ -59,14 +59,14 @@ final class EventReader: Sendable {
   init(_ port: Int) throws {
     self.port = port
     socket = try Self.connection(to: port)
-    Self.say("GET /runtime/sse?app_id=bench HTTP/1.1\r\nHost: localhost\r\n\r\n", socket)
+    Self.send("GET /runtime/sse?app_id=bench HTTP/1.1\r\nHost: localhost\r\n\r\n", socket)
   }
 
   deinit { close(socket) }
 
   /// Opens the session and subscribes; returns after both responses.
   func begin(asking query: Value) throws {
-    let opening = try hear(until: "sse-token")
+    let opening = try receive(until: "sse-token")
     guard
       let line = opening.split(whereSeparator: \.isNewline).last(where: { $0.hasPrefix("data: ") }),
       case .object(let names) = try JSONReader.value(of: String(line.dropFirst(6)))
@@ -81,10 +81,10 @@ final class EventReader: Sendable {
     ])
     let request = try Self.connection(to: port)
     defer { close(request) }
-    Self.say(
+    Self.send(
       "POST /runtime/sse?app_id=bench HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)", request)
-    _ = try hear(until: "processed-isn")
+    _ = try receive(until: "processed-isn")
   }
 
   private static func connection(to port: Int) throws -> Int32 {
@@ -106,12 +106,12 @@ final class EventReader: Sendable {
     return made
   }
 
-  private static func say(_ text: String, _ socket: Int32) {
+  private static func send(_ text: String, _ socket: Int32) {
     let bytes = Array(text.utf8)
     _ = write(socket, bytes, bytes.count)
   }
 
-  private func hear(until wanted: String) throws -> String {
+  private func receive(until wanted: String) throws -> String {
     var heard: [UInt8] = []
     while true {
       guard let bytes = read() else { throw Fault.noAnswer }

@@ -123,17 +123,17 @@ struct ServeBench {
     let before = memory
     var clients: [BenchClient] = []
     for _ in 0..<1_000 { clients.append(try await connect()) }
-    func tell(_ what: String) {
+    func report(_ what: String) {
       let each = Double(memory - before) / Double(clients.count) / 1_024
       print("1,000 idle connections, \(what): \(each.rounded(1)) KB each")
     }
-    tell("without a query")
+    report("without a query")
     for client in clients { try await client.ask(.addQuery(Self.page)) }
-    tell("with one query for all")
+    report("with one query for all")
     for (number, client) in clients.enumerated() {
       try await client.ask(.addQuery(Self.oneOf(number)))
     }
-    tell("with that and a query of its own")
+    report("with that and a query of its own")
     for client in clients { await client.channel.close() }
     await warm.channel.close()
   }
@@ -150,10 +150,10 @@ struct ServeBench {
       var sent = 0
       for answered in 0..<count {
         while sent < count, sent - answered < 64 {
-          try await client.say(message)
+          try await client.send(message)
           sent += 1
         }
-        _ = await client.hear()
+        _ = await client.nextMessage()
       }
       let time = ContinuousClock.now - start
       print(
@@ -176,10 +176,10 @@ struct ServeBench {
     var times: [Double] = []
     for round in 0..<500 {
       let start = ContinuousClock.now
-      try await writer.say(Self.grow(1, -round))
-      if let text = await reader.hear() { _ = try MessageCoding.serverMessages(in: text) }
+      try await writer.send(Self.grow(1, -round))
+      if let text = await reader.nextMessage() { _ = try MessageCoding.serverMessages(in: text) }
       times.append((ContinuousClock.now - start).inSeconds)
-      _ = await writer.hear()
+      _ = await writer.nextMessage()
     }
     print("a change until another client has read it: \(Self.spread(times))")
     await writer.channel.close()
@@ -236,8 +236,8 @@ struct ServeBench {
   }
 
   func transactionID(of client: BenchClient) async throws -> Int {
-    try await client.say(Self.grow(2, 2))
-    guard let text = await client.hear(),
+    try await client.send(Self.grow(2, 2))
+    guard let text = await client.nextMessage(),
       case .transacted(let id)? = try MessageCoding.serverMessages(in: text).first?.message
     else { return 0 }
     return id
@@ -255,16 +255,16 @@ struct ServeBench {
         until: start + .nanoseconds(tick * step * 1_000_000_000 / rate), tolerance: .zero)
       for place in 0..<step {
         times.append(ContinuousClock.now)
-        try? await client.say(Self.grow(1, -1_000 - tick * step - place))
+        try? await client.send(Self.grow(1, -1_000 - tick * step - place))
       }
     }
-    for _ in times { _ = await client.hear() }
+    for _ in times { _ = await client.nextMessage() }
     return times
   }
 
   private static func arrivals(_ client: BenchClient, until last: Int) async -> [Arrival] {
     var arrivals: [Arrival] = []
-    while let text = await client.hear() {
+    while let text = await client.nextMessage() {
       let processed = processed(text)
       arrivals.append(Arrival(processed: processed, time: .now))
       if processed >= last { break }
@@ -313,19 +313,19 @@ final class BenchClient: Sendable {
     texts = channel.incoming
   }
 
-  func say(_ message: ClientMessage) async throws {
+  func send(_ message: ClientMessage) async throws {
     try await channel.send(
       MessageCoding.text(ClientEnvelope(message, eventID: EntityID.random().text)))
   }
 
-  func hear() async -> String? {
+  func nextMessage() async -> String? {
     var texts = texts.makeAsyncIterator()
     return await texts.next(isolation: nil)
   }
 
   func ask(_ message: ClientMessage) async throws {
-    try await say(message)
-    _ = await hear()
+    try await send(message)
+    _ = await nextMessage()
   }
 }
 

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// `sonde serve` of the same build, in a process of its own.
+/// `sonde serve` of the same build, as a child process.
 final class ServerProcess: Sendable {
   let port: Int
   let process: pid_t

@@ -89,19 +89,19 @@ struct StoreBench {
     for try await snapshot in store.watch(AllObjectsQuery()) {
       guard let last = known else {
         known = snapshot.transactionID
-        say("\(getpid())")
+        printLine("\(getpid())")
         continue
       }
       if snapshot.transactionID == last { continue }
       _ = try QueryEngine.answer(page, in: snapshot.store)
-      say("\(Timing.now())")
+      printLine("\(Timing.now())")
       known = snapshot.transactionID
       if snapshot.transactionID > 100 { return }
     }
   }
 
   /// Writes a line immediately, since output to a pipe is buffered.
-  private static func say(_ text: String) {
+  private static func printLine(_ text: String) {
     let line = Array((text + "\n").utf8)
     _ = write(1, line, line.count)
   }

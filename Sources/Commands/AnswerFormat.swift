@@ -4,7 +4,7 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// The format of a printed answer: a table for people, or a format for programs.
+/// The format of a printed answer: a table to read, or a format for programs.
 enum AnswerFormat: Hashable {
   case table
   case result(ResultFormat)

@@ -119,9 +119,9 @@ struct CheckCommand: ParsableCommand {
     }
 
     func failure(of store: String) -> Failure {
-      let number = damage.count == 1 ? "1 thing is" : "\(damage.count) things are"
+      let number = damage.count == 1 ? "1 error" : "\(damage.count) errors"
       var failure = Failure(
-        message: "\(store): \(number) wrong. \(advice)", status: ExitStatus.store)
+        message: "\(store): \(number) found. \(advice)", status: ExitStatus.store)
       failure.details = [
         "count": .integer(Int64(damage.count)),
         "findings": .array(

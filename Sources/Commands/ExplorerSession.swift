@@ -204,19 +204,19 @@ struct ExplorerSession {
 
   /// How long pending changes may delay the exit: longer than a store waits for a lock, so that the
   /// store reports the result.
-  private static let patienceWithChanges = DispatchTimeInterval.seconds(12)
+  private static let changesTimeout = DispatchTimeInterval.seconds(12)
   /// The same for a server, which gets the rest of the changes later.
-  private static let patienceWithServer = DispatchTimeInterval.seconds(2)
+  private static let serverTimeout = DispatchTimeInterval.seconds(2)
 
   /// Waits for changes and session writes after the terminal is restored.
   ///
   /// - Returns: Whether all changes are committed.
   private func finish(_ loop: inout EventLoop, _ store: any StoreDataSource) -> Bool {
-    let isSettled = loop.settle(
-      within: isOfServer ? Self.patienceWithServer : Self.patienceWithChanges
+    let isSettled = loop.finishChanges(
+      within: isOfServer ? Self.serverTimeout : Self.changesTimeout
     ) { StandardError.write("sonde: " + $0) }
     if isOfServer {
-      _ = Task { await store.disconnect() }.wait(until: .now() + Self.patienceWithServer)
+      _ = Task { await store.disconnect() }.wait(until: .now() + Self.serverTimeout)
     }
     return isSettled
   }

@@ -10,18 +10,17 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write a whole store to a file or folder.",
     discussion: """
-      backup is a zip file as Instant's own, with permission rules and uploaded files where the store \
-      holds them; json, jsonl and csv are folders with a file for each namespace and a schema.json; \
-      dump is one JSON file of attributes and triples; sqlite is a database with a table for each \
-      namespace, foreign keys for links and tables of pairs, and says which values did not fit. Without \
-      --format a path that ends in .zip is a backup, one that ends in .json a dump, one that ends in .sqlite \
-      or .db a database, and one without an ending a folder of JSON. The path holds \
-      all of the export, or what it held before: nothing is replaced before the new one is complete.
+      backup is a zip file like Instant's own, with the store's permission rules and uploaded files; \
+      json, jsonl and csv are folders with a file for each namespace and a schema.json; dump is one JSON \
+      file of attributes and triples; sqlite is a database with a table for each namespace, foreign keys \
+      for links to one and join tables for links to many, and a list of the values that did not fit. Without \
+      --format, .zip means a backup, .json a dump, .sqlite or .db a database, and no extension a \
+      folder of JSON. The output appears when it is complete; until then, an earlier export stays in place.
 
       --to - writes to standard output: a backup, a dump, or json, jsonl or csv of a store with one \
       namespace.
 
-      Of a server everything is read that it shows to you; its rules and uploaded files stay with it.
+      An export of a server contains everything that it shows to you, without its rules and uploaded files.
       """)
 
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())

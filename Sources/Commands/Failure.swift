@@ -22,7 +22,7 @@ struct Failure: Error {
   /// Details for programs: `path`, `line`, `column`, `kind`.
   var details = JSONObject()
 
-  /// The message and the advice for people.
+  /// The message and the advice as text.
   var sentences: String { LiveFailure.sentences(message, hint) }
 
   /// The error as `--json-errors` prints it.

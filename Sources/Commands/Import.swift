@@ -20,13 +20,13 @@ struct Import: ParsableCommand {
       of an Instant app, a SQLite database, another .sonde store, or - for standard input; several are \
       combined. An import is atomic: all of it, or nothing.
 
-      A store that is there gets what is new and keeps what it has. Entities with the same id or key are \
-      the same, and get the imported values. A row without either is known by its content: two files \
-      never share a row, and a file that is imported again changes nothing. --update-by matches rows by a \
-      column instead: a row gets the values of the later one with the same value there, one without a \
-      value is new, and one whose value several entities have is left out.
+      An existing store keeps its entities. An imported entity with the id or key of an existing one \
+      updates it. Rows without id and key are identified by their content: rows of two files are always \
+      different, and importing a file again changes nothing. --update-by matches rows by a column \
+      instead: a row updates the entity with the same value, a row without a value is new, and a row is \
+      skipped if several entities have its value.
 
-      What cannot be read is listed with its file and line, and the rest is imported.
+      Rows that cannot be read are listed with file and line, and the others are imported.
 
       NULLs of a database are imported as missing values; no query can tell the two apart. Foreign keys \
       become links; one without a target stays a plain value. Constraints and triggers are not \
@@ -70,7 +70,7 @@ struct Import: ParsableCommand {
       ? try InputFile(PipedInput.address).bytes(bar.report("Reading standard input")) : []
     let ending = try runUntilInterrupted(.goOn) { () async throws(Failure) in
       do throws(StoreError) {
-        return try await take(into: path, input, bar)
+        return try await importData(into: path, input, bar)
       } catch {
         bar.end()
         throw Failure(error)
@@ -83,7 +83,7 @@ struct Import: ParsableCommand {
   }
 
   /// The summary of the import, in one or more lines.
-  private func take(
+  private func importData(
     into path: String, _ input: [UInt8], _ bar: ProgressBar
   ) async throws(StoreError) -> Result<String, Failure> {
     let isNew = Files.kind(of: path) == nil || force

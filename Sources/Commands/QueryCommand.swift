@@ -54,8 +54,8 @@ struct QueryCommand: ParsableCommand {
     let document = try QueryText.document(text, for: lenient ? nil : known.store.schema)
     let format = format ?? .standard
     let options = QueryOptions(infersCardinality: !lenient)
-    if !explain, let stretches = StreamedAnswer(document, of: store, as: format, options),
-      try stretches.write()
+    if !explain, let streamed = StreamedAnswer(document, of: store, as: format, options),
+      try streamed.write()
     {
       return
     }
@@ -73,7 +73,7 @@ struct QueryCommand: ParsableCommand {
     }
     // Without a reader there is nothing left to do or to report.
     _ = try Output.show(bytes)
-    if !location.isPast { try snapshot.freshness.tell() }
+    if !location.isPast { try snapshot.freshness.printRemark() }
   }
 
   private func answerLines(
@@ -81,7 +81,7 @@ struct QueryCommand: ParsableCommand {
   ) throws(Failure) {
     var lines = BatchQueries(store: store, known: known, isLenient: lenient)
     let wrong = try lines.run()
-    guard wrong > 0 else { return try lines.lastOld?.tell() ?? () }
+    guard wrong > 0 else { return try lines.lastOld?.printRemark() ?? () }
     if let remark = lines.lastOld?.remark { StandardError.write(remark) }
     throw Failure.queriesFailed(wrong)
   }
@@ -103,7 +103,7 @@ extension StoreSnapshot.Freshness {
   /// Prints the remark after the answer, which is better than none.
   ///
   /// - Throws: A failure that ends the program if the store is unreachable.
-  func tell() throws(Failure) {
+  func printRemark() throws(Failure) {
     guard let remark else { return }
     switch self {
     case .live, .optimistic, .connecting, .stale: StandardError.write(remark)

@@ -32,7 +32,7 @@ struct SchemaCommand: ParsableCommand {
       ).snapshotOrFail()
     }
     _ = try Output.show(Array(format.text(of: snapshot).utf8))
-    if !location.isPast { try snapshot.freshness.tell() }
+    if !location.isPast { try snapshot.freshness.printRemark() }
   }
 }
 
@@ -56,7 +56,7 @@ enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// A paragraph per namespace, for people.
+/// The schema as text, with a paragraph per namespace.
 private struct SchemaText {
   let store: TripleStore
   /// The known entity counts, if the store is not loaded.

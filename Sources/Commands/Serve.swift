@@ -25,9 +25,9 @@ struct Serve: ParsableCommand {
       http://HOST:PORT. Once the server listens it prints one line with its address; it ends when it \
       is interrupted (status 130) or terminated (0), after answering pending requests.
 
-      A change that a client repeats, since the answer to it was lost, is made once: it is recognized \
-      for seven days among the last 10,000 changes of the client's address (100,000 of all). A .sonde \
-      file recognizes it after a restart, too.
+      If a client sends a change again because its answer was lost, it is applied once. Repeated changes \
+      are recognized for seven days, among the last 10,000 of the client's address and 100,000 in all; a \
+      .sonde file recognizes them after a restart, too.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -122,7 +122,7 @@ struct Serve: ParsableCommand {
     let server = SyncServer(
       store: store, access: access,
       keepsChanges: location.keepsChanges && location.numbersLast, limits: limits,
-      clock: TimerClock(), log: { Self.note($0, in: log) })
+      clock: TimerClock(), log: { Self.log($0, in: log) })
     do throws(WebSocketError) {
       return try await WebSocketListener.open(
         server, access: access, limits: limits, configuration)
@@ -133,7 +133,7 @@ struct Serve: ParsableCommand {
   private static let ownFiles = 64
 
   /// Logs an event; wrong tokens are reported even without a log.
-  private static func note(_ event: ServerEvent, in log: ServeLog?) {
+  private static func log(_ event: ServerEvent, in log: ServeLog?) {
     if let log { return log.write(event) }
     if case .refused(let address?, let reason) = event, reason.hasPrefix("wrong token") {
       StandardError.write("Refused \(address): \(reason).")

@@ -67,7 +67,7 @@ extension Settings {
     }
     var reader = SettingsReader(table: table, file: file)
     for key in table.keys {
-      if let value = table[key] { reader.take(value, under: key) }
+      if let value = table[key] { reader.apply(value, under: key) }
     }
     return (reader.settings, reader.warning)
   }
@@ -79,7 +79,7 @@ private struct SettingsReader {
   var settings = Settings()
   var warning: SettingsWarning?
 
-  mutating func take(_ value: TOMLValue, under key: String) {
+  mutating func apply(_ value: TOMLValue, under key: String) {
     switch key {
     case "theme": settings.theme = text(value, key)
     case "store": settings.store = text(value, key)

@@ -47,11 +47,11 @@ import Triples
     do {
       if arguments.first == "---complete", arguments.count > 1 {
         let completion = CommandLineCompletion(arguments[1])
-        tell(
+        printAnswer(
           completion.lines(from: arguments.dropFirst(2).first), endingWith: ExitStatus.fine)
       }
       if let text = try HelpTopic.text(for: arguments) {
-        tell(text, endingWith: ExitStatus.fine)
+        printAnswer(text, endingWith: ExitStatus.fine)
       }
       var command = try parseAsRoot()
       try checkThreads()
@@ -83,11 +83,11 @@ import Triples
     if exitCode(for: error) == .validationFailure {
       complain(Failure(usage: message(for: error), help: fullMessage(for: error)))
     }
-    tell(fullMessage(for: error), endingWith: exitCode(for: error).rawValue)
+    printAnswer(fullMessage(for: error), endingWith: exitCode(for: error).rawValue)
   }
 
   /// Prints the answer to a question about the program itself, such as its help.
-  private static func tell(_ text: String, endingWith status: Int32) -> Never {
+  private static func printAnswer(_ text: String, endingWith status: Int32) -> Never {
     let text = text == helpMessage() ? RootHelp.text : text
     let end = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
     do throws(Failure) {

@@ -45,7 +45,7 @@ final class StreamedAnswer: Sendable {
   func write() throws(Failure) -> Bool {
     let isWritten = try waiting { [self] () async throws(Failure) in
       do throws(DataSourceError) {
-        return try await store.readStretches(of: plan) { self.take($0) }
+        return try await store.readWindows(of: plan) { self.write($0) }
       } catch {
         throw Failure(error)
       }
@@ -56,7 +56,7 @@ final class StreamedAnswer: Sendable {
     return isWritten
   }
 
-  private func take(_ snapshot: StoreSnapshot) -> Bool {
+  private func write(_ snapshot: StoreSnapshot) -> Bool {
     writing.withLock { writing in
       do throws(Failure) {
         writing.isRead = try Output.show(bytes(of: snapshot, &writing))

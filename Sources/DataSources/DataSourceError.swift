@@ -1,6 +1,6 @@
 /// The reason why a call to a data source failed.
 ///
-/// Compare by ``code``; messages are for people.
+/// Compare by ``code``; messages are for users.
 ///
 /// ```swift
 /// do throws(DataSourceError) {
@@ -58,7 +58,7 @@ public struct DataSourceError: Error, Sendable, Hashable {
   }
 
   public var code: Code
-  /// One sentence for a person: what failed, where, and what to do next.
+  /// One sentence for the user: what failed, where, and what to do next.
   public var message: String
   /// The source that failed, such as `"InMemoryDataSource<User>"`; nil when unknown.
   public var source: String?

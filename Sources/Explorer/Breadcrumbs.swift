@@ -11,7 +11,7 @@ package struct Breadcrumbs: Sendable, Equatable {
   }
 
   package let text: String
-  /// The names with their positions; the `…` mark stands for the newest view left out.
+  /// The names with their positions; the `…` mark leads to the newest omitted view.
   package let names: [Name]
 
   private static let gap = " › "

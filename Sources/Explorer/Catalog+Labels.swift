@@ -39,7 +39,7 @@ extension Catalog {
     return nil
   }
 
-  /// A key with the entity's date, which tells people more than the key alone.
+  /// A key followed by the entity's date.
   private func dated(_ key: String, _ entity: EntityHandle, _ namespace: String) -> String {
     guard let date = plainAttributes(of: namespace).first(where: { $0.checkedType == .date }),
       let value = store.value(entity, date.id), value != .null

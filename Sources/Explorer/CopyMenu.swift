@@ -72,7 +72,7 @@ extension Model {
   ///
   /// Reads all rows of a long answer first, if they are not too many for a clipboard.
   mutating func openCopyMenu() -> [Effect] {
-    guard let answer = tab.results.table?.answer, answer.stretch != nil,
+    guard let answer = tab.results.table?.answer, answer.window != nil,
       answer.pageCount <= TextMenu.maxRows
     else { return openCopyMenu(of: tab.results.table) }
     return requests.begin(.complete(answer), for: .copy(answer.plan))
@@ -120,7 +120,7 @@ extension Model {
       shown.answer.table == nil
     else { return }
     // Of a long answer, some of the selected rows may not be loaded.
-    let isPart = marked.count < markedCount && table.answer.stretch != nil
+    let isPart = marked.count < markedCount && table.answer.window != nil
     let count =
       NumberText.grouped(marked.count)
       + (isPart ? " of \(NumberText.grouped(markedCount))" : "")
@@ -148,7 +148,7 @@ extension TextMenu {
     func order(_ form: TextRendering.Form) -> TextRendering {
       TextRendering(form, of: answer, in: table.catalog, for: .copying)
     }
-    if answer.stretch == nil, answer.rows.count <= Self.maxTextRows, answer.count == nil {
+    if answer.window == nil, answer.rows.count <= Self.maxTextRows, answer.count == nil {
       add("t", "results as text", order(.table))
     }
     addRows("a", "results as JSON", of: table) { order(.json) }
@@ -159,7 +159,7 @@ extension TextMenu {
   private mutating func addRows(
     _ key: Character, _ label: String, of table: ResultTable, _ order: () -> TextRendering
   ) {
-    if table.answer.stretch == nil, table.answer.rows.count <= Self.maxRows {
+    if table.answer.window == nil, table.answer.rows.count <= Self.maxRows {
       add(key, label, order())
     } else {
       addTooMany(key, label, table.answer.pageCount)

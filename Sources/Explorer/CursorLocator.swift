@@ -18,7 +18,7 @@ struct CursorLocator: Sendable, Equatable {
 extension ResultTable {
   /// Whether the entity is missing from the loaded rows but may be among the others.
   func isWithout(_ entity: EntityID) -> Bool {
-    guard let stretch = answer.stretch, stretch.pageCount != answer.rows.count else { return false }
+    guard let window = answer.window, window.pageCount != answer.rows.count else { return false }
     return catalog.store.handle(of: entity).map { !answer.rows.contains($0) } ?? true
   }
 }

@@ -6,7 +6,7 @@ import Triples
 package enum Effect: Sendable, Equatable {
   /// Subscribes to a query with these rows in view; `Event.live` with this token brings
   /// results.
-  case watch(QueryDocument, WatchToken, AnswerView.Stretch)
+  case watch(QueryDocument, WatchToken, AnswerView.Window)
   case stopWatching(WatchToken)
   /// Copies text to the clipboard.
   case copy(String)

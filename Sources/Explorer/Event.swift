@@ -6,7 +6,7 @@ package import Triples
 package enum Event: Sendable, Equatable {
   /// A key, a mouse action or a new size from the terminal.
   case terminal(TerminalEvent)
-  /// The store as of a new transaction.
+  /// The store after a new transaction.
   case snapshot(StoreSnapshot)
   /// The server is offline, with times; nil when it is back online.
   case serverAway(ReconnectStatus?)

@@ -84,7 +84,7 @@ extension Model {
       notice = .tooManyToSelect(limit: EntitySelection.maxCount)
       return []
     }
-    if table.answer.stretch != nil {
+    if table.answer.window != nil {
       return requests.begin(
         .complete(table.answer), for: .select(which, in: table.answer.plan))
     }

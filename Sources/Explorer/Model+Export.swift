@@ -12,7 +12,7 @@ extension Model {
     open(
       ExportPane(
         of: table.answer.namespace,
-        hasMarks: table.answer.stretch == nil ? !markedEntities.isEmpty : markedCount > 0,
+        hasMarks: table.answer.window == nil ? !markedEntities.isEmpty : markedCount > 0,
         knowsAll: table.catalog.snapshot.served?.canGiveAll ?? true,
         progress: requests.isPending(.export) ? .writing(nil) : .choosing))
     return []
@@ -25,7 +25,7 @@ extension Model {
     guard let table = tab.results.table, let catalog else { return [] }
     let rows: ExportRows =
       switch scope {
-      case .marked where table.answer.stretch != nil: .named(marks[table.answer.namespace].sorted())
+      case .marked where table.answer.window != nil: .named(marks[table.answer.namespace].sorted())
       case .marked: .marked(markedEntities)
       case .shown: .shown
       case .all: .all

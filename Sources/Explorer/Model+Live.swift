@@ -73,7 +73,7 @@ extension Model {
     else { return [] }
     let asked = Counting(plan: table.answer.plan, label: pane.label)
     let isQuick =
-      table.answer.stretch == nil && table.answer.rows.count <= Self.maxRecounted
+      table.answer.window == nil && table.answer.rows.count <= Self.maxRecounted
     guard isQuick || (pane.counted != asked.plan && counting != asked) else { return [] }
     return countValues(of: attribute, in: table, isUpdate: pane.counted == asked.plan)
   }
@@ -165,7 +165,7 @@ struct LatencyIndicator: Sendable, Equatable {
   }
   /// When the query was sent; nil until the first tick.
   private var asked: ContinuousClock.Instant?
-  /// Whether it takes longer than people expect.
+  /// Whether it takes longer than users expect.
   private(set) var isSlow = false
   /// The whole seconds it has taken so far.
   private var seconds: Int64 = 0

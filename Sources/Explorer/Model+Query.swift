@@ -56,13 +56,13 @@ extension Model {
   }
 
   /// Replaces the subscription of the tab.
-  mutating func watch(_ plan: QueryPlan, _ stretch: AnswerView.Stretch) -> [Effect] {
+  mutating func watch(_ plan: QueryPlan, _ window: AnswerView.Window) -> [Effect] {
     let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
     let token = tabs.nextToken()
     tab.watch = token
     // The held update answers a query that is no longer current.
     tab.held?.newest = nil
-    return stop + [.watch(QueryDocument(plan), token, stretch)]
+    return stop + [.watch(QueryDocument(plan), token, window)]
   }
 
   /// Edits the query; nothing happens if the edit has no effect.

@@ -14,7 +14,7 @@ struct RowWindow: Sendable, Equatable {
     case row(Int)
   }
 
-  private(set) var asked = AnswerView.Stretch(count: firstRows)
+  private(set) var asked = AnswerView.Window(count: firstRows)
   /// Whether a window after the first one is loading.
   private(set) var isAwaited = false
   /// The cursor's destination once its rows are loaded.
@@ -45,22 +45,22 @@ struct RowWindow: Sendable, Equatable {
 
   /// Records the window of an answer, which starts earlier than requested if there are fewer rows.
   mutating func record(_ answer: Answer) {
-    let skipped = answer.stretch?.skipped ?? 0
+    let skipped = answer.window?.skipped ?? 0
     // While rows are not counted yet, an empty window is no miss.
-    let isEmpty = answer.rows.isEmpty && answer.stretch?.pageCount != nil
+    let isEmpty = answer.rows.isEmpty && answer.window?.pageCount != nil
     misses = skipped == asked.skipped && !isEmpty ? 0 : misses + 1
     isAwaited = false
     asked.skipped = skipped
   }
 
   /// The destination of the cursor as a row of the page; nil if it is not known yet.
-  private func goal(_ stretch: Answer.Stretch, row: Int) -> Int? {
-    let last = stretch.pageCount.map { max(0, $0 - 1) }
+  private func goal(_ window: Answer.Window, row: Int) -> Int? {
+    let last = window.pageCount.map { max(0, $0 - 1) }
     return switch destination {
     case .first: 0
     case .last: last
     case .row(let row): min(row, last ?? row)
-    case nil: stretch.skipped + row
+    case nil: window.skipped + row
     }
   }
 
@@ -71,46 +71,46 @@ struct RowWindow: Sendable, Equatable {
   /// - Parameters:
   ///   - row: The row of the answer under the cursor.
   ///   - page: The number of visible rows.
-  mutating func next(_ answer: Answer, row: Int, page: Int) -> AnswerView.Stretch? {
-    guard let stretch = answer.stretch, misses < Self.maxMisses else { return nil }
-    if answer.rows.isEmpty, !isAwaited { turnBack(from: stretch) }
+  mutating func next(_ answer: Answer, row: Int, page: Int) -> AnswerView.Window? {
+    guard let window = answer.window, misses < Self.maxMisses else { return nil }
+    if answer.rows.isEmpty, !isAwaited { turnBack(from: window) }
     let portion = Prefetch(page: page)
-    guard let goal = goal(stretch, row: row), !covers(goal, answer, stretch, portion.margin) else {
+    guard let goal = goal(window, row: row), !covers(goal, answer, window, portion.margin) else {
       return nil
     }
-    let limit = stretch.pageCount.map { max(0, $0 - portion.rows) } ?? .max
+    let limit = window.pageCount.map { max(0, $0 - portion.rows) } ?? .max
     let skipped = min(limit, max(0, goal - portion.rows / 2))
     if skipped == asked.skipped, asked.count >= portion.rows { return nil }
     isAwaited = true
-    asked = AnswerView.Stretch(skipped: skipped, count: portion.rows, of: stretch.pageCount)
+    asked = AnswerView.Window(skipped: skipped, count: portion.rows, of: window.pageCount)
     return asked
   }
 
   /// Moves the destination back to the last existing row, or to the first.
-  private mutating func turnBack(from stretch: Answer.Stretch) {
+  private mutating func turnBack(from window: Answer.Window) {
     // Otherwise the rows are still being counted.
-    guard let count = stretch.pageCount, stretch.skipped > 0 else { return }
-    destination = stretch.skipped >= max(0, count - asked.count) ? .first : .last
+    guard let count = window.pageCount, window.skipped > 0 else { return }
+    destination = window.skipped >= max(0, count - asked.count) ? .first : .last
   }
 
   /// Whether the requested window contains a row for the cursor.
   private func covers(
-    _ goal: Int, _ answer: Answer, _ stretch: Answer.Stretch, _ margin: Int
+    _ goal: Int, _ answer: Answer, _ window: Answer.Window, _ margin: Int
   ) -> Bool {
     let margin = isAwaited ? 0 : margin
     let end = asked.skipped + asked.count
     let isLast =
-      stretch.pageCount.map { end >= $0 } ?? (!isAwaited && answer.rows.count < asked.count)
+      window.pageCount.map { end >= $0 } ?? (!isAwaited && answer.rows.count < asked.count)
     return (asked.skipped == 0 || goal - asked.skipped >= margin)
       && (isLast || end - goal > margin)
   }
 
   /// The row of the answer that the cursor moves to, since its window is loaded; nil if it stays.
   mutating func arrive(in answer: Answer) -> Int? {
-    guard let stretch = answer.stretch, !answer.rows.isEmpty, destination != nil,
-      let goal = goal(stretch, row: 0)
+    guard let window = answer.window, !answer.rows.isEmpty, destination != nil,
+      let goal = goal(window, row: 0)
     else { return nil }
-    let row = goal - stretch.skipped
+    let row = goal - window.skipped
     // More rows may be loading, but not for this destination.
     guard !isAwaited || answer.rows.indices.contains(row) else { return nil }
     destination = nil
@@ -138,30 +138,30 @@ extension Model {
 
   /// Requests the rows that the cursor is getting close to.
   mutating func prefetchRows() -> [Effect] {
-    guard let table = tab.results.table, table.answer.stretch != nil,
+    guard let table = tab.results.table, table.answer.window != nil,
       let plan = tab.queryHistory?.plan,
       plan == table.answer.plan
     else { return [] }
     let row =
       table.lineCount == 0
       ? 0 : table.row(ofLine: min(tab.results.cursor.index, table.lineCount - 1))
-    let stretch = tab.results.rowWindow.next(
+    let window = tab.results.rowWindow.next(
       table.answer, row: row, page: layout.resultRows)
     let goal = tab.results.rowWindow.destination
     tab.results.moveToDestination(page: layout.resultRows)
     if let goal, tab.results.rowWindow.destination == nil { arrive(at: goal) }
-    return stretch.map { watch(plan, $0) } ?? []
+    return window.map { watch(plan, $0) } ?? []
   }
 
   /// The subscription whose rows the cursor waits for; nil if it does not wait.
   package var awaitedRows: WatchToken? {
-    tab.results.table?.answer.stretch != nil && tab.results.rowWindow.isAhead ? tab.watch : nil
+    tab.results.table?.answer.window != nil && tab.results.rowWindow.isAhead ? tab.watch : nil
   }
 }
 
 extension ResultsPane {
   /// Whether a requested window is loading.
-  var isLoadingWindow: Bool { table?.answer.stretch != nil && rowWindow.isAwaited }
+  var isLoadingWindow: Bool { table?.answer.window != nil && rowWindow.isAwaited }
 
   /// The row that the cursor is moving to, counted from 1; nil if it has arrived.
   var rowAhead: Int? {
@@ -192,10 +192,10 @@ extension ResultsPane {
     let destination = rowWindow.destination
     rowWindow.setDestination(nil)
     locator = nil
-    guard !isReading, let table, let stretch = table.answer.stretch else {
+    guard !isReading, let table, let window = table.answer.window else {
       return false
     }
-    let last = stretch.pageCount.map { max(0, $0 - 1) }
+    let last = window.pageCount.map { max(0, $0 - 1) }
     let ahead: Int? =
       switch destination {
       case .first: 0
@@ -204,8 +204,8 @@ extension ResultsPane {
       case nil: nil
       }
     let here = table.lineCount == 0 ? 0 : table.row(ofLine: min(cursor.index, table.lineCount - 1))
-    let goal = min(last ?? .max, max(0, (ahead ?? stretch.skipped + here) + steps))
-    let row = goal - stretch.skipped
+    let goal = min(last ?? .max, max(0, (ahead ?? window.skipped + here) + steps))
+    let row = goal - window.skipped
     guard table.answer.rows.indices.contains(row) else {
       rowWindow.setDestination(.row(goal))
       return false

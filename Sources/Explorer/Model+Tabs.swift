@@ -49,7 +49,7 @@ extension Tab {
 
 // Opening, closing and switching tabs.
 extension Model {
-  /// More tabs would be hard to tell apart.
+  /// More tabs would be hard to distinguish.
   static let maxTabs = 20
 
   /// The current tab as it is hidden.

@@ -6,7 +6,7 @@ public import Triples
 public enum LiveResult: Sendable, Equatable {
   /// The store has not answered yet.
   case loading
-  /// The answer as of one snapshot.
+  /// The answer for one snapshot.
   case loaded(LiveAnswer)
   /// The query cannot be answered now; an answer may still follow.
   case failed(LiveFailure)

@@ -34,7 +34,7 @@ public struct LiveResults: AsyncSequence, Sendable {
 
     public mutating func next(isolation actor: isolated (any Actor)?) async -> LiveResult? {
       while await signals.next(isolation: actor) != nil {
-        if let result = waiting.take() { return result }
+        if let result = waiting.takeResult() { return result }
       }
       return nil
     }
@@ -77,7 +77,7 @@ private final class ResultSlot: Sendable {
     state.withLock { if !$0.isClosed { $0.result = result } }
   }
 
-  func take() -> LiveResult? {
+  func takeResult() -> LiveResult? {
     state.withLock { state in
       defer { state.result = nil }
       return state.result

@@ -72,16 +72,16 @@ public actor QueryManager {
   ///
   /// - Parameters:
   ///   - reach: The scope that the subscriber displays; changes beyond it are not delivered.
-  ///   - stretch: The rows that it displays; a store that reads on demand reads only these.
+  ///   - window: The rows that it displays; a store that reads on demand reads only these.
   public func subscribe(
-    to document: QueryDocument, reach: AnswerReach = .answer, stretch: AnswerView.Stretch? = nil
+    to document: QueryDocument, reach: AnswerReach = .answer, window: AnswerView.Window? = nil
   ) -> Subscription {
     let id = makeID()
     let (results, writer) = LiveResults.make()
     writer.onTermination { [weak self] in
       Task { await self?.unsubscribe(id) }
     }
-    add(.sequence(writer), id, to: document, AnswerView(reach: reach, stretch: stretch))
+    add(.sequence(writer), id, to: document, AnswerView(reach: reach, window: window))
     return Subscription(id: id, results: results)
   }
 

@@ -11,7 +11,7 @@ public struct AnswerView: Hashable, Sendable {
   /// The scope beyond the entities of the answer.
   public var reach: AnswerReach
   /// The displayed rows of each page; nil for all.
-  public var stretch: Stretch?
+  public var window: Window?
   /// The form of BLOB values, for stores that have any.
   public var bytes: Bytes
   /// Whether the reader wants to know how a database was asked.
@@ -26,7 +26,7 @@ public struct AnswerView: Hashable, Sendable {
   }
 
   /// Some rows of a page.
-  public struct Stretch: Hashable, Sendable {
+  public struct Window: Hashable, Sendable {
     /// The number of rows of the page before them.
     public var skipped: Int
     public var count: Int
@@ -41,10 +41,10 @@ public struct AnswerView: Hashable, Sendable {
   }
 
   public init(
-    reach: AnswerReach = .answer, stretch: Stretch? = nil, bytes: Bytes = .counted
+    reach: AnswerReach = .answer, window: Window? = nil, bytes: Bytes = .counted
   ) {
     self.reach = reach
-    self.stretch = stretch
+    self.window = window
     self.bytes = bytes
   }
 }

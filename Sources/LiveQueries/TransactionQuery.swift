@@ -15,7 +15,7 @@ public struct TransactionQuery: Query {
   public let transaction: Transaction
   /// Identifies the transaction permanently: a store applies it only once per id.
   public let id: MutationID
-  /// Who asked for the change, such as the address of a server's client; nil for the user of the
+  /// The author of the change, such as the address of a server's client; nil for the user of the
   /// process.
   public let author: String?
 

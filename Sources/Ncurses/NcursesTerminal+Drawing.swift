@@ -94,8 +94,8 @@ extension NcursesTerminal {
       .filter { !$0.isEmpty }
   }
 
-  /// Writes text of disputed width into the blanks left for it and then positions the cursor
-  /// explicitly, since ncurses assumes the widths of the C library.
+  /// Writes text of disputed width into the blanks left for it, then positions the cursor.
+  /// Explicit positions are needed because ncurses assumes the widths of the C library.
   private func drawDisputed(of frame: Frame, cursor: Position?) {
     if disputed.isEmpty { return }
     let window = nc_stdscr()

@@ -12,8 +12,8 @@ extension NcursesTerminal {
   static let readBytes = 16_384
   /// The maximum number of bytes of a single key.
   private static let bytesOfKey = 32
-  /// The maximum number of waits, one millisecond each, for further pieces of input, so that keys
-  /// sent together produce one frame.
+  /// The maximum number of waits for further input, one millisecond each. Keys sent together then
+  /// produce one frame.
   private static let maxWaitsForPieces = 3
   /// The maximum input processed at a time, more than anyone types. The rest is read after a
   /// frame was drawn and signals were checked.
@@ -26,7 +26,7 @@ extension NcursesTerminal {
       var events = waiting
       waiting.removeAll()
       let next = [deadline, decoder.deadline].compactMap(\.self).min()
-      take(within: events.isEmpty ? Self.milliseconds(until: next) : 0, into: &events)
+      readEvents(within: events.isEmpty ? Self.milliseconds(until: next) : 0, into: &events)
       decoder.expire(at: .now, into: &events)
       events += waiting
       waiting.removeAll()
@@ -47,7 +47,7 @@ extension NcursesTerminal {
     let deadline = ContinuousClock.now + Self.answerTimeout
     while !decoder.hasIdentified, ContinuousClock.now < deadline, !waiting.contains(.hangup) {
       var events: [TerminalEvent] = []
-      take(within: Self.milliseconds(until: deadline), into: &events)
+      readEvents(within: Self.milliseconds(until: deadline), into: &events)
       waiting += events
     }
     return decoder.appearance ?? profile.appearance
@@ -64,7 +64,7 @@ extension NcursesTerminal {
     return Int32(seconds * 1_000 + parts)
   }
 
-  private func take(within timeout: Int32, into events: inout [TerminalEvent]) {
+  private func readEvents(within timeout: Int32, into events: inout [TerminalEvent]) {
     var sources = [STDIN_FILENO, signalPipe.readEnd, pipeWaker.readEnd].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }

@@ -202,8 +202,8 @@ extension LocalStore {
     return snapshot()
   }
 
-  /// Applies the transaction to a copy, then writes the resulting changes to store and file, so
-  /// that all processes reach the same state.
+  /// Applies the transaction to a copy, then writes the resulting changes to store and file. All
+  /// processes reach the same state.
   private func carryOut(
     _ query: TransactionQuery, at time: Int64, _ contents: inout StoreContents, _ db: Database
   ) throws {

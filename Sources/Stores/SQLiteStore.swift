@@ -184,8 +184,8 @@ public actor SQLiteStore: DatabaseStore {
       if query is SchemaQuery {
         return snapshot(shape.empty, ServedAnswer(canGiveAll: true), state)
       }
-      if let query = query as? NextRowQuery { return try await nextRow(query) }
-      if let query = query as? TallyQuery { return try await tally(query) }
+      if let query = query as? FindRowQuery { return try await nextRow(query) }
+      if let query = query as? ValueCountsQuery { return try await valueCounts(query) }
       guard let document = query as? QueryDocument else { return try await summary(tell) }
       return try await answer(to: document, view, tell)
     } catch {
@@ -219,7 +219,7 @@ public actor SQLiteStore: DatabaseStore {
     let (connection, shape, state) = (connection, shape, state)
     do {
       if let view, view.explains { return try await explained(document, view) }
-      guard let view, view.stretch != nil else {
+      guard let view, view.window != nil else {
         return try await wholeAnswer(to: document, view)
       }
       known.turn(to: state)

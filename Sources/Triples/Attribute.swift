@@ -99,8 +99,8 @@ public struct Attribute: Hashable, Sendable {
 }
 
 extension Attribute {
-  /// The link that a foreign key column stands for; the column keeps the value of a dangling
-  /// reference. Nil for any other attribute.
+  /// The link of a foreign key column; nil for any other attribute. The column keeps the value of
+  /// a dangling reference.
   package var keyOf: AttributeID? {
     get {
       if case .text(let id)? = others[Self.keyOfKey] { AttributeID(id) } else { nil }

@@ -1,5 +1,5 @@
-/// What a server said about its answer that the triples it sent cannot say: where pages begin and
-/// end, and how many there are of what was only counted. It wins over what can be found here.
+/// The facts about an answer that its triples do not contain: page boundaries and counts. They
+/// take precedence over values computed locally.
 public struct ServedAnswer: Hashable, Sendable {
   /// The pages of namespaces at the top of the query.
   public var pages: [String: Page]
@@ -7,10 +7,10 @@ public struct ServedAnswer: Hashable, Sendable {
   public var counts: [String: Int]
   /// What a database found for whole plans, by their texts: then nothing is filtered or ordered here.
   public var found: [String: Found]
-  /// Whether all of an answer, and all there is, can be had by asking for it.
+  /// Whether the store can return a complete answer, or all its data, on request.
   public var canGiveAll: Bool
   /// The value counts of a database, if requested.
-  public var tally: Tally?
+  public var valueCounts: ValueCounts?
   /// The executed SQL statements, if requested.
   public var statements: [Statement] = []
   /// The namespaces whose counts are estimates.
@@ -33,11 +33,11 @@ public struct ServedAnswer: Hashable, Sendable {
     self.found = found
   }
 
-  /// The entities that a database found for a plan, or a stretch of them.
+  /// The entities that a database found for a plan, or a window of them.
   public struct Found: Hashable, Sendable {
     /// In the order of the plan.
     public var rows: [EntityHandle]
-    /// How many entities of the plan's page stand before the first of the rows.
+    /// The number of entities of the plan's page before the first row.
     public var skipped: Int
     /// How many match the plan, whatever its page; nil while they are still being counted.
     public var total: Int?
@@ -45,10 +45,9 @@ public struct ServedAnswer: Hashable, Sendable {
     public var pageCount: Int?
     /// Whether the total is an estimate of the database's own.
     public var isEstimate = false
-    /// The values that a plan with groups, aggregates or distinct rows asks for, where the database worked
-    /// them out.
+    /// The result of a plan with groups, aggregates or distinct rows, if the database computed it.
     public var table: Table?
-    /// Whether entities follow after the page, and stand before it.
+    /// Whether there are entities after the page, and before it.
     public var hasNext: Bool
     public var hasPrevious: Bool
 

@@ -57,7 +57,7 @@ final class EventStream: MessageChannel, Sendable {
     whenOpen()
   }
 
-  // MARK: What is said to the server
+  // MARK: Messages to the server
 
   var incoming: AsyncStream<String> {
     AsyncStream(

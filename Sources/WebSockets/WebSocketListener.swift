@@ -53,8 +53,8 @@ package final class WebSocketListener: Sendable {
   private let connections: Connections
   private let budget: ByteBudget
 
-  /// How much the system takes over that it cannot send yet, in bytes. Megabytes would lie before a
-  /// ping, which a slow line then answers too late.
+  /// The maximum number of unsent bytes in the system's buffer. With megabytes before a ping, a
+  /// slow line would answer too late.
   private static let maxUnsent = NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)
 
   /// How long to wait for clients when the server closes.
@@ -141,8 +141,8 @@ package final class WebSocketListener: Sendable {
   /// The number of connections.
   package var connectionCount: Int { connections.count }
 
-  /// Stops accepting connections, finishes running work, sends close frames to all clients, and
-  /// returns when they are gone or after a timeout.
+  /// Stops accepting connections, finishes running work, and sends close frames to all clients.
+  /// Returns when they are disconnected or after a timeout.
   package func close() async {
     // Closing twice has no further effect.
     try? await listening.close().get()

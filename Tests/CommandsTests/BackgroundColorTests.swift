@@ -41,7 +41,7 @@ struct BackgroundColorTests {
   }
 
   @Test(
-    "what is answered late, wrongly or not at all is no key and stops nothing",
+    "a late, wrong or missing answer is not a key and blocks nothing",
     arguments: Answer.allCases)
   func answered(_ answer: Answer) throws {
     try withProgram { terminal in

@@ -4,7 +4,7 @@ import Testing
 @Suite("Shell completion", .waitsForPrograms)
 struct CompletionScriptTests {
   @Test(
-    "the program knows what fits at the end of a line",
+    "the program completes the end of a line",
     arguments: [
       ("sonde wor", "world"), ("sonde tra", "transact"), ("sonde query wor", "world"),
       ("sonde export wor", "world"), ("sonde import goa", "goals"), ("sonde demo co", "company"),
@@ -30,7 +30,7 @@ struct CompletionScriptTests {
   }
 
   @Test(
-    "files fit where a store or a file stands, and nowhere else",
+    "files are offered only for a store or file argument",
     arguments: [
       ("sonde ", true), ("sonde query ", true), ("sonde import ", true),
       ("sonde import a.csv --into ", true), ("sonde serve x --tls-key ", true),
@@ -51,7 +51,7 @@ struct CompletionScriptTests {
   }
 
   @Test(
-    "bash puts it in",
+    "bash inserts the completion",
     arguments: [
       ("sonde wor", "wor", "world"), ("sonde query pl", "pl", "plan.sonde"),
       ("sonde query goals @la", "la", "late"),
@@ -72,7 +72,7 @@ struct CompletionScriptTests {
   }
 
   @Test(
-    "zsh puts it in", .enabled(if: Program.isInstalled("zsh")),
+    "zsh inserts the completion", .enabled(if: Program.isInstalled("zsh")),
     arguments: [("sonde wor", "world"), ("sonde query world 'cities filter popu", "population")])
   func zsh(line: String, word: String) throws {
     try Self.withQuery { environment, folder in
@@ -90,7 +90,7 @@ struct CompletionScriptTests {
   }
 
   @Test(
-    "fish puts it in", .enabled(if: Program.isInstalled("fish")),
+    "fish inserts the completion", .enabled(if: Program.isInstalled("fish")),
     arguments: [
       ("wor", "world"), ("query pl", "plan.sonde"), ("query world continen", "continents"),
     ])

@@ -46,7 +46,7 @@ struct FormatTests {
   ]
 
   @Test(
-    "a table shows of groups, aggregates and relations what was asked for",
+    "a table shows groups, aggregates and relations",
     arguments: [
       (
         "beds group area aggregate count(), max(name) as last order count desc",
@@ -100,7 +100,7 @@ struct FormatTests {
   }
 
   @Test(
-    "errors are objects where that was asked for, wherever it stands",
+    "--json-errors prints errors as objects, at any position",
     arguments: [
       (["query", "world", "citys", "--json-errors"], 1, "citys"),
       (["query", "--json-errors", "/nowhere", "x"], 3, "/nowhere"),

@@ -4,7 +4,7 @@ import Testing
 
 /// What really reaches the terminal while data is shown that is full of orders to terminals.
 @Suite(
-  "Orders to terminals in data never leave the program", .waitsForPrograms, .timeLimit(.minutes(10))
+  "Control sequences in data never reach the terminal", .waitsForPrograms, .timeLimit(.minutes(10))
 )
 struct HostileOutputTests {
   /// Every order in the data has this number, which the program has no use for itself.
@@ -96,7 +96,8 @@ struct HostileOutputTests {
   ]
 
   @Test(
-    "in the explorer: values, names, files, copies, the title, every pane", arguments: Kind.allCases
+    "the explorer removes them from values, names, files, copies, the title and every pane",
+    arguments: Kind.allCases
   )
   func explorer(_ kind: Kind) throws {
     try Program.withFolder([:]) { folder in
@@ -118,14 +119,15 @@ struct HostileOutputTests {
       try terminal.rest()
       try terminal.type("q")
       try terminal.wait(for: "left 0")
-      let orders = TerminalOrders(terminal.sentBytes, mark: Self.mark)
+      let orders = TerminalOutput(terminal.sentBytes, mark: Self.mark)
       #expect(orders.count > 500)
       #expect(orders.forbidden.isEmpty, "\(orders.forbidden.prefix(5))")
     }
   }
 
   @Test(
-    "on the command line: tables, complaints, and a screen to be heard", arguments: Kind.allCases)
+    "the command line removes them from tables, errors and screen-reader output",
+    arguments: Kind.allCases)
   func commandLine(_ kind: Kind) throws {
     try Program.withFolder([:]) { folder in
       let store = Self.word(try Self.store(kind, in: folder))
@@ -144,7 +146,7 @@ struct HostileOutputTests {
       try terminal.wait { $0.contains("Results") }
       try terminal.type("Gjq")
       try terminal.wait(for: "left")
-      let orders = TerminalOrders(terminal.sentBytes, mark: Self.mark)
+      let orders = TerminalOutput(terminal.sentBytes, mark: Self.mark)
       #expect(orders.forbidden.isEmpty, "\(orders.forbidden.prefix(5))")
     }
   }

@@ -100,7 +100,7 @@ struct ImportCommandTests {
   }
 
   @Test(
-    "a file without a known ending is read by its content, or said to be none",
+    "the content identifies a file with an unknown extension",
     arguments: [("list", "a,b\n1,2\n", "list"), ("notes.txt", "[{\"n\": 1}]", "notes")])
   func endings(_ name: String, _ text: String, _ namespace: String) throws {
     try Program.withFolder([name: text]) { folder in
@@ -109,7 +109,7 @@ struct ImportCommandTests {
     }
   }
 
-  @Test("a file that is no database is reported")
+  @Test("a file that is not a database is reported")
   func noDatabase() throws {
     try Program.withFolder(["a.sqlite": String(repeating: "random bytes ", count: 900)]) { folder in
       let run = try Program.run(["query", folder + "/a.sqlite", "x"])

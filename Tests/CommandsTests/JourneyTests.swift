@@ -35,7 +35,7 @@ struct JourneyTests {
 
   // Journeys 1 and 10.
   @Test(
-    "the first run: choose a demo, filter by a cell, nest a relation, leave",
+    "first run: choose a demo, filter by a cell, include a relation, quit",
     arguments: Manner.allCases)
   func first(_ manner: Manner) throws {
     let terminal = try Tmux(columns: manner.size.columns, rows: manner.size.rows)
@@ -129,7 +129,7 @@ struct JourneyTests {
 
   // Journey 3.
   @Test(
-    "relations are chosen, opened in place and gone into, and the way back ends at the very row")
+    "relations are included, expanded and opened, and back returns to the same row")
   func relations() throws {
     let terminal = try Tmux(columns: 118, rows: 36)
     try terminal.run("\(Program.path) world 'countries order name desc limit 9'")
@@ -285,7 +285,7 @@ struct JourneyTests {
 
   // Journey 6.
   @Test(
-    "a server that goes away is said to be gone and why; what was changed meanwhile arrives once")
+    "an offline server is reported with the reason, and changes made meanwhile arrive once")
   func away() throws {
     try Program.withFolder([:]) { folder in
       let file = folder + "/goals.sonde"
@@ -402,7 +402,7 @@ struct JourneyTests {
 
   // Journey 9.
   @Test(
-    "a foreign key of a SQLite database is followed there and back, and who points here is seen")
+    "a foreign key of a SQLite database can be followed in both directions")
   func database() throws {
     try Program.withFolder([:]) { folder in
       let path = folder + "/books.sqlite"

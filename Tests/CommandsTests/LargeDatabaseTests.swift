@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A large SQLite database on the screen", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct LargeDatabaseTests {
-  @Test("a far match in a large database is found in the query's order")
+  @Test("a match beyond the loaded rows is found in the query's order")
   func findingFar() throws {
     try Program.withFolder([:]) { folder in
       let path = folder + "/many.sqlite"

@@ -5,7 +5,7 @@ import Testing
 @Suite("Long answers of a large SQLite database", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct LongAnswerTests {
   @Test(
-    "they are the same as from memory, whatever is asked",
+    "answers equal those from memory, for every kind of query",
     arguments: [
       "people", "people order name desc", "people filter age > 80 fields name, age",
       "people order age, name desc limit 5100 offset 20", "people order team.name limit 5500",

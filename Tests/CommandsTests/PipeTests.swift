@@ -4,7 +4,7 @@ import Testing
 @Suite("Data through a pipe", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct PipeTests {
   @Test(
-    "what comes through standard input is a store, whatever it is",
+    "standard input of every format is a store",
     arguments: [
       (#"[{"name": "Ann"}, {"name": "Bob"}]"#, "rows"),
       ("{\"name\": \"Ann\"}\n{\"name\": \"Bob\"}\n", "rows"),
@@ -28,7 +28,7 @@ struct PipeTests {
   }
 
   @Test(
-    "unreadable input is reported with its place",
+    "unreadable input is reported with line and column",
     arguments: [("[{\"a\": 1},", "line 1"), ("", "expected a header with the names")])
   func broken(_ text: String, _ says: String) throws {
     let run = try Program.run(["query", "-", "rows"], input: text)
@@ -58,7 +58,7 @@ struct PipeTests {
 
 @Suite("Manual page and completions", .waitsForPrograms)
 struct ManualTests {
-  @Test("the page names every command with its options and every exit status")
+  @Test("the manual page names every command with its options and every exit status")
   func page() throws {
     let run = try Program.run(["manual"])
     #expect(run.status == 0)
@@ -78,7 +78,7 @@ struct ManualTests {
   }
 
   @Test(
-    "formatters have nothing to complain of",
+    "formatters report no warnings",
     arguments: [
       "mandoc -T lint -W warning \"$0\"",
       "groff -ww -man -K utf8 -T utf8 \"$0\" 2>&1 >/dev/null",
@@ -93,7 +93,7 @@ struct ManualTests {
     }
   }
 
-  @Test("each shell's script asks the program", arguments: ["bash", "zsh", "fish"])
+  @Test("each shell's completion script calls the program", arguments: ["bash", "zsh", "fish"])
   func shells(_ shell: String) throws {
     let run = try Program.run(["manual", "--completions", shell])
     #expect(run.status == 0)
@@ -117,7 +117,7 @@ struct ManualTests {
   }
 
   @Test(
-    "what cannot be written is an error, whatever was to be written",
+    "a failed write of any output is an error",
     arguments: [
       "--help", "--version", "query --help", "help themes", "--generate-completion-script bash",
       "manual", "themes",

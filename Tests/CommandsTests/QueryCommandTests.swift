@@ -29,7 +29,7 @@ struct QueryCommandTests {
   }
 
   @Test(
-    "what cannot be answered is one sentence and a status",
+    "an unanswerable query prints one sentence and sets the exit status",
     arguments: [
       Complaint(["query", "/nowhere", "a"], status: 3, says: "/nowhere"),
       Complaint(["quary", "world"], status: 3, says: "Did you mean the command 'query'?"),

@@ -45,7 +45,7 @@ struct RealTerminalTests {
   }
 
   @Test(
-    "who comes back is where they were: the tabs, the query, the cursor and how large panes are")
+    "tabs, query, cursor and pane sizes are restored")
   func session() throws {
     let terminal = try Tmux(columns: 120, rows: 30)
     try terminal.run("\(Program.path) world countries; echo left $?")
@@ -74,7 +74,7 @@ struct RealTerminalTests {
     try terminal.wait(for: "over 0")
   }
 
-  @Test("who is killed amid all finds it again: the saved query, the history, how large panes are")
+  @Test("after SIGKILL, saved queries, history and pane sizes are restored")
   func killed() throws {
     let terminal = try Tmux(columns: 120, rows: 30)
     try terminal.run("\(Program.path) world countries; echo le''ft $?")
@@ -120,7 +120,7 @@ struct RealTerminalTests {
   }
 
   @Test(
-    "however it ends, the terminal is as it was",
+    "the terminal is restored however the program ends",
     arguments: [
       ("q", 0), ("C-c", 130), ("TERM", 143), ("HUP", 129), ("INT", 130), ("QUIT", 131),
       ("ABRT", 134), ("SEGV", 139), ("TRAP", 133), ("FPE", 136), ("USR1", 138),
@@ -147,7 +147,7 @@ struct RealTerminalTests {
   ]
 
   @Test(
-    "wherever one is when it is ended, the terminal is as it was",
+    "the terminal is restored after a signal in any pane",
     arguments: zip(places, ["SEGV", "TERM", "TERM", "HUP"]))
   func restoredThere(
     _ place: (variable: String, option: String, keys: String, shows: String), signal: String
@@ -165,7 +165,7 @@ struct RealTerminalTests {
   }
 
   @Test(
-    "ended while the editor has the terminal, it ends the editor, and the terminal is as it was",
+    "a signal while the editor runs ends the editor and restores the terminal",
     arguments: [("TERM", 143), ("SEGV", 139)])
   func restoredBehindEditor(signal: String, status: Int) throws {
     try Program.withFolder(["editor": Self.editor]) { folder in

@@ -44,7 +44,7 @@ struct SavedQueryTests {
   }
 
   @Test(
-    "a name that is none, or of several stores, says what to do",
+    "an unknown or ambiguous name is reported with advice",
     arguments: [
       ("@fewer", "Did you mean '@few'?"), ("@zzz", "explorer with b"), ("@", "No saved query"),
       ("@two", "not this store. Use @ and the path"),

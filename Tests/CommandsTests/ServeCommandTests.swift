@@ -13,7 +13,7 @@ import WebSockets
 @Suite("sonde serve", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ServeCommandTests {
   @Test(
-    "says where it listens, answers, and ends when it is asked to",
+    "prints its address, answers, and ends on a signal",
     arguments: [(SIGTERM, 0), (SIGINT, 130)] as [(Int32, Int32)])
   func session(_ signal: Int32, _ status: Int32) async throws {
     let program = try Child([Program.path, "serve", "goals", "--port", "0"])
@@ -44,7 +44,7 @@ struct ServeCommandTests {
   }
 
   @Test(
-    "says what is missing before it listens",
+    "reports missing options before it listens",
     arguments: [
       (["--host", "0.0.0.0"], "Set one with --token-file", Int32(3)),
       (["--tls-cert", "a.pem"], "--tls-cert and --tls-key must be used together", 2),

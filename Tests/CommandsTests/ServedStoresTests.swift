@@ -48,7 +48,7 @@ struct ServedStoresTests {
   }
 
   @Test(
-    "a store behind another server: read, changed and watched through, and there when that is not")
+    "a relayed store can be read, changed and watched, also while its server is offline")
   func proxy() throws {
     try Program.withFolder(["tasks.json": Tasks.one]) { folder in
       let (place, proxyPlace) = (Place(folder), Place(folder, "proxy"))

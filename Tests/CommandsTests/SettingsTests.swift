@@ -233,7 +233,7 @@ struct SchemaCommandTests {
       })
   }
 
-  @Test("JSON is the schema.json of a folder: one that is given it says the same again")
+  @Test("JSON output is a schema.json: a folder with it has the same schema")
   func json() throws {
     let schema = try Program.run(["schema", "goals", "--format", "json"]).output
     let data = ["goals", "todos", "people", "tags"].reduce(into: ["schema.json": schema]) {

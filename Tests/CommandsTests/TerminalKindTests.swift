@@ -4,7 +4,7 @@ import Testing
 @Suite("Terminals of many kinds and sizes", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct TerminalKindTests {
   @Test(
-    "each kind shows a store, takes keys, and is left as it was",
+    "each terminal shows a store, accepts keys, and is restored",
     arguments: ["vt100", "xterm", "xterm-256color", "tmux-256color", "linux", "screen"])
   func kinds(_ kind: String) throws {
     let terminal = try Tmux(columns: 80, rows: 24)
@@ -23,7 +23,7 @@ struct TerminalKindTests {
     #expect(try terminal.value("mouse_any_flag") == "0")
   }
 
-  @Test("lines are written to their ends: no cells are deleted, whose colours terminals differ in")
+  @Test("lines are written to their ends, because terminals color deleted cells differently")
   func fullLines() throws {
     let terminal = try Tmux(columns: 80, rows: 24)
     try terminal.run("clear; TERM=xterm-256color \(Program.path) world countries --fresh")
@@ -43,7 +43,7 @@ struct TerminalKindTests {
     let terminal = try Tmux(columns: 120, rows: 30)
     try terminal.run("clear; TERM=xterm-256color \(Program.path) world countries --fresh")
     try terminal.wait(for: "افغانستان")
-    // What is sent after the stretch has arrived when an answer to another key has.
+    // What is sent after these bytes has arrived when an answer to another key has.
     try terminal.press("Down")
     try terminal.wait { $0.contains("2 of ") || $0.contains("Åland") }
     let name = #/افغانستان\u{200E}?(\\033\[[0-9;]*m|\\017|\\033\(B)*\\033\[[0-9]+;[0-9]+H/#

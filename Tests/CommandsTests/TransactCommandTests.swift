@@ -13,7 +13,7 @@ struct TransactCommandTests {
   }
 
   @Test(
-    "operations make attributes and links as they need them, and print the transaction's number")
+    "operations create missing attributes and links, and print the transaction's number")
   func operations() throws {
     try Program.withFolder([:]) { folder in
       let store = folder + "/plan.sonde"
@@ -50,7 +50,7 @@ struct TransactCommandTests {
   }
 
   @Test(
-    "a refusal names the step and the reason, and changes nothing",
+    "a rejection names the step and the reason, and changes nothing",
     arguments: [
       (
         #"[["update", "a", "\#(goal)", {"x": 1}], ["create", "a", "\#(goal)", {}]]"#,
@@ -93,7 +93,7 @@ struct TransactCommandTests {
 @Suite("Addresses of stores", .waitsForPrograms)
 struct StoreLocationTests {
   @Test(
-    "what cannot be opened says why, and never a password",
+    "a store that cannot be opened reports the reason, without passwords",
     arguments: [
       ("postgres://ann:secret@host.invalid/db", 3, "host.invalid"), ("wsx://host", 2, "wsx"),
       ("nowhere", 3, "goals"), ("./nowhere", 3, "does not exist"),

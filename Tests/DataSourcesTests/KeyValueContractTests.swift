@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: SourceKind.all)
-  func `of 1,000 concurrent puts each is readable immediately and afterwards`(kind: SourceKind)
+  func `each of 1,000 concurrent puts is readable immediately and afterwards`(kind: SourceKind)
     async throws
   {
     let folder = TemporaryFolder()

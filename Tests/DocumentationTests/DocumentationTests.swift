@@ -9,7 +9,7 @@ import Testing
 ///     // end
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: CodeBlocks.sources.path)))
 struct `The code of the documentation` {
-  @Test func `is compiled as it stands, all that is of data sources, and no other`() throws {
+  @Test func `all code in the documentation of data sources compiles unchanged`() throws {
     let written = try CodeBlocks.written()
     let compiled = try CodeBlocks.compiled()
 

@@ -34,7 +34,7 @@ struct BlockedTests {
     #expect(screen.line(with: "│ 777") != nil)
   }
 
-  @Test("is as it was made once the store has it, and nothing says that it waits")
+  @Test("is shown as stored once the store has it, without a mark")
   func made() throws {
     var screen = try Self.waiting()
     screen.carryOutAtLast()
@@ -46,7 +46,7 @@ struct BlockedTests {
     #expect(screen.notice?.text == "height updated.")
   }
 
-  @Test("is not seen as it was between the store's word and its rows")
+  @Test("keeps its new value until the store's rows contain it")
   func between() throws {
     var screen = try Self.waiting()
     screen.block(nil)
@@ -54,7 +54,7 @@ struct BlockedTests {
     #expect(!screen.text.contains(Self.reason))
   }
 
-  @Test("is taken from the screen when it is refused, with the key that brings back what was typed")
+  @Test("is removed when it is rejected, with a key that reopens the edit")
   func refused() throws {
     var screen = try Self.waiting()
     screen.block(nil)
@@ -76,7 +76,7 @@ struct BlockedTests {
     #expect(screen.effects.last == .quit(status: 130))
   }
 
-  @Test("that deletes is marked, and the row stays in sight")
+  @Test("that deletes a row marks it, and the row stays visible")
   func deleting() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.isSlowToWrite = true
@@ -86,7 +86,7 @@ struct BlockedTests {
     #expect(screen.row(0).contains("↑1 pending"))
   }
 
-  @Test("names the key that cancels it where there is room for little else")
+  @Test("names the key that cancels it, even on a narrow screen")
   func narrow() throws {
     var screen = try Self.waiting()
     screen.handle(.terminal(.resize(Size(columns: 40, rows: 10))))

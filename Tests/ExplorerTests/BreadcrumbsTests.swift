@@ -24,7 +24,7 @@ struct BreadcrumbsTests {
   }
 
   @Test(
-    "a store's long name is shortened in its middle, so that its beginning and its end are told")
+    "a store's long name is shortened in the middle")
   func longStore() {
     let way = ["the-database-of-the-app-2026-10.sonde", "people", "tasks"]
     #expect(Breadcrumbs(of: way, width: 55).text == way.joined(separator: " › "))
@@ -39,7 +39,7 @@ struct BreadcrumbsTests {
   }
 
   @Test(
-    "a long name of what is shown leaves the store its room, and is shortened in its middle, too")
+    "a long name of the view is shortened in the middle, and leaves space for the store")
   func longName() {
     let name = "readings_of_all_sensors_by_the_hour_in_the_garden"
     #expect(Breadcrumbs(of: ["world", name], width: 57).text == "world › \(name)")
@@ -56,7 +56,7 @@ struct BreadcrumbsTests {
   }
 
   @Test(
-    "beside a long name the header still says which store it is",
+    "next to a long name, the header still shows the store",
     arguments: [Size(columns: 40, rows: 10), Size(columns: 80, rows: 24)])
   func longNameOnScreen(size: Size) throws {
     let name = "readings_of_all_sensors_by_the_hour_in_the_garden"
@@ -82,7 +82,7 @@ struct BreadcrumbsTests {
   }
 
   @Test(
-    "each name knows where it is written and how far back it is, also the mark of what is left out")
+    "each breadcrumb and the … mark know their columns and how far back they lead")
   func places() {
     let whole = Breadcrumbs(of: ["world", "国", "cities"], width: 26)
     #expect(whole.names.map(\.stepsBack) == [2, 1, 0])

@@ -7,7 +7,7 @@ import Triples
 @Suite("Filtering by a cell")
 struct CellFilterTests {
   @Test(
-    "signs that stand for others in a pattern stand for themselves",
+    "wildcard characters in a value are escaped in the pattern",
     arguments: [("100%", ["100%"]), ("a_b", ["a_b"]), (#"c\d"#, [#"c\d"#])])
   func wildcards(cell: String, found: [String]) throws {
     let names = ["100%", "100 apples", "1000", "a_b", "axb", #"c\d"#, "cd"]

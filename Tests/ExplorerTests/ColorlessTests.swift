@@ -39,7 +39,7 @@ struct ColorlessTests {
     #expect(focused.contains(.reverse) && !other.contains(.reverse))
   }
 
-  @Test("the line under the cursor stands out in each pane, with each theme", arguments: themes)
+  @Test("the line under the cursor is highlighted in each pane, with each theme", arguments: themes)
   func cursor(file: String) throws {
     let theme = try Self.theme(file)
     for scene in Scene.allCases where !Self.cursorless.contains(scene) {
@@ -71,7 +71,7 @@ struct ColorlessTests {
   }
 
   @Test(
-    "what is not the present truth is said in words",
+    "outdated data is marked in words",
     arguments: [
       (SceneState.stale, "✕ stale"), (.offline, "✕ offline"), (.storeFailed, "✕ stale"),
       (.archived, "◌ saved"), (.connecting, "… connecting"), (.pending, "↑1 pending"),

@@ -112,7 +112,7 @@ struct ColumnLayoutTests {
     #expect(!screen.text.contains("x       y"), "\(screen.text)")
   }
 
-  @Test("columns that the query sorts and filters by stand next to the label")
+  @Test("columns that the query sorts and filters by follow the label")
   func forward() throws {
     let row = #"{"name": "n", "a": "1", "b": "2", "c": "3", "d": "4"}"#
     let plan = QueryPlan("things").order("d").filter(.compare("c", .equal, .text("3")))

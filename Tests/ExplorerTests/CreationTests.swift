@@ -108,7 +108,7 @@ struct CreationTests {
   }
 
   @Test(
-    "what another has under a unique attribute is told where it is typed, made of a name or not")
+    "a duplicate of a unique value is reported while it is typed or derived")
   func unique() throws {
     var screen = try screen("people")
     screen.press("4 0 a")

@@ -116,7 +116,7 @@ struct DemoChooserTests {
   }
 
   @Test(
-    "a key that does nothing says what does", arguments: ["x", "4", "ctrl-x", "alt-1"])
+    "a key without effect gives advice", arguments: ["x", "4", "ctrl-x", "alt-1"])
   func nothing(name: String) throws {
     var chooser = Self.chooser()
     let key = try #require(Key(named: name))

@@ -45,7 +45,7 @@ struct DetailTests {
     #expect(screen.hears("Entity"), "\(screen.text)")
   }
 
-  @Test("on demand it shows what the link under the cursor leads to")
+  @Test("on demand it shows the target of the link under the cursor")
   func links() throws {
     var screen = try Self.screen(columns: 130)
     screen.press("4 g $")

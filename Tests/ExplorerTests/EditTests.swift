@@ -322,7 +322,7 @@ struct EditTests {
   }
 
   @Test(
-    "dates, truths and JSON are read as their attribute asks",
+    "dates, booleans and JSON are parsed by the attribute's type",
     arguments: [
       ("l l", "maybe", "edible must be true, false or null"), ("l l l", "", "sown must be a date"),
     ])

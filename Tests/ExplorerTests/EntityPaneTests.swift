@@ -83,7 +83,7 @@ struct EntityPaneTests {
   }
 
   @Test(
-    "an entity that was deleted while the rows are held keeps its name, and nothing is offered of it"
+    "an entity deleted while paused keeps its name, and no commands are offered for it"
   )
   func goneBeneath() throws {
     var screen = try Screen(query: QueryPlan("plants").order("name"))
@@ -168,7 +168,7 @@ struct MenuTests {
   }
 
   @Test(
-    "what SQL would take for something else is quoted",
+    "names that SQL would misread are quoted",
     arguments: [
       (Value.text("it's"), "'it''s'"), (.null, "NULL"), (.bool(false), "FALSE"),
       (.array([.integer(1)]), "'[1]'"), (.double(1.5), "1.5"),

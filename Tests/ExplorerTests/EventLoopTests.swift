@@ -12,7 +12,7 @@ import Triples
 @Suite("The loop", .timeLimit(.minutes(10)))
 struct EventLoopTests {
   @Test(
-    "a line that comes as a hundred thousand keys at once is one text, and too long a one is told")
+    "a hundred thousand keys at once are one text, and a text that is too long is reported")
   func pasteAsKeys() async throws {
     let text = "height > " + String(repeating: "1", count: 40_000)
     let ends = try await onOwnThread {
@@ -92,7 +92,7 @@ struct EventLoopTests {
     mailbox.post(.snapshot(store.snapshot))
     let end = loop.run()
     var said: [String] = []
-    let isSettled = loop.settle(within: .milliseconds(store.answers ? 600_000 : 400)) {
+    let isSettled = loop.finishChanges(within: .milliseconds(store.answers ? 600_000 : 400)) {
       said.append($0)
     }
     return (end, isSettled, said)

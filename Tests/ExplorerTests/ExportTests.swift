@@ -44,7 +44,8 @@ struct ExportTests {
   }
 
   @Test(
-    "a key that means nothing in it reaches nothing beneath", arguments: ["ctrl-w", "ctrl-r", "f5"])
+    "a key without a meaning in the dialog does not reach the pane below",
+    arguments: ["ctrl-w", "ctrl-r", "f5"])
   func swallowing(key: String) throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("t E \(key)")

@@ -26,7 +26,7 @@ struct HostileTextTests {
   }
 
   @Test(
-    "nothing that a terminal would obey is in a frame, at any size",
+    "no frame of any size contains a control sequence",
     arguments: [(40, 10), (80, 24), (300, 100)])
   func frames(columns: Int, rows: Int) throws {
     let store = try Self.store()

@@ -16,7 +16,7 @@ struct InferredLinkTests {
   }
 
   @Test(
-    "a column that is called after one of a namespace says so, and leads there",
+    "a column named after a namespace is an inferred link and can be followed",
     arguments: ["team", "teamId", "team_id", "teams_key", "TEAM"])
   func leads(label: String) throws {
     var screen = try Self.screen(#"[{"id": "p1", "name": "Bob", "\#(label)": "t2"}]"#)

@@ -45,7 +45,7 @@ struct KeyNamesTests {
   }
 
   @Test(
-    "in what is said to what is done in vain",
+    "in notices about keys without effect",
     arguments: [
       [.back], [.forward], [.undoTransaction], [.lastColumn, .order], [.lastColumn, .facets],
       [.fold], [.pause], [.hold], [.nextTab], [.closeTab], [.paneResults, .paneResults],

@@ -35,7 +35,7 @@ struct ModelTests {
   }
 
   @Test(
-    "while another query is shown, the schema of a namespace is looked at and its links followed")
+    "the schema of a namespace can be browsed while another query is shown")
   func otherSchema() throws {
     var screen = try Screen(query: QueryPlan("plants").limit(2))
     screen.press("1 up 2 G")
@@ -206,7 +206,7 @@ struct ModelTests {
   }
 
   @Test(
-    "another order shows its first rows to who is at the top, and follows the row of who is not")
+    "a new sort keeps the cursor at the top, or on its row")
   func orderAndCursor() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("l s y y")

@@ -124,7 +124,7 @@ struct PaneStateTests {
       name: "small-offline", columns: 40, rows: 10, then: becoming(.stale(reason: "It is gone"))),
   ]
 
-  @Test("the screen is as recorded", arguments: states)
+  @Test("the screen matches the recording", arguments: states)
   func state(_ state: State) throws {
     let screen = try Self.screen(of: state)
     let text = state.isTimed ? screen.text.withoutTimes : screen.text
@@ -140,7 +140,7 @@ struct PaneStateTests {
   }
 
   @Test(
-    "the pane in focus is told by its colours", arguments: ["1", "2", "3", "1 4", "F", "4 enter"])
+    "colors show which pane is focused", arguments: ["1", "2", "3", "1 4", "F", "4 enter"])
   func focus(keys: String) throws {
     let name = keys.filter { $0 != " " }
     let screen = try Self.screen(of: State(name: name, columns: 100, rows: 14, keys: keys))

@@ -8,7 +8,7 @@ struct ReadOnlyTests {
   private static let reason = "Read-only. Restart with --write to edit"
 
   @Test(
-    "the header says so, and every key that would change it says what would help",
+    "the header shows it, and every editing key gives advice",
     arguments: ["4 e", "4 a", "4 d", "4 U", "4 $ e", "4 space M d", "4 o v", "4 enter down e"])
   func refused(keys: String) throws {
     var screen = try Screen(

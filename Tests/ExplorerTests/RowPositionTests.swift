@@ -6,7 +6,7 @@ import Triples
 @Suite("Position among the rows")
 struct RowPositionTests {
   @Test(
-    "the title tells the row and how far it is",
+    "the title shows the row and the percentage",
     arguments: [
       (RowPosition(row: 12, of: .exactly(26_184)), "row 12 of 26,184 · 0%"),
       (RowPosition(row: 26_184, of: .exactly(26_184)), "row 26,184 of 26,184 · 100%"),
@@ -20,7 +20,7 @@ struct RowPositionTests {
     #expect(position.text == words)
   }
 
-  @Test("the thumb is as long as the share of visible lines, and at an end only if the view is")
+  @Test("the thumb shows the share of visible lines, and touches an end only if the view does")
   func thumb() {
     #expect(ScrollThumb.rows(top: 0, page: 10, of: 10, in: 10) == nil)
     #expect(ScrollThumb.rows(top: 0, page: 10, of: 20, in: 10) == 0..<5)
@@ -32,7 +32,7 @@ struct RowPositionTests {
     #expect(ScrollThumb.rows(top: 0, page: 1, of: 3, in: 1) == 0..<1)
   }
 
-  @Test("the title follows the cursor, and tells of a limit how many match")
+  @Test("the title follows the cursor, and with a limit shows the number of matches")
   func title() throws {
     var screen = try Screen(columns: 100, query: QueryPlan("plants"))
     screen.press("4 down")

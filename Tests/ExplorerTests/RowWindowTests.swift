@@ -30,12 +30,12 @@ struct RowWindowTests {
   @Test("the first window is requested, and the title shows the number of rows")
   func first() throws {
     let screen = try Self.cities()
-    #expect(screen.stretches == [AnswerView.Stretch(count: 1_000)])
+    #expect(screen.windows == [AnswerView.Window(count: 1_000)])
     #expect(screen.text.contains("of 26,184 ·"))
   }
 
   @Test(
-    "others are asked for as the cursor comes near the end, and it stays on its entity and line")
+    "more rows are loaded near the end, and the cursor stays on its entity and line")
   func scrolling() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name"))
     var whole = try Self.whole(QueryPlan("cities").order("name"))
@@ -44,14 +44,14 @@ struct RowWindowTests {
       whole.press("ctrl-d")
       #expect(Self.names(screen) == Self.names(whole))
     }
-    #expect(screen.stretches.count > 1)
+    #expect(screen.windows.count > 1)
     for _ in 0..<100 {
       screen.press("ctrl-u")
       whole.press("ctrl-u")
       #expect(Self.names(screen) == Self.names(whole))
     }
-    #expect(screen.stretches.last?.skipped == 0)
-    #expect(screen.stretches.dropFirst().allSatisfy { $0.count == 220 })
+    #expect(screen.windows.last?.skipped == 0)
+    #expect(screen.windows.dropFirst().allSatisfy { $0.count == 220 })
   }
 
   @Test("a match in a row that is not loaded also selects its column")
@@ -82,17 +82,17 @@ struct RowWindowTests {
     screen.press("G")
     whole.press("G")
     #expect(Self.names(screen) == Self.names(whole))
-    #expect(screen.stretches.count == 2)
+    #expect(screen.windows.count == 2)
     #expect(
-      screen.stretches.last == AnswerView.Stretch(skipped: 25_964, count: 220, of: 26_184))
+      screen.windows.last == AnswerView.Window(skipped: 25_964, count: 220, of: 26_184))
     screen.press("up up g")
     whole.press("up up g")
     #expect(Self.names(screen) == Self.names(whole))
-    #expect(screen.stretches.count == 3)
+    #expect(screen.windows.count == 3)
   }
 
   @Test(
-    "keys that come faster than rows are remembered, and lead where they lead with all rows",
+    "keys faster than the rows are queued, and move as if all rows were loaded",
     arguments: [("pagedown", 100), ("ctrl-d", 130)])
   func ahead(_ key: String, _ times: Int) throws {
     let plan = QueryPlan("cities").order("name")
@@ -114,7 +114,7 @@ struct RowWindowTests {
     #expect(Self.chosen(screen) == Self.chosen(whole))
     #expect(!screen.text.contains("to row"))
     // The rows between are not read.
-    #expect(screen.stretches.count < 15)
+    #expect(screen.windows.count < 15)
   }
 
   @Test(
@@ -136,7 +136,7 @@ struct RowWindowTests {
   }
 
   @Test(
-    "whose row is still looked for is found in the query after that, and in another tab",
+    "a search for the cursor's row continues in the next query and in another tab",
     arguments: [["s"], ["t"], ["t", ","], ["s", "t", ","]])
   func questGoesOn(_ keys: [String]) throws {
     var screen = try Self.cities(QueryPlan("cities").order("name"))
@@ -197,7 +197,7 @@ struct RowWindowTests {
     screen.pressAtOnce("pagedown", times: 100)
     for _ in 0..<100 { whole.press("pagedown") }
     #expect(Self.chosen(screen) == Self.chosen(whole))
-    #expect(screen.stretches.count == 2)
+    #expect(screen.windows.count == 2)
   }
 
   /// How many questions for rows of the answer are open.
@@ -252,7 +252,7 @@ struct RowWindowTests {
   }
 
   @Test(
-    "a store without the rows that it counted, or that counts them late, is not asked without end",
+    "a store with fewer rows than counted, or a late count, is not queried forever",
     arguments: [0, 1_000, 24_000, 26_000, 26_184], [false, true])
   func fewer(missing: Int, countsLate: Bool) throws {
     var screen = try Self.cities(QueryPlan("cities").order("name"))
@@ -260,27 +260,27 @@ struct RowWindowTests {
     screen.countsLate = countsLate
     screen.isSlow = true
     for _ in 0..<130 { screen.press("pagedown") }
-    let asked = screen.stretches.count
+    let asked = screen.windows.count
     screen.answerAtLast()
-    #expect(screen.stretches.count - asked <= 4)
+    #expect(screen.windows.count - asked <= 4)
     #expect(missing == 26_184 || Self.chosen(screen) != nil)
     // Rows are found again from there.
     screen.press("g")
     #expect(missing == 26_184 || Self.chosen(screen) != nil)
     screen.press("pagedown G pageup G g")
-    #expect(screen.stretches.count - asked <= 40)
+    #expect(screen.windows.count - asked <= 40)
   }
 
   @Test("links are not queried again for each step")
   func neighbours() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name"))
-    let asked = screen.stretches.count
+    let asked = screen.windows.count
     screen.press("pagedown pageup pagedown down down up pageup")
-    #expect(screen.stretches.count == asked)
+    #expect(screen.windows.count == asked)
   }
 
   @Test(
-    "who closes the values of a column, or gives up, ends their counting",
+    "closing or canceling the value counts stops the counting",
     arguments: ["escape", "ctrl-c"])
   func counting(_ key: String) throws {
     var screen = try Self.cities(QueryPlan("cities").order("name"))
@@ -296,12 +296,12 @@ struct RowWindowTests {
     #expect(screen.effects.count == given)
   }
 
-  @Test("a limit is kept: the last row is that of the limit")
+  @Test("with a limit, G moves to the limit's last row")
   func limited() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name").limit(1_500))
     #expect(screen.text.contains("row 1 of 1,500 · 0% · 26,184 match"))
     screen.press("G")
-    #expect(screen.stretches.last?.skipped == 1_280)
+    #expect(screen.windows.last?.skipped == 1_280)
   }
 
   @Test("a match in rows that are not loaded is loaded and selected")

@@ -313,10 +313,10 @@ struct Screen {
   mutating func handle(_ event: Event, isPassing: Bool = false) {
     for effect in isPassing ? model.updateSkippingPrefetch(event) : model.update(event) {
       switch effect {
-      case .watch(let document, let token, let stretch):
+      case .watch(let document, let token, let window):
         watched.append((document, token))
-        stretches.append(stretch)
-        stretchOf[token] = stretch
+        windows.append(window)
+        windowOf[token] = window
         if !isSlow { answer(document, token) }
       case .stopWatching(let token): watched.removeAll { $0.token == token }
       case .save(let update): note(update, effect)
@@ -436,8 +436,8 @@ struct Screen {
   }
 
   /// Which rows were asked for, one query after the other.
-  private(set) var stretches: [AnswerView.Stretch] = []
-  private var stretchOf: [WatchToken: AnswerView.Stretch] = [:]
+  private(set) var windows: [AnswerView.Window] = []
+  private var windowOf: [WatchToken: AnswerView.Window] = [:]
   /// Whether the store gives no more rows than are asked for.
   private let isReadAsNeeded: Bool
   /// So many of the rows that such a store counts are not there when it looks for them.
@@ -463,9 +463,9 @@ struct Screen {
       ? unanswered(document) : isPartial ? served(document) : self.snapshot
     do throws(QueryError) {
       var snapshot = staging.overlaid(on: snapshot, answering: document)
-      if isReadAsNeeded, let stretch = stretchOf[token] {
+      if isReadAsNeeded, let window = windowOf[token] {
         snapshot = staging.overlaid(
-          on: try cut(document, to: stretch), answering: document)
+          on: try cut(document, to: window), answering: document)
         if countsLate {
           handle(.live(token, try Self.loaded(document, in: uncounted(snapshot))))
           guard watched.contains(where: { $0.token == token }) else { return }
@@ -504,15 +504,15 @@ struct Screen {
 
   /// What a store says that reads only what is looked at.
   private func cut(
-    _ document: QueryDocument, to stretch: AnswerView.Stretch
+    _ document: QueryDocument, to window: AnswerView.Window
   ) throws(QueryError) -> StoreSnapshot {
     var served = ServedAnswer(canGiveAll: true)
     for plan in document.plans {
       let whole = try QueryEngine.answer(plan, in: store)
       let there = whole.rows.dropLast(missingRows)
-      let rows = Array(there.dropFirst(stretch.skipped).prefix(stretch.count))
+      let rows = Array(there.dropFirst(window.skipped).prefix(window.count))
       served.found[plan.text] = ServedAnswer.Found(
-        rows: rows, skipped: stretch.skipped, total: whole.total, pageCount: whole.rows.count)
+        rows: rows, skipped: window.skipped, total: whole.total, pageCount: whole.rows.count)
     }
     return StoreSnapshot(store, served: served)
   }

@@ -32,7 +32,7 @@ struct ScreenReaderTests {
     #expect(line.contains("missing") && line.hasSuffix("text"), "\(line)")
   }
 
-  @Test("far to the right, a row starts with its label and the selected value")
+  @Test("when scrolled right, a row starts with its label and the selected value")
   func farRight() throws {
     var screen = try Screen(columns: 40, rows: 14, query: QueryPlan("plants"), isScreenReader: true)
     screen.press("$")
@@ -71,7 +71,7 @@ struct ScreenReaderTests {
   }
 
   @Test(
-    "no prompt draws anything either, and the cursor is where one types",
+    "prompts draw no boxes, and the cursor is at the typed text",
     arguments: [
       "F", "Q", "O", "L", "b", "/", ": d", "4 e", "4 l e", "4 v", "4 v v", "4 d", "t", "4 M",
     ])

@@ -48,7 +48,7 @@ struct ScreenTests {
 
   // Those of a menu and of the export are so few that one column has them all.
   @Test(
-    "what is said of a key in the help stays in one column",
+    "descriptions in the help are aligned in one column",
     arguments: Set(Focus.allCases).subtracting([.menu, .export]))
   func wholeEntries(focus: Focus) throws {
     for rows in 20...50 {

@@ -55,7 +55,7 @@ struct SplitTests {
   }
 
   @Test(
-    "no line can be moved so far that a pane is gone", arguments: [(100, 20), (71, 10), (300, 90)])
+    "a divider cannot hide a pane", arguments: [(100, 20), (71, 10), (300, 90)])
   func limits(columns: Int, rows: Int) throws {
     for key in ["(", ")", "ctrl-up", "ctrl-down"] {
       for pane in ["1", "4"] {
@@ -165,7 +165,7 @@ struct SessionTests {
   }
 
   @Test(
-    "what can be undone and redone, what is open in place, the form and the marks are there again")
+    "undo and redo, expanded relations, the view and the selection are restored")
   func all() throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
     screen.press("4 l s s u $ > space t v v i q")
@@ -187,7 +187,7 @@ struct SessionTests {
   }
 
   @Test(
-    "the cursor is on its row again, whatever its id holds", arguments: ["a\tb", "a\\tb", "\\"])
+    "the cursor returns to its row, for any id", arguments: ["a\tb", "a\\tb", "\\"])
   func strangeIDs(id: String) throws {
     var store = try Garden.store()
     let schema = store.schema

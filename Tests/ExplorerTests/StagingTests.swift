@@ -18,7 +18,7 @@ struct StagingTests {
     screen.press("enter")
   }
 
-  @Test("changes of what others write as well are sent with what was seen when they were made")
+  @Test("staged changes are sent with the values that were visible when they were made")
   func seen() throws {
     var screen = try Screen(
       columns: 119, rows: 22, query: QueryPlan("plants").order("name"), changeDetection: "watched")
@@ -39,7 +39,9 @@ struct StagingTests {
     #expect(iris["height"] == .integer(80) && iris["name"] == "Iris")
   }
 
-  @Test("nothing is sent before one says so, and then all of it as one", arguments: [false, true])
+  @Test(
+    "nothing is sent before it is confirmed, and then everything in one transaction",
+    arguments: [false, true])
   func send(isPartial: Bool) throws {
     var screen = try Self.screen(isPartial: isPartial)
     screen.press("P l")
@@ -86,7 +88,7 @@ struct StagingTests {
     #expect(screen.transactions.count == 1)
   }
 
-  @Test("what is to be deleted stays to be seen, marked, and is edited no more")
+  @Test("a row staged for deletion stays visible with a mark and cannot be edited")
   func delete() throws {
     var screen = try Self.screen()
     screen.press("P d d")
@@ -99,7 +101,7 @@ struct StagingTests {
     #expect(screen.notice == .discarded(1, isSending: false))
   }
 
-  @Test("it stands on top of what comes meanwhile, in every form and tab")
+  @Test("staged changes overlay later data in every view and tab")
   func live() throws {
     var screen = try Self.screen()
     screen.press("P l")
@@ -123,7 +125,7 @@ struct StagingTests {
     #expect(screen.text.contains("± staged · plants"))
   }
 
-  @Test("what the store refuses is kept, with the reason")
+  @Test("a rejected batch stays staged, with the reason")
   func refused() throws {
     var screen = try Self.screen()
     screen.press("P l")
@@ -138,7 +140,7 @@ struct StagingTests {
     #expect(!screen.row(0).contains(" staged"))
   }
 
-  @Test("what is changed while others are on their way waits for itself")
+  @Test("a change made while others are being sent is staged separately")
   func changedMeanwhile() throws {
     var screen = try Screen(
       columns: 119, rows: 22, query: QueryPlan("plants").order("name"))
@@ -159,7 +161,7 @@ struct StagingTests {
     #expect(screen.stagedTransactions.isEmpty)
   }
 
-  @Test("what is on its way is neither sent again nor thrown away")
+  @Test("changes being sent are neither sent again nor discarded")
   func onItsWay() throws {
     var screen = try Self.screen()
     screen.press("l")
@@ -207,7 +209,7 @@ struct StagingTests {
     #expect(screen.effects.last == .quit(status: 0))
   }
 
-  @Test("what is to be made stands among the rows, marked, where the query asks for it")
+  @Test("a staged creation is shown with a mark among the rows that match the query")
   func made() throws {
     var screen = try Self.screen()
     screen.press("P a")
@@ -256,7 +258,7 @@ struct StagingTests {
     #expect(later.stagedTransactions.isEmpty)
   }
 
-  @Test("what an earlier session left waits for a session that may send it")
+  @Test("changes of an earlier session stay staged until a session can send them")
   func restoredReadOnly() throws {
     var screen = try Screen(
       columns: 119, rows: 22, readOnlyReason: "Opened read-only: --write changes that")
@@ -273,7 +275,7 @@ struct StagingTests {
     #expect(screen.row(0).contains("±1 staged"))
   }
 
-  @Test("what was sent and waits for a server's word is listed as well")
+  @Test("changes waiting for a server's confirmation are listed, too")
   func unconfirmed() throws {
     var screen = try Self.screen()
     let store = screen.store
@@ -288,7 +290,7 @@ struct StagingTests {
     #expect(screen.text.contains("─ [5] Fig ─"))
   }
 
-  @Test("what the schema refuses is refused at once")
+  @Test("a change that violates the schema is rejected immediately")
   func schema() throws {
     var screen = try Self.screen()
     screen.press("P l")

@@ -44,7 +44,7 @@ struct ThemesPaneTests {
   }
 
   @Test(
-    "however it is left, the one before is shown again",
+    "leaving the list in any way restores the previous theme",
     arguments: ["escape", "ctrl-c", "tab", "f10"])
   func left(by way: String) throws {
     let more = Keymap.standard.changed([.paneResults: [.function(10)]])

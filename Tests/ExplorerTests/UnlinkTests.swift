@@ -36,7 +36,7 @@ struct UnlinkTests {
   }
 
   @Test(
-    "a key that no line has reaches nothing beneath the menu",
+    "a key without a line in the menu does not reach the pane below",
     arguments: ["d", "x", "t", "w", "e", "tab", "ctrl-w"])
   func swallowed(key: String) throws {
     var screen = try screen(plants: 3)

@@ -27,7 +27,7 @@ struct ValueTypingTests {
   }
 
   @Test(
-    "a text that would be read as something else is proposed in quotes",
+    "a text that looks like another type is proposed in quotes",
     arguments: [
       ("digits", #""123""#), ("nothing", #""null""#), ("quoted", #""\"q\"""#), ("word", "plain"),
       ("number", "5"),
@@ -81,7 +81,7 @@ struct ValueTypingTests {
   }
 
   @Test(
-    "what is typed after a text in quotes stands within them",
+    "typing after a quoted text continues within the quotes",
     arguments: [("j", "nulls"), ("j j j", "\"q\"s")])
   func behindQuotes(way: String, text: String) throws {
     var screen = try screen()

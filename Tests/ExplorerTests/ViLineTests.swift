@@ -22,7 +22,7 @@ struct ViLineTests {
   }
 
   @Test(
-    "commands move, delete, change and put back",
+    "commands move, delete, change, and put deleted text",
     arguments: [
       ("height > 25", "x", "height > 2"), ("height > 25", "b d w", "height >"),
       ("height > 25", "0 d w", "> 25"), ("height > 25", "0 c w i d escape", "id > 25"),
@@ -37,7 +37,7 @@ struct ViLineTests {
   }
 
   @Test(
-    "letters that are typed as a base and marks are as many as one sees",
+    "a base letter with combining marks counts as one character",
     arguments: [
       ("aที่", "escape x", "a"), ("aที่", "escape X", "ที่"), ("aนี้ที่", "escape D", "aนี้"),
       ("ae\u{301}", "escape x", "a"), ("a🇩🇪", "escape x", "a"), ("aที่", "backspace", "a"),

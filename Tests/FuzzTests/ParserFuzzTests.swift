@@ -66,7 +66,7 @@ struct ParserFuzzTests {
     }
   }
 
-  @Test("of queries, which are answered or refused")
+  @Test("of queries, which are answered or rejected")
   func query() async throws {
     let store = try Dataset.load([
       (name: "cities.json", bytes: Array(#"[{"key":1,"name":"Rome","population":3}]"#.utf8))

@@ -8,7 +8,7 @@ import Triples
 struct QueryManagerTests {
   @Test("a subscriber receives loading, a failure and an answer, each once")
   func states() async throws {
-    let store = HandStore()
+    let store = ManualStore()
     let manager = QueryManager(store: store)
     var results = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
     #expect(await results.next() == .loading)
@@ -22,7 +22,7 @@ struct QueryManagerTests {
 
   @Test("subscribing to {\"goals\": {}} delivers loading and then all goals")
   func goals() async throws {
-    let store = HandStore()
+    let store = ManualStore()
     let manager = QueryManager(store: store)
     let document = try QueryDocument(json: #"{"goals": {}}"#)
     var results = await manager.subscribe(to: document).results.makeAsyncIterator()
@@ -35,7 +35,7 @@ struct QueryManagerTests {
 
   @Test("a subscriber receives each new answer with its page and freshness")
   func answers() async throws {
-    let store = HandStore(try Goals.store(goals: 5))
+    let store = ManualStore(try Goals.store(goals: 5))
     let manager = QueryManager(store: store)
     let plan = QueryPlan("goals").order("rank", .descending).limit(2)
     var results = await manager.subscribe(to: QueryDocument(plan)).results.makeAsyncIterator()
@@ -54,7 +54,7 @@ struct QueryManagerTests {
 
   @Test("each goal contains its todos, and a new todo appears without another call")
   func relations() async throws {
-    let store = HandStore(try Goals.store(goals: 2))
+    let store = ManualStore(try Goals.store(goals: 2))
     let manager = QueryManager(store: store)
     var results = await manager.subscribe(to: Goals.withTodos).results.makeAsyncIterator()
     _ = await results.nextAnswer()
@@ -66,7 +66,7 @@ struct QueryManagerTests {
 
   @Test("a query for one id has exactly that goal")
   func byID() async throws {
-    let manager = QueryManager(store: HandStore(try Goals.store(goals: 5)))
+    let manager = QueryManager(store: ManualStore(try Goals.store(goals: 5)))
     let query = try QueryDocument(
       json: #"{"goals":{"$":{"where":{"id":"\#(Goals.id(3).text)"}}}}"#)
     var results = await manager.subscribe(to: query).results.makeAsyncIterator()
@@ -75,7 +75,7 @@ struct QueryManagerTests {
 
   @Test("a callback receives the results of its subscription until it ends")
   func callback() async throws {
-    let store = HandStore(try Goals.store(goals: 1))
+    let store = ManualStore(try Goals.store(goals: 1))
     let manager = QueryManager(store: store)
     let (received, continuation) = AsyncStream.makeStream(of: LiveResult.self)
     let id = await manager.subscribe(
@@ -96,7 +96,7 @@ struct QueryManagerTests {
 
   @Test("a remote store is queried once for queries with equal canonical JSON")
   func oneMessage() async throws {
-    let store = HandStore(try Goals.store(goals: 1), holdsEverything: false)
+    let store = ManualStore(try Goals.store(goals: 1), holdsEverything: false)
     let manager = QueryManager(store: store)
     let one = try QueryDocument(
       json: #"{"goals":{"todos":{},"$":{"where":{"rank":0,"title":"goal 0"}}}}"#)
@@ -120,7 +120,7 @@ struct QueryManagerTests {
 
   @Test("a store that holds everything is watched once, however many queries there are")
   func oneWatch() async throws {
-    let store = HandStore(try Goals.store(goals: 20))
+    let store = ManualStore(try Goals.store(goals: 20))
     let manager = QueryManager(store: store)
     var subscriptions: [Subscription] = []
     for number in 0..<20 {
@@ -136,7 +136,7 @@ struct QueryManagerTests {
 
   @Test("a late subscriber receives the current result first")
   func late() async throws {
-    let manager = QueryManager(store: HandStore(try Goals.store(goals: 3)))
+    let manager = QueryManager(store: ManualStore(try Goals.store(goals: 3)))
     var early = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
     _ = await early.nextAnswer()
     var late = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
@@ -145,7 +145,7 @@ struct QueryManagerTests {
 
   @Test("a change reaches exactly the subscribers of affected queries")
   func routing() async throws {
-    let store = HandStore(try Goals.store(goals: 1))
+    let store = ManualStore(try Goals.store(goals: 1))
     let manager = QueryManager(store: store)
     var goals = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
     var todos = await manager.subscribe(to: Goals.todos).results.makeAsyncIterator()
@@ -164,7 +164,7 @@ struct QueryManagerTests {
 
   @Test("the watch of two equal subscribers ends when the second one leaves")
   func leaving() async throws {
-    let store = HandStore(try Goals.store(goals: 1))
+    let store = ManualStore(try Goals.store(goals: 1))
     let manager = QueryManager(store: store)
     let first = await manager.subscribe(to: Goals.all)
     let second = await manager.subscribe(to: Goals.all)
@@ -180,7 +180,7 @@ struct QueryManagerTests {
 
   @Test("a canceled subscriber receives nothing more, not even a pending result")
   func cancelled() async throws {
-    let store = HandStore(try Goals.store(goals: 1))
+    let store = ManualStore(try Goals.store(goals: 1))
     let manager = QueryManager(store: store)
     let leaving = await manager.subscribe(to: Goals.all)
     var staying = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
@@ -194,7 +194,7 @@ struct QueryManagerTests {
 
   @Test("dropping the results ends the subscription")
   func dropping() async throws {
-    let store = HandStore(try Goals.store(goals: 1))
+    let store = ManualStore(try Goals.store(goals: 1))
     let manager = QueryManager(store: store)
     do {
       var results = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
@@ -208,7 +208,7 @@ struct QueryManagerTests {
 
   @Test("a query that a server rejects fails with its message, hint and type")
   func refusedQuery() async throws {
-    let store = HandStore(holdsEverything: false)
+    let store = ManualStore(holdsEverything: false)
     let manager = QueryManager(store: store)
     var results = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
     #expect(await results.next() == .loading)
@@ -225,7 +225,7 @@ struct QueryManagerTests {
 
   @Test("a query that cannot be answered fails with a message")
   func impossible() async throws {
-    let manager = QueryManager(store: HandStore(try Goals.store(goals: 1)))
+    let manager = QueryManager(store: ManualStore(try Goals.store(goals: 1)))
     let wrong = QueryDocument(QueryPlan("goals").with("title"))
     var results = await manager.subscribe(to: wrong).results.makeAsyncIterator()
     while let result = await results.next() {
@@ -237,7 +237,7 @@ struct QueryManagerTests {
 
   @Test("a rejected transaction throws the store's message and changes nothing")
   func refusedTransaction() async throws {
-    let manager = QueryManager(store: HandStore(try Goals.store(goals: 1)))
+    let manager = QueryManager(store: ManualStore(try Goals.store(goals: 1)))
     let failure = await #expect(throws: LiveFailure.self) {
       try await manager.transact(Goals.set(0, "nobody", 1))
     }
@@ -247,7 +247,7 @@ struct QueryManagerTests {
 
   @Test("a transaction returns the changed store and its changes")
   func transacting() async throws {
-    let manager = QueryManager(store: HandStore(try Goals.store(goals: 1)))
+    let manager = QueryManager(store: ManualStore(try Goals.store(goals: 1)))
     let snapshot = try await manager.transact(Goals.set(0, "rank", 4))
     #expect(snapshot.changes?.changes.map(\.new) == [4])
   }
@@ -256,7 +256,7 @@ struct QueryManagerTests {
 
   @Test("the list of watched queries contains subscriber counts and costs")
   func list() async throws {
-    let store = HandStore(try Goals.store(goals: 3))
+    let store = ManualStore(try Goals.store(goals: 3))
     let manager = QueryManager(store: store)
     let first = await manager.subscribe(to: Goals.all)
     let second = await manager.subscribe(to: Goals.all)

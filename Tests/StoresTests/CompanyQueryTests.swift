@@ -5,11 +5,11 @@ import Testing
 import Triples
 
 /// The examples that a fluent query was thought up for, of the bundled company in every kind of store.
-@Suite("The company, asked in Swift", .timeLimit(.minutes(10)))
+@Suite("The company demo, queried in Swift", .timeLimit(.minutes(10)))
 struct CompanyQueryTests {
   private let everybody = EntityQuery<Employee>.from()
 
-  @Test("the well paid by salary and start date, in order", arguments: CompanyKind.allCases)
+  @Test("well paid employees are sorted by salary and start date", arguments: CompanyKind.allCases)
   func wellPaid(_ kind: CompanyKind) async throws {
     try await kind.withStore { store in
       let query = everybody.filter { $0.salary > 80_000 }
@@ -30,7 +30,7 @@ struct CompanyQueryTests {
   }
 
   @Test(
-    "a filter as text with values, as text, as a condition and as two filters keeps the same rows",
+    "equivalent filters give the same rows: text with values, text, a condition, two filters",
     arguments: CompanyKind.allCases)
   func filters(_ kind: CompanyKind) async throws {
     try await kind.withStore { store in
@@ -54,7 +54,7 @@ struct CompanyQueryTests {
   }
 
   @Test(
-    "an order by names is that by fields, appended is given at once, descending is reversed",
+    "an order by names equals one by fields, appended or given at once, descending or reversed",
     arguments: CompanyKind.allCases)
   func orders(_ kind: CompanyKind) async throws {
     try await kind.withStore { store in
@@ -78,7 +78,7 @@ struct CompanyQueryTests {
   }
 
   @Test(
-    "parts of one query are used again: each step narrows, none changes another",
+    "parts of a query can be reused: refining one does not change another",
     arguments: CompanyKind.allCases)
   func reuse(_ kind: CompanyKind) async throws {
     // Made before there is any store, and asked of one named late.
@@ -100,7 +100,9 @@ struct CompanyQueryTests {
     }
   }
 
-  @Test("departments with their well paid, and what each costs", arguments: CompanyKind.allCases)
+  @Test(
+    "departments include their well paid employees and total salaries",
+    arguments: CompanyKind.allCases)
   func nested(_ kind: CompanyKind) async throws {
     try await kind.withStore { store in
       let departments = try await store.from(Department.self).order(by: \.name)

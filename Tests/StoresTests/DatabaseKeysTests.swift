@@ -5,7 +5,7 @@ import Stores
 import Testing
 import Triples
 
-@Suite("Keys and rare values of a database of others", .timeLimit(.minutes(10)))
+@Suite("Keys and unusual values of a SQLite database", .timeLimit(.minutes(10)))
 struct DatabaseKeysTests {
   private static let orders = """
     CREATE TABLE orders (id INTEGER PRIMARY KEY, name TEXT UNIQUE, photo BLOB);
@@ -26,7 +26,7 @@ struct DatabaseKeysTests {
     """
 
   @Test(
-    "a row whose key was changed is given it back, with all that leads to it",
+    "undo restores a changed key and the references to it",
     arguments: [("orders", 1, "key", Value.integer(17)), ("tags", 1, "word", "green")])
   func keys(_ namespace: String, _ row: Int, _ label: String, _ key: Value) async throws {
     try await OtherDatabase.with(Self.orders) { file in
@@ -46,7 +46,7 @@ struct DatabaseKeysTests {
     }
   }
 
-  @Test("a key whose change reaches the number of another row is changed for good, and says so")
+  @Test("a key change that collides with another row's number is announced as final")
   func cascadedNumber() async throws {
     try await OtherDatabase.with(Self.orders + "INSERT INTO bills VALUES (1, 9.5);") { file in
       let made = try await file.store.transact(
@@ -58,7 +58,7 @@ struct DatabaseKeysTests {
     }
   }
 
-  @Test("who has not seen that a key was changed from here still changes the same row")
+  @Test("an edit that does not know of a key change still changes the same row")
   func formerName() async throws {
     try await OtherDatabase.with(Self.orders) { file in
       let first = try file.dump()
@@ -113,7 +113,7 @@ struct DatabaseKeysTests {
       (3, 'plain', 1.5, 7), (4, 'large', 1e20, 1e20);
     """
 
-  @Test("bytes, texts and numbers that no value says come back as they were", arguments: 1...4)
+  @Test("undo restores bytes, texts and numbers that have no exact value", arguments: 1...4)
   func rareValues(_ number: Int64) async throws {
     try await OtherDatabase.with(Self.rare) { file in
       try await file.expectTakenBack(
@@ -139,7 +139,7 @@ struct DatabaseKeysTests {
     }
   }
 
-  @Test("a text with a NUL in it is written whole")
+  @Test("a text that contains NUL is written completely")
   func textWithNUL() async throws {
     try await OtherDatabase.with(Self.rare) { file in
       try await file.expectTakenBack(
@@ -148,7 +148,7 @@ struct DatabaseKeysTests {
     }
   }
 
-  @Test("a text that is no UTF-8 is not written over with what is shown of it")
+  @Test("a text that is not UTF-8 is not overwritten with its displayed form")
   func textOfOtherBytes() async throws {
     try await OtherDatabase.with(Self.rare) { file in
       let first = try file.dump()
@@ -182,7 +182,7 @@ struct DatabaseKeysTests {
     }
   }
 
-  @Test("what was deleted when too much was deleted since is not brought back, and that is said")
+  @Test("a deletion beyond the undo limit is not undone, with a notice")
   func forgotten() async throws {
     let sql = """
       CREATE TABLE photos (id INTEGER PRIMARY KEY, bytes BLOB);
@@ -206,7 +206,7 @@ struct DatabaseKeysTests {
     }
   }
 
-  @Test("a row that a trigger makes with the number of a deleted one is another row")
+  @Test("a row that a trigger creates with a deleted row's number is a different row")
   func numberTakenOver() async throws {
     let sql = """
       CREATE TABLE tags (word TEXT PRIMARY KEY, note TEXT, photo BLOB);
@@ -225,7 +225,7 @@ struct DatabaseKeysTests {
     }
   }
 
-  @Test("rows that had one number, one after the other, come back each as it was")
+  @Test("rows that had the same number one after the other are each restored")
   func numberUsedAgain() async throws {
     let sql = """
       CREATE TABLE notes (id INTEGER PRIMARY KEY, body ANY);
@@ -256,7 +256,7 @@ struct DatabaseKeysTests {
     }
   }
 
-  @Test("a row that another program made where one was deleted is not written over by its return")
+  @Test("undoing a deletion does not overwrite a row of another program")
   func numberTakenByOthers() async throws {
     let sql = """
       CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT, photo BLOB);
@@ -292,7 +292,7 @@ struct DatabaseKeysTests {
       ]))
   }
 
-  @Test("a row that another program made in the place of one's own does not go with it")
+  @Test("undoing a creation does not delete another program's row with the same number")
   func ownRowReplaced() async throws {
     let sql = """
       CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT);
@@ -311,7 +311,7 @@ struct DatabaseKeysTests {
   }
 
   @Test(
-    "rows that others have led to one's own row meanwhile do not go with it",
+    "undoing a creation keeps rows that now reference it",
     arguments: [
       "CASCADE", "SET NULL",
     ])
@@ -337,7 +337,7 @@ struct DatabaseKeysTests {
     }
   }
 
-  @Test("a row whose number another program gave away meanwhile comes back under another one")
+  @Test("a deleted row whose number is taken is restored under another number")
   func numberGivenAway() async throws {
     try await OtherDatabase.with(Self.orders) { file in
       let made = try await file.store.transact(

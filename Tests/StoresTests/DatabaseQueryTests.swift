@@ -9,7 +9,7 @@ import Testing
 import Triples
 
 /// Queries put to a database in its own words, beside the engine over the same database in memory.
-@Suite("A database that is asked where it lies", .timeLimit(.minutes(10)))
+@Suite("Queries of a database in place", .timeLimit(.minutes(10)))
 struct DatabaseQueryTests {
   /// People with bosses, teams by a key that is no number, and values that are not what was declared.
   private static let office = """
@@ -90,7 +90,7 @@ struct DatabaseQueryTests {
     }
   }
 
-  @Test("every kind of query has the engine's answer, and the database gives it")
+  @Test("every kind of query is answered by the database like by the engine")
   func queries() async throws {
     try await withOffice { both in
       for text in Self.pushed {
@@ -101,7 +101,7 @@ struct DatabaseQueryTests {
     }
   }
 
-  @Test("what SQL has no words for has the engine's answer as well")
+  @Test("a query that SQL cannot express has the engine's answer")
   func fallingBack() async throws {
     try await withOffice { both in
       for text in [
@@ -179,7 +179,7 @@ struct DatabaseQueryTests {
     "people aggregate sum(pay), average(level), count()", "teams; people limit 2; rooms count",
   ]
 
-  @Test("a row is found by its id, whatever the id is made of")
+  @Test("a row is found by its id, from any kind of key")
   func ids() async throws {
     try await withOffice { both in
       for namespace in ["people", "teams", "skills", "rooms", "desks"] {
@@ -201,12 +201,12 @@ struct DatabaseQueryTests {
   }
 
   @Test("a window of many rows arrives first, then their number")
-  func stretches() async throws {
+  func windows() async throws {
     try await withOffice { both in
       let document = try QueryDocument(text: "people filter level > 0 order name")
       let whole = try QueryEngine.answer(document.plans[0], in: both.memory)
       let ids = whole.rows.map { both.memory.id(of: $0) }
-      let view = AnswerView(reach: .neighbours, stretch: .init(skipped: 10, count: 7))
+      let view = AnswerView(reach: .neighbours, window: .init(skipped: 10, count: 7))
       var answers: [Answer] = []
       for try await snapshot in both.store.watch(document, showing: view) {
         let options = QueryOptions.standard.answering(document.plans[0], in: snapshot)
@@ -217,15 +217,15 @@ struct DatabaseQueryTests {
       }
       for answer in answers {
         #expect(answer.rows.map { answer.store.id(of: $0) } == Array(ids[10..<17]))
-        #expect(answer.stretch?.skipped == 10)
+        #expect(answer.window?.skipped == 10)
       }
-      if answers.count > 1 { #expect(answers.first?.stretch?.pageCount == nil) }
-      #expect(answers.last?.stretch?.pageCount == ids.count)
+      if answers.count > 1 { #expect(answers.first?.window?.pageCount == nil) }
+      #expect(answers.last?.window?.pageCount == ids.count)
       #expect(answers.last?.total == ids.count)
     }
   }
 
-  @Test("who moved about in a long answer is given the rows from where they stand")
+  @Test("windows of a long answer start at the cursor")
   func movedAbout() async throws {
     try await withOffice { both in
       for text in [
@@ -239,7 +239,7 @@ struct DatabaseQueryTests {
         let ids = whole.rows.map { both.memory.id(of: $0) }
         // The second time the store knows where all rows are.
         for skipped in [10, 3, 25, 500] {
-          let view = AnswerView(reach: .neighbours, stretch: .init(skipped: skipped, count: 7))
+          let view = AnswerView(reach: .neighbours, window: .init(skipped: skipped, count: 7))
           var last: Answer?
           for try await snapshot in both.store.watch(document, showing: view) {
             last = try QueryEngine.answer(
@@ -248,7 +248,7 @@ struct DatabaseQueryTests {
             if snapshot.isCounted { break }
           }
           let answer = try #require(last)
-          let first = answer.stretch?.skipped ?? 0
+          let first = answer.window?.skipped ?? 0
           #expect(
             answer.rows.map { answer.store.id(of: $0) } == Array(ids.dropFirst(first).prefix(7)),
             "\(text) from \(skipped)")
@@ -259,13 +259,13 @@ struct DatabaseQueryTests {
     }
   }
 
-  @Test("rows that were counted once are not counted again for another part of them")
+  @Test("rows are counted once for all windows")
   func countedOnce() async throws {
     try await withOffice { both in
       let document = try QueryDocument(text: "people filter level > 0 order name")
       var counts: [Int?] = []
       for skipped in [0, 9] {
-        let view = AnswerView(stretch: .init(skipped: skipped, count: 7))
+        let view = AnswerView(window: .init(skipped: skipped, count: 7))
         var told = 0
         for try await snapshot in both.store.watch(document, showing: view) {
           counts.append(snapshot.served?.found[document.plans[0].text]?.pageCount)
@@ -278,7 +278,7 @@ struct DatabaseQueryTests {
     }
   }
 
-  @Test("the next row that also matches is found in the order of the query, around its ends")
+  @Test("the next match is found in the query's order, wrapping at the ends")
   func nextRow() async throws {
     try await withOffice { both in
       for text in [
@@ -298,7 +298,7 @@ struct DatabaseQueryTests {
               ? places.first { $0 > start } ?? places.first
               : places.last { $0 < start } ?? places.last
             let snapshot = try await both.store.get(
-              NextRowQuery(plan: plan, matching: condition, after: start, step: step))
+              FindRowQuery(plan: plan, matching: condition, after: start, step: step))
             let found = try #require(snapshot.served?.found[plan.text])
             #expect(found.skipped == expected, "\(text) from \(start) by \(step)")
             #expect(
@@ -308,14 +308,14 @@ struct DatabaseQueryTests {
           }
         }
         let none = try await both.store.get(
-          NextRowQuery(
+          FindRowQuery(
             plan: plan, matching: .compare("name", .equal, .text("nobody")), after: 0, step: 1))
         #expect(none.served?.found[plan.text]?.rows == [])
       }
     }
   }
 
-  @Test("thousands of ids, and of values, are asked for at once", arguments: ["people", "teams"])
+  @Test("thousands of ids and values are queried at once", arguments: ["people", "teams"])
   func manyIDs(_ namespace: String) async throws {
     try await withOffice { both in
       let some = both.memory.rows(of: namespace).handles.prefix(3).map {
@@ -335,7 +335,7 @@ struct DatabaseQueryTests {
     }
   }
 
-  @Test("views, virtual tables and columns beyond what SQLite gives at once are named")
+  @Test("unsupported views, virtual tables and columns are named")
   func leftOut() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.db"
@@ -355,15 +355,15 @@ struct DatabaseQueryTests {
       let wide = try #require(answer.store.schema.attribute("wide", "c1990"))
       let row = try #require(answer.served?.found["wide"]?.rows.first)
       #expect(answer.store.value(row, wide.id) == .text("last"))
-      let stretch = AnswerView(reach: .neighbours, stretch: .init(skipped: 0, count: 9))
-      for try await snapshot in store.watch(try QueryDocument(text: "wide"), showing: stretch) {
+      let window = AnswerView(reach: .neighbours, window: .init(skipped: 0, count: 9))
+      for try await snapshot in store.watch(try QueryDocument(text: "wide"), showing: window) {
         #expect(snapshot.served?.found["wide"]?.rows.count == 1)
         break
       }
     }
   }
 
-  @Test("what is no text is shown by its size, which is not read for that")
+  @Test("BLOBs are shown by their size without reading them")
   func sizes() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.db"
@@ -375,7 +375,7 @@ struct DatabaseQueryTests {
       let store = try await SQLiteStore.open(file: path, maxBytesInMemory: 0)
       let memory = try await SQLiteStore.open(file: path, maxBytesInMemory: .max)
         .get(AllObjectsQuery()).store
-      let view = AnswerView(reach: .neighbours, stretch: .init(count: 9))
+      let view = AnswerView(reach: .neighbours, window: .init(count: 9))
       for try await snapshot in store.watch(try QueryDocument(text: "a"), showing: view) {
         #expect(snapshot.store.facts == memory.facts)
         break
@@ -383,10 +383,10 @@ struct DatabaseQueryTests {
     }
   }
 
-  @Test("a NULL is null, and not a value that is missing, wherever the database is read")
+  @Test("a NULL is null, not a missing value, in memory and in place")
   func nulls() async throws {
     try await withOffice { both in
-      let view = AnswerView(reach: .neighbours, stretch: .init(count: 100))
+      let view = AnswerView(reach: .neighbours, window: .init(count: 100))
       var shown: StoreSnapshot?
       for try await snapshot in both.store.watch(try QueryDocument(text: "people"), showing: view) {
         shown = snapshot
@@ -420,7 +420,7 @@ struct DatabaseQueryTests {
     }
   }
 
-  @Test("the values of a column are counted by the database as they are here")
+  @Test("the database counts a column's values like the engine")
   func tallies() async throws {
     try await withOffice { both in
       let schema = both.memory.schema
@@ -435,13 +435,13 @@ struct DatabaseQueryTests {
         let rows = try QueryEngine.answer(plan, in: both.memory).rows
         for attribute in schema.attributes(of: "people")
         where attribute.valueType == .blob && attribute.label != "id" {
-          var expected = Tally(of: attribute, along: born)
+          var expected = ValueCounts(of: attribute, along: born)
           var counts: [Value: Int] = [:]
           for row in rows { counts[both.memory.value(row, attribute.id) ?? .null, default: 0] += 1 }
           for (value, count) in counts { expected.add(value, count: count) }
           let answer = try await both.store.get(
-            TallyQuery(plan: plan, attribute: attribute, along: born))
-          let tally = try #require(answer.served?.tally, "\(text): \(attribute.label)")
+            ValueCountsQuery(plan: plan, attribute: attribute, along: born))
+          let tally = try #require(answer.served?.valueCounts, "\(text): \(attribute.label)")
           #expect(tally.frequent == expected.frequent, "\(text): \(attribute.label)")
           #expect(tally.rows == expected.rows && tally.distinct == expected.distinct)
           #expect(tally.empty == expected.empty)
@@ -468,7 +468,7 @@ struct DatabaseQueryTests {
     }
   }
 
-  @Test("of a damaged database what can be read is shown, and why the rest is not")
+  @Test("a damaged database shows its readable part and the reason for the rest")
   func damaged() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.db"
@@ -484,7 +484,7 @@ struct DatabaseQueryTests {
       try Data(bytes).write(to: URL(filePath: path))
       let store = try await SQLiteStore.open(file: path, maxBytesInMemory: 0)
       #expect(try await store.get(AllObjectsQuery()).served?.counts == ["b": 1])
-      let view = AnswerView(reach: .neighbours, stretch: .init(count: 100))
+      let view = AnswerView(reach: .neighbours, window: .init(count: 100))
       var told: [StoreSnapshot] = []
       for try await snapshot in store.watch(try QueryDocument(text: "a"), showing: view) {
         told.append(snapshot)
@@ -499,7 +499,7 @@ struct DatabaseQueryTests {
     }
   }
 
-  @Test("a database of no bytes has no namespaces")
+  @Test("an empty database file has no namespaces")
   func empty() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.db"
@@ -510,7 +510,7 @@ struct DatabaseQueryTests {
   }
 
   @Test(
-    "a database with a log is read where nothing may be written beside it, and says what that costs",
+    "a database with a log in a read-only folder is read, with a warning",
     .enabled(if: getuid() != 0, "root may write everywhere"))
   func readOnlyFolder() async throws {
     try await withTemporaryFolder { folder in
@@ -547,7 +547,7 @@ struct DatabaseQueryTests {
       let slow = try QueryDocument(text: "a filter a.name = \"none\"")
       let asking = Task { try await store.get(slow) }
       let quick = try QueryDocument(text: "a limit 1")
-      let view = AnswerView(reach: .neighbours, stretch: .init(count: 10))
+      let view = AnswerView(reach: .neighbours, window: .init(count: 10))
       for try await snapshot in store.watch(quick, showing: view) {
         // What a screen waits for is not held up meanwhile.
         #expect(snapshot.served?.found["a limit 1"]?.rows.count == 1)
@@ -567,7 +567,7 @@ struct DatabaseQueryTests {
   }
 
   @Test(
-    "a snapshot for no query holds the schema and the counts; all there is comes when asked for")
+    "a snapshot without a query holds the schema and counts, and one of everything the data")
   func counts() async throws {
     try await withOffice { both in
       let light = try await both.store.get(AllObjectsQuery())
@@ -579,7 +579,7 @@ struct DatabaseQueryTests {
     }
   }
 
-  @Test("a watched answer follows what another program commits", arguments: ["DELETE", "WAL"])
+  @Test("a watched answer follows commits of another program", arguments: ["DELETE", "WAL"])
   func following(_ journal: String) async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.db"

@@ -7,7 +7,7 @@ import Stores
 import Testing
 import Triples
 
-@Suite("Changes of a database of others", .timeLimit(.minutes(10)))
+@Suite("Changes of a SQLite database", .timeLimit(.minutes(10)))
 struct DatabaseWritingTests {
   private static let shop = """
     CREATE TABLE makers (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -32,7 +32,7 @@ struct DatabaseWritingTests {
     """
 
   @Test(
-    "a value, a link, a label: what is written is in the file, and undone it is as it was",
+    "values, links and labels are written to the file, and undo restores them",
     arguments: [0, Int.max])
   func values(_ maxInMemory: Int) async throws {
     try await Self.withShop(maxInMemory) { shop in
@@ -73,7 +73,7 @@ struct DatabaseWritingTests {
     }
   }
 
-  @Test("a row that is deleted goes with what the database deletes, and comes back with its bytes")
+  @Test("undo restores a deleted row with its cascades and bytes")
   func deleting() async throws {
     try await Self.withShop { shop in
       let first = try shop.dump()
@@ -115,7 +115,7 @@ struct DatabaseWritingTests {
     }
   }
 
-  @Test("a change that is sent again while it waits for another program is made once")
+  @Test("a blocked change that is sent again is applied once")
   func sentAgain() async throws {
     try await Self.withShop { shop in
       let maker = EntityID.random()
@@ -133,7 +133,7 @@ struct DatabaseWritingTests {
     }
   }
 
-  @Test("a row never takes another one's place, though its table says that a clash replaces")
+  @Test("a row never replaces another one, even if its table says ON CONFLICT REPLACE")
   func replacing() async throws {
     let boats = """
       CREATE TABLE boats (
@@ -261,7 +261,7 @@ struct DatabaseWritingTests {
     }
   }
 
-  @Test("a row that is another one than was seen is not deleted", arguments: [0, Int.max])
+  @Test("a row that changed since it was shown is not deleted", arguments: [0, Int.max])
   func deletedMeanwhile(_ maxInMemory: Int) async throws {
     try await Self.withShop(maxInMemory) { shop in
       let delete = TransactionStep.deleteEntity(.id(shop.id("things", 10)), namespace: "things")
@@ -287,7 +287,7 @@ struct DatabaseWritingTests {
   }
 
   @Test(
-    "a write of this program that the screen does not show yet is no conflict",
+    "an own write that is not shown yet is not a conflict",
     arguments: [0, Int.max])
   func ownWrites(_ maxInMemory: Int) async throws {
     try await Self.withShop(maxInMemory) { shop in
@@ -316,7 +316,7 @@ struct DatabaseWritingTests {
     }
   }
 
-  @Test("what another program wrote between two of this program's changes is not passed over")
+  @Test("a write of another program between two own changes is a conflict")
   func between() async throws {
     try await Self.withShop { shop in
       let lamp = shop.id("things", 10)
@@ -332,7 +332,7 @@ struct DatabaseWritingTests {
     }
   }
 
-  @Test("of several steps about one place the last one holds")
+  @Test("the last of several steps for one value applies")
   func lastStep() async throws {
     try await Self.withShop { shop in
       let lamp = shop.id("things", 10)
@@ -360,7 +360,7 @@ struct DatabaseWritingTests {
     }
   }
 
-  @Test("a repeated change is made once, and watchers see it")
+  @Test("a repeated change is applied once, and watchers see it")
   func once() async throws {
     try await Self.withShop { shop in
       let manager = QueryManager(store: shop.store)
@@ -382,7 +382,7 @@ struct DatabaseWritingTests {
     }
   }
 
-  @Test("a database that is open read-only says how to open it otherwise")
+  @Test("a read-only database says how to open it for writing")
   func readOnly() async throws {
     try await withTemporaryFolder { folder in
       try TestDatabase.execute(Self.shop, in: folder + "/a.db")

@@ -108,7 +108,7 @@ struct FolderStoreTests {
   }
 
   @Test(
-    "a number that nothing can hold keeps no other data out, and is told with its file and line")
+    "a number out of range is reported with file and line, and other data is loaded")
   func oddNumbers() async throws {
     let rows = """
       [{"id": "a", "n": 1},
@@ -337,7 +337,7 @@ struct FolderStoreTests {
   }
 
   @Test(
-    "a folder is followed however its path ends",
+    "a folder path may end with a slash",
     arguments: ["/", "//", "/.", "/within/.."])
   func pathEnds(_ end: String) async throws {
     try await withTemporaryFolder(["a.json": "[]"]) { folder in

@@ -176,7 +176,8 @@ struct LocalStoreTests {
   }
 
   @Test(
-    "what is no store file says so", arguments: ["", "hello, I am a text of some length, no db"])
+    "a file that is not a store is reported",
+    arguments: ["", "hello, I am a text of some length, no db"])
   func foreign(text: String) async throws {
     try await withFile { path in
       try write(text, to: path)
@@ -190,7 +191,7 @@ struct LocalStoreTests {
   }
 
   @Test(
-    "a damaged file is refused with the place of the damage",
+    "a damaged file is rejected with the location of the damage",
     arguments: [
       ("UPDATE attributes SET json = CAST('{' AS BLOB)", "attribute 0"),
       (

@@ -5,7 +5,7 @@ import Stores
 import Testing
 import Triples
 
-@Suite("A database that another program holds", .timeLimit(.minutes(10)))
+@Suite("A database locked by another program", .timeLimit(.minutes(10)))
 struct LockedDatabaseTests {
   private static let makers = """
     CREATE TABLE makers (id INTEGER PRIMARY KEY, name TEXT);
@@ -34,7 +34,7 @@ struct LockedDatabaseTests {
     }
   }
 
-  @Test("a change that waits for it can be given up, and is not made later")
+  @Test("a blocked change can be canceled, and is not applied later")
   func givenUp() async throws {
     try await OtherDatabase.with(Self.makers) { makers in
       let other = try Self.hold(makers.path, "BEGIN IMMEDIATE")
@@ -51,7 +51,7 @@ struct LockedDatabaseTests {
     }
   }
 
-  @Test("a change that waited too long is refused, and nothing is written")
+  @Test("a change that is blocked too long is rejected, and nothing is written")
   func tooLong() async throws {
     try await OtherDatabase.with(Self.makers) { makers in
       let store = try await SQLiteStore.open(

@@ -23,7 +23,7 @@ private func change(of author: String, _ title: String = "write") -> Transaction
 @Suite("Repeated changes", .timeLimit(.minutes(10)))
 struct RepeatedChangeTests {
   @Test(
-    "is recognized by a file whatever other clients change, also after it was opened again")
+    "is recognized by a file after changes of other clients and after reopening")
   func otherClients() async throws {
     try await withFile { path in
       let store = try await LocalStore.open(
@@ -77,7 +77,7 @@ struct RepeatedChangeTests {
   }
 
   @Test(
-    "is forgotten in memory where clients are many: those with most changes lose the oldest")
+    "is forgotten in memory when there are many clients: the busiest lose their oldest")
   func manyClients() {
     var made = RecentMutations(recognition)
     let single = change(of: "192.0.2.1")

@@ -9,7 +9,7 @@ import Triples
 @Suite("Replaced and deleted files", .timeLimit(.minutes(10)))
 struct ReplacedFileTests {
   @Test(
-    "a store that nobody wrote to yet, open for reading only, is followed from its first change")
+    "a read-only store without any writes is followed from its first change")
   func firstChange() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/a.sonde"
@@ -193,7 +193,7 @@ struct ReplacedFileTests {
   }
 
   @Test(
-    "a question to a database that failed has an answer once the cause is gone",
+    "a failed query of a database is answered once the cause is gone",
     arguments: [Trouble.cut, .held])
   func secondChance(_ trouble: Trouble) async throws {
     try await withTemporaryFolder { folder in

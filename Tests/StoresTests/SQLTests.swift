@@ -101,7 +101,7 @@ struct SQLTests {
     }
   }
 
-  @Test("SQLite gives the rows that the engine gives, in the same order")
+  @Test("SQLite returns the engine's rows in the same order")
   func answers() throws {
     let company = try Company()
     var found = 0
@@ -209,7 +209,7 @@ struct SQLTests {
   }
 
   @Test(
-    "what one statement cannot say, and names that are not there, are refused",
+    "queries beyond one statement and unknown names are rejected",
     arguments: [
       "employees with reports", "employees group level", "employees filter nmae = \"x\"",
       "employees filter salary.x = 1", "employees order reports.name", "nothing",

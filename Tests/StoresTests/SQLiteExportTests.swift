@@ -28,7 +28,7 @@ struct SQLiteExportTests {
   private static let different = ["movies": ["q07", "q08"], "zeneca": ["q37"]]
 
   @Test(
-    "opened again it has the same answers",
+    "an exported database gives the same answers",
     .enabled(if: ConformanceFile.folder != nil), arguments: ["movies", "zeneca"])
   func answers(_ name: String) async throws {
     let file = try ConformanceFile(name)
@@ -56,7 +56,7 @@ struct SQLiteExportTests {
   }
 
   @Test(
-    "each value is as it was, but for those that the report names",
+    "each value is preserved, except those in the report",
     .enabled(if: ConformanceFile.folder != nil),
     arguments: ConformanceFile.names.filter { $0.hasPrefix("example") })
   func values(_ name: String) async throws {
@@ -117,7 +117,7 @@ struct SQLiteExportTests {
     return entity
   }
 
-  @Test("keys, types and rules of the tables are the database's own, and what does not fit is said")
+  @Test("tables have proper keys, types and constraints, and lost values are reported")
   func tables() async throws {
     var store = TripleStore()
     for namespace in ["people", "likes", "Likes"] {

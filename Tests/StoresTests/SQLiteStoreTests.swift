@@ -6,7 +6,7 @@ import Stores
 import Testing
 import Triples
 
-@Suite("An SQLite database as a store", .timeLimit(.minutes(10)))
+@Suite("A SQLite database as a store", .timeLimit(.minutes(10)))
 struct SQLiteStoreTests {
   private static let music = """
     CREATE TABLE artists (id INTEGER PRIMARY KEY, name TEXT NOT NULL, born DATE);
@@ -26,7 +26,7 @@ struct SQLiteStoreTests {
     INSERT INTO notes VALUES ('good', 'Ann'), (7, NULL);
     """
 
-  @Test("tables are namespaces, but for those that only join two others")
+  @Test("tables are namespaces, except join tables")
   func namespaces() async throws {
     try await withDatabase(Self.music) { path in
       let store = try await SQLiteStore.load(file: path)
@@ -37,7 +37,7 @@ struct SQLiteStoreTests {
     }
   }
 
-  @Test("foreign keys are links both ways, and joining tables are links of many")
+  @Test("foreign keys are links in both directions, and join tables are many-to-many links")
   func links() async throws {
     try await withDatabase(Self.music) { path in
       let store = try await SQLiteStore.load(file: path)
@@ -57,7 +57,7 @@ struct SQLiteStoreTests {
     }
   }
 
-  @Test("values keep their kind, and columns of one kind are known to be of it")
+  @Test("values keep their type, and uniform columns have one")
   func values() async throws {
     try await withDatabase(Self.music) { path in
       let store = try await SQLiteStore.load(file: path)
@@ -78,7 +78,7 @@ struct SQLiteStoreTests {
   }
 
   @Test(
-    "bytes are counted where they are shown and in base64 where they are written",
+    "BLOBs are shown as sizes and written as base64",
     arguments: [0, Int.max])
   func bytes(_ maxInMemory: Int) async throws {
     try await withDatabase(Self.music) { path in
@@ -102,7 +102,7 @@ struct SQLiteStoreTests {
     }
   }
 
-  @Test("a broken reference is still there, whether the rows are in memory or not")
+  @Test("a broken reference is preserved, in memory and in place")
   func deadKeys() async throws {
     let sql =
       Self.music + """
@@ -142,7 +142,7 @@ struct SQLiteStoreTests {
     }
   }
 
-  @Test("rows are written as CSV in the columns of their table, whether in memory or not")
+  @Test("rows are written as CSV in the columns of their table, in memory and in place")
   func ownColumns() async throws {
     try await withDatabase(Self.music) { path in
       for most in [0, Int.max] {
@@ -169,7 +169,7 @@ struct SQLiteStoreTests {
     }
   }
 
-  @Test("an entity has the same id at each reading, and is found by its key")
+  @Test("an entity keeps its id when read again, and is found by its key")
   func identity() async throws {
     try await withDatabase(Self.music) { path in
       let (one, other) = (
@@ -179,7 +179,7 @@ struct SQLiteStoreTests {
     }
   }
 
-  @Test("what another program commits is seen", arguments: ["DELETE", "WAL"])
+  @Test("commits of another program are noticed", arguments: ["DELETE", "WAL"])
   func following(_ journal: String) async throws {
     try await withDatabase("PRAGMA journal_mode = \(journal); \(Self.music)") { path in
       let store = try await SQLiteStore.open(file: path)
@@ -189,7 +189,7 @@ struct SQLiteStoreTests {
     }
   }
 
-  @Test("odd names, empty tables, keys of several columns and keys that lead nowhere are no fault")
+  @Test("unusual names, empty tables, composite keys and broken references are supported")
   func oddities() async throws {
     let sql = """
       CREATE TABLE "a ""b" ("x y" INTEGER, id TEXT, PRIMARY KEY ("x y", id));
@@ -214,7 +214,7 @@ struct SQLiteStoreTests {
     }
   }
 
-  @Test("a table whose rows nothing tells apart is named, and not shown with some of them")
+  @Test("a table without a row key is reported instead of shown in part")
   func unnumbered() async throws {
     let sql = """
       CREATE TABLE hidden (rowid TEXT, oid TEXT, _rowid_ TEXT); CREATE TABLE seen (rowid TEXT);
@@ -230,7 +230,7 @@ struct SQLiteStoreTests {
     }
   }
 
-  @Test("what is no database is refused")
+  @Test("a file that is not a database is rejected")
   func noDatabase() async throws {
     try await withTemporaryFolder(["a.db": "hello, this is a text and no database at all"]) {
       let path = $0 + "/a.db"

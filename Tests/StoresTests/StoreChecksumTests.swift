@@ -125,7 +125,7 @@ struct StoreChecksumTests {
     }
   }
 
-  @Test("a store made at once has its documents")
+  @Test("a store created in one step has its documents")
   func createdWithDocuments() async throws {
     try await withFile { path in
       try await LocalStore.create(file: path, of: TripleStore(), documents: ["a": [1, 2]])

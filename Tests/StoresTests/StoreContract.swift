@@ -9,7 +9,7 @@ import Triples
 @Suite("Store contract", .timeLimit(.minutes(10)))
 struct StoreContract {
   @Test(
-    "a transaction is seen in the snapshot that it returns, with what it changed",
+    "a transaction returns a snapshot that contains it, with its changes",
     arguments: StoreKind.allCases)
   func transacting(_ kind: StoreKind) async throws {
     try await kind.withStore { store in
@@ -39,7 +39,7 @@ struct StoreContract {
   }
 
   @Test(
-    "a refused transaction leaves the store as it was and says why", arguments: StoreKind.allCases)
+    "a rejected transaction changes nothing and gives the reason", arguments: StoreKind.allCases)
   func refusing(_ kind: StoreKind) async throws {
     try await kind.withStore { store in
       let before = try await store.transact(Sample.task(1, title: "write"))
@@ -71,7 +71,7 @@ struct StoreContract {
   }
 
   @Test(
-    "a watcher sees the present, then every change, or what it skipped",
+    "a subscriber gets the current state, then every change or a merged one",
     arguments: StoreKind.allCases)
   func watching(_ kind: StoreKind) async throws {
     try await kind.withStore { store in
@@ -135,7 +135,7 @@ struct StoreContract {
   }
 
   @Test(
-    "undoing writes nothing where the value is another one since, or its entity is deleted",
+    "undo skips values that were changed since and deleted entities",
     arguments: StoreKind.allCases)
   func undoingTooLate(_ kind: StoreKind) async throws {
     try await kind.withStore { store in
@@ -174,7 +174,7 @@ struct StoreContract {
   }
 
   @Test(
-    "the whole store is every entity with every value and link, whatever was asked for before",
+    "the whole store has every entity, value and link, regardless of earlier queries",
     arguments: StoreKind.allCases)
   func whole(_ kind: StoreKind) async throws {
     try await kind.withStore { store in

@@ -33,7 +33,7 @@ struct TransferTests {
   }
 
   @Test(
-    "the next that writes there removes the drafts of killed programs, and no other file",
+    "a writer removes the drafts of killed programs, and no other file",
     arguments: [StoreExport.Format.backup, .csv, nil])
   func sweeping(_ format: StoreExport.Format?) async throws {
     try await withTemporaryFolder { folder in
@@ -73,7 +73,7 @@ struct TransferTests {
   }
 
   @Test(
-    "what is replaced keeps its links, its mode and its place, and leaves nothing beside it",
+    "a replaced file keeps its symbolic links and mode, and leaves no other file",
     arguments: StoreExport.Format.allCases)
   func replacing(_ format: StoreExport.Format) async throws {
     try await withTemporaryFolder { folder in
@@ -244,7 +244,7 @@ struct TransferTests {
   }
 
   @Test(
-    "no namespace names a file outside of what is written",
+    "no namespace name leads to a file outside of the export",
     arguments: ["../x", ".x", "..", "a/b", "a\\b", "", "schema", "%2F", "100%25", "a\nb"])
   func escaping(_ namespace: String) async throws {
     try await withTemporaryFolder { folder in
@@ -272,7 +272,7 @@ struct TransferTests {
   }
 
   @Test(
-    "a backup holds a namespace of any name",
+    "a backup can contain a namespace with any name",
     arguments: ["a/b", "../x", "schema", "config", "a\\b"])
   func anyName(_ namespace: String) async throws {
     try await withTemporaryFolder { folder in
@@ -343,7 +343,7 @@ struct TransferTests {
   }
 
   @Test(
-    "what is no backup says so",
+    "a file that is not a backup is reported",
     arguments: [
       ("", "ends too early"), ("hello, this is a text and no zip file", "not a zip file"),
     ])

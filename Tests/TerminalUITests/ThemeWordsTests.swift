@@ -4,7 +4,7 @@ import Testing
 @Suite("The description of a theme")
 struct ThemeWordsTests {
   @Test(
-    "says dark or light, high contrast, or no colors",
+    "describes a theme as dark or light, high contrast, or without colors",
     arguments: [
       ("high-contrast", "dark, high contrast"), ("mono", "no colors"), ("sonde-light", "light"),
       ("sonde-dark", "dark"), ("solarized-light", "light"), ("nord", "dark"),

@@ -91,7 +91,7 @@ struct AdminRoutesTests {
   func sameNewAttribute() async throws {
     let base = MemoryStore(try PlantData.store())
     let gate = Gate()
-    try await Wire.loopback.serve(HeldStore(base: base, gate: gate)) { served in
+    try await Wire.loopback.serve(BlockingStore(base: base, gate: gate)) { served in
       let server = served.server
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 1...3 {

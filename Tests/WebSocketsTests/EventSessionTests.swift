@@ -47,7 +47,7 @@ private let ask: Value = [
 
 @Suite("A session over events", .timeLimit(.minutes(10)))
 struct EventSessionTests {
-  @Test("takes messages in requests, and sends answers and changes as events")
+  @Test("accepts messages in requests, and sends answers and changes as events")
   func session() async throws {
     try await Wire.socket.serveGarden { served in
       let client = try await EventListener(served)

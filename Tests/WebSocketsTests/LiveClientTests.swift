@@ -97,7 +97,7 @@ struct LiveClientTests {
   @Test("a change is displayed immediately, and undone if the server rejects it")
   func optimistic() async throws {
     let gate = Gate()
-    let held = HeldStore(base: MemoryStore(try PlantData.store()), gate: gate)
+    let held = BlockingStore(base: MemoryStore(try PlantData.store()), gate: gate)
     try await Wire.socket.serve(held) { served in
       let client = LiveClient(try #require(served.listener).address)
       let results = await client.watch(plants)

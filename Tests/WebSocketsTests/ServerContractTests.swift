@@ -43,7 +43,7 @@ struct ServerContractTests {
   }
 
   @Test(
-    "tells those who want trees of a link that leads elsewhere, at any depth",
+    "sends a changed link to subscribers of trees, at any depth",
     // A relay knows of links only what was asked of the server behind it.
     arguments: Wire.allCases.filter { !$0.isRelay })
   func bareLinks(_ wire: Wire) async throws {

@@ -13,11 +13,11 @@ private struct TimedServer {
   let store: MemoryStore
   let server: SyncServer
 
-  init(_ held: HeldStore.Held, _ limits: ServerLimits = ServerLimits()) throws {
+  init(_ held: BlockingStore.Held, _ limits: ServerLimits = ServerLimits()) throws {
     let clock = clock
     store = MemoryStore(try PlantData.store())
     server = SyncServer(
-      store: HeldStore(base: store, gate: gate, held: held), limits: limits, clock: clock,
+      store: BlockingStore(base: store, gate: gate, held: held), limits: limits, clock: clock,
       // The time of day goes back by a day each second, so no wait may depend on it.
       now: { 1 << 41 - Int64(clock.now.offset / .microseconds(1)) * 86 })
   }

@@ -18,8 +18,8 @@ public struct RetryPolicy: Sendable {
   /// How the delay grows with each further call, up to ``maxDelay``.
   public var growth: Growth
   public var maxDelay: Duration
-  /// The random part of each delay, from 0 to 1, so that many clients do not retry at the same
-  /// moment.
+  /// The random part of each delay, from 0 to 1. It prevents many clients from retrying at the
+  /// same moment.
   public var jitter: Double
   /// Whether `put` and `putAll` are retried, too: only for writes that are safe to repeat.
   public var retriesWrites: Bool

@@ -38,8 +38,7 @@ package struct ColumnFit: Sendable, Hashable {
   /// Widens the column to a width.
   package mutating func reserve(_ columns: Int) { text = max(text, columns) }
 
-  /// A number as it is drawn at the right edge of `width` columns, with its decimal point below
-  /// those of other numbers.
+  /// A number drawn at the right edge of `width` columns, with decimal points aligned.
   ///
   /// Decimals are cut if there is no space for them. A number without decimals is never cut, since
   /// the rest would be another number; it becomes a row of `#`.

@@ -32,10 +32,10 @@ package struct Facets: Sendable, Equatable {
   /// - Parameter dates: The date attribute of the entities, for a column that is not a date itself.
   /// - Complexity: O(rows of the answer).
   package init(_ attribute: Attribute, of answer: Answer, along dates: Attribute? = nil) {
-    self.init(attribute, Tally(of: attribute, along: dates, in: answer))
+    self.init(attribute, ValueCounts(of: attribute, along: dates, in: answer))
   }
 
-  package init(_ attribute: Attribute, _ tally: Tally) {
+  package init(_ attribute: Attribute, _ tally: ValueCounts) {
     label = attribute.label
     rows = tally.rows
     let path = AttributePath([attribute.label])
@@ -63,7 +63,7 @@ package struct Facets: Sendable, Equatable {
   }
 }
 
-extension Tally {
+extension ValueCounts {
   fileprivate init(of attribute: Attribute, along dates: Attribute?, in answer: Answer) {
     self.init(of: attribute, along: dates)
     var counts: [Value: Int] = [:]

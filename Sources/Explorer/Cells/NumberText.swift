@@ -1,4 +1,4 @@
-/// Formats numbers for people.
+/// Formats numbers for display.
 enum NumberText {
   /// Which numbers have their digits grouped.
   enum Grouping: Sendable, Hashable {

@@ -3,11 +3,11 @@ import Notebooks
 import TerminalUI
 import Triples
 
-/// An answer laid out in lines: its rows, and beneath a row the relation that is open there.
+/// An answer laid out in lines: its rows, and below a row its expanded relation.
 ///
-/// Lines are made when they are asked for, so that cost follows what is in view.
+/// Lines are created on demand, so the cost depends on the visible lines.
 struct ResultTable: Sendable {
-  /// What stands on one line.
+  /// The content of one line.
   enum Line: Sendable, Equatable {
     case row(Int)
     /// The column titles of an open relation.

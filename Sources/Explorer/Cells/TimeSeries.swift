@@ -21,7 +21,7 @@ struct TimeSeries: Sendable, Equatable {
   private static let maxParts = 480
 
   /// Creates a series; nil without dates or if all dates are equal.
-  init?(of attribute: Attribute, _ tally: Tally) {
+  init?(of attribute: Attribute, _ tally: ValueCounts) {
     isMean = attribute.checkedType != .date
     let first = tally.moments.map(\.time).min() ?? 0
     let last = tally.moments.map(\.time).max() ?? 0

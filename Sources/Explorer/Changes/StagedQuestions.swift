@@ -3,8 +3,8 @@ import LiveQueries
 import Triples
 
 extension ChangesState {
-  /// What a server is asked while changes are staged: everything that they change, so that they can be
-  /// undone once they are sent, whatever is shown by then.
+  /// The queries for everything that the staged changes affect. With the answers the changes can
+  /// be undone after they are sent, whatever the screen shows then.
   func questions(in schema: Schema) -> [QueryPlan] {
     var entities: [String: [EntityID]] = [:]
     for step in changes.filter({ $0.stagedParts > 0 }).flatMap(\.transaction.steps) {

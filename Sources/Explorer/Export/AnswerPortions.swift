@@ -1,7 +1,7 @@
 package import InstaQL
 import Triples
 
-/// An answer as the bytes of a file, some rows at a time, so that memory does not grow with it.
+/// An answer as the bytes of a file, some rows at a time. Memory does not grow with the answer.
 ///
 ///     var portions = AnswerPortions(answer, as: .csv)
 ///     while let bytes = try portions.next() { write(bytes) }

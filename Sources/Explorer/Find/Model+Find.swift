@@ -150,7 +150,7 @@ extension Model {
       showMatch(isBackwards: step < 0)
       return stopSearching()
     }
-    guard table.lineCount >= RowSearch.linesAtOnce || table.answer.stretch != nil else {
+    guard table.lineCount >= RowSearch.linesAtOnce || table.answer.window != nil else {
       return stopSearching() + sayNotFound()
     }
     reportSearch(.searching(rows: max(table.lineCount, table.answer.pageCount)))
@@ -176,7 +176,7 @@ extension Model {
     guard let handle = table.catalog.store.handle(of: hit.entity),
       let line = table.line(of: handle)
     else {
-      guard table.answer.stretch != nil else {
+      guard table.answer.window != nil else {
         _ = sayNotFound()
         return
       }

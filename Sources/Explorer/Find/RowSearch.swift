@@ -38,7 +38,7 @@ package struct RowSearch: Sendable, Equatable {
 
   /// The distance at which it ends: after one cycle, or at the end of the loaded rows.
   func end(from first: Int) -> Int {
-    guard let stretch = table.answer.stretch, stretch.pageCount != table.answer.rows.count else {
+    guard let window = table.answer.window, window.pageCount != table.answer.rows.count else {
       return table.lineCount + first
     }
     return step > 0 ? table.lineCount - start : start + 1

@@ -17,8 +17,8 @@ enum AnswerDiff {
   }
 
   private static func isWhole(_ answer: Answer) -> Bool {
-    guard let stretch = answer.stretch else { return true }
-    return stretch.skipped == 0 && stretch.pageCount == answer.rows.count
+    guard let window = answer.window else { return true }
+    return window.skipped == 0 && window.pageCount == answer.rows.count
   }
 
   /// The differences as log entries.

@@ -1,7 +1,7 @@
 import LiveQueries
 import TerminalUI
 
-/// How far the opening of a store has come, and how fast that goes, in the place of its rows.
+/// The progress of opening a store and its speed, shown instead of rows.
 ///
 ///     Opening tasks.sonde
 ///     ███████████░░░░░░░░░  57 %

@@ -24,7 +24,7 @@ enum PaletteEntry: Sendable, Equatable {
     return [(intent.label, 0), (intent.name, 40)]
   }
 
-  /// The kind of thing, shown where commands have their keys.
+  /// The kind of entry, shown in the column of the keys.
   var kind: String {
     switch self {
     case .command: ""

@@ -4,7 +4,7 @@ import Triples
 
 // Guidance in an empty prompt.
 extension PromptPane {
-  /// An example made of existing fields and values, shown while the line is empty.
+  /// An example with existing fields and values, shown while the line is empty.
   ///
   /// - Parameter seen: Sample entities of the plan's namespace for the values of the example.
   func example(_ plan: QueryPlan?, _ schema: Schema?, _ seen: ResultTable?) -> String {

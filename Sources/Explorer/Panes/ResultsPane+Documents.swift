@@ -268,7 +268,7 @@ extension ResultsPane {
     of table: ResultTable, _ lines: [LineInView], into frame: inout Frame, area: Rect
   ) {
     guard let first = lines.first, let last = lines.prefix(area.rows).last else { return }
-    let skipped = table.answer.stretch?.skipped ?? 0
+    let skipped = table.answer.window?.skipped ?? 0
     let isAtEnd = lines.count <= area.rows && !hasMoreRows
     if first.row == 0, first.line == 0, skipped == 0, isAtEnd { return }
     let parts = max(area.rows, 2)

@@ -31,8 +31,8 @@ extension ResultsPane {
 
   /// Whether the answer continues after the loaded rows.
   var hasMoreRows: Bool {
-    guard let answer = table?.answer, let stretch = answer.stretch else { return false }
-    return stretch.skipped + answer.rows.count < stretch.pageCount ?? answer.total
+    guard let answer = table?.answer, let window = answer.window else { return false }
+    return window.skipped + answer.rows.count < window.pageCount ?? answer.total
   }
 
   /// The reason why there are no rows to act on; nil if there is an answer.

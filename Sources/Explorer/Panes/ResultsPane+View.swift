@@ -32,17 +32,17 @@ extension ResultsPane {
 
   /// The position of the cursor among the rows, loaded or not.
   func position(in table: ResultTable) -> RowPosition {
-    let skipped = table.answer.stretch?.skipped ?? 0
+    let skipped = table.answer.window?.skipped ?? 0
     let row = table.grid == nil ? table.rowAtCursor(cursor) : cursor.index
     return RowPosition(row: skipped + row + 1, of: Self.count(of: table.answer))
   }
 
   private static func count(of answer: Answer) -> RowPosition.Count {
-    guard let stretch = answer.stretch else {
+    guard let window = answer.window else {
       return .exactly(answer.table?.rows.count ?? answer.rows.count)
     }
-    guard let count = stretch.pageCount else { return .atLeast(answer.total - 1) }
-    return stretch.isEstimate ? .about(count) : .exactly(count)
+    guard let count = window.pageCount else { return .atLeast(answer.total - 1) }
+    return window.isEstimate ? .about(count) : .exactly(count)
   }
 
   /// The number of matches if the rows are only a part of them.
@@ -216,7 +216,7 @@ extension ResultsPane {
     let loaded = table.answer.rows.count
     let all = max(loaded, position(in: table).count.rows) + (hasMoreRows ? 1 : 0)
     frame.drawScrollThumb(
-      top: (table.answer.stretch?.skipped ?? 0) + cursor.top, page: area.rows,
+      top: (table.answer.window?.skipped ?? 0) + cursor.top, page: area.rows,
       of: table.lineCount + all - loaded, in: area)
   }
 

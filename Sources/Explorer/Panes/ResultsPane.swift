@@ -198,7 +198,7 @@ struct ResultsPane: Sendable, Equatable {
   /// Keeps the rows at their place on the screen when the answer starts at another row.
   private mutating func stay(in answer: Answer, of height: Int, page: Int) {
     guard let before = table?.answer, before.plan == answer.plan else { return }
-    let moved = (before.stretch?.skipped ?? 0) - (answer.stretch?.skipped ?? 0)
+    let moved = (before.window?.skipped ?? 0) - (answer.window?.skipped ?? 0)
     if moved != 0 { cursor.turn(by: moved, of: height, page: page) }
   }
 
@@ -207,7 +207,7 @@ struct ResultsPane: Sendable, Equatable {
     if origin?.document != live.document { origin = AnswerDiff.isPossible(live) ? live : nil }
     defer { shown = live }
     guard let shown, let before = shown.answers.first, let answer = live.answers.first,
-      before.plan == answer.plan, before.stretch?.skipped == answer.stretch?.skipped
+      before.plan == answer.plan, before.window?.skipped == answer.window?.skipped
     else {
       highlights.clear()
       (came, went) = (0, 0)

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The part of a scroll bar that stands for the visible lines.
+/// The part of a scroll bar that shows the position of the visible lines.
 package enum ScrollThumb {
   /// The rows of the thumb.
   ///

@@ -102,7 +102,7 @@ extension Model {
     guard let table = tab.results.table, table.grid == nil, table.answer.count == nil,
       tab.results.form == .table, !table.answer.rows.isEmpty, table.lineCount > 0
     else { return sideQueries.linkedRows = nil }
-    // The cursor is leaving them for others.
+    // The cursor is moving to other rows.
     if tab.results.rowWindow.isAhead { return }
     let links = table.columns.compactMap { column -> Link? in
       guard case .link(let link) = column.source, table.answer.plan.relation(link.label) == nil

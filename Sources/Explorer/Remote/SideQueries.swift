@@ -84,7 +84,7 @@ struct SideQueries: Sendable, Equatable {
       lastToken -= 1
       let token = WatchToken(number: lastToken)
       questions[document] = Question(token: token)
-      effects.append(.watch(document, token, AnswerView.Stretch(count: Self.maxRows)))
+      effects.append(.watch(document, token, AnswerView.Window(count: Self.maxRows)))
     }
     return effects
   }

@@ -56,8 +56,8 @@ package struct EffectRunner {
 
   mutating func perform(_ effect: Effect, terminal: any Terminal, mailbox: Mailbox) {
     switch effect {
-    case .watch(let document, let token, let stretch):
-      watch(document, token, stretch, mailbox: mailbox)
+    case .watch(let document, let token, let window):
+      watch(document, token, window, mailbox: mailbox)
     case .stopWatching(let token): watches.removeValue(forKey: token)?.cancel()
     case .copy(let text): copy(text, terminal: terminal, mailbox: mailbox)
     case .save(let update): sessionWriter.save(update, mailbox: mailbox)
@@ -136,13 +136,13 @@ package struct EffectRunner {
   }
 
   private mutating func watch(
-    _ document: QueryDocument, _ token: WatchToken, _ stretch: AnswerView.Stretch,
+    _ document: QueryDocument, _ token: WatchToken, _ window: AnswerView.Window,
     mailbox: Mailbox
   ) {
     let manager = manager
     watches[token] = Task {
       let subscription = await manager.subscribe(
-        to: document, reach: .neighbours, stretch: stretch)
+        to: document, reach: .neighbours, window: window)
       for await result in subscription.results {
         guard !Task.isCancelled else { break }
         mailbox.post(.live(token, result))

@@ -46,7 +46,7 @@ package struct EventLoop {
       let inputs = held + terminal.wait(until: model.deadline)
       held = []
       if let end = takeMail() { return end }
-      if let end = take(inputs) { return end }
+      if let end = process(inputs) { return end }
       if let end = awaitRows() { return end }
       if let end = awaitPrepared() { return end }
       if model.isTimed, let end = perform(model.update(.tick(.now))) { return end }
@@ -55,7 +55,7 @@ package struct EventLoop {
   }
 
   /// Processes input from the terminal, in order.
-  private mutating func take(_ inputs: [TerminalEvent]) -> End? {
+  private mutating func process(_ inputs: [TerminalEvent]) -> End? {
     var inputs = inputs[...]
     // The subscription that the last key started.
     var unanswered: WatchToken?
@@ -139,15 +139,15 @@ extension EventLoop {
   /// The terminal may belong to another program by then.
   ///
   /// - Parameters:
-  ///   - patience: The timeout for the store's changes.
+  ///   - timeout: The timeout for the store's changes.
   ///   - say: Receives messages for the user.
   /// - Returns: Whether all changes are committed.
-  package mutating func settle(
-    within patience: DispatchTimeInterval, saying say: (String) -> Void
+  package mutating func finishChanges(
+    within timeout: DispatchTimeInterval, saying say: (String) -> Void
   ) -> Bool {
     let changes = runner.changes
-    let settling = Task { await changes.settle() }
-    let deadline = DispatchTime.now() + patience
+    let settling = Task { await changes.waitUntilSettled() }
+    let deadline = DispatchTime.now() + timeout
     if !settling.wait(until: min(deadline, .now() + Self.unnoticed)) {
       say("Waiting until \(words(changes.sendingCount)) committed (ctrl-c quits now)")
       _ = settling.wait(until: deadline)
@@ -166,7 +166,7 @@ extension EventLoop {
     return areMade
   }
 
-  /// So many changes in words that "made" follows.
+  /// The number of changes in words, with the verb: "2 changes are".
   private func words(_ count: Int) -> String {
     StagingWords.changes(count) + (count == 1 ? " is" : " are")
   }

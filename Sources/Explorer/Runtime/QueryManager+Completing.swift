@@ -10,7 +10,7 @@ extension QueryManager {
   nonisolated func completed(
     _ answer: Answer, fields: [String]? = nil
   ) async throws(LiveFailure) -> Answer {
-    guard answer.stretch != nil else { return answer }
+    guard answer.window != nil else { return answer }
     return try await self.answer(
       to: fields.map { answer.plan.removing(.relations).fields($0) } ?? answer.plan)
   }
@@ -19,11 +19,11 @@ extension QueryManager {
   nonisolated func facets(
     _ attribute: Attribute, of answer: Answer, along dates: Attribute?
   ) async throws(LiveFailure) -> Facets {
-    guard answer.stretch != nil else {
+    guard answer.window != nil else {
       return await Self.facets(counting: attribute, of: answer, along: dates)
     }
-    let query = TallyQuery(plan: answer.plan, attribute: attribute, along: dates)
-    if let tally = try await snapshot(for: query).served?.tally {
+    let query = ValueCountsQuery(plan: answer.plan, attribute: attribute, along: dates)
+    if let tally = try await snapshot(for: query).served?.valueCounts {
       return Facets(attribute, tally)
     }
     let labels = [attribute.label] + (dates.map { [$0.label] } ?? [])

@@ -17,7 +17,7 @@ extension QueryManager {
     of search: RowSearch, tell: (Int) -> Void
   ) async throws(LiveFailure) -> RowHit? {
     let plan = search.table.answer.plan
-    let skipped = search.table.answer.stretch?.skipped ?? 0
+    let skipped = search.table.answer.window?.skipped ?? 0
     let isEmpty = search.table.answer.rows.isEmpty
     var place = skipped + (isEmpty ? 0 : search.table.row(ofLine: search.start))
     guard let condition = search.condition else {
@@ -27,7 +27,7 @@ extension QueryManager {
     var seen = 0
     while true {
       let snapshot = try await snapshot(
-        for: NextRowQuery(plan: plan, matching: condition, after: place, step: search.step))
+        for: FindRowQuery(plan: plan, matching: condition, after: place, step: search.step))
       guard let found = snapshot.served?.found[plan.text], !found.rows.isEmpty else { return nil }
       let count = found.pageCount ?? 0
       // Measured from the start, in the direction of the search; nearer rows were searched before.
@@ -45,7 +45,7 @@ extension QueryManager {
   nonisolated func row(of entity: EntityID, in plan: QueryPlan) async throws(LiveFailure) -> Int? {
     let isEntity = ConditionNode.compare(AttributePath(["id"]), .equal, .text(entity.text))
     let snapshot = try await snapshot(
-      for: NextRowQuery(plan: plan, matching: isEntity, after: 0, step: 1))
+      for: FindRowQuery(plan: plan, matching: isEntity, after: 0, step: 1))
     return snapshot.served?.found[plan.text].flatMap { $0.rows.isEmpty ? nil : $0.skipped }
   }
 
@@ -55,7 +55,7 @@ extension QueryManager {
   ) async throws(LiveFailure) -> RowHit? {
     // This lets the store build its row order, so that each batch is read fast.
     let first = try await snapshot(
-      for: NextRowQuery(plan: plan, matching: nil, after: place, step: search.step))
+      for: FindRowQuery(plan: plan, matching: nil, after: place, step: search.step))
     let count = first.served?.found[plan.text]?.pageCount ?? 0
     var searched = 0
     while searched < count {
@@ -89,7 +89,7 @@ extension QueryManager {
       of: QueryDocument(wide),
       showing: AnswerView(
         reach: .neighbours,
-        stretch: .init(skipped: first, count: count, of: shown.answer.stretch?.pageCount)))
+        window: .init(skipped: first, count: count, of: shown.answer.window?.pageCount)))
     do throws(QueryError) {
       let answer = try QueryEngine.answer(
         wide, in: snapshot.store, options: QueryOptions.standard.answering(wide, in: snapshot))
@@ -109,7 +109,7 @@ extension ResultTable {
     let search = RowSearch(
       table: self, form: search.form, pattern: search.pattern, start: 0,
       step: search.step)
-    let skipped = answer.stretch?.skipped ?? 0
+    let skipped = answer.window?.skipped ?? 0
     let rows = search.step > 0 ? Array(answer.rows.indices) : answer.rows.indices.reversed()
     return rows.first { search.holds($0) }.map {
       RowHit(entity: catalog.store.id(of: answer.rows[$0]), row: skipped + $0)

@@ -153,7 +153,7 @@ extension QueryManager {
   fileprivate nonisolated func next(
     of search: RowSearch, tell: (Int) -> Void
   ) async -> Response {
-    guard search.table.answer.stretch != nil else { return .found(await Self.hit(of: search)) }
+    guard search.table.answer.window != nil else { return .found(await Self.hit(of: search)) }
     do throws(LiveFailure) {
       return .found(try await hit(of: search, tell: tell))
     } catch {

@@ -40,19 +40,19 @@ struct FirstPage {
   func rows(in store: TripleStore) throws(QueryError) -> [EntityHandle]? {
     let all = store.rows(of: plan.namespace)
     let total = all.count
-    var stretch = max(512, count * 8)
+    var window = max(512, count * 8)
     var seen = 0
     var found: [EntityHandle] = []
-    while stretch * Self.worthwhile <= total {
-      let next = sorter.sorted(all, first: stretch).dropFirst(seen)
+    while window * Self.worthwhile <= total {
+      let next = sorter.sorted(all, first: window).dropFirst(seen)
       var evaluator = Evaluator(store: store)
       let matches = try evaluator.rows(plan.formula, in: .rows(RowSet(next)))
       for entity in next where matches.contains(entity) {
         found.append(entity)
         if found.count > count { return found }
       }
-      seen = stretch
-      stretch *= 2
+      seen = window
+      window *= 2
     }
     return nil
   }

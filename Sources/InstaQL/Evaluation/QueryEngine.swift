@@ -67,7 +67,7 @@ public enum QueryEngine {
     }
     return Answer(
       store: store, rows: found.rows, pageInfo: info, total: total, prepared: prepared,
-      stretch: Answer.Stretch(found))
+      window: Answer.Window(found))
   }
 
   /// The answer among some entities only.

@@ -43,8 +43,8 @@ public struct QueryOptions: Hashable, Sendable {
   public enum Objects: Hashable, Sendable {
     /// The existing attributes and the query's relations, as in InstantDB's client.
     case asked
-    /// Also the ids of the entity's own single-valued links that no relation includes, and null
-    /// for missing indexed attributes, as in InstantDB's server.
+    /// Also the ids of single-valued links that no relation includes, and null for missing indexed
+    /// attributes. InstantDB's server does the same.
     case stored
   }
 

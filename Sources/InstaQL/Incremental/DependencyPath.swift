@@ -1,6 +1,6 @@
 package import Triples
 
-/// The path of links from an entity of an answer to a value, which traces a change back to the
+/// The path of links from an entity of an answer to a value. It traces a change back to the
 /// entity.
 package struct DependencyPath: Hashable, Sendable {
   /// The side of a change that the path ends at.

@@ -9,7 +9,7 @@ package struct MaterializedAnswer: Sendable {
   package private(set) var pageInfo: PageInfo?
   package private(set) var total: Int
   private var table: SummaryTable?
-  private var stretch: Answer.Stretch?
+  private var window: Answer.Window?
 
   /// Evaluates the plan.
   ///
@@ -28,7 +28,7 @@ package struct MaterializedAnswer: Sendable {
     pageInfo = answer.pageInfo
     total = answer.total
     table = answer.table
-    stretch = answer.stretch
+    window = answer.window
   }
 
   /// The answer in a state for which it is valid.
@@ -37,7 +37,7 @@ package struct MaterializedAnswer: Sendable {
   package func answer(in store: TripleStore) -> Answer {
     Answer(
       store: store, rows: rows, pageInfo: pageInfo, total: total, prepared: prepared,
-      table: table, stretch: stretch)
+      table: table, window: window)
   }
 
   /// The result of an update.
@@ -113,7 +113,7 @@ package struct MaterializedAnswer: Sendable {
     total = answer.total
     pageInfo = answer.pageInfo
     table = answer.table
-    stretch = answer.stretch
+    window = answer.window
     return true
   }
 

@@ -1,7 +1,7 @@
 package import Triples
 
-/// The attributes that an answer depends on, with the paths from a changed value back to the
-/// entities that it can add, remove, move or redisplay.
+/// The attributes that an answer depends on, with the paths from a changed value to the affected
+/// entities. A change can add, remove, move or redisplay these.
 ///
 /// Following paths in the new state is sufficient: if an entity's membership changed, something
 /// on its path changed, and up to the first such change the path is unchanged.

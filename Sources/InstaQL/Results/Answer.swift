@@ -20,10 +20,10 @@ public struct Answer: Sendable {
   /// and there are no entities.
   public let table: SummaryTable?
   /// The window of the page that the rows are; nil when they are the whole page.
-  package let stretch: Stretch?
+  package let window: Window?
 
   /// A window of a page that is too long to be loaded at once.
-  package struct Stretch: Hashable, Sendable {
+  package struct Window: Hashable, Sendable {
     /// The number of rows of the page before the first one.
     package var skipped: Int
     /// The number of rows of the page; nil while they are being counted.
@@ -40,9 +40,9 @@ public struct Answer: Sendable {
 
   init(
     store: TripleStore, rows: [EntityHandle], pageInfo: PageInfo?, total: Int,
-    prepared: PreparedPlan, table: SummaryTable? = nil, stretch: Stretch? = nil
+    prepared: PreparedPlan, table: SummaryTable? = nil, window: Window? = nil
   ) {
-    self.stretch = stretch
+    self.window = window
     self.store = store
     self.rows = rows
     self.pageInfo = pageInfo
@@ -54,7 +54,7 @@ public struct Answer: Sendable {
   public var plan: QueryPlan { prepared.plan }
 
   /// The number of rows of the page. `rows` may be a window of it.
-  package var pageCount: Int { stretch.map { $0.pageCount ?? total } ?? rows.count }
+  package var pageCount: Int { window.map { $0.pageCount ?? total } ?? rows.count }
 
   /// The namespace of the entities.
   public var namespace: String { prepared.namespace }
@@ -101,7 +101,7 @@ extension Answer {
   package func showing(_ rows: ArraySlice<EntityHandle>) -> Answer {
     Answer(
       store: store, rows: Array(rows), pageInfo: pageInfo, total: total, prepared: prepared,
-      table: table, stretch: stretch)
+      table: table, window: window)
   }
 
   /// The end of a page that is written in parts: without rows, but with the boundaries of the
@@ -122,7 +122,7 @@ extension Answer {
   package init(_ other: Answer, as prepared: PreparedPlan) {
     self.init(
       store: other.store, rows: other.rows, pageInfo: other.pageInfo, total: other.total,
-      prepared: prepared, table: other.table, stretch: other.stretch)
+      prepared: prepared, table: other.table, window: other.window)
   }
 
   /// The answer with single-valued relations as objects instead of lists.
@@ -152,7 +152,7 @@ extension Answer: Equatable {
   /// Answers are equal if they have the same plan and rows in the same state of a store.
   public static func == (a: Answer, b: Answer) -> Bool {
     a.rows == b.rows && a.total == b.total && a.pageInfo == b.pageInfo && a.plan == b.plan
-      && a.stretch == b.stretch
+      && a.window == b.window
       && a.store.isIdentical(to: b.store)
   }
 }

@@ -2,11 +2,11 @@ import Triples
 
 /// An answer as one flat table.
 ///
-/// Columns are the fields that were asked for, in that order; all of them, `id` among them, when
-/// none were named. A row of a database has the columns of its table then. A relation that leads to one entity gives a column for each of its fields, named
-/// along the path: `country.name`. A relation that leads to many is one column, whose cells hold
-/// JSON: a list of objects. A counted namespace is a table of one column and one row; a summary is a table
-/// by itself.
+/// Columns are the requested fields in their order, or all of them and `id` by default. By
+/// default, a row of a database has the columns of its table. A relation that leads to one entity
+/// gives a column for each of its fields, named along the path: `country.name`. A relation that
+/// leads to many is one column, whose cells hold JSON: a list of objects. A counted namespace is a
+/// table of one column and one row; a summary is a table by itself.
 struct FlatTable {
   enum Cell: Hashable, Sendable {
     /// The value is missing, or a link on its path has no target.
@@ -19,10 +19,10 @@ struct FlatTable {
     case json(String)
   }
 
-  /// One level of the answer: the entities that stand in a row together.
+  /// One level of the answer: the entities of one row.
   private struct Level {
     let fields: [Attribute]
-    /// What the fields are called.
+    /// The names of the fields.
     private let names: [String]
     let ones: [(relation: PreparedRelation, level: Level)]
     let lists: [PreparedRelation]
@@ -37,7 +37,7 @@ struct FlatTable {
         fields = named
         names = named.map(\.label)
       } else {
-        // A row of a database is what its table has: nothing made up, called as it is there.
+        // A row of a database has exactly its table's columns, by their names.
         let columns = plan.fields.compactMap { field in field.column.map { (field, $0) } }
           .sorted { $0.1.place < $1.1.place }
         fields = columns.isEmpty || named != nil ? plan.fields : columns.map(\.0)

@@ -120,7 +120,7 @@ package struct OptimisticOverlay: Sendable {
   /// Removed entities keep their rows; the number of entities from which this matters.
   private static let overgrowthThreshold = 20_000
 
-  /// Whether nearly all entities that the base ever contained are gone.
+  /// Whether most entities that the base ever contained are deleted.
   private func isOvergrown(for answer: ServedRows) -> Bool {
     base.store.knownEntities > max(Self.overgrowthThreshold, 8 * answer.rows.count)
   }

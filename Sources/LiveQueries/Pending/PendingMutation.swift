@@ -5,8 +5,8 @@ package struct PendingMutation: Hashable, Sendable {
   package enum State: Hashable, Sendable {
     /// The server has not answered; the session knows whether it is being sent.
     case waiting
-    /// Confirmed by the server as this transaction, at a time in milliseconds of a monotonic clock
-    /// that begins with the process; answers from before do not include it.
+    /// Confirmed by the server as this transaction. The time is in milliseconds of a monotonic
+    /// clock that starts with the process; earlier answers do not include the transaction.
     case confirmed(transactionID: Int, at: Int64)
   }
 

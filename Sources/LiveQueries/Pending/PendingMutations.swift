@@ -57,14 +57,14 @@ package struct PendingMutations: Equatable, Sendable {
   ) -> PendingMutation {
     let mutation = PendingMutation(
       transaction, id: id, order: lastOrder + 1, created: max(now, earliest))
-    take(mutation)
+    updateOrder(after: mutation)
     return mutation
   }
 
   /// Inserts a mutation at its position, unless its id is known already.
   package mutating func insert(_ mutation: PendingMutation) {
     guard self[mutation.id] == nil else { return }
-    take(mutation)
+    updateOrder(after: mutation)
     let place = mutations.lastIndex { $0.order < mutation.order }.map { $0 + 1 } ?? 0
     mutations.insert(mutation, at: place)
   }
@@ -76,7 +76,7 @@ package struct PendingMutations: Equatable, Sendable {
   }
 
   /// Each step takes a tenth of a millisecond, so that later ones sort later.
-  private mutating func take(_ mutation: PendingMutation) {
+  private mutating func updateOrder(after mutation: PendingMutation) {
     lastOrder = max(lastOrder, mutation.order)
     let steps = Int64(mutation.transaction.steps.count)
     earliest = max(earliest, mutation.created + steps / 10 + 1)
@@ -90,7 +90,7 @@ package struct PendingMutations: Equatable, Sendable {
     return true
   }
 
-  /// Records a new connection, all of whose answers include what is confirmed by now.
+  /// Records a new connection. All its answers include the mutations confirmed so far.
   package mutating func beginConnection() {
     for place in mutations.indices where !mutations[place].isWaiting {
       mutations[place].isOfEarlierConnection = true

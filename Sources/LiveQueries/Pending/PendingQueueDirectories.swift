@@ -53,7 +53,7 @@ package struct PendingQueueDirectories {
   }
 
   /// Records where mutations were found.
-  package mutating func note(_ found: PendingMutations, in place: Directory) {
+  package mutating func record(_ found: PendingMutations, in place: Directory) {
     for mutation in found.mutations { homes[mutation.id] = place }
   }
 
@@ -61,7 +61,7 @@ package struct PendingQueueDirectories {
   private mutating func takeOwn() throws(DataSourceError) -> Directory {
     let number = try shared?.takeOwn().number ?? 0
     try takeOver()
-    guard let own = places[number] else { throw .failed("There is no place for changes.") }
+    guard let own = places[number] else { throw .failed("No folder for pending changes.") }
     return own
   }
 

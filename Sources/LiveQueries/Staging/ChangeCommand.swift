@@ -14,7 +14,7 @@ package enum ChangeCommand: Sendable, Equatable {
   case undo
   /// Tries the undo again that the store rejected.
   case retryUndo
-  /// Gives up the undo that the store rejected, and undoes the change before.
+  /// Skips the undo that the store rejected, and undoes the change before.
   case skipUndo
   /// Drops a change of an earlier process that waits for the server.
   case drop(MutationID)

@@ -49,8 +49,8 @@ final class ChangeSender: Sendable {
     for task in state.withLock(\.all) { task.cancel() }
   }
 
-  /// Returns when all that are sent by now have a result.
-  func settle() async { await state.withLock { $0.all.last }?.value }
+  /// Returns when all changes sent so far have a result.
+  func waitForResults() async { await state.withLock { $0.all.last }?.value }
 
   private static func outcome(
     of change: TransactionQuery, in store: any StoreDataSource,

@@ -1,6 +1,6 @@
 package import Triples
 
-/// What a caller knows at once of the changes of a ``StagedStore``.
+/// The counts and flags of a ``StagedStore``'s changes that a caller can read without waiting.
 package struct ChangesState: Sendable, Equatable {
   /// Grows with each change.
   package let version: Int

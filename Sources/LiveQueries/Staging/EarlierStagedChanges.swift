@@ -121,7 +121,7 @@ struct EarlierStagedChanges: Sendable {
     }
   }
 
-  /// The same file gives the same ids, so that a change counts once even if the process ends before
+  /// The same file gives the same ids. A change then counts once, even if the process ends before
   /// the file is removed.
   /// - Returns: What cannot be read.
   private func add(

@@ -29,7 +29,7 @@ final class OverlaidWatch: Sendable {
     }
   }
 
-  /// Sends the last snapshot on again if the changes on top are others.
+  /// Sends the last snapshot again if the changes on top of it differ.
   func refresh(with table: () -> StagedChanges) {
     state.withLock { state in
       if state.base != nil { send(table(), &state) }

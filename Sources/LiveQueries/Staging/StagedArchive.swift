@@ -38,7 +38,7 @@ public actor StagedArchive {
       let found = try await place.mutations.restore()
       place.isUnread = false
       unreadable += found.unreadable
-      places.note(found.0, in: place)
+      places.record(found.0, in: place)
       for mutation in found.0.mutations { stored[mutation.id] = mutation }
       groups += Self.groups(of: found.0.mutations)
     }

@@ -1,6 +1,6 @@
 package import Triples
 
-/// A change of this process, from the moment in which it is made until it can no longer be undone.
+/// A change of this process, from its creation until it can no longer be undone.
 package struct StagedChange: Sendable, Equatable {
   package enum State: Sendable, Equatable {
     /// Collected until it is sent.

@@ -1,7 +1,7 @@
 package import Triples
 
-/// The changes of this process that a store does not have yet, and those that can be undone, as a
-/// pure table.
+/// The changes of this process that a store does not have yet, and those that can be undone. A
+/// pure state table.
 ///
 ///     staged ──send──► sending ──store has it──► done ──undo──► undoing ──► (gone)
 ///        ▲ └─discard, undo─► (gone)   │            ▲               │
@@ -111,8 +111,8 @@ package struct StagedChanges: Sendable, Equatable {
     return [.send(number, TransactionQuery(transaction, id: id))]
   }
 
-  /// A change that may have been sent is sent unchanged under the same id, so that it is made once;
-  /// everything else as one transaction.
+  /// Sends a change that may have been sent before unchanged under the same id, so that it is
+  /// applied once, and everything else as one transaction.
   private mutating func send(_ newID: () -> MutationID) -> [Action] {
     guard hasStaged, !isSendingStaged else { return [.report(.stillSending)] }
     var batches = changes.filter { $0.isStaged && $0.mayHaveArrived }
@@ -181,8 +181,8 @@ package struct StagedChanges: Sendable, Equatable {
       submission: Submission(summary: part.summary), state: .staged, wasStaged: true)
   }
 
-  /// Undoes what the user wanted to undo, the newest change first, unless a later change must be
-  /// stored and undone before.
+  /// Sends the requested undos that are ready, the newest change first. An undo waits while a
+  /// later change must be stored and undone before.
   private mutating func sendReadyUndos(_ newID: () -> MutationID) -> [Action] {
     let newest = changes.last { $0.isUnwanted && $0.isSending }?.number ?? .min
     var actions: [Action] = []

@@ -102,13 +102,13 @@ public final class StagedStore: StoreDataSource {
   /// The number of changes that the store has not answered yet.
   package var sendingCount: Int { sender.count }
 
-  /// Returns when no change is on its way, everything is reported, and staged changes are stored.
-  package func settle() async {
+  /// Returns when no change is being sent, everything is reported, and staged changes are on disk.
+  package func waitUntilSettled() async {
     repeat {
       await withCheckedContinuation { continuation in
         if case .terminated = jobs.yield(.barrier(continuation)) { continuation.resume() }
       }
-      await sender.settle()
+      await sender.waitForResults()
     } while sender.count > 0
     await withCheckedContinuation { continuation in
       if case .terminated = jobs.yield(.barrier(continuation)) { continuation.resume() }

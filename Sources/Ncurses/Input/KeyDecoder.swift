@@ -73,7 +73,7 @@ package struct KeyDecoder {
       switch InputSequence.read(pending[head...], isFinal: isFinal) {
       case .event(let event, let length):
         head += length
-        if case .focus(let isOurs) = event { clicks.note(focus: isOurs, at: now) }
+        if case .focus(let isOurs) = event { clicks.recordFocus(isOurs, at: now) }
         events.append(event)
       case .mouse(let report, let length):
         head += length
@@ -108,7 +108,7 @@ package struct KeyDecoder {
   private mutating func takePaste(
     at now: ContinuousClock.Instant, into events: inout [TerminalEvent]
   ) -> Bool {
-    guard let used = paste?.take(pending[head...]) else { return true }
+    guard let used = paste?.consume(pending[head...]) else { return true }
     head += used
     guard paste?.isComplete == true, let text = paste?.finish() else {
       deadline = now + Self.pasteTimeout
@@ -138,7 +138,7 @@ private struct PasteBuffer {
   private(set) var isComplete = false
 
   /// Appends bytes up to the end marker, which may arrive in pieces; returns how many were used.
-  mutating func take(_ input: ArraySlice<UInt8>) -> Int {
+  mutating func consume(_ input: ArraySlice<UInt8>) -> Int {
     var matched = 0
     var index = input.startIndex
     while index < input.endIndex {
@@ -201,7 +201,7 @@ private struct ClickCounter {
   /// Whether the pressed button gave focus to the window; it is ignored until it is released.
   private var isFocusing = false
 
-  mutating func note(focus isOurs: Bool, at now: ContinuousClock.Instant) {
+  mutating func recordFocus(_ isOurs: Bool, at now: ContinuousClock.Instant) {
     // Some terminals report focus when reports are enabled; that is not a regained focus.
     if isOurs, !isFocused { focusedAt = now }
     isFocused = isOurs

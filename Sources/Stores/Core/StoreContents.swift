@@ -8,8 +8,8 @@ struct StoreContents: Sendable {
   private(set) var store: TripleStore
   /// With the public transaction numbers.
   private(set) var history = ChangeHistory()
-  /// The offset of public transaction numbers after the contents were replaced by a store with
-  /// lower ones, which watchers would ignore as outdated.
+  /// The offset of public transaction numbers after a store with lower numbers replaced the
+  /// contents. Subscribers would ignore lower numbers as outdated.
   private var shift = 0
   /// The store with public numbers; nil if both are the same.
   private var shifted: TripleStore?

@@ -122,11 +122,11 @@ extension DatabaseStore {
 
   /// Counts the values of a column in SQL, or returns the rows to count if SQL cannot express the
   /// query.
-  func tally(_ query: TallyQuery) async throws -> StoreSnapshot {
+  func valueCounts(_ query: ValueCountsQuery) async throws -> StoreSnapshot {
     let (shape, state) = (shape, state)
     var served = ServedAnswer(canGiveAll: true)
     do {
-      served.tally = try await readBehind { try ValueCounter.tally(query, $0, shape) }
+      served.valueCounts = try await readBehind { try ValueCounter.counts(query, $0, shape) }
     } catch is QueryError {}
     return snapshot(shape.empty, served, state)
   }

@@ -33,7 +33,7 @@ extension PlanExecutor {
 
   /// The maximum number of rows read per entity; nil reads all.
   private var maxLinkedRows: Int? {
-    shape.limits.map { view.stretch == nil ? $0.linkedRows : $0.linkedRowsShown }
+    shape.limits.map { view.window == nil ? $0.linkedRows : $0.linkedRowsShown }
   }
 
   /// Reads the targets of a link from some entities, in the order of creation.
@@ -99,7 +99,7 @@ extension PlanExecutor {
   private mutating func note(
     _ limit: AnswerLimit, _ count: Int, _ link: Link, _ portion: Portion
   ) throws {
-    if portion.isAsked, view.stretch == nil { throw limit }
+    if portion.isAsked, view.window == nil { throw limit }
     answer.cutLinks["\(link.reversed.target).\(link.label)"] = count
   }
 

@@ -5,22 +5,22 @@ import Triples
 // Pages and windows of sorted results.
 extension PlanExecutor {
   /// The range of the sorted rows to read.
-  func stretch(of plan: QueryPlan) -> SQLStretch {
+  func window(of plan: QueryPlan) -> SQLWindow {
     // Groups are paged after evaluation, here.
-    if plan.isSummary { return SQLStretch() }
+    if plan.isSummary { return SQLWindow() }
     let page = plan.page
     let offset = max(0, page.offset ?? 0)
     // A window among the last rows contains all of them.
-    if let last = page.last { return SQLStretch(skipped: offset, count: last, isReversed: true) }
+    if let last = page.last { return SQLWindow(skipped: offset, count: last, isReversed: true) }
     let size = page.limit ?? page.first
-    guard let view = view.stretch else { return SQLStretch(skipped: offset, count: size) }
+    guard let view = view.window else { return SQLWindow(skipped: offset, count: size) }
     if size == nil, let count = view.pageCount, view.skipped > count / 2 {
       let end = min(count, view.skipped + view.count)
-      return SQLStretch(skipped: count - end, count: max(1, end - view.skipped), isReversed: true)
+      return SQLWindow(skipped: count - end, count: max(1, end - view.skipped), isReversed: true)
     }
     let rest = size.map { max(0, $0 - view.skipped) }
     let (skipped, overflows) = offset.addingReportingOverflow(view.skipped)
-    return SQLStretch(
+    return SQLWindow(
       skipped: overflows ? .max : skipped, count: min(view.count, rest ?? view.count))
   }
 
@@ -39,20 +39,20 @@ extension PlanExecutor {
       if !hasMore, !rows.isEmpty || offset == 0 { found.total = offset + rows.count }
       return found
     }
-    let stretch = stretch(of: plan)
-    if stretch.isReversed, let view = view.stretch {
+    let window = window(of: plan)
+    if window.isReversed, let view = view.window {
       found.skipped = view.skipped
       found.pageCount = view.pageCount
       found.hasNext = false
       return found
     }
-    found.skipped = stretch.skipped - offset
-    if !hasMore, !rows.isEmpty || stretch.skipped == 0 {
-      let total = stretch.skipped + rows.count
+    found.skipped = window.skipped - offset
+    if !hasMore, !rows.isEmpty || window.skipped == 0 {
+      let total = window.skipped + rows.count
       found.total = total
       found.pageCount = Self.pageCount(of: plan, total: total)
     } else if found.skipped == 0 {
-      let isWhole = view.stretch == nil || rows.count == plan.page.limit ?? plan.page.first
+      let isWhole = view.window == nil || rows.count == plan.page.limit ?? plan.page.first
       if isWhole || rows.isEmpty { found.pageCount = rows.count }
     }
     return found
@@ -73,7 +73,7 @@ extension PlanExecutor {
 
   func take(_ total: Int, into page: inout ServedAnswer.Found, of plan: QueryPlan) {
     let count = Self.pageCount(of: plan, total: total)
-    if stretch(of: plan).isReversed, let known = page.pageCount {
+    if window(of: plan).isReversed, let known = page.pageCount {
       // The count from the end has changed.
       page.skipped = max(0, page.skipped + count - known)
     }

@@ -38,7 +38,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     self.answer = answer ?? Answer(store: shape.empty)
   }
 
-  var maxBytes: Int? { view.stretch == nil ? nil : Self.maxBytesShown }
+  var maxBytes: Int? { view.window == nil ? nil : Self.maxBytesShown }
 
   /// Up to this many rows are read completely, with everything that a screen shows.
   private static var rowsOnScreens: Int { 10_000 }
@@ -74,7 +74,7 @@ struct PlanExecutor<Session: DatabaseSession> {
         continue
       }
       let rows: [EntityHandle]
-      if let order, let view = view.stretch, order.hasStretches(of: plan) {
+      if let order, let view = view.window, order.hasWindows(of: plan) {
         let found = try page(of: plan, in: order, view)
         answer.found[text] = found
         rows = found.rows
@@ -97,7 +97,7 @@ struct PlanExecutor<Session: DatabaseSession> {
   mutating func readMore(_ document: QueryDocument) throws {
     for plan in document.plans {
       guard var page = answer.found[plan.text] else { continue }
-      if view.reach == .neighbours, view.stretch == nil, !plan.isSummary {
+      if view.reach == .neighbours, view.window == nil, !plan.isSummary {
         for link in shape.schema.links(of: plan.namespace)
         where plan.relation(link.label) == nil {
           try read(link, from: page.rows, Portion(withValues: Self.neighboursWithValues))
@@ -116,7 +116,7 @@ struct PlanExecutor<Session: DatabaseSession> {
 
   /// The number of matching rows, estimated if counting would be slow.
   private func total(_ plan: QueryPlan) throws -> (Int, isEstimate: Bool) {
-    guard let most = shape.maxCounted, view.stretch != nil else { return (try count(plan), false) }
+    guard let most = shape.maxCounted, view.window != nil else { return (try count(plan), false) }
     let counted = try count(plan, most: most + 1)
     guard counted > most else { return (counted, false) }
     if plan.condition == nil,
@@ -170,43 +170,43 @@ struct PlanExecutor<Session: DatabaseSession> {
   /// The rows of the window, and whether more rows follow.
   private mutating func rows(of plan: QueryPlan) throws -> (rows: [EntityHandle], hasMore: Bool) {
     let reader = try reader(of: plan)
-    let stretch = stretch(of: plan)
-    var asked = stretch
+    let window = window(of: plan)
+    var asked = window
     // One more row shows whether there are more.
     let most = shape.limits?.rows ?? .max
-    let wanted = min(stretch.count ?? .max, most)
-    asked.count = wanted == .max ? stretch.count : wanted + 1
+    let wanted = min(window.count ?? .max, most)
+    asked.count = wanted == .max ? window.count : wanted + 1
     let question = SortedMatches.question(of: plan)
     let anchor =
-      stretch.isReversed ? nil : anchors?.nearest(before: stretch.skipped, of: question)
+      window.isReversed ? nil : anchors?.nearest(before: window.skipped, of: question)
     let text = try plan.sqlRows(
-      shape.dialect, schema: shape.schema, names: shape.sql, stretch: asked, after: anchor
+      shape.dialect, schema: shape.schema, names: shape.sql, window: asked, after: anchor
     ) { reader.selected(of: $0) }
     let statement = try db.rows(of: text)
     var rows: [EntityHandle] = []
     while try statement.step() {
-      if let anchors, !stretch.isReversed, rows.count + 1 == stretch.count {
+      if let anchors, !window.isReversed, rows.count + 1 == window.count {
         anchors.note(
           SQLAnchor(
-            position: stretch.skipped + rows.count,
+            position: window.skipped + rows.count,
             values: statement.texts(from: Int32(reader.selected.count))), of: question)
       }
       if rows.count == wanted {
         statement.reset()
-        guard stretch.count ?? .max <= most else {
+        guard window.count ?? .max <= most else {
           throw AnswerLimit.rows(of: plan.namespace, limit: most)
         }
-        return (stretch.isReversed ? rows.reversed() : rows, true)
+        return (window.isReversed ? rows.reversed() : rows, true)
       }
-      rows.append(read(statement, 0, reader, place: stretch.skipped + rows.count))
+      rows.append(read(statement, 0, reader, place: window.skipped + rows.count))
     }
     for row in rows { answer.loaded[plan.namespace, default: RowSet()].insert(row) }
-    return (stretch.isReversed ? rows.reversed() : rows, false)
+    return (window.isReversed ? rows.reversed() : rows, false)
   }
 
   /// The window of a plan with a known row order.
   private mutating func page(
-    of plan: QueryPlan, in order: SortedMatches, _ view: AnswerView.Stretch
+    of plan: QueryPlan, in order: SortedMatches, _ view: AnswerView.Window
   ) throws -> ServedAnswer.Found {
     let page = order.page(of: plan)
     let first = min(page.upperBound, page.lowerBound + min(view.skipped, page.count))
@@ -286,7 +286,7 @@ struct PlanExecutor<Session: DatabaseSession> {
   }
 
   /// Reads the next row of a plan that also matches a condition, if there is one.
-  mutating func read(_ query: NextRowQuery) throws {
+  mutating func read(_ query: FindRowQuery) throws {
     let page = query.plan.page
     guard page.last == nil else {
       throw QueryError.notInSQL(path: query.plan.namespace, reason: "it counts from the last row")

@@ -7,8 +7,8 @@ package struct ReadingLimits: Sendable, Hashable {
   package var linkedRows = 100_000
   /// The same for a screen.
   package var linkedRowsShown = 1_000
-  /// The maximum number of rows, by statistics, of a database that is read into memory for queries
-  /// that SQL cannot express.
+  /// The maximum number of rows of a database that is read into memory, by its statistics. This is
+  /// needed for queries that SQL cannot express.
   package var rowsInMemory = 200_000
 
   package init() {}

@@ -67,8 +67,8 @@ struct RowWriter {
 
   // MARK: Rows
 
-  /// Restores the key of a row whose key was changed, instead of creating the row again, so that
-  /// its references stay.
+  /// Restores the changed key of a row instead of creating the row again. References to the row
+  /// stay.
   private mutating func callBack(_ change: RowChanges.Change) throws {
     guard let known = changes.returning[change.name], let heir = known.heir,
       let there = changes.changes.first(where: { $0.name == heir && $0.isDeleted }),

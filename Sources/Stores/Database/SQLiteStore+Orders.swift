@@ -66,8 +66,8 @@ extension SQLiteStore {
     if learning?.question == question, learning?.state == state { learning = nil }
   }
 
-  /// Receives the number of rows, and starts computing their order if there are more than were
-  /// read, so that later windows are fast.
+  /// Receives the number of rows, and computes their order if more rows exist than were read.
+  /// Later windows are then fast.
   func learn(
     from answer: PlanResult, to document: QueryDocument, _ view: AnswerView, in state: Int
   ) {
@@ -85,7 +85,7 @@ extension SQLiteStore {
     }
   }
 
-  func nextRow(_ query: NextRowQuery) async throws -> StoreSnapshot {
+  func nextRow(_ query: FindRowQuery) async throws -> StoreSnapshot {
     let (connection, shape, state) = (connection, shape, state)
     let order = try await order(of: query.plan)
     let answer = try await connection.read(.front) { db in

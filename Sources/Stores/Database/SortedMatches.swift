@@ -30,7 +30,7 @@ struct SortedMatches: Sendable {
       throw QueryError.notInSQL(path: plan.namespace, reason: "its rows have no rowid")
     }
     let text = try plan.sqlRows(
-      shape.dialect, schema: shape.schema, names: shape.sql, stretch: SQLStretch()
+      shape.dialect, schema: shape.schema, names: shape.sql, window: SQLWindow()
     ) { ["\($0).\(number)"] }
     let statement = try db.statement(text.text, text.values)
     var numbers: [Int64] = []
@@ -39,7 +39,7 @@ struct SortedMatches: Sendable {
   }
 
   /// Whether windows of a plan's page can be cut from it.
-  func hasStretches(of plan: QueryPlan) -> Bool {
+  func hasWindows(of plan: QueryPlan) -> Bool {
     !plan.isSummary && !plan.isCount && plan.page.last == nil
       && question == Self.question(of: plan)
   }
@@ -88,7 +88,7 @@ struct SortedMatches: Sendable {
 
 extension PlanExecutor where Session == Database {
   /// Reads the row found, if there is one.
-  mutating func read(_ query: NextRowQuery, in order: SortedMatches) throws {
+  mutating func read(_ query: FindRowQuery, in order: SortedMatches) throws {
     let page = order.page(of: query.plan)
     let place = try order.next(
       matching: query.condition, after: page.lowerBound + query.start, step: query.step,
@@ -104,7 +104,7 @@ extension PlanExecutor where Session == Database {
 extension QueryPlan {
   /// Whether to compute the order of all rows: the caller reads a window of a long page.
   func isLong(in view: AnswerView, pageCount: Int) -> Bool {
-    guard let stretch = view.stretch, pageCount > stretch.count else { return false }
+    guard let window = view.window, pageCount > window.count else { return false }
     return !isSummary && !isCount && page.last == nil
   }
 }

@@ -6,7 +6,7 @@ import Triples
 struct ValueCounter<Session: DatabaseSession> {
   private let db: Session
   private let shape: SchemaMapping
-  private let query: TallyQuery
+  private let query: ValueCountsQuery
 
   /// Longer texts are cut, as on screens.
   private static var maxBytes: Int { 1 << 12 }
@@ -14,17 +14,17 @@ struct ValueCounter<Session: DatabaseSession> {
   /// - Throws: `QueryError.notInSQL` if SQL cannot express it, and errors of the database.
   /// - Complexity: O(rows log rows) in the database; the memory is proportional to the distinct
   ///   values.
-  static func tally(
-    _ query: TallyQuery, _ db: Session, _ shape: SchemaMapping
-  ) throws -> Tally {
+  static func counts(
+    _ query: ValueCountsQuery, _ db: Session, _ shape: SchemaMapping
+  ) throws -> ValueCounts {
     let reading = ValueCounter(db: db, shape: shape, query: query)
-    var tally = Tally(of: query.attribute, along: query.dates)
-    try reading.count(into: &tally)
-    if let dates = tally.dates { try reading.follow(dates, into: &tally) }
-    return tally
+    var counts = ValueCounts(of: query.attribute, along: query.dates)
+    try reading.count(into: &counts)
+    if let dates = counts.dates { try reading.follow(dates, into: &counts) }
+    return counts
   }
 
-  private func count(into tally: inout Tally) throws {
+  private func count(into counts: inout ValueCounts) throws {
     let column = try column(of: query.attribute)
     let cell = CellReader(
       query.attribute.checkedType, maxBytes: Self.maxBytes, form: column.sqlType)
@@ -32,14 +32,14 @@ struct ValueCounter<Session: DatabaseSession> {
       ["\(RowReader.selection(of: column, alias: alias, isShown: true)) AS v"]
     }
     try eachGroup(of: statement) {
-      tally.add($0.value(0, cell), count: Int($0.integer(1)))
+      counts.add($0.value(0, cell), count: Int($0.integer(1)))
     }
   }
 
   /// Reads the values of a numeric column for each date.
-  private func follow(_ dates: Attribute, into tally: inout Tally) throws {
+  private func follow(_ dates: Attribute, into counts: inout ValueCounts) throws {
     // A boolean has no mean.
-    guard query.attribute.checkedType != .boolean, !tally.numbers.isEmpty else { return }
+    guard query.attribute.checkedType != .boolean, !counts.numbers.isEmpty else { return }
     let (column, moment) = (try column(of: query.attribute), try column(of: dates))
     let cell = CellReader(dates.checkedType, maxBytes: Self.maxBytes, form: moment.sqlType)
     let statement = try statement(grouping: "SELECT t, sum(n), count(n) FROM", by: "t") { alias in
@@ -52,7 +52,7 @@ struct ValueCounter<Session: DatabaseSession> {
       ]
     }
     try eachGroup(of: statement) {
-      tally.add(date: $0.value(0, cell), sum: $0.double(1), count: Int($0.integer(2)))
+      counts.add(date: $0.value(0, cell), sum: $0.double(1), count: Int($0.integer(2)))
     }
   }
 
@@ -82,19 +82,19 @@ struct ValueCounter<Session: DatabaseSession> {
   ) throws -> Session.Rows {
     let page = query.plan.page
     var plan = query.plan.removing(.page, .fields, .relations, .count)
-    var stretch = SQLStretch()
+    var window = SQLWindow()
     if page.isWhole {
       // The order does not matter for counts.
       plan = plan.removing(.order)
     } else if let last = page.last {
-      stretch = SQLStretch(skipped: max(0, page.offset ?? 0), count: last, isReversed: true)
+      window = SQLWindow(skipped: max(0, page.offset ?? 0), count: last, isReversed: true)
     } else {
-      stretch = SQLStretch(skipped: max(0, page.offset ?? 0), count: page.limit ?? page.first)
+      window = SQLWindow(skipped: max(0, page.offset ?? 0), count: page.limit ?? page.first)
     }
     // All rows are counted, without a limit.
-    if shape.sql.isTyped { stretch.count = stretch.count ?? .max }
+    if shape.sql.isTyped { window.count = window.count ?? .max }
     let rows = try plan.sqlRows(
-      shape.dialect, schema: shape.schema, names: shape.sql, stretch: stretch, selecting: columns)
+      shape.dialect, schema: shape.schema, names: shape.sql, window: window, selecting: columns)
     let end = shape.limits.map { " LIMIT \($0.rows + 1)" } ?? " COLLATE BINARY"
     return try db.rows(
       of: SQLStatement(

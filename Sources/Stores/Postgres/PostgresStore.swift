@@ -166,8 +166,8 @@ public actor PostgresStore: DatabaseStore {
       if query is SchemaQuery {
         return snapshot(shape.empty, ServedAnswer(canGiveAll: true))
       }
-      if let query = query as? NextRowQuery { return try await nextRow(query) }
-      if let query = query as? TallyQuery { return try await tally(query) }
+      if let query = query as? FindRowQuery { return try await nextRow(query) }
+      if let query = query as? ValueCountsQuery { return try await valueCounts(query) }
       guard let document = query as? QueryDocument else { return try await summary() }
       do {
         return try await answer(to: document, view, report)
@@ -189,7 +189,7 @@ public actor PostgresStore: DatabaseStore {
     let shape = shape
     do {
       if let view, view.explains { return try await explained(document, view) }
-      guard let view, view.stretch != nil else { return try await wholeAnswer(to: document, view) }
+      guard let view, view.window != nil else { return try await wholeAnswer(to: document, view) }
       let anchors = anchors
       var first = try await front.read { session in
         var reading = PlanExecutor(session, shape, view, anchors: anchors)
@@ -217,7 +217,7 @@ public actor PostgresStore: DatabaseStore {
   }
 
   /// The next matching row of a plan.
-  private func nextRow(_ query: NextRowQuery) async throws -> StoreSnapshot {
+  private func nextRow(_ query: FindRowQuery) async throws -> StoreSnapshot {
     let shape = shape
     let answer = try await behind.read { session in
       var reading = PlanExecutor(session, shape, AnswerView())

@@ -121,7 +121,7 @@ package actor RemoteArchive {
         do throws(DataSourceError) {
           let (found, unreadable) = try await place.mutations.restore()
           if unreadable > 0 { log("\(unreadable) pending changes cannot be read.") }
-          places.note(found, in: place)
+          places.record(found, in: place)
           for mutation in found.mutations { all.insert(mutation) }
         } catch {
           place.isUnread = true

@@ -14,7 +14,7 @@ extension Export {
       for statement in plan.tables.map(\.sql) + plan.pairs.map(\.sql) + [TablePlan.linkTable] {
         try db.execute(sql: statement)
       }
-      // Keys lead to rows that come later: they are checked when all is there.
+      // Foreign keys may reference rows that are inserted later; they are checked at the end.
       try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
       var done = 0
       let total = plan.tables.reduce(0) { $0 + store.count(of: $1.namespace) }
@@ -40,7 +40,7 @@ extension Export {
       sql:
         "INSERT INTO \(table.name.quotedSQL) (\(names.map(\.quotedSQL).joined(separator: ", "))) "
         + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")
-    // Rows are numbered as they come, so that they stand in the order in which they were made.
+    // Rows are numbered in the order of their creation.
     let rows = store.rows(of: table.namespace).handles
       .map { (time: store.createdAt($0, in: table.namespace), id: store.id(of: $0), handle: $0) }
       .sorted { ($0.time, $0.id) < ($1.time, $1.id) }

@@ -3,8 +3,8 @@ public import Triples
 
 /// Loads any file or folder that can be imported.
 public enum FileSource {
-  /// The data of a folder of data files, a single one, a triple dump, a backup, a store file or a
-  /// SQLite database.
+  /// The data of any file or folder that Sonde opens: data files, a triple dump, a backup, a store
+  /// file or a SQLite database.
   ///
   /// Skipped data is listed in the report.
   ///

@@ -31,7 +31,7 @@ struct TablePlan {
     let end: LinkEnd
     let name: String
     let source: (column: String, table: String)
-    /// The column of what the link leads to.
+    /// The column with the link's target.
     let target: String
   }
 
@@ -48,7 +48,7 @@ struct TablePlan {
       attribute.reverse?.namespace == namespace ? attribute.reverse?.label : nil
     }
 
-    /// The entities that it leads to from one, of those that are there.
+    /// The existing targets of an entity's link.
     func targets(of source: EntityHandle, in store: TripleStore) -> [EntityHandle] {
       store.targets(source, Link(attribute, .forward)).filter { rows.contains($0) }
     }
@@ -58,7 +58,7 @@ struct TablePlan {
   private(set) var pairs: [Pairs] = []
   /// What of the store does not fit into tables, in sentences.
   private(set) var remarks: [String] = []
-  /// Names in use: databases do not tell capitals from small letters.
+  /// Names in use, in lower case: databases ignore case.
   private var taken: Set<String> = [TablePlan.linkNames]
 
   /// The table with the names of links, which nothing else in a database says.
@@ -159,7 +159,7 @@ struct TablePlan {
         isRequired: attribute.isRequired == true && linked == sources.count, isUnique: isUnique))
   }
 
-  /// The table of what a link leads to: where its own namespace has no entities, that of the first target.
+  /// The table of a link's targets; that of the first target if the declared namespace is empty.
   private func target(
     of attribute: Attribute, from sources: [EntityHandle], _ store: TripleStore
   ) -> Table? {

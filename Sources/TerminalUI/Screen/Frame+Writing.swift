@@ -43,8 +43,8 @@ extension Frame {
     return pen.column - start
   }
 
-  /// Writes the leading part of the text in which every byte takes one column, usually all of it,
-  /// as far as it fits. Returns its number of bytes.
+  /// Writes the leading ASCII part of the text, usually all of it, as far as it fits. Returns its
+  /// number of bytes.
   private mutating func writePlain(_ text: String, _ pen: inout Pen) -> Int {
     var text = text
     return text.withUTF8 { bytes in

@@ -124,7 +124,7 @@ enum TOMLScalar {
     digits.reduce(0) { $0 * 10 + Int($1) - 48 }
   }
 
-  /// Whether a text matches a shape, in which `d` stands for a digit.
+  /// Whether a text matches a shape, in which `d` is any digit.
   private static func matches(_ written: String, _ shape: String) -> Bool {
     written.utf8.count == shape.utf8.count
       && zip(written.utf8, shape.utf8).allSatisfy { byte, form in

@@ -37,8 +37,8 @@ package enum TextWidth {
     return String(kept) + "…"
   }
 
-  /// The beginning and the end of a long text with `…` between them, for texts with similar
-  /// beginnings and names with significant endings.
+  /// The beginning and the end of a long text with `…` between them. Suits names that differ at
+  /// their ends.
   package static func shortened(_ text: String, to columns: Int) -> String {
     guard columns > 2, self.columns(of: text) > columns else { return truncated(text, to: columns) }
     let head = truncated(text, to: (columns + 1) / 2)

@@ -1,6 +1,6 @@
 /// The styles of all roles.
 package struct Theme: Hashable, Sendable {
-  /// Whether the theme is made for a dark or a light background.
+  /// Whether the theme is designed for a dark or a light background.
   package enum Appearance: String, Sendable, CaseIterable {
     case dark, light
   }

@@ -173,8 +173,8 @@ private struct TextPredicateCache: ~Copyable {
   private let column: Column
   /// 0 unknown, 1 false, 2 true.
   private let verdicts: UnsafeMutableBufferPointer<UInt8>
-  /// The substring that texts must contain if that is the whole test, and how often each page was
-  /// asked: a page that is asked often is searched as a whole.
+  /// The substring that texts must contain if that is the whole test, and the lookups in each
+  /// page. A page with many lookups is searched as a whole.
   private let part: [UInt8]
   private let asked: UnsafeMutableBufferPointer<UInt8>
   private static let minRequestsForSearch = 8

@@ -78,7 +78,7 @@ struct Entities: Sendable {
     }
   }
 
-  private mutating func settle() {
+  private mutating func buildTable() {
     guard let late else { return }
     slots = lateTable(late)
     self.late = nil
@@ -128,7 +128,7 @@ struct Entities: Sendable {
   }
 
   private mutating func enter(_ row: UInt32, hash: UInt64) {
-    settle()
+    buildTable()
     slots.insert(row, hash: hash)
     count += 1
   }
@@ -195,7 +195,7 @@ struct Entities: Sendable {
   }
 
   mutating func reserve(_ count: Int) {
-    settle()
+    buildTable()
     slots.reserve(count)
   }
 

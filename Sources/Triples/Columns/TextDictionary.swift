@@ -29,7 +29,7 @@ struct TextDictionary: Sendable {
     }
   }
 
-  private mutating func settle() {
+  private mutating func buildTable() {
     guard let late else { return }
     slots = lateTable(late)
     self.late = nil
@@ -48,7 +48,7 @@ struct TextDictionary: Sendable {
 
   /// The code of a text; a new text is added.
   mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-    if late != nil { settle() }
+    if late != nil { buildTable() }
     let hash = KeyHash.of(bytes)
     if let code = slots.find(hash, { holds(bytes, at: $0) }) { return code }
     let code = UInt32(count)
@@ -64,7 +64,7 @@ struct TextDictionary: Sendable {
   }
 
   mutating func reserve(_ texts: Int) {
-    settle()
+    buildTable()
     slots.reserve(texts)
   }
 
@@ -86,7 +86,7 @@ struct TextDictionary: Sendable {
   /// A pointer to a page, valid while the dictionary is retained.
   func pin(_ page: Int) -> PagePin { pages.with(page) { $0.pointee.pin(page) } }
 
-  /// Compares two texts in the order for people.
+  /// Compares two texts by collation.
   func compare(_ a: UInt32, _ b: UInt32) -> Int {
     if a == b { return 0 }
     return withBytes(of: a) { a, _ in withBytes(of: b) { b, _ in Collation.compare(a, b) } }

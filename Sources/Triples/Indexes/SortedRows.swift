@@ -79,8 +79,8 @@ struct SortedRows: Sendable {
 }
 
 extension Column {
-  /// The rank of each code's text among the texts of the rows, equal for texts that the order
-  /// does not distinguish; nil when there are other values than texts.
+  /// The rank of each code's text among the texts of the rows; nil if there are values other than
+  /// texts. Texts that the order does not distinguish have equal ranks.
   ///
   /// - Parameter rows: Nil for all rows of the column.
   func textRanks(isCollated: Bool, within rows: RowSet? = nil) -> [UInt32]? {

@@ -1,5 +1,5 @@
-/// Orders many rows by several keys, each sorted as numbers, because comparing a million rows
-/// reads two values twenty million times.
+/// Orders many rows by several keys, each sorted as numbers. Comparing a million rows would read
+/// two values twenty million times.
 extension TripleStore {
   /// The number of rows up to which comparing is faster.
   private static let maxComparedRows = 4_096

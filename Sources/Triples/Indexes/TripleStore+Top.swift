@@ -128,15 +128,15 @@ private struct Walk {
   private func inRowOrder() -> [EntityHandle] {
     var taken: [EntityHandle] = []
     if key.isDescending {
-      for handle in rows.handles.reversed() where !take(handle.row, into: &taken) { break }
+      for handle in rows.handles.reversed() where !collect(handle.row, into: &taken) { break }
     } else {
-      for entity in rows where !take(entity.row, into: &taken) { break }
+      for entity in rows where !collect(entity.row, into: &taken) { break }
     }
     return taken
   }
 
   /// Collects a row if it passes; false when there are enough.
-  private func take(_ row: UInt32, into taken: inout [EntityHandle]) -> Bool {
+  private func collect(_ row: UInt32, into taken: inout [EntityHandle]) -> Bool {
     if taken.count == count { return false }
     if let isIncluded, !isIncluded(EntityHandle(row: row)) { return true }
     taken.append(EntityHandle(row: row))
@@ -159,13 +159,13 @@ private struct Walk {
       let row = index[key.isDescending ? last - place : place]
       if !rows.contains(row: row) || sorted.isChanged(row) { continue }
       while next < changed.count, isBefore(changed[next], row) {
-        if !take(changed[next], into: &taken) { return }
+        if !collect(changed[next], into: &taken) { return }
         next += 1
       }
-      if !take(row, into: &taken) { return }
+      if !collect(row, into: &taken) { return }
     }
     while next < changed.count {
-      if !take(changed[next], into: &taken) { return }
+      if !collect(changed[next], into: &taken) { return }
       next += 1
     }
   }
@@ -181,7 +181,7 @@ private struct Walk {
     nothing.forEachRow { keyed.append(KeyedRow(key: 0, row: $0)) }
     entities.content.sortByID(&keyed, 0..<keyed.count)
     if key.isDescending { keyed.reverse() }
-    for row in keyed where !take(row.row, into: &taken) { return }
+    for row in keyed where !collect(row.row, into: &taken) { return }
   }
 
   private func isBefore(_ a: UInt32, _ b: UInt32) -> Bool {

@@ -14,7 +14,7 @@ package struct InexactNumbers: Sendable {
 
   private static let maxKept = 3
 
-  mutating func note(_ offset: Int, _ text: String) {
+  mutating func record(_ offset: Int, _ text: String) {
     // A huge integer is reported twice by the parser, but counted once.
     if offset == last { return }
     last = offset

@@ -120,7 +120,7 @@ extension JSONParser {
       appendInteger(value)
     } else if options.largeIntegers == .doubles {
       try appendSlowDouble(from: start, to: end)
-      inexact.note(start, text)
+      inexact.record(start, text)
     } else {
       throw fault(.integerTooLarge(text.count > 40 ? text.prefix(37) + "..." : text), at: start)
     }
@@ -134,7 +134,7 @@ extension JSONParser {
       append(value.bitPattern)
     } else if options.hugeNumbers == .null {
       append(JSONNode.word(.null))
-      inexact.note(start, text)
+      inexact.record(start, text)
     } else {
       throw fault(.numberTooLarge, at: start)
     }

@@ -25,8 +25,7 @@ extension JSONParser {
     position = place + 1
   }
 
-  /// The next byte that is a quote, a backslash, a control byte or not ASCII, searching eight
-  /// bytes at a time.
+  /// The next quote, backslash, control byte or non-ASCII byte. Searches eight bytes at a time.
   @inline(__always)
   private func skipPlain(_ start: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101

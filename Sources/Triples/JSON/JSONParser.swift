@@ -100,7 +100,7 @@ package struct JSONParser: ~Copyable {
 
   /// Skips a byte after white space if it is next.
   @inline(__always)
-  package mutating func take(_ byte: UInt8) -> Bool {
+  package mutating func consume(_ byte: UInt8) -> Bool {
     skipSpace()
     guard position < length, source[position] == byte else { return false }
     position += 1
@@ -128,7 +128,7 @@ package struct JSONParser: ~Copyable {
     append(JSONNode.word(kind))
     append(0)
     position += 1
-    if take(closing) {
+    if consume(closing) {
       words[index] = JSONNode.word(kind, UInt64(count))
       return false
     }

@@ -113,8 +113,8 @@ struct CSVReader {
     }
   }
 
-  /// Skips the leading lines that begin with `#`, except the last one if its number of fields
-  /// equals that of the first line after it, or is one more: it is the header then.
+  /// Skips the leading lines that begin with `#`, except a header. The last one is the header if
+  /// it has as many fields as the line after it, or one more.
   ///
   /// - Returns: The number of skipped lines.
   mutating func skipComments() -> Int {
@@ -156,7 +156,7 @@ struct CSVReader {
       let byte = source[position]
       if byte == separator || byte == 0x0A || byte == 0x0D { break }
       if byte == UInt8(ascii: "\"") {
-        try note(
+        try record(
           Fault(
             reason: "a quote inside an unquoted field. Quote the field and double its quotes",
             offset: position))
@@ -201,7 +201,7 @@ struct CSVReader {
         let byte = source[position]
         guard byte == separator || byte == 0x0A || byte == 0x0D else {
           let name = separator == 0x09 ? "a tab" : "'\(Unicode.Scalar(separator))'"
-          try note(
+          try record(
             Fault(reason: "expected \(name) or the end of the line after '\"'", offset: position))
           // The quote is read as part of the quoted text.
           isOdd = true
@@ -212,7 +212,7 @@ struct CSVReader {
         start: opening + 1, count: end - opening - 1, isQuoted: true, hasQuotes: hasQuotes)
     }
     if !isOdd {
-      try note(Fault(reason: "a quoted field has no closing quote", offset: opening))
+      try record(Fault(reason: "a quoted field has no closing quote", offset: opening))
       // Otherwise each further quote would be searched to the end.
       hasPlainQuotes = true
     }
@@ -220,7 +220,7 @@ struct CSVReader {
     return try plainCell()
   }
 
-  private mutating func note(_ fault: Fault) throws(Fault) {
+  private mutating func record(_ fault: Fault) throws(Fault) {
     guard isLenient else { throw fault }
     if oddQuote == nil { oddQuote = fault }
   }

@@ -18,7 +18,7 @@ enum CSVType: Hashable {
     return true
   }
 
-  /// Whether `bytes` stand for a missing value in a column that is not text.
+  /// Whether `bytes` mean a missing value in a column that is not text.
   static func isMissing(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     switch bytes.count {
     case 1: bytes[0] == UInt8(ascii: "-") || bytes[0] == UInt8(ascii: "?")
@@ -108,7 +108,7 @@ struct CSVTally {
   /// Whether further fields cannot change the column's type or report.
   var isText: Bool { texts > 1_000 && texts > numbers + booleans }
 
-  mutating func see(_ bytes: UnsafeBufferPointer<UInt8>, isQuoted: Bool, at offset: Int) {
+  mutating func count(_ bytes: UnsafeBufferPointer<UInt8>, isQuoted: Bool, at offset: Int) {
     if isQuoted { self.isQuoted = true }
     if CSVType.isNumber(bytes) {
       numbers += 1

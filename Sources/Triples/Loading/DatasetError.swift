@@ -29,7 +29,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     case fields(found: Int, expected: Int)
     /// A duplicate name in the header, and the name assigned to the second column.
     case sameColumn(label: String, name: String)
-    /// Cells that stand for a missing value.
+    /// Cells that mean a missing value.
     case missingCells(count: Int, of: Int, label: String, type: CheckedType, text: String)
     /// A column that is text because of a few cells.
     case almostTyped(count: Int, of: Int, label: String, type: CheckedType, text: String)

@@ -141,18 +141,18 @@ struct JSONLayoutFinder: ~Copyable {
 
   /// The members of the object at the parser's position, which is moved after it.
   private mutating func members() throws(DatasetError) -> [Member] {
-    guard parser.take(UInt8(ascii: "{")) else {
+    guard parser.consume(UInt8(ascii: "{")) else {
       throw DatasetError(parser.unexpected("'{'"), file: file.name)
     }
     var members: [Member] = []
-    if parser.take(UInt8(ascii: "}")) { return members }
+    if parser.consume(UInt8(ascii: "}")) { return members }
     repeat {
       let key = try JSONRows.key(&parser, file)
       parser.skipSpace()
       let offset = parser.position
       members.append(Member(name: key, kind: try kind(), offset: offset))
-    } while parser.take(UInt8(ascii: ","))
-    guard parser.take(UInt8(ascii: "}")) else {
+    } while parser.consume(UInt8(ascii: ","))
+    guard parser.consume(UInt8(ascii: "}")) else {
       throw DatasetError(parser.unexpected("',' or '}'"), file: file.name)
     }
     return members
@@ -160,18 +160,18 @@ struct JSONLayoutFinder: ~Copyable {
 
   /// Parses a value; lists one element at a time, so that the tape stays small.
   private mutating func kind() throws(DatasetError) -> Kind {
-    guard parser.take(UInt8(ascii: "[")) else {
+    guard parser.consume(UInt8(ascii: "[")) else {
       try parse()
       return Self.kind(of: parser.root)
     }
-    if parser.take(UInt8(ascii: "]")) { return .other(.array) }
+    if parser.consume(UInt8(ascii: "]")) { return .other(.array) }
     var (areObjects, areFeatures) = (true, true)
     repeat {
       try parse()
       if parser.root.kind != .object { areObjects = false }
       if !parser.root.isFeature { areFeatures = false }
-    } while parser.take(UInt8(ascii: ","))
-    guard parser.take(UInt8(ascii: "]")) else {
+    } while parser.consume(UInt8(ascii: ","))
+    guard parser.consume(UInt8(ascii: "]")) else {
       throw DatasetError(parser.unexpected("',' or ']'"), file: file.name)
     }
     return areFeatures ? .features : areObjects ? .objects : .other(.array)

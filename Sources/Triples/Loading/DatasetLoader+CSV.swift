@@ -42,7 +42,7 @@ extension DatasetLoader {
         }
       }
       try load(record, file, &space)
-      tell(offset)
+      reportProgress(offset)
     }
     // A file without a valid row is not a file of rows.
     if let first, space.rowCount == 0 { throw first }
@@ -56,7 +56,7 @@ extension DatasetLoader {
     let places: [Int?]
     let types: [CSVType]
     let scratch: TextScratch
-    /// Texts that stand for a missing value in every column.
+    /// Texts that mean a missing value in every column.
     let missing: [[UInt8]]
     let json = JSONCell()
 
@@ -191,13 +191,13 @@ extension DatasetLoader {
         if !cell.isQuoted { allAreQuoted = false }
         let bytes = reader.bytes(of: cell, scratch)
         if !missing.isEmpty, missing.contains(where: { $0.elementsEqual(bytes) }) { continue }
-        tallies[column].see(bytes, isQuoted: cell.isQuoted, at: cell.start)
+        tallies[column].count(bytes, isQuoted: cell.isQuoted, at: cell.start)
       }
     }
     // If every field is quoted, quotes do not indicate text.
     for column in open {
       types[column] = tallies[column].type(trustsQuotes: !allAreQuoted)
-      tell(
+      reportMixedTypes(
         of: tallies[column], types[column], space.label(of: places[column]), file,
         trustsQuotes: !allAreQuoted)
     }
@@ -205,7 +205,7 @@ extension DatasetLoader {
   }
 
   /// Reports the fields of a column whose type differs from the others.
-  private mutating func tell(
+  private mutating func reportMixedTypes(
     of tally: CSVTally, _ type: CSVType?, _ label: String, _ file: SourceFile, trustsQuotes: Bool
   ) {
     if type != .text, let first = tally.firstMissing {
@@ -247,11 +247,11 @@ extension DatasetLoader {
         guard space.fields[place].cells == .emptyIsNull, record.cells[column].count == 0 else {
           continue
         }
-        _ = space.note(place)
+        _ = space.markField(place)
         try load(.null, at: place, of: row, in: &space, file, offset: start)
         continue
       }
-      _ = space.note(place)
+      _ = space.markField(place)
       switch space.fields[place].kind {
       case .identity: continue
       case .value:

@@ -4,16 +4,16 @@ extension DatasetLoader {
     _ file: SourceFile, _ part: DatasetPart, into space: inout NamespaceLoader
   ) throws(DatasetError) {
     var rows = JSONRows(file, at: part.offset)
-    guard rows.parser.take(UInt8(ascii: "[")) else {
+    guard rows.parser.consume(UInt8(ascii: "[")) else {
       throw rows.unexpected("'[' before the first entity")
     }
-    if !rows.parser.take(UInt8(ascii: "]")) {
+    if !rows.parser.consume(UInt8(ascii: "]")) {
       repeat {
         try rows.next()
         try load(&rows, part, into: &space)
-        tell(rows.offset)
-      } while rows.parser.take(UInt8(ascii: ","))
-      guard rows.parser.take(UInt8(ascii: "]")) else { throw rows.unexpected("',' or ']'") }
+        reportProgress(rows.offset)
+      } while rows.parser.consume(UInt8(ascii: ","))
+      guard rows.parser.consume(UInt8(ascii: "]")) else { throw rows.unexpected("',' or ']'") }
     }
     if part.offset == 0 {
       rows.parser.skipSpace()
@@ -42,7 +42,7 @@ extension DatasetLoader {
         continue
       }
       try load(&rows, part, into: &space)
-      tell(rows.offset)
+      reportProgress(rows.offset)
       guard rows.skipToNextLine() || !options.isStrict else {
         throw rows.unexpected("the end of the line")
       }
@@ -57,14 +57,14 @@ extension DatasetLoader {
     _ file: SourceFile, _ part: DatasetPart, into space: inout NamespaceLoader
   ) throws(DatasetError) {
     var rows = JSONRows(file, at: part.offset)
-    guard rows.parser.take(UInt8(ascii: "{")) else { throw rows.unexpected("'{'") }
+    guard rows.parser.consume(UInt8(ascii: "{")) else { throw rows.unexpected("'{'") }
     repeat {
       rows.name = Array(try JSONRows.key(&rows.parser, file).utf8)
       try rows.next()
       try load(&rows, part, into: &space)
-      tell(rows.offset)
-    } while rows.parser.take(UInt8(ascii: ","))
-    guard rows.parser.take(UInt8(ascii: "}")) else { throw rows.unexpected("',' or '}'") }
+      reportProgress(rows.offset)
+    } while rows.parser.consume(UInt8(ascii: ","))
+    guard rows.parser.consume(UInt8(ascii: "}")) else { throw rows.unexpected("',' or '}'") }
     warn(of: rows.parser.inexact, in: file)
   }
 
@@ -117,7 +117,7 @@ extension DatasetLoader {
     }
     space.valueCount += 1
     guard let place = try field("value", of: &space, rows.file, at: rows.offset) else { return }
-    _ = space.note(place)
+    _ = space.markField(place)
     rows.cells.append(JSONRows.Cell(place: place, node: node))
   }
 
@@ -142,11 +142,11 @@ extension DatasetLoader {
       }
       guard var place = known else { continue }
       guess = place + 1
-      if !space.note(place) {
+      if !space.markField(place) {
         if yields {
           let other = String(decoding: label, as: UTF8.self) + "_"
           guard let second = try field(other, of: &space, rows.file, at: offset) else { continue }
-          _ = space.note(second)
+          _ = space.markField(second)
           place = second
         } else {
           try complain(
@@ -173,7 +173,7 @@ extension DatasetLoader {
       if scalar.isKey { name.keyBits = scalar.identity(after: space.prefix) }
     }
     for cell in rows.cells where cell.place == 0 { name.id = rows.scalar(of: cell.node) }
-    if let named = rows.name { try take(named, as: &name, in: &space, &rows) }
+    if let named = rows.name { try useKey(named, as: &name, in: &space, &rows) }
     name.idBits = name.id.flatMap { $0.isKey ? $0.identity(after: space.prefix) : nil }
     let (cells, scratch, seeds) = (rows.cells, rows.contentScratch, space.seeds)
     return try begin(name, in: &space, rows.file, at: rows.offset) {
@@ -187,7 +187,7 @@ extension DatasetLoader {
 
   /// Uses the key of a map as the entity's id. A different `id` of the object itself is kept
   /// under another name.
-  private mutating func take(
+  private mutating func useKey(
     _ key: [UInt8], as name: inout RowIdentifiers, in space: inout NamespaceLoader,
     _ rows: inout JSONRows
   ) throws(DatasetError) {
@@ -196,7 +196,7 @@ extension DatasetLoader {
       if let cell = rows.cells.last(where: { $0.place == 0 }),
         let place = try idField(of: &space, rows.file, at: rows.offset)
       {
-        _ = space.note(place)
+        _ = space.markField(place)
         rows.cells.append(JSONRows.Cell(place: place, node: cell.node))
       }
     }
@@ -280,7 +280,7 @@ struct JSONRows: ~Copyable {
       throw DatasetError(error, file: file.name)
     }
     let key = parser.root.text
-    guard parser.take(UInt8(ascii: ":")) else {
+    guard parser.consume(UInt8(ascii: ":")) else {
       throw DatasetError(parser.unexpected("':'"), file: file.name)
     }
     return key

@@ -89,7 +89,7 @@ extension DatasetLoader {
         }
     }
     guard let place else { return }
-    _ = space.note(place)
+    _ = space.markField(place)
     try load(id, at: place, of: start, in: &space, file, offset: offset)
   }
 
@@ -128,7 +128,7 @@ extension DatasetLoader {
         .missing(label: space.attributes[place].label, of: name(of: row.entity, in: space)),
         .rowKept, file, at: offset)
     }
-    space.see(scalar.seen, at: place)
+    space.addKinds(scalar.seen, at: place)
     load(scalar, of: row.entity, column: field.column, at: row.time)
   }
 

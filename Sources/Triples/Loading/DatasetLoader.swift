@@ -161,7 +161,7 @@ struct DatasetLoader {
 
   /// Reports progress every few thousand rows.
   @inline(__always)
-  func tell(_ offset: Int) {
+  func reportProgress(_ offset: Int) {
     if clock & 0xFFF == 0 { progress(bytesBefore + offset) }
   }
 

@@ -6,7 +6,7 @@ package enum CSVCellForm: String, Sendable {
   case emptyIsNull
 }
 
-/// What `schema.json` says about the files beside it.
+/// The contents of `schema.json`: types, keys and links of the files in its folder.
 struct DatasetSchema {
   struct Entity {
     var name: String

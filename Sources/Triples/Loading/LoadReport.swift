@@ -66,7 +66,7 @@ public struct DatasetOptions: Sendable {
   /// Whether the first error is thrown; otherwise it is reported, and loading continues.
   public var isStrict: Bool
   public var identity: RowIdentity
-  /// Texts that stand for a missing value in every CSV column.
+  /// Texts that mean a missing value in every CSV column.
   public var missingTexts: [String]
   /// Added to the times of rows without their own time, in milliseconds.
   public var firstTime: Int64

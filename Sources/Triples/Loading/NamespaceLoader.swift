@@ -87,14 +87,14 @@ struct NamespaceLoader {
 
   /// Records a value of a row and its type. False when the row had one already.
   @inline(__always)
-  mutating func note(_ place: Int) -> Bool {
+  mutating func markField(_ place: Int) -> Bool {
     if fields[place].row == rowCount { return false }
     fields[place].row = rowCount
     return true
   }
 
   @inline(__always)
-  mutating func see(_ kinds: SeenKinds, at place: Int) { fields[place].seen |= kinds.rawValue }
+  mutating func addKinds(_ kinds: SeenKinds, at place: Int) { fields[place].seen |= kinds.rawValue }
 
   @inline(__always)
   private static func areEqual(_ a: [UInt8], _ b: UnsafeBufferPointer<UInt8>) -> Bool {

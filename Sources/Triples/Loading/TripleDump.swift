@@ -88,9 +88,9 @@ struct TripleDumpLoader: ~Copyable {
   // MARK: The object
 
   mutating func load() throws(DatasetError) {
-    guard parser.take(UInt8(ascii: "{")) else { throw unexpected("'{'") }
+    guard parser.consume(UInt8(ascii: "{")) else { throw unexpected("'{'") }
     var triples: Int?
-    if !parser.take(UInt8(ascii: "}")) {
+    if !parser.consume(UInt8(ascii: "}")) {
       repeat {
         let key = try key()
         parser.skipSpace()
@@ -105,8 +105,8 @@ struct TripleDumpLoader: ~Copyable {
           try eachTriple { _, _ in }
         default: try parse()
         }
-      } while parser.take(UInt8(ascii: ","))
-      guard parser.take(UInt8(ascii: "}")) else { throw unexpected("',' or '}'") }
+      } while parser.consume(UInt8(ascii: ","))
+      guard parser.consume(UInt8(ascii: "}")) else { throw unexpected("',' or '}'") }
     }
     parser.skipSpace()
     guard parser.isAtEnd else { throw unexpected("the end") }
@@ -127,7 +127,7 @@ struct TripleDumpLoader: ~Copyable {
     }
     try parse()
     let key = parser.root.text
-    guard parser.take(UInt8(ascii: ":")) else { throw unexpected("':'") }
+    guard parser.consume(UInt8(ascii: ":")) else { throw unexpected("':'") }
     return key
   }
 
@@ -188,13 +188,13 @@ struct TripleDumpLoader: ~Copyable {
   private mutating func eachTriple(
     _ body: (inout TripleDumpLoader, JSONNode) throws(DatasetError) -> Void
   ) throws(DatasetError) {
-    guard parser.take(UInt8(ascii: "[")) else { throw unexpected("'[' before the triples") }
-    if parser.take(UInt8(ascii: "]")) { return }
+    guard parser.consume(UInt8(ascii: "[")) else { throw unexpected("'[' before the triples") }
+    if parser.consume(UInt8(ascii: "]")) { return }
     repeat {
       try parse()
       try body(&self, parser.root)
-    } while parser.take(UInt8(ascii: ","))
-    guard parser.take(UInt8(ascii: "]")) else { throw unexpected("',' or ']'") }
+    } while parser.consume(UInt8(ascii: ","))
+    guard parser.consume(UInt8(ascii: "]")) else { throw unexpected("',' or ']'") }
   }
 
   private mutating func load(_ node: JSONNode) throws(DatasetError) {

@@ -93,12 +93,12 @@ extension TransactionDraft {
           let attributes = required.value(of: attribute.namespace) {
             store.schema.allAttributes(of: $0).filter(\.isRequired)
           }
-          for attribute in attributes { missing.note(attribute, entity, in: store) }
+          for attribute in attributes { missing.recordIfMissing(attribute, entity, in: store) }
         }
         continue
       }
       if attribute.isUnique { try checkUnique(entity, attribute) }
-      if attribute.isRequired { missing.note(attribute, entity, in: store) }
+      if attribute.isRequired { missing.recordIfMissing(attribute, entity, in: store) }
     }
     try checkTightened(&missing)
     if let (attribute, entities) = missing.first {
@@ -127,7 +127,7 @@ extension TransactionDraft {
       }
       guard attribute.isRequired else { continue }
       for entity in store.rows(of: attribute.namespace).handles {
-        missing.note(attribute, entity, in: store)
+        missing.recordIfMissing(attribute, entity, in: store)
       }
     }
   }
@@ -173,7 +173,9 @@ private struct MissingRequired {
     attributes.first.map { ($0, entities[$0.id] ?? []) }
   }
 
-  mutating func note(_ attribute: Attribute, _ entity: EntityHandle, in store: TripleStore) {
+  mutating func recordIfMissing(
+    _ attribute: Attribute, _ entity: EntityHandle, in store: TripleStore
+  ) {
     guard store.contains(entity, in: attribute.namespace) else { return }
     let value = store.value(entity, attribute.id)
     guard value == nil || value == .null else { return }

@@ -9,7 +9,7 @@ import Testing
 /// `SONDE_RECORD_SCREENS=1` rewrites the records.
 @Suite("Each pane in each state")
 struct EachSceneInEachStateTests {
-  @Test("is as recorded", arguments: Scene.allCases)
+  @Test("matches the recording", arguments: Scene.allCases)
   func record(_ scene: Scene) throws {
     let now = try Self.look(at: scene)
     if ProcessInfo.processInfo.environment["SONDE_RECORD_SCREENS"] == "1" {

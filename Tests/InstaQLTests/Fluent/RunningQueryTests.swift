@@ -165,7 +165,7 @@ struct RunningQueryTests {
     for try await employee in base.rows(in: store) { visited.append(employee.id) }
     #expect(visited == (try await base.ids(in: store)))
     let bad = try #require(visited.dropFirst(20).first)
-    let broken = SnapshotStore(try Self.store(paid: ["many"]))
+    let broken = ManualQueryStore(try Self.store(paid: ["many"]))
     let all = EntityQuery<Wage>.from()
     do throws(QueryError) {
       _ = try await all.all(in: broken)

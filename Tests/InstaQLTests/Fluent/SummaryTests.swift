@@ -40,16 +40,16 @@ struct SummaryTests {
   func numbers() async throws {
     let values: [Value] = [.integer(1), .integer(2), .null]
     let wages = EntityQuery<RunningQueryTests.Wage>.from()
-    let small = SnapshotStore(try RunningQueryTests.store(paid: values))
+    let small = ManualQueryStore(try RunningQueryTests.store(paid: values))
     let row = try await wages.aggregate(.average(\.paid), .count(\.paid), .count).values(in: small)
     #expect(row.number(.average(\.paid)) == 1.5)
     #expect(row.integer(.count(\.paid)) == 2)
     #expect(row.count == 3)
-    let large = SnapshotStore(
+    let large = ManualQueryStore(
       try RunningQueryTests.store(paid: [.integer(.max), .integer(.max), .double(0.5)]))
     let sum = try await wages.aggregate(.sum(\.paid)).values(in: large)
     #expect(sum.number(.sum(\.paid)) == 0x1p64)
-    let mixed = SnapshotStore(
+    let mixed = ManualQueryStore(
       try RunningQueryTests.store(paid: [.text("9"), .bool(true), .double(0.5)]))
     #expect(try await wages.aggregate(.sum(\.paid)).values(in: mixed)[.sum(\.paid)] == 0.5)
   }
@@ -65,7 +65,7 @@ struct SummaryTests {
       ([.text("x"), .bool(true), .integer(3)], .integer(3), 3),
     ]
     for (paid, median, different) in cases {
-      let source = SnapshotStore(try RunningQueryTests.store(paid: paid))
+      let source = ManualQueryStore(try RunningQueryTests.store(paid: paid))
       let row = try await wages.aggregate(.median(\.paid), .countDistinct(\.paid))
         .values(in: source)
       #expect(row[.median(\.paid)] == median, "\(paid)")

@@ -73,7 +73,7 @@ struct TypedPlanTests {
   func matches(_ seed: UInt64) async throws {
     var random = RandomWorld(seed: seed)
     let store = random.world.store()
-    let source = SnapshotStore(store)
+    let source = ManualQueryStore(store)
     var (kept, left) = (0, 0)
     for _ in 0..<40 {
       let plan = random.plan()

@@ -6,7 +6,7 @@ import Triples
 
 @Suite("The table of staged changes")
 struct StagedChangesTests {
-  @Test("random histories with kills keep the order, make nothing twice and lose nothing")
+  @Test("random histories with kills keep the order and apply each change exactly once")
   func histories() throws {
     for seed in UInt64(1)...150 {
       var history = try StagedHistory(seed: seed)

@@ -130,7 +130,7 @@ struct InstantAppTests {
     }
   }
 
-  @Test("a role with the rights that the manual names reads an app, and nothing of others")
+  @Test("a role with the documented privileges reads an app, and no other app")
   func rights() async throws {
     let database = try database(try ConformanceFile("zeneca"))
     try database.run(

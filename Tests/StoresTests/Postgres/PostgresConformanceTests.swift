@@ -9,10 +9,10 @@ import Triples
 
 /// The shared questions put to PostgreSQL, over the same data as tables.
 @Suite(
-  "Conformance questions put to PostgreSQL",
+  "Conformance cases on PostgreSQL",
   .withPostgres, .enabled(if: ConformanceFile.folder != nil), .timeLimit(.minutes(5)))
 struct PostgresConformanceTests {
-  @Test("each question has the engine's answer", arguments: ConformanceFile.names)
+  @Test("each case has the engine's answer", arguments: ConformanceFile.names)
   func questions(_ name: String) async throws {
     let file = try ConformanceFile(name)
     let database = try PostgresServer.running().database(TestTables(store: file.store).sql)

@@ -38,7 +38,7 @@ struct PostgresContractTests {
     await #expect(throws: DataSourceError.self) { try await store.putAll([], in: VoidQuery()) }
   }
 
-  @Test("a watcher sees each change with a later transaction, and one who leaves silences no other")
+  @Test("a subscriber sees each change with a later transaction, even after others leave")
   func watching() async throws {
     let (store, database) = try await store()
     var staying = store.watch(QueryDocument(plan)).makeAsyncIterator()
@@ -55,7 +55,7 @@ struct PostgresContractTests {
     }
   }
 
-  @Test("readers at once each get their answer")
+  @Test("concurrent readers each get their answer")
   func readingAtOnce() async throws {
     let (store, _) = try await store()
     let plan = plan

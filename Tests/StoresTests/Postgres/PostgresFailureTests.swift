@@ -22,7 +22,7 @@ struct PostgresFailureTests {
     return error?.message ?? ""
   }
 
-  @Test("a server that is started again is asked again, and meanwhile the data is marked as old")
+  @Test("a restarted server is queried again, and the data is marked as outdated meanwhile")
   func restart() async throws {
     let server = try PostgresServer.another()
     let database = try server.database(Self.table)
@@ -48,7 +48,7 @@ struct PostgresFailureTests {
     try server.stop()
   }
 
-  @Test("a right that is taken away is said, and one that is given back is used")
+  @Test("a revoked privilege is reported, and a granted one is used")
   func rights() async throws {
     let database = try PostgresServer.running().database(
       Self.table
@@ -74,7 +74,7 @@ struct PostgresFailureTests {
   }
 
   @Test(
-    "a table that was dropped or renamed is no longer there, and its columns are as they are now")
+    "a dropped or renamed table disappears, and columns follow the database")
   func tables() async throws {
     let database = try PostgresServer.running().database(
       Self.table + "CREATE TABLE other (id int PRIMARY KEY)")
@@ -91,7 +91,7 @@ struct PostgresFailureTests {
     where snapshot.store.schema.namespaces == ["other"] { break }
   }
 
-  @Test("a statement that takes too long is given up with advice, and the next one is answered")
+  @Test("a slow statement is canceled with advice, and the next one is answered")
   func timeout() async throws {
     let database = try PostgresServer.running().database(
       Self.table
@@ -108,7 +108,7 @@ struct PostgresFailureTests {
     #expect(count(try await store.get(QueryDocument(plan)), plan) == 1)
   }
 
-  @Test("a view that always fails is said to fail, and is not asked again and again")
+  @Test("a failing view is reported and not queried repeatedly")
   func brokenView() async throws {
     let database = try PostgresServer.running().database(
       Self.table + "CREATE VIEW broken AS SELECT 1 AS id, 1 / (random() * 0)::int AS x;")

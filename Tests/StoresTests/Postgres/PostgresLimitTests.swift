@@ -29,7 +29,7 @@ struct PostgresLimitTests {
     return error?.message ?? ""
   }
 
-  @Test("an answer with more rows than are read at once is refused, and one with a limit is not")
+  @Test("an answer with too many rows is rejected, and one with a limit is not")
   func rows() async throws {
     let store = try await store { $0.rows = 10 }
     #expect(try await refusal("people", store).contains("more than 10 rows of people"))
@@ -41,7 +41,7 @@ struct PostgresLimitTests {
   }
 
   @Test(
-    "a row that is linked with more than are read is refused in an answer, and said on a screen")
+    "a row with too many links is rejected in an answer, and marked on a screen")
   func linkedRows() async throws {
     let store = try await store { ($0.linkedRows, $0.linkedRowsShown) = (6, 3) }
     #expect(
@@ -50,7 +50,7 @@ struct PostgresLimitTests {
     let limited = try QueryDocument(text: "teams with people { limit 6 }")
     #expect(try await store.get(limited).served?.cutLinks == [:])
     let document = try QueryDocument(text: "teams with people")
-    let view = AnswerView(stretch: .init(skipped: 0, count: 10))
+    let view = AnswerView(window: .init(skipped: 0, count: 10))
     for try await snapshot in store.watch(document, showing: view) {
       #expect(snapshot.served?.cutLinks == ["teams.people": 3])
       #expect(snapshot.store.count(of: "people") == 6)
@@ -61,7 +61,7 @@ struct PostgresLimitTests {
       try await store.get(QueryDocument(text: "teams")).served?.cutLinks == ["teams.people": 6])
   }
 
-  @Test("links of many rows are refused when together they are too many")
+  @Test("links of many rows are rejected if their total is too large")
   func linkedTogether() async throws {
     let store = try await store { $0.rows = 10 }
     #expect(
@@ -69,7 +69,7 @@ struct PostgresLimitTests {
         .contains("the rows of teams have more than 10 people together"))
   }
 
-  @Test("medians of more rows than are read at once are worked out by the server")
+  @Test("the server computes medians of many rows")
   func medians() async throws {
     let store = try await store { $0.rows = 3 }
     let plan = QueryPlan(

@@ -20,7 +20,7 @@ struct PostgresLiveTests {
     snapshot.served?.found[plan.text]?.rows.count
   }
 
-  @Test("what others commit is shown, by asking and by notices", arguments: [false, true])
+  @Test("commits of others are shown, by polling and by notifications", arguments: [false, true])
   func changes(_ hasTriggers: Bool) async throws {
     let database = try database()
     let parameters = PostgresParameters(database.address())
@@ -46,7 +46,7 @@ struct PostgresLiveTests {
     }
   }
 
-  @Test("a table that is made, and one that is dropped, are noticed")
+  @Test("created and dropped tables are noticed")
   func tables() async throws {
     let database = try database()
     let store = try await PostgresStore.open(PostgresParameters(database.address()))
@@ -60,7 +60,7 @@ struct PostgresLiveTests {
     }
   }
 
-  @Test("sessions that the server ended are made again, and changes still come")
+  @Test("sessions that the server ended are reopened, and changes still arrive")
   func killed() async throws {
     let database = try database()
     let store = try await PostgresStore.open(PostgresParameters(database.address()))

@@ -8,7 +8,7 @@ import Triples
 
 /// Queries that PostgreSQL answers, beside the same from the same rows in memory.
 @Suite(
-  "Queries put to PostgreSQL",
+  "Queries on PostgreSQL",
   .withPostgres, .timeLimit(.minutes(5)))
 struct PostgresQueryTests {
   private static let tables = """
@@ -92,7 +92,7 @@ struct PostgresQueryTests {
       as: UTF8.self)
   }
 
-  @Test("groups and aggregates are worked out by the server")
+  @Test("the server computes groups and aggregates")
   func summaries() async throws {
     let (store, memory) = try await both()
     let paths: [AttributePath?] = [nil, "age", "weight", "pay", "team.name", "skills"]
@@ -148,7 +148,7 @@ struct PostgresQueryTests {
       let plan = try QueryDocument(text: "m order \(order)").plans[0]
       let wanted = try QueryEngine.answer(plan, in: memory).rows.map { memory.id(of: $0) }
       for skipped in [0, 100, 200, 11_950, 12_000, 12_050, 30_000, 30_100, 47_950, 48_050, 59_950] {
-        let view = AnswerView(stretch: .init(skipped: skipped, count: 100))
+        let view = AnswerView(window: .init(skipped: skipped, count: 100))
         var last: StoreSnapshot?
         for try await snapshot in store.watch(QueryDocument(plan), showing: view) {
           last = snapshot
@@ -182,7 +182,7 @@ struct PostgresQueryTests {
     }
   }
 
-  @Test("hostile values and names are values and names")
+  @Test("hostile values and names are escaped")
   func injection() async throws {
     let database = try PostgresServer.running().database(
       "CREATE TABLE t (id int PRIMARY KEY, \"a'b\" text); INSERT INTO t VALUES (1, 'x');")

@@ -33,7 +33,7 @@ struct PostgresReadingTests {
   }
 
   @Test(
-    "every type is shown as what it says",
+    "every type is shown by its value",
     arguments: [
       ("int2", "'-32768'", .integer(-32768)), ("int8", "'9223372036854775807'", .integer(.max)),
       ("float4", "'0.1'", .double(0.1)), ("float8", "'1e300'", .double(1e300)),
@@ -68,7 +68,7 @@ struct PostgresReadingTests {
     #expect(try await values("things order id", "v", store) == [wanted, .null])
   }
 
-  @Test("keys of any kind tell rows apart, and lead both ways")
+  @Test("keys of any type identify rows and link in both directions")
   func keys() async throws {
     let (store, _) = try await store(
       """
@@ -116,7 +116,7 @@ struct PostgresReadingTests {
     #expect(try await values("countries filter id = \"\(id)\"", "name", store) == ["Odd"])
   }
 
-  @Test("names that need quotes are quoted wherever they stand")
+  @Test("names that need quotes are quoted everywhere")
   func quoting() async throws {
     let (store, _) = try await store(
       #"""
@@ -137,7 +137,7 @@ struct PostgresReadingTests {
     #expect(try answer.related("boss id", of: answer.rows[0]).rows.count == 1)
   }
 
-  @Test("partitioned tables, views, materialized views and unreadable tables")
+  @Test("partitioned tables and views are shown, and unreadable tables reported")
   func kinds() async throws {
     let database = try PostgresServer.running().database(
       """
@@ -173,7 +173,7 @@ struct PostgresReadingTests {
     #expect(counts == ["guarded": 2, "m": 1, "partly": 1, "v": 1])
   }
 
-  @Test("what a role's own settings say changes nothing of what is shown")
+  @Test("a role's own settings do not affect the data shown")
   func settings() async throws {
     let database = try PostgresServer.running().database(
       """
@@ -210,7 +210,7 @@ struct PostgresReadingTests {
     #expect(broken?.message.contains("word") == false, "\(broken?.message ?? "")")
   }
 
-  @Test("a question that is given up is canceled at the server, and no transaction stays open")
+  @Test("a canceled query is canceled at the server, and no transaction stays open")
   func canceling() async throws {
     let (store, database) = try await store(
       """
@@ -235,7 +235,7 @@ struct PostgresReadingTests {
         """) == "0")
   }
 
-  @Test("a session that the server ended is made again")
+  @Test("a session that the server ended is reopened")
   func reconnecting() async throws {
     let (store, database) = try await store(
       "CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (1);")

@@ -11,7 +11,7 @@ import Triples
 struct PostgresStatementTests {
   private static let needle = "needle4711"
 
-  @Test("values stand in no statement, and each statement says how many rows it wants at most")
+  @Test("statements contain no values, and each has a row limit")
   func log() async throws {
     let database = try PostgresServer.running().database(
       """
@@ -48,16 +48,16 @@ struct PostgresStatementTests {
       }
     }
     let plan = QueryPlan("people", condition: condition, order: [OrderKey("name")])
-    let view = AnswerView(stretch: .init(skipped: 100, count: 20))
+    let view = AnswerView(window: .init(skipped: 100, count: 20))
     for try await snapshot in store.watch(QueryDocument(plan), showing: view) {
       if snapshot.served?.found[plan.text]?.total != nil { break }
     }
     let schema = try await store.get(SchemaQuery()).store.schema
     let age = try #require(schema.attribute("people", "age"))
     _ = try await store.get(
-      TallyQuery(
+      ValueCountsQuery(
         plan: plan, attribute: age, along: schema.attribute("people", "at")))
-    _ = try await store.get(NextRowQuery(plan: plan, matching: condition, after: 3, step: 1))
+    _ = try await store.get(FindRowQuery(plan: plan, matching: condition, after: 3, step: 1))
     _ = try await store.get(AllObjectsQuery())
     _ = try await store.wholeStore(bytes: .counted)
 
@@ -123,7 +123,8 @@ struct PostgresStatementTests {
     let table2 = try await store.get(QueryDocument(groups)).served?.found[groups.text]?.table
     #expect(table2?.rows.count == 2)
     let tallied = try #require(schema.attribute(namespace, name))
-    _ = try await store.get(TallyQuery(plan: QueryPlan(namespace), attribute: tallied, along: nil))
+    _ = try await store.get(
+      ValueCountsQuery(plan: QueryPlan(namespace), attribute: tallied, along: nil))
     _ = try await store.wholeStore(bytes: .counted)
     let sql = try await PostgresTriggers.installation(in: parameters, on: [])
     try await PostgresTriggers.run(sql, in: parameters)

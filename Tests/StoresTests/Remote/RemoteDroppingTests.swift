@@ -46,7 +46,7 @@ struct RemoteDroppingTests {
     return try #require(Transaction(undoing: id, madeIn: made))
   }
 
-  @Test("a deletion is dropped with its cascades, though those were never announced")
+  @Test("dropping a deletion also drops its cascades")
   func deletion() async throws {
     let (server, remote, watched) = try await away()
     var snapshots = watched
@@ -66,7 +66,7 @@ struct RemoteDroppingTests {
     #expect(after.store.values(task, Sample.projectID).map(\.textValue) == [Sample.id(8).text])
   }
 
-  @Test("what was there before need not be known of a change that is dropped")
+  @Test("a change can be dropped without knowing the previous value")
   func unknown() async throws {
     let (server, remote, watched) = try await away()
     var snapshots = watched
@@ -108,7 +108,7 @@ struct RemoteDroppingTests {
     #expect(try await server.store.get(AllObjectsQuery()).titles == ["one"])
   }
 
-  @Test("what others lead to by now is not taken from under them")
+  @Test("a creation that others link to now is not dropped")
   func ledTo() async throws {
     let server = LoopbackServer()
     try await server.store.transact(Sample.schema)
@@ -150,7 +150,7 @@ struct RemoteDroppingTests {
     #expect(told.titles == ["one"])
   }
 
-  @Test("what others rest on is not dropped from under them, the newest first all are")
+  @Test("a change that later ones need is not dropped, but all can be dropped newest first")
   func order() async throws {
     let (server, remote, watched) = try await away()
     var snapshots = watched

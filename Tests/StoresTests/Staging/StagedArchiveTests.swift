@@ -24,7 +24,7 @@ struct StagedArchiveTests {
     try await archive.restore().groups.flatMap(\.parts).map(\.summary)
   }
 
-  @Test("they belong to one store, and what is sent or discarded is removed")
+  @Test("staged changes belong to one store, and are removed when sent or discarded")
   func stores() async throws {
     try await withTemporaryFolder { folder in
       var archive: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
@@ -44,7 +44,7 @@ struct StagedArchiveTests {
     }
   }
 
-  @Test("what the user saw and what may have been sent is restored")
+  @Test("the values that the user saw and the sending state are restored")
   func content() async throws {
     try await withTemporaryFolder { folder in
       var table = StagedChanges()
@@ -71,7 +71,7 @@ struct StagedArchiveTests {
     }
   }
 
-  @Test("two processes stage separately, and the next takes over what ended ones left")
+  @Test("two processes stage separately, and the next one takes over from ended ones")
   func processes() async throws {
     try await withTemporaryFolder { folder in
       var first: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
@@ -109,7 +109,7 @@ struct StagedArchiveTests {
     }
   }
 
-  @Test("the files of the version before are rewritten once, except what cannot be read")
+  @Test("files of the previous version are converted once, except unreadable ones")
   func earlierFiles() async throws {
     try await withTemporaryFolder { folder in
       let place = folder + "/unsent/%2fa%2esonde"
@@ -136,7 +136,7 @@ struct StagedArchiveTests {
     }
   }
 
-  @Test("the changes in the state file of an early version are rewritten once")
+  @Test("changes in the state file of an early version are converted once")
   func earlierStateFile() async throws {
     try await withTemporaryFolder { folder in
       struct Early: Codable, Sendable {

@@ -72,10 +72,10 @@ struct StagedStoreTests {
     staged.perform(.undo)
     await count(1)
     staged.perform(.send)
-    await staged.settle()
+    await staged.waitUntilSettled()
     #expect(try await Self.titles(memory) == ["read"])
     staged.perform(.undo)
-    await staged.settle()
+    await staged.waitUntilSettled()
     #expect(try await Self.titles(memory) == ["write"])
     await count(0)
     #expect(try await staged.get(Sample.everything) == memory.get(Sample.everything))
@@ -86,13 +86,13 @@ struct StagedStoreTests {
     INSERT INTO makers VALUES (1, 'Ann');
     """
 
-  @Test("rows that a database reads on demand have created ones at their end")
+  @Test("created rows follow the rows that a database reads on demand")
   func onDemand() async throws {
     try await OtherDatabase.with(Self.makers, maxBytesInMemory: 0) { makers in
       let staged = StagedStore(makers.store)
       let manager = QueryManager(store: staged)
       let subscription = await manager.subscribe(
-        to: QueryDocument(QueryPlan("makers")), stretch: AnswerView.Stretch(count: 10))
+        to: QueryDocument(QueryPlan("makers")), window: AnswerView.Window(count: 10))
       var results = subscription.results.makeAsyncIterator()
       func names(_ wanted: [String]) async {
         while let result = await results.next() {
@@ -113,14 +113,14 @@ struct StagedStoreTests {
       staged.perform(Self.make(Transaction([.addTriple(.id(makers.id("makers", 1)), name, "Ada")])))
       await names(["Ada", "Bo"])
       staged.perform(.send)
-      await staged.settle()
+      await staged.waitUntilSettled()
       await names(["Ada", "Bo"])
       let stored = try makers.value("SELECT name FROM makers WHERE id = 1")
       #expect(stored == "Ada")
     }
   }
 
-  @Test("a change that a lock keeps from being made is in the snapshots, marked, until it is made")
+  @Test("a blocked change is in the snapshots with a mark until it is applied")
   func blocked() async throws {
     try await OtherDatabase.with(Self.makers) { makers in
       let staged = StagedStore(makers.store)
@@ -138,7 +138,7 @@ struct StagedStoreTests {
       #expect(shown.pending.changes.map(\.state) == [.blocked])
       try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
       _ = try await snapshots.next { $0.pending.changes.isEmpty }
-      await staged.settle()
+      await staged.waitUntilSettled()
       #expect(try makers.value("SELECT name FROM makers") == "Bo")
     }
   }
@@ -156,7 +156,7 @@ struct StagedStoreTests {
     staged.perform(.send)
     let report = await reports.first { $0.rejection != nil }
     #expect(report?.rejection?.contains("nobody") == true)
-    await staged.settle()
+    await staged.waitUntilSettled()
     let shown = try await staged.get(Sample.everything)
     #expect(shown.pending.stagedCount == 2 && shown.titles == ["read"])
     #expect(try await Self.titles(memory) == ["write"])
@@ -177,7 +177,7 @@ struct StagedStoreTests {
       staged?.perform(.beginStaging)
       staged?.perform(Self.make(Sample.title(1, "read")))
       staged?.perform(Self.make(Sample.task(2, title: "sing")))
-      await staged?.settle()
+      await staged?.waitUntilSettled()
       await local?.close()
       (local, staged) = (nil, nil)
       (local, staged) = try await open()
@@ -186,16 +186,16 @@ struct StagedStoreTests {
       #expect(
         await reports.first { if case .restored = $0 { true } else { false } }
           == .restored(count: 2, unreadable: 0))
-      await again.settle()
+      await again.waitUntilSettled()
       let shown = try await again.get(Sample.everything)
       #expect(shown.titles.sorted() == ["read", "sing"] && shown.pending.stagedCount == 2)
       // Another process does not take them.
       let other = StagedStore(
         MemoryStore(), archive: StagedArchive(folder: folder, store: file))
-      await other.settle()
+      await other.waitUntilSettled()
       #expect(try await other.get(Sample.everything).pending.stagedCount == 0)
       again.perform(.send)
-      await again.settle()
+      await again.waitUntilSettled()
       #expect(try await Self.titles(#require(local)).sorted() == ["read", "sing"])
       #expect(try await StagedArchive(folder: folder, store: file).restore().groups.isEmpty)
       await local?.close()
@@ -218,7 +218,7 @@ struct StagedStoreTests {
         #expect(
           await reports.first { if case .keptForWriter = $0 { true } else { false } }
             == .keptForWriter(count: 1))
-        await staged.settle()
+        await staged.waitUntilSettled()
       }
       #expect(
         try await StagedArchive(folder: folder, store: "a").restore().groups.count == 1)

@@ -87,7 +87,7 @@ struct ClientMessageTests {
   }
 
   @Test(
-    "that lack something are answered with what is missing, and shown again",
+    "with a missing field are answered with its name and the message",
     arguments: [
       (#"{"op":"add-query","q":null}"#, "Validation failed for add-query: Query can not be null."),
       (#"{"op":"add-query","q":{},"return-type":"xml"}"#, "add-query: `return-type` is missing"),
@@ -111,7 +111,7 @@ struct ClientMessageTests {
   }
 
   @Test(
-    "that only JavaScript can read are refused under their names, and shown again as they came",
+    "that only JavaScript can parse are rejected by name and returned unchanged",
     arguments: [
       #"{"client-event-id":"7","op":"add-query","q":{"teas":{"$":{"where":{"name":"\ud83d"}}}}}"#,
       #"{"op":"add-query","q":{"teas":{"$":{"where":{"name":"a\\\uDC00\ud83d\ude00"}}}},"client-event-id":"7"}"#,
@@ -133,7 +133,7 @@ struct ClientMessageTests {
   }
 
   @Test(
-    "that are broken but begin like one are refused under their names",
+    "that are broken after their beginning are rejected by name",
     arguments: [
       #"{"client-event-id":"7","op":"transact","tx-steps":[NaN]}"#,
       #"{"client-event-id":"7","op":"transact","tx-st"#,
@@ -151,7 +151,7 @@ struct ClientMessageTests {
   }
 
   @Test(
-    "with odd but sound JSON are taken",
+    "with unusual but valid JSON are accepted",
     arguments: [
       #"{"client-event-id":"7","op":"remove-query","q":{"a":-0,"b":123456789012345678901234567890}}"#,
       #"{"client-event-id":"7","op":"remove-query","q":{"a":1,"a":2}}"#,
@@ -168,7 +168,7 @@ struct ClientMessageTests {
   }
 
   @Test(
-    "that are no JSON, too deep or too long are refused whole",
+    "that are not JSON, too deep or too long are rejected as a whole",
     arguments: ["", "{", "null", "\"init\"", String(repeating: "[", count: 500)])
   func noJSON(_ text: String) {
     #expect(throws: ServerError.self) { try MessageCoding.clientMessages(in: text) }

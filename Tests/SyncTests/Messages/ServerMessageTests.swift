@@ -143,7 +143,7 @@ struct ServerMessageTests {
   }
 
   @Test(
-    "that make no sense are refused with the reason",
+    "that are invalid are rejected with the reason",
     arguments: [
       "", "[", "7", "[7]", "{}", #"{"op":"add-query-ok","q":{}}"#, #"{"op":"transact-ok"}"#,
       #"{"op":"add-query-ok","q":{},"result":5}"#,

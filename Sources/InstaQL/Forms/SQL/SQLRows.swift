@@ -1,7 +1,7 @@
 package import Triples
 
 /// A range of the sorted rows.
-package struct SQLStretch: Hashable, Sendable {
+package struct SQLWindow: Hashable, Sendable {
   /// The number of rows to skip.
   package var skipped: Int
   /// The number of rows; nil for all that follow.
@@ -26,14 +26,14 @@ extension QueryPlan {
   ///   - columns: The expressions to select for a table alias.
   /// - Throws: Like `sql`, except for relations and groups, which are ignored.
   package func sqlRows(
-    _ dialect: SQLDialect, schema: Schema, names: SQLNames, stretch: SQLStretch,
+    _ dialect: SQLDialect, schema: Schema, names: SQLNames, window: SQLWindow,
     after anchor: SQLAnchor? = nil, selecting columns: (String) -> [String]
   ) throws(QueryError) -> SQLStatement {
     var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
     let text =
       names.isTyped
-      ? try writer.typedRows(of: self, stretch, columns, after: anchor)
-      : try writer.rows(of: self, stretch, columns)
+      ? try writer.typedRows(of: self, window, columns, after: anchor)
+      : try writer.rows(of: self, window, columns)
     return SQLStatement(text: text, values: writer.values)
   }
 
@@ -109,19 +109,19 @@ extension Link {
 
 extension SQLWriter {
   fileprivate mutating func rows(
-    of plan: QueryPlan, _ stretch: SQLStretch, _ columns: (String) -> [String]
+    of plan: QueryPlan, _ window: SQLWindow, _ columns: (String) -> [String]
   ) throws(QueryError) -> String {
     let (row, filter) = try matching(plan)
     let order = try order(of: plan, row)
     var text = "SELECT " + columns(row.alias).joined(separator: ", ") + " FROM "
     text += table(plan.namespace, row.alias) + whereClause(filter)
-    text += orderClause(order, isReversed: stretch.isReversed)
-    if let count = stretch.count ?? dialect.maxRows {
+    text += orderClause(order, isReversed: window.isReversed)
+    if let count = window.count ?? dialect.maxRows {
       text += " LIMIT " + bind(number: count)
-    } else if stretch.skipped > 0 {
+    } else if window.skipped > 0 {
       text += dialect.limitBeforeOffset
     }
-    if stretch.skipped > 0 { text += " OFFSET " + bind(number: stretch.skipped) }
+    if window.skipped > 0 { text += " OFFSET " + bind(number: window.skipped) }
     return text
   }
 

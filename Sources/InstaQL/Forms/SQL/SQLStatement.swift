@@ -57,8 +57,8 @@ public struct SQLNames: Hashable, Sendable {
   package var isTyped = false
   /// The large namespaces, which are sorted only by an index.
   package var large: Set<String> = []
-  /// Whether the encoding of a database with strict types is Unicode, so that texts can be compared
-  /// as in the query language.
+  /// Whether a database with strict types uses Unicode. Its texts can then be compared as in the
+  /// query language.
   package var isUnicode = true
   /// The function that converts a date to milliseconds; nil compares dates as texts.
   package var instants: String?

@@ -277,8 +277,8 @@ extension SQLColumnType {
     }
   }
 
-  /// The median, or the mean of the two middle numbers, as JSON text, since that of integers may be
-  /// a fraction.
+  /// The median as JSON text: the middle number, or the mean of the two middle ones. That of
+  /// integers may be a fraction.
   fileprivate func median(of column: String) -> String {
     let number = operand(column, "=")
     func middle(_ direction: String) -> String {

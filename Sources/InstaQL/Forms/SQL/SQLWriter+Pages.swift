@@ -21,18 +21,18 @@ extension SQLWriter {
 
   /// A page of rows; the sort values follow the selected columns as texts.
   mutating func typedRows(
-    of plan: QueryPlan, _ stretch: SQLStretch, _ columns: (String) -> [String],
+    of plan: QueryPlan, _ window: SQLWindow, _ columns: (String) -> [String],
     after anchor: SQLAnchor?
   ) throws(QueryError) -> String {
     let (row, filter) = try matching(plan)
     let parts = try order(of: plan, row).map { part in
       var part = part
-      part.isDescending = part.isDescending != stretch.isReversed
+      part.isDescending = part.isDescending != window.isReversed
       return part
     }
     let anchor = anchor?.values.count == parts.count ? anchor : nil
-    let skipped = stretch.skipped - (anchor.map { $0.position + 1 } ?? 0)
-    let count = stretch.count ?? dialect.maxRows ?? .max
+    let skipped = window.skipped - (anchor.map { $0.position + 1 } ?? 0)
+    let count = window.count ?? dialect.maxRows ?? .max
     let selected = columns(row.alias) + parts.map { "(\($0.text))::text" }
     let from = "SELECT \(selected.joined(separator: ", ")) FROM \(table(plan.namespace, row.alias))"
     guard let first = parts.first, first.isNullable, let column = first.column,

@@ -229,8 +229,8 @@ extension SQLColumnType {
     }
   }
 
-  /// Whether a value without a literal still has the type of the column, so that no comparison with
-  /// it is true.
+  /// Whether a value without a literal has the type of the column. No comparison with it is true
+  /// then.
   func isComparedByType(with value: Value) -> Bool {
     switch (comparisonKind, value) {
     case (.numbers, .integer), (.numbers, .double), (.texts, .text), (.truths, .bool): true
@@ -275,8 +275,8 @@ extension SQLColumnType {
     }
   }
 
-  /// The value as a text that the type can parse, and the comparison to use, since a fraction is
-  /// between two integers. Nil if no value of the type compares so.
+  /// The value as a text that the type can parse, and the comparison to use. A fraction is between
+  /// two integers. Nil if no value of the type can match.
   func literal(_ value: Value, _ sign: String) -> (sign: String, literal: String)? {
     switch (form, value) {
     case (.integer, .integer(let number)): return (sign, String(number))

@@ -1,6 +1,6 @@
 import Triples
 
-// Numbers as people write them: `1_000`, `50,000,000`, `50 000 000`, `1.5k`, `50M`.
+// Numbers in common notations: `1_000`, `50,000,000`, `50 000 000`, `1.5k`, `50M`.
 extension Lexer {
   private static let factors: [UInt8: Int64] = [
     UInt8(ascii: "k"): 1_000, UInt8(ascii: "m"): 1_000_000, UInt8(ascii: "b"): 1_000_000_000,

@@ -7,8 +7,8 @@ extension TextParser {
     path.label != "id" && path.label != ConditionNode.idStartsWithKey
   }
 
-  /// A hint that a path ends with a link, with the path to the target's name, and the intended
-  /// comparison if there is one.
+  /// A hint that a path ends with a link, with the path to the target's name. It includes the
+  /// intended comparison, if any.
   func linkHint(
     _ path: AttributePath, _ comparison: Comparison? = nil, _ value: Value = .null
   ) -> String {

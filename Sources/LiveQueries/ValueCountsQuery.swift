@@ -1,0 +1,22 @@
+public import DataSources
+public import InstaQL
+public import Triples
+
+/// Requests how often each value of an attribute occurs in a plan's page; the snapshot's `valueCounts`
+/// contains the counts.
+///
+/// Only stores that serve windows of answers need to support it; without counts in the snapshot,
+/// the caller counts the rows.
+public struct ValueCountsQuery: Query {
+  public let plan: QueryPlan
+  /// A single-valued attribute of the plan's namespace.
+  public let attribute: Attribute
+  /// The attribute with the date of an entity, if any.
+  public let dates: Attribute?
+
+  public init(plan: QueryPlan, attribute: Attribute, along dates: Attribute?) {
+    self.plan = plan
+    self.attribute = attribute
+    self.dates = dates
+  }
+}

@@ -1,0 +1,113 @@
+/// How often each value of an attribute occurs among some entities, and its course over time.
+///
+/// It is built from counted values, so that a database can count: its size depends on the number
+/// of different numbers and dates, not on the number of rows.
+public struct ValueCounts: Hashable, Sendable {
+  public struct Count: Hashable, Sendable {
+    public let value: Value
+    public let count: Int
+  }
+
+  /// The rows of one moment.
+  public struct Moment: Hashable, Sendable {
+    /// In milliseconds since 1970.
+    public let time: Double
+    /// The sum of the attribute's numbers; the number of rows for a date attribute.
+    public let sum: Double
+    /// The number of rows in `sum`.
+    public let count: Int
+  }
+
+  private let attribute: Attribute
+  /// The attribute with an entity's date; nil when there is none.
+  public let dates: Attribute?
+  /// The number of entities, including those without a value.
+  public private(set) var rows = 0
+  /// The number of different values, not counting missing ones.
+  public private(set) var distinct = 0
+  /// The number of entities without a value.
+  public private(set) var empty = 0
+  /// The different numbers or dates with their counts.
+  public private(set) var numbers: [(number: Double, count: Int)] = []
+  public private(set) var moments: [Moment] = []
+  private var counts: [Count] = []
+
+  /// The maximum number of values listed individually.
+  public static let maxFrequentValues = 200
+
+  /// - Parameter dates: The attribute with an entity's date, for an attribute that is not a date.
+  public init(of attribute: Attribute, along dates: Attribute?) {
+    self.attribute = attribute
+    self.dates = attribute.checkedType == .date ? nil : dates
+  }
+
+  /// Adds a value, each different one once; null is not a value.
+  public mutating func add(_ value: Value, count: Int) {
+    rows += count
+    distinct += 1
+    if value == .null { empty += count }
+    if let number = value.number(of: attribute) {
+      numbers.append((number, count))
+      if attribute.checkedType == .date {
+        moments.append(Moment(time: number, sum: Double(count), count: count))
+      }
+    }
+    counts.append(Count(value: value, count: count))
+    if counts.count > Self.maxFrequentValues * 4 { counts = frequent }
+  }
+
+  /// Adds the rows of one date.
+  public mutating func add(date: Value, sum: Double, count: Int) {
+    guard let dates, let time = date.number(of: dates), count > 0 else { return }
+    moments.append(Moment(time: time, sum: sum, count: count))
+  }
+
+  /// The most frequent values, sorted by count; equal counts by number or date, then by text, as
+  /// rows are ordered.
+  public var frequent: [Count] {
+    let least = counts.map(\.count).sorted(by: >).dropFirst(Self.maxFrequentValues - 1).first ?? 0
+    return Array(
+      counts.filter { $0.count >= least }
+        .map { (number: number($0), text: $0.value.plainText, count: $0) }
+        .sorted { a, b in
+          if a.count.count != b.count.count { return a.count.count > b.count.count }
+          if a.number != b.number { return a.number < b.number }
+          return Collation.compare(a.text, b.text) < 0
+        }
+        .prefix(Self.maxFrequentValues).map(\.count))
+  }
+
+  private func number(_ count: Count) -> Double { count.value.number(of: attribute) ?? .infinity }
+}
+
+extension ValueCounts {
+  public static func == (a: ValueCounts, b: ValueCounts) -> Bool {
+    a.attribute == b.attribute && a.dates == b.dates && a.rows == b.rows && a.empty == b.empty
+      && a.distinct == b.distinct && a.frequent == b.frequent && a.moments == b.moments
+      && a.numbers.elementsEqual(b.numbers, by: ==)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(attribute)
+    hasher.combine(rows)
+    hasher.combine(distinct)
+  }
+}
+
+extension Value {
+  /// A text without quotes, which would sort it after longer ones; otherwise the JSON.
+  fileprivate var plainText: String {
+    if case .text(let text) = self { text } else { JSONWriter.text(self) }
+  }
+
+  /// The number, or the milliseconds since 1970 of a date.
+  package func number(of attribute: Attribute) -> Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .double(let number): number.isFinite ? number : nil
+    case .text(let text):
+      attribute.checkedType == .date ? Instant(text).map { Double($0.milliseconds) } : nil
+    case .null, .bool, .array, .object: nil
+    }
+  }
+}

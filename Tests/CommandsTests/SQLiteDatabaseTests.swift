@@ -1,0 +1,187 @@
+import Foundation
+import GRDB
+import Testing
+
+@Suite(
+  "A SQLite database on the command line", .waitsForPrograms,
+  .timeLimit(.minutes(10)))
+struct SQLiteDatabaseTests {
+  @Test("batch queries on a large database match single ones")
+  func lines() throws {
+    try Self.withPeople { path in
+      let lines =
+        "people filter n = 7 fields n\n{\"people\": {\"$\": {\"limit\": 1}}}\npeople count\n"
+      let run = try Program.run(["query", path, "-"], input: lines)
+      let answers = run.output.split(separator: "\n").map(String.init)
+      #expect(answers.count == 3)
+      #expect(answers[0].contains("\"n\":7"))
+      #expect(answers[1].contains("\"n\":1"))
+      let one = try Program.run(["query", path, "people filter n = 7 fields n", "--format", "json"])
+      #expect(one.output.contains("\"n\": 7") || one.output.contains("\"n\":7"))
+    }
+  }
+
+  @Test("answers of a large database match those in memory")
+  func groups() throws {
+    try Self.withPeople { path in
+      let small = path + ".small.db"
+      let queue = try DatabaseQueue(path: small)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            ATTACH '\(path)' AS big; CREATE TABLE people (n INTEGER PRIMARY KEY, kind TEXT, about TEXT);
+            INSERT INTO people SELECT n, kind, '' FROM big.people;
+            """)
+      }
+      try queue.close()
+      for query in [
+        "people group kind aggregate count(), sum(n), max(n)", "people aggregate count()",
+        "people filter n < 5 order n desc fields n, kind", "people filter n < 3 fields kind",
+      ] {
+        let (large, memory) = (
+          try Program.run(["query", path, query]), try Program.run(["query", small, query])
+        )
+        #expect(large.status == 0, "\(large.error)")
+        #expect(large.output.contains("n") && large.output == memory.output, "\(query)")
+      }
+    }
+  }
+
+  @Test("a table that cannot be counted is not shown as empty")
+  func uncounted() throws {
+    try Self.withPeople { path in
+      let handle = try #require(FileHandle(forWritingAtPath: path))
+      let size = try handle.seekToEnd()
+      try handle.seek(toOffset: size / 2 / 4_096 * 4_096)
+      try handle.write(contentsOf: Data(repeating: 0xFF, count: 40_960))
+      try handle.close()
+      let run = try Program.run(["schema", path])
+      #expect(run.output.contains("people  not counted"))
+      #expect(run.output.contains("tags  2\n"))
+      #expect(run.error.contains("is damaged"))
+    }
+  }
+
+  @Test("a transaction changes a database within its constraints")
+  func transacting() throws {
+    try Self.withPeople { path in
+      let schema = try Program.run([
+        "query", path, "tags filter word = \"a\"", "--format", "ndjson",
+      ])
+      let id = try #require(
+        schema.output.split(separator: "\"").dropFirst(3).first.map(String.init))
+      let made = try Program.run(
+        ["transact", path, "-"],
+        input: #"[["update", "tags", "\#(id)", {"word": "changed"}]]"#)
+      #expect(made.status == 0, "\(made.error)")
+      let seen = try Program.run(["query", path, "tags order word fields word", "--format", "csv"])
+      #expect(seen.output.contains("changed"))
+      let refused = try Program.run(
+        ["transact", path, "-"],
+        input: #"[["update", "tags", "\#(id)", {"colour": "x"}]]"#)
+      #expect(refused.status == 1, "\(refused.error)")
+      #expect(refused.error.contains("cannot be changed here"), "\(refused.error)")
+    }
+  }
+
+  @Test("with --write, an edit and a deletion can be undone")
+  func editing() throws {
+    try Self.withPeople { path in
+      func kinds() throws -> [String] {
+        var patient = Configuration()
+        patient.busyMode = .timeout(60)
+        return try DatabaseQueue(path: path, configuration: patient).read { db in
+          try String.fetchAll(db, sql: "SELECT kind FROM people WHERE n < 3 ORDER BY n")
+        }
+      }
+      let terminal = try Tmux(columns: 100, rows: 24)
+      try terminal.run("\(Program.path) --write \(path) 'people fields kind'; echo le''ft $?")
+      try terminal.wait(for: "kind 1")
+      try terminal.edit("kind", to: "other")
+      try terminal.wait(for: "kind updated")
+      #expect(try kinds() == ["other", "kind 2"])
+      try terminal.type("U")
+      // What is deleted must have been seen as it is by now.
+      try terminal.wait { $0.contains("Undone.") && !$0.contains("other") }
+      #expect(try kinds() == ["kind 1", "kind 2"])
+      try terminal.type("d")
+      try terminal.wait(for: "what the database deletes with it")
+      try terminal.type("d")
+      try terminal.wait(for: "Deleted ")
+      #expect(try kinds() == ["kind 2"])
+      try terminal.type("U")
+      try terminal.wait(for: "Undone.")
+      #expect(try kinds() == ["kind 1", "kind 2"])
+      try terminal.type("q")
+      try terminal.wait(for: "left 0")
+    }
+  }
+
+  @Test("BLOBs are exported as base64 and SQL, and shown as sizes")
+  func bytes() throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/a.db"
+      let queue = try DatabaseQueue(path: path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE prints (id INTEGER PRIMARY KEY, film BLOB);
+            INSERT INTO prints VALUES (1, x'0a0bff'), (2, NULL);
+            """)
+      }
+      try queue.close()
+      let csv = try Program.run(["query", path, "prints", "--format", "csv"])
+      #expect(csv.output == "id,film\n1,Cgv/\n2,\n")
+      let table = try Program.run(["query", path, "prints", "--format", "table"])
+      #expect(table.output.contains(#"{"bytes":3}"#))
+      let folderRun = try Program.run(["export", path, "--to", folder + "/all", "--format", "csv"])
+      #expect(folderRun.status == 0, "\(folderRun.error)")
+      #expect(
+        try String(contentsOf: URL(filePath: folder + "/all/prints.csv"), encoding: .utf8)
+          .contains(",Cgv/"))
+      let terminal = try Tmux(columns: 100, rows: 24)
+      try terminal.run("cd \(folder); \(Program.path) --fresh \(path) prints")
+      try terminal.wait(for: #"{"bytes":3}"#)
+      try terminal.type("E")
+      try terminal.wait(for: "prints.csv")
+      try terminal.press("Enter")
+      try terminal.wait(for: "Exported 2 rows to")
+      #expect(
+        try String(contentsOf: URL(filePath: folder + "/prints.csv"), encoding: .utf8)
+          == csv.output)
+    }
+  }
+
+  @Test("names with line breaks and tabs stay on their line of the schema")
+  func names() throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/a.db"
+      let queue = try DatabaseQueue(path: path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "CREATE TABLE \"new\nline\" (\"a\nb\" TEXT, \"\" INTEGER)")
+      }
+      try queue.close()
+      let run = try Program.run(["schema", path])
+      #expect(run.output.contains("new␊line  0\n") && run.output.contains("  a␊b  string"))
+    }
+  }
+
+  /// So many that they are not read into memory as a whole.
+  private static func withPeople(_ body: (String) throws -> Void) throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/people.sqlite"
+      let queue = try DatabaseQueue(path: path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE people (n INTEGER PRIMARY KEY, kind TEXT, about TEXT);
+            CREATE TABLE tags (word TEXT); INSERT INTO tags VALUES ('a'), ('b');
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+            INSERT INTO people SELECT i, 'kind ' || (i % 3), printf('%.*c', 900, 'x') FROM n;
+            """)
+      }
+      try queue.close()
+      try body(path)
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import Explorer
+import InstaQL
+import Testing
+import Triples
+
+@Suite("Rows of a database")
+struct DatabaseRowTests {
+  private static let ann = EntityID("a0000000-0000-4000-8000-000000000001")
+  private static let order = EntityID("b0000000-0000-4000-8000-000000000001")
+
+  private static func column(
+    _ namespace: String, _ label: String, _ name: String, _ place: Int, _ type: CheckedType
+  ) -> Attribute {
+    var attribute = Attribute(
+      id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label,
+      checkedType: type)
+    attribute.isColumn = true
+    attribute.isUnique = label == "key"
+    attribute.column = Attribute.Column(name: name, place: place)
+    return attribute
+  }
+
+  private static func identity(_ namespace: String) -> Attribute {
+    var attribute = Attribute(
+      id: AttributeID("\(namespace).id"), namespace: namespace, label: "id", isUnique: true)
+    attribute.isColumn = true
+    return attribute
+  }
+
+  /// A shop: an order of the customer 7, and what its columns are called there.
+  private static func shop() throws -> TripleStore {
+    var store = TripleStore()
+    var link = Attribute(
+      id: AttributeID("orders.customer"), namespace: "orders", label: "customer",
+      reverse: Attribute.Name(namespace: "customers", label: "orders"), valueType: .ref)
+    link.isColumn = true
+    var key = column("orders", "customer_key", "customer", 1, .number)
+    key.keyOf = link.id
+    var total = column("orders", "double", "double", 4, .number)
+    total.isGenerated = true
+    for attribute in [
+      identity("orders"), column("orders", "note", "note", 2, .string),
+      column("orders", "paid", "paid", 3, .boolean), total,
+      column("orders", "key", "id", 0, .number), key, link,
+      identity("customers"), column("customers", "name", "name", 1, .string),
+      column("customers", "key", "id", 0, .number),
+    ] { store.addAttribute(attribute) }
+    func set(_ entity: EntityID, _ name: String, _ value: Value) -> TransactionStep {
+      .addTriple(.id(entity), AttributeID(name), value)
+    }
+    try store.transact(
+      Transaction([
+        set(ann, "customers.id", .text(ann.text)), set(ann, "customers.name", "Ann"),
+        set(ann, "customers.key", 7), set(order, "orders.id", .text(order.text)),
+        set(order, "orders.note", "it's"), set(order, "orders.paid", true),
+        set(order, "orders.double", 2), set(order, "orders.key", 1),
+        set(order, "orders.customer_key", 7), set(order, "orders.customer", .text(ann.text)),
+      ]), rules: .optimistic)
+    return store
+  }
+
+  private static func copies(
+    _ keys: String, _ plan: QueryPlan, changing values: [String: Value] = [:]
+  ) throws -> [String] {
+    var store = try shop()
+    try store.transact(
+      Transaction(values.map { .addTriple(.id(order), AttributeID("orders." + $0), $1) }),
+      rules: .optimistic)
+    var screen = try Screen(query: plan, store: store)
+    screen.press(keys)
+    return screen.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
+  }
+
+  @Test("an entity is copied as a valid INSERT statement")
+  func statement() throws {
+    #expect(
+      try Self.copies("y n", QueryPlan("orders")) == [
+        """
+        INSERT INTO "orders" ("id", "customer", "note", "paid") VALUES (1, 7, 'it''s', TRUE);
+        """
+      ])
+  }
+
+  @Test("a statement encodes NUL and names omitted columns")
+  func whatIsNotWritten() throws {
+    #expect(
+      try Self.copies(
+        "y n", QueryPlan("orders"), changing: ["note": "a\0b", "paid": ["bytes": 3]])
+        == [
+          """
+          INSERT INTO "orders" ("id", "customer", "note") VALUES (1, 7, 'a'||char(0)||'b'); \
+          -- without paid: bytes are not loaded
+          """
+        ])
+  }
+
+  @Test("a quote with a combining accent is escaped")
+  func accentedQuotes() throws {
+    let copied = try Self.copies(
+      "y n", QueryPlan("orders"), changing: ["note": "it'\u{301}s"])
+    #expect(copied.first?.unicodeScalars.split(separator: "'").count == 4, "\(copied)")
+    var screen = try Screen(
+      query: QueryPlan("orders").filter(.isIn(AttributePath(["note"]), [.text("'\u{301}; ls")])),
+      store: try Self.shop())
+    screen.press("y l")
+    let command = screen.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
+    #expect(command.first?.unicodeScalars.contains { $0 == "\\" } == true, "\(command)")
+  }
+
+  @Test("rows are copied as CSV in the columns of their table", arguments: ["y r", "y s"])
+  func separated(keys: String) throws {
+    #expect(
+      try Self.copies(keys, QueryPlan("orders")) == ["id,customer,note,paid,double\n1,7,it's,1,2\n"]
+    )
+  }
+
+  @Test("named fields keep their names")
+  func named() throws {
+    #expect(
+      try Self.copies("y s", QueryPlan("orders").fields(["key", "paid"])) == ["key,paid\n1,1\n"])
+  }
+
+  @Test("a link is copied as its foreign key")
+  func links() throws {
+    #expect(try Self.copies("$ y c", QueryPlan("orders")) == ["7"])
+    #expect(try Self.copies("$ y c", QueryPlan("customers")) == ["1"])
+  }
+
+  @Test(
+    "a link filters by its foreign key, and from the other end by a unique column")
+  func filters() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("orders"), store: try Self.shop())
+    screen.press("$ f")
+    #expect(screen.line(with: "customer_key = 7") != nil)
+    #expect(screen.line(with: "customer_key in (7, ") != nil)
+    screen.press("=")
+    #expect(screen.line(with: "orders │ customer_key = 7") != nil)
+    screen = try Screen(columns: 110, query: QueryPlan("customers"), store: try Self.shop())
+    screen.press("$ f =")
+    #expect(screen.line(with: "customers │ orders.key = 1") != nil)
+  }
+
+  @Test("a row is copied by its key, not by a synthetic id")
+  func keys() throws {
+    #expect(try Self.copies("y k", QueryPlan("orders")) == ["1"])
+    #expect(try Self.copies("space y d", QueryPlan("customers")) == ["7"])
+  }
+
+  @Test("an unknown row is named by table and number")
+  func bare() throws {
+    var store = TripleStore()
+    store.addAttribute(Self.identity("bare"))
+    let row = try #require(EntityID(number: 3, in: EntityID.high(of: "bare")))
+    try store.transact(
+      Transaction([.addTriple(.id(row), AttributeID("bare.id"), .text(row.text))]),
+      rules: .optimistic)
+    var screen = try Screen(query: QueryPlan("bare"), store: store)
+    screen.press("d")
+    #expect(screen.line(with: "Delete bare 3?") != nil)
+  }
+
+  @Test("a deletion from a WITHOUT ROWID table is announced as final")
+  func untold() throws {
+    var store = try Self.shop()
+    var identity = Self.identity("badges")
+    identity.isWithoutRowID = true
+    var link = Attribute(
+      id: AttributeID("badges.customer"), namespace: "badges", label: "customer",
+      reverse: Attribute.Name(namespace: "customers", label: "badges"), valueType: .ref,
+      onDelete: .cascade)
+    link.isColumn = true
+    for attribute in [identity, link] { store.addAttribute(attribute) }
+    let badge = EntityID("c0000000-0000-4000-8000-000000000001")
+    let plan = QueryPlan("customers")
+    var screen = try Screen(
+      columns: 110, query: plan, store: store, changeDetection: "data_version")
+    screen.press("d")
+    let way = screen.line(with: "can be undone, unless more than 10,000 rows go")
+    #expect(way?.contains("ROWID") == false)
+    try store.transact(
+      Transaction([
+        .addTriple(.id(badge), identity.id, .text(badge.text)),
+        .addTriple(.id(badge), link.id, .text(Self.ann.text)),
+      ]), rules: .optimistic)
+    screen = try Screen(columns: 110, query: plan, store: store, changeDetection: "data_version")
+    screen.press("d")
+    #expect(screen.line(with: "cannot be undone (badges is a WITHOUT ROWID table)") != nil)
+  }
+
+  @Test(
+    "bytes are copied in base64, and in a statement as SQL literals",
+    arguments: [
+      ("y n", "INSERT INTO \"prints\" (\"id\", \"film\") VALUES (1, X'0A0BFF');"),
+      ("y r", "id,film\n1,Cgv/\n"), ("y s", "id,film\n1,Cgv/\n"), ("0 y c", "Cgv/"),
+    ])
+  func bytes(_ keys: String, _ expected: String) throws {
+    let row = try #require(EntityID(number: 1, in: EntityID.high(of: "prints")))
+    func store(_ film: Value) throws -> TripleStore {
+      var store = TripleStore()
+      var column = Self.column("prints", "film", "film", 1, .string)
+      column.checkedType = nil
+      for attribute in [
+        Self.identity("prints"), Self.column("prints", "key", "id", 0, .number), column,
+      ] { store.addAttribute(attribute) }
+      try store.transact(
+        Transaction([
+          .addTriple(.id(row), AttributeID("prints.id"), .text(row.text)),
+          .addTriple(.id(row), AttributeID("prints.key"), 1),
+          .addTriple(.id(row), column.id, film),
+        ]), rules: .optimistic)
+      return store
+    }
+    var screen = try Screen(query: QueryPlan("prints"), store: try store(["bytes": 3]))
+    screen.press(keys)
+    guard case .text(let order)? = screen.preparations.last else {
+      Issue.record("No text is made aside: \(screen.text)")
+      return
+    }
+    #expect(order.blobQuery?.text.contains(row.text) == true)
+    #expect(try order.resolvingBlobs(by: try store("Cgv/")).text() == expected)
+  }
+}

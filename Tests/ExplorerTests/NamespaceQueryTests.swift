@@ -1,0 +1,91 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+
+/// With the cursor on another namespace than that of the results.
+@Suite("Editing queries from the namespaces and the schema")
+struct NamespaceQueryTests {
+  private static func screen(_ way: String) throws -> Screen {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants").limit(3))
+    screen.press(way)
+    return screen
+  }
+
+  @Test("the filter is that of the namespace under the cursor", arguments: ["1 up", "1 up 2"])
+  func filter(way: String) throws {
+    var screen = try Self.screen(way)
+    screen.press("F")
+    #expect(screen.row(1).contains("Filter of beds"))
+    screen.type("area > 9")
+    #expect(!screen.text.contains("expected a field"))
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "beds filter area > 9")
+    #expect(screen.hears("Results"))
+    screen.press("[")
+    #expect(screen.watched.last?.document.text == "plants limit 3")
+  }
+
+  @Test(
+    "so are the order, the limit and the whole query",
+    arguments: [
+      ("O", "area desc", "beds order area desc"), ("L", "2", "beds limit 2"),
+      ("Q", " limit 1", "beds limit 1"),
+    ])
+  func clauses(key: String, text: String, query: String) throws {
+    var screen = try Self.screen("1 up")
+    screen.press(key)
+    screen.type(text)
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == query, "\(screen.text)")
+  }
+
+  @Test("its names are offered as completions")
+  func words() throws {
+    var screen = try Self.screen("1 up F")
+    screen.type("are")
+    #expect(screen.text.contains("area"))
+    screen.press("tab")
+    screen.type(" > 9")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "beds filter area > 9")
+  }
+
+  @Test("its last query is edited, and escape has no effect")
+  func left() throws {
+    var screen = try Self.screen("1 up enter")
+    screen.press("L")
+    screen.type("2")
+    screen.press("enter 1 down enter 1 up L")
+    #expect(screen.row(2).contains("2"))
+    let asked = screen.watched.last?.document.text
+    screen.press("escape")
+    #expect(screen.watched.last?.document.text == asked)
+    #expect(screen.hears("Namespaces"))
+  }
+
+  @Test("a screen reader announces the namespace")
+  func spoken() throws {
+    var screen = try Screen(
+      columns: 100, rows: 20, query: QueryPlan("plants").limit(3), isScreenReader: true)
+    screen.press("1 up F")
+    #expect(screen.text.contains("Filter of beds"), "\(screen.text)")
+  }
+
+  @Test("selecting relations shows the namespace")
+  func relations() throws {
+    var screen = try Self.screen("1 up w")
+    #expect(screen.text.contains("Relations"))
+    screen.press("space escape")
+    #expect(screen.watched.last?.document.text == "beds with plants")
+  }
+
+  @Test("for the current namespace, the current query is edited")
+  func same() throws {
+    var screen = try Self.screen("1 L")
+    #expect(screen.row(1).contains("─ Limit ─"))
+    #expect(screen.row(2).contains("3"))
+    screen.press("escape 3 L")
+    #expect(screen.row(1).contains("─ Limit ─"))
+  }
+}

@@ -1,0 +1,49 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("Readable queries")
+struct ReadableQueryTests {
+  private static func screen() throws -> Screen {
+    try Screen(columns: 110, rows: 24, query: QueryPlan("plants").order("name"))
+  }
+
+  @Test("linked entities are shown by label, also with other filters; the text has the id")
+  func comingFrom() throws {
+    var screen = try Self.screen()
+    screen.press("4 $ enter")
+    #expect(screen.row(2).contains("beds │ plants.name = \"Fig\" "), "\(screen.text)")
+    screen.press("F end")
+    screen.type(" and area > 0")
+    screen.press("enter")
+    #expect(screen.row(2).contains("beds │ plants.name = \"Fig\" and area > 0 "), "\(screen.text)")
+    screen.press("i")
+    #expect(screen.row(2).contains("plants.id = \""))
+  }
+
+  @Test("the label follows changes, and a deleted entity is shown by id")
+  func renamed() throws {
+    var screen = try Self.screen()
+    screen.press("4 $ enter")
+    let name = try #require(screen.store.schema.attribute("plants", "name"))
+    let fig = try #require(
+      screen.store.rows(of: "plants").handles.first {
+        screen.store.value($0, name.id) == .text("Fig")
+      })
+    let id = screen.store.id(of: fig)
+    try screen.transact([.addTriple(.id(id), name.id, "Common fig")])
+    #expect(screen.row(2).contains("plants.name = \"Common fig\" "))
+    try screen.transact([.deleteEntity(.id(id), namespace: "plants")])
+    #expect(screen.row(2).contains("plants.id = \""))
+  }
+
+  @Test("a filter by a link shows the target's label")
+  func menu() throws {
+    var screen = try Self.screen()
+    screen.press("4 $ f")
+    #expect(screen.text.contains("=  bed = South wall "), "\(screen.text)")
+    #expect(screen.text.contains("!  bed != South wall "))
+  }
+}

@@ -1,0 +1,68 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+
+@Suite("Typing mistakes")
+struct TypingMistakeTests {
+  @Test(
+    "is reported while typing: what is wrong, where, and the nearest match",
+    arguments: [
+      ("F", "heigt > 3", "height"), ("F", "name =", "Column"), ("F", "height > \"a", "Column"),
+      ("F", "(((", "Column"), ("F", "bed.nam = 1", "name"), ("F", "height ? 3", "Column"),
+      ("Q", "plnts", "plants"), ("Q", "plants fliter height > 3", "filter"),
+      ("Q", "plants; beds", "one query at a time"), ("Q", "plants with bet", "bed"),
+      ("Q", "{\"plants\": ", "line 1, column 12"), ("O", "nme", "name"),
+      ("O", "name down", "Column"),
+      ("L", "x", "whole number"), ("L", "-1", "whole number"), ("L", "1e99", "whole number"),
+      ("l e", "tall", "number"),
+    ])
+  func complaint(way: String, text: String, hint: String) throws {
+    var screen = try Screen(columns: 160, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press(way + " ctrl-u")
+    screen.type(text)
+    // While words are offered it waits for enter.
+    if screen.text.contains("accept") { screen.press("enter") }
+    #expect(screen.text.contains(hint), "\(screen.text)")
+    let asked = screen.watched.last?.document.text
+    screen.press("escape enter")
+    #expect(screen.watched.last?.document.text == asked)
+  }
+
+  @Test("an invalid line stays open after enter")
+  func kept() throws {
+    var screen = try Screen(columns: 160, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press("F")
+    screen.type("heigt > 3")
+    screen.press("escape F")
+    screen.type("heigt > 3 ")
+    screen.press("enter")
+    #expect(screen.text.contains("heigt > 3"))
+    #expect(screen.watched.last?.document.text == "plants order name")
+  }
+
+  @Test(
+    "and pasted text of any length are accepted or rejected with a notice, without delay",
+    arguments: ["F", "Q", "/", "4 e", "4 a", "4 $ e", ":", "E down down", "b", "4"])
+  func pasted(way: String) throws {
+    var screen = try Screen(columns: 100, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press(way)
+    screen.handle(.terminal(.paste(String(repeating: "all of it (\n", count: 900_000))))
+    screen.press("left x backspace")
+    #expect(screen.text.split(separator: "\n").count == 24)
+  }
+
+  @Test(
+    "and a paste beyond the limit of a line are reported, with the key that clears it",
+    arguments: ["F", "Q", "/", "4 e", "4 a", "4 $ e", ":", "E down down", "b"])
+  func pastedTwice(way: String) throws {
+    var screen = try Screen(columns: 100, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press(way)
+    let text = String(repeating: "x", count: 40_000)
+    screen.handle(.terminal(.paste(text)))
+    #expect(!screen.text.contains("Not pasted"))
+    screen.handle(.terminal(.paste(text)))
+    #expect(screen.row(23).contains("Not pasted"), "\(screen.text)")
+    #expect(screen.row(23).contains("ctrl-u"))
+  }
+}
