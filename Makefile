@@ -1,30 +1,29 @@
-# Sonde: everything is built by the Swift package manager; this file spells the usual calls.
+# Sonde is built by the Swift package manager; this file has the usual calls.
 
 SWIFT   ?= swift
 PREFIX  ?= /usr/local
 DESTDIR ?=
-# Folders of their own: the flags differ, and one folder for both would be rebuilt each time.
+# Separate folders, because different flags would rebuild a shared one each time.
 RELEASE  = .build-release
 RELEASED = $(RELEASE)/release
 BUILD    = $(SWIFT) build --configuration release --static-swift-stdlib \
 	--scratch-path $(RELEASE) $(LINKER)
-# The linker that comes with Swift: faster than the system's, and silent about Foundation's mktemp.
+# Swift's own linker: faster than the system's, and without a warning about Foundation's mktemp.
 LINKER   = $(if $(filter Linux,$(shell uname)),-Xswiftc -use-ld=lld)
-# Where the manual page and the shells' completions are put.
+# The folder of the manual page and the completions.
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share
 MAN         = $(COMPLETIONS)/man/man1
-# How many tests run at once: with all of them at once, those that talk to servers wait too long for
-# their turn and are taken for peers that have fallen silent.
+# The number of concurrent tests. With more, tests that talk to servers wait so long for the processor that
+# their connections time out.
 WIDTH    = $(if $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep parallelization-width),\
 	--experimental-maximum-parallelization-width 6)
 CHECKS   = --explicit-target-dependency-import-check=error
-# The run of the tests is long, and often only the end of what it says is kept: what failed is told
-# once more there, each with the first lines of its reason.
+# The test log is long, so failures are printed again at its end, each with the first lines of its reason.
 LOG      = .build/test.log
 define ISSUES
 /^[^ ]+ (Test|Suite) / { left = /recorded an issue/ ? 40 : 0; issues += left }
 left-- > 0
-END { if (!issues) print "No test: the run itself broke off, see above." }
+END { if (!issues) print "The test run itself failed, see above." }
 endef
 export ISSUES
 
@@ -42,13 +41,13 @@ test: setup-tests
 	  tee $(LOG); read status <$(LOG).status; \
 	  [ $$status -eq 0 ] || { printf '\nWhat failed, again:\n'; awk "$$ISSUES" $(LOG); }; exit $$status
 
-# The tests of PostgreSQL stores alone; where no server can be started they fail.
+# Only the tests of PostgreSQL stores; they fail if no server can be started.
 test-postgres: setup-tests
 	$(SWIFT) build --build-tests
 	SONDE_TEST_POSTGRES=1 $(SWIFT) test --skip-build --disable-xctest $(WIDTH) --filter 'Postgres|InstantApp'
 
-# Damaged input for all parsers and both ends of a session, for about an hour. A crash comes again with
-# the seed that was printed last: make fuzz SEED=…
+# Damaged input for all parsers and both ends of a session, for about an hour. Repeat a crash with the last
+# printed seed: make fuzz SEED=…
 FUZZERS = 12
 HOUR    = 3600
 fuzz: setup-tests
@@ -56,47 +55,47 @@ fuzz: setup-tests
 	SONDE_FUZZ_SECONDS=$$(($(HOUR) / $(FUZZERS))) $(if $(SEED),SONDE_FUZZ_SEED=$(SEED)) \
 	  $(SWIFT) test --skip-build --disable-xctest --no-parallel --filter FuzzTests
 
-# The tests of stores and sessions under a sanitizer, each built in a folder of its own.
+# The tests of stores and sessions under a sanitizer, each built in a separate folder.
 SANITIZED = StoresTests|SyncTests|LiveQueriesTests|DataSourcesTests|WebSocketsTests
 test-tsan: setup-tests
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.txt" \
 	  $(SWIFT) test --sanitize=thread --scratch-path .build-tsan --disable-xctest $(WIDTH) \
 	  --filter '$(SANITIZED)'
 
-# What the parts of the system keep until the end is not reported as lost.
+# Memory that system libraries keep until the exit is not reported as leaks.
 test-asan: setup-tests
 	ASAN_OPTIONS=detect_leaks=0 \
 	  $(SWIFT) test --sanitize=address --scratch-path .build-asan --disable-xctest $(WIDTH) \
 	  --filter '$(SANITIZED)|FuzzTests'
 
-# What the compiler refuses of queries, and how long the slowest expression of the guide takes it.
+# The compiler's errors for wrong queries, and its time for the slowest expression of the guide.
 typecheck: setup-tests
 	$(SWIFT) build --build-tests
 	SONDE_TIME_TYPE_CHECKING=1 \
 	  $(SWIFT) test --skip-build --disable-xctest --filter CompilingTests | grep -v started
 
-# The screens in the README and in docs/, and the pages of keys and queries, written by the tests that
-# compare them.
+# The tests that compare the screens in the README and docs/ and the pages of keys and queries write
+# them.
 pictures: setup-tests
 	SONDE_RECORD_SCREENS=1 $(SWIFT) test --disable-xctest \
 	  --filter 'PictureTests|ReadmeTests|DocumentationPageTests.reference'
 
-# The package that an outsider could copy: that it still builds on this one, and passes its tests.
+# Builds an example package that uses the libraries, and runs its tests.
 example: setup
 	$(SWIFT) test --package-path Tests/DataSourcesExample --disable-xctest
 
-# BENCH="--help" says what else can be measured.
+# BENCH="--help" lists all measurements.
 bench: setup
 	$(BUILD) --product sonde-bench
 	$(RELEASED)/sonde-bench $(BENCH)
 
-# A server that is called by a thousand clients, by busy ones and by hostile ones.
+# A server with a thousand clients, with busy clients and with hostile ones.
 bench-server: build
 	$(BUILD) --product sonde-bench
 	for what in load busy rest hostile; do \
 	  SONDE_SHARE="$(CURDIR)" $(RELEASED)/sonde-bench $$what || exit 1; done
 
-# What keys cost in each pane of the program, over a million rows that are made the first time.
+# The cost of keys in each pane, with a million rows, which are generated the first time.
 bench-explorer: build
 	$(BUILD) --product sonde-bench
 	SONDE_SHARE="$(CURDIR)" $(RELEASED)/sonde-bench explorer
@@ -136,9 +135,8 @@ uninstall:
 clean:
 	rm -rf .build .build-tsan .build-asan $(RELEASE) Tests/DataSourcesExample/.build
 
-# What the system must have: ncurses, SQLite and zlib with their headers; for the tests tmux and
-# PostgreSQL as well, of which they start a server of their own.
-# Only what is missing is installed, with apt-get on Debian and Ubuntu, with Homebrew on macOS.
+# Requirements: ncurses, SQLite and zlib with their headers; for the tests also tmux and PostgreSQL, of
+# which they start their own server. Missing packages are installed, with apt-get on Debian and Ubuntu, with Homebrew on macOS.
 ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 APT  = $(ROOT) apt-get update -qq && $(ROOT) env DEBIAN_FRONTEND=noninteractive \
 	apt-get install -y -qq --no-install-recommends
