@@ -252,7 +252,7 @@ struct ExplorerSession {
 
   /// The source of themes, reading their folders on demand.
   private func choice(on terminal: NcursesTerminal) -> ThemeChoice {
-    let named = { (name: String) -> ThemeChoice.Reading in
+    let named = { (name: String) -> ThemeReading in
       do throws(Failure) {
         let themes = Themes()
         let pair = try themes.pair(name)

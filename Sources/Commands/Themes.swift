@@ -95,7 +95,7 @@ struct Themes {
     }
   }
 
-  private func reading(of name: String) -> ThemeChoice.Reading {
+  private func reading(of name: String) -> ThemeReading {
     do throws(ThemeError) {
       if let theme = try read(name) { return .theme(theme) }
       return .broken("\(Folders.inShort(paths[name]?.first ?? name)) cannot be read.")

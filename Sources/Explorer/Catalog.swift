@@ -38,7 +38,7 @@ struct Catalog: Sendable, Equatable {
   }
 
   /// The fields of a namespace: its attributes, then its links.
-  func lines(of namespace: String) -> [TableColumn.Source] {
+  func lines(of namespace: String) -> [ColumnSource] {
     lookups.lines(namespace) {
       schema.attributes(of: namespace).map { .attribute($0) }
         + schema.links(of: namespace).map { .link($0) }
@@ -53,7 +53,7 @@ struct Catalog: Sendable, Equatable {
   /// The values offered while typing into a field.
   func seenValues(of field: QueryCompletion.Field) -> SeenValues {
     lookups.values(field.namespace + "." + field.path.dotted) {
-      SeenValues(of: field, in: self)
+      SeenValues(of: field, in: store)
     }
   }
 }
@@ -90,7 +90,7 @@ extension Catalog {
 
 /// Cached lookups in a snapshot, so that a key does not repeat them.
 private final class Lookups: Sendable, Equatable {
-  let lines = Memo<String, [TableColumn.Source]>()
+  let lines = Memo<String, [ColumnSource]>()
   let inferredLinks = Memo<AttributeID, InferredLink?>()
   let values = Memo<String, SeenValues>()
 

@@ -8,7 +8,7 @@ struct CellFilter: Equatable {
 
   /// The filters that suit the value, most likely first.
   static func menu(
-    _ source: TableColumn.Source, of entity: EntityHandle, in catalog: Catalog
+    _ source: ColumnSource, of entity: EntityHandle, in catalog: Catalog
   ) -> Result<[CellFilter], Rejection> {
     switch source {
     case .attribute(let attribute):
@@ -43,7 +43,7 @@ struct CellFilter: Equatable {
   ///
   /// Nil if no value can be compared, there are too many to list, or not all are known.
   static func list(
-    _ source: TableColumn.Source, of entities: [EntityHandle], in catalog: Catalog
+    _ source: ColumnSource, of entities: [EntityHandle], in catalog: Catalog
   ) -> ConditionNode? {
     let path: AttributePath
     var values: [Value] = []

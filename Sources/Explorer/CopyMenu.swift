@@ -18,7 +18,6 @@ extension TextMenu {
 
   /// More rows are too long for a clipboard.
   static let maxRows = 5_000
-  static let maxBytes = 1 << 20
 
   /// The text quoted for a shell: in single quotes unless no character is special.
   static func quoted(_ text: String) -> String {
@@ -34,7 +33,7 @@ extension TextMenu {
 
 extension Catalog {
   /// The full value of a cell, as stored.
-  func text(of entity: EntityHandle, _ source: TableColumn.Source) -> String {
+  func text(of entity: EntityHandle, _ source: ColumnSource) -> String {
     switch source {
     case .attribute(let attribute):
       if attribute.label == "id" { return store.id(of: entity).text }
@@ -167,4 +166,18 @@ extension TextMenu {
   }
 
   private static let maxTextRows = 1_000
+}
+
+extension Model {
+  /// Adds the texts of the entity under the cursor of the main panes.
+  func addChosen(to menu: inout TextMenu) {
+    guard tab.focus == .results, let table = tab.results.table,
+      let chosen = tab.results.chosenEntity
+    else {
+      return
+    }
+    menu.addEntity(
+      chosen.entity, of: chosen.namespace, tab.results.chosenColumn?.source, called: "cell",
+      tab.results.relationAtCursor?.plan ?? table.answer.plan, in: table.catalog)
+  }
 }

@@ -22,28 +22,3 @@ extension ResultTable {
     return catalog.store.handle(of: entity).map { !answer.rows.contains($0) } ?? true
   }
 }
-
-// The cursor stays on its entity when the query changes.
-extension Model {
-  /// Requests the row of the cursor's entity if it is not among the loaded rows.
-  mutating func seek() -> [Effect] {
-    guard tab.results.locator?.isAsked == false, let entity = tab.results.locator?.entity,
-      let table = tab.results.table, table.answer.plan == tab.queryHistory?.plan
-    else { return [] }
-    tab.results.locator?.isAsked = true
-    let plan = table.answer.plan
-    return requests.begin(.locate(entity, plan), for: .locate(entity, plan))
-  }
-
-  /// Receives the entity's row: loads the rows around it and moves the cursor there.
-  mutating func goTo(row: Int?, of entity: EntityID, in plan: QueryPlan) {
-    guard let locator = tab.results.locator, locator.entity == entity, locator.isAsked,
-      tab.queryHistory?.plan == plan
-    else { return }
-    if let row {
-      tab.results.rowWindow.setDestination(.row(row))
-    } else {
-      tab.results.locator = nil
-    }
-  }
-}

@@ -1,4 +1,5 @@
 import InstaQL
+import TerminalUI
 import Triples
 
 /// The selected entities, by namespace.
@@ -51,4 +52,11 @@ struct EntitySelection: Sendable, Equatable {
     let shown = table.answer.rows.filter { rest.remove($0) != nil }
     return shown + rest.sorted { store.id(of: $0) < store.id(of: $1) }
   }
+}
+
+/// The rows to select.
+package enum BulkSelection: Sendable, Equatable {
+  case nothing, everything
+  /// The rows of the answer that are not selected, instead of those that are.
+  case others
 }

@@ -1,4 +1,6 @@
+import InstaQL
 import TerminalUI
+import Triples
 
 /// A pane as the target of keys: the same key can have another meaning in each.
 package enum Focus: CaseIterable, Sendable, Hashable {
@@ -175,4 +177,10 @@ extension MainPane {
       ]
     }
   }
+}
+
+/// A pane of a tab.
+struct KeyPlace: Sendable, Equatable {
+  let tab: Int
+  let focus: Focus
 }

@@ -46,3 +46,13 @@ extension Intent {
   /// All intents, group by group.
   static let grouped = Group.allCases.flatMap { group in allCases.filter { $0.group == group } }
 }
+
+extension Intent {
+  /// Whether it moves downwards.
+  var leadsDown: Bool {
+    switch self {
+    case .down, .pageDown, .halfPageDown, .last: true
+    default: false
+    }
+  }
+}

@@ -12,9 +12,3 @@ struct KeyNames: Sendable, Equatable {
     isTyping ? [] : focus.speaking(keymap.keys(for: command, in: focus))
   }
 }
-
-extension Model {
-  var keys: KeyNames {
-    KeyNames(keymap: preferences.keymap, focus: focusedPane, isTyping: prompt != nil)
-  }
-}

@@ -77,7 +77,7 @@ extension Model {
 
   /// The filters by several values: those of the selected rows, or typed ones.
   private func listEntries(
-    _ source: TableColumn.Source, of entity: EntityHandle, _ plan: QueryPlan, in catalog: Catalog
+    _ source: ColumnSource, of entity: EntityHandle, _ plan: QueryPlan, in catalog: Catalog
   ) -> [MenuPane.Entry] {
     var entries: [MenuPane.Entry] = []
     let marked = markedEntities

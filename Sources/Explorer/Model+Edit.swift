@@ -3,14 +3,6 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// The target of an edit: an entity, and one of its attributes or links.
-struct EditTarget: Sendable, Equatable {
-  let entity: EntityID
-  let namespace: String
-  /// Nil for the whole entity.
-  let source: TableColumn.Source?
-}
-
 // Editing the store.
 extension Model {
   /// The target under the cursor of the main panes.

@@ -99,10 +99,3 @@ extension Model {
       which == .everything ? marked.union(shown) : marked.symmetricDifference(shown)
   }
 }
-
-/// The rows to select.
-package enum BulkSelection: Sendable, Equatable {
-  case nothing, everything
-  /// The rows of the answer that are not selected, instead of those that are.
-  case others
-}

@@ -20,7 +20,7 @@ extension Model {
 
   /// Starts an export of the current answer.
   mutating func export(
-    _ form: ExportForm, _ scope: ExportPane.Scope, path: String, isReplacing: Bool
+    _ form: ExportForm, _ scope: ExportScope, path: String, isReplacing: Bool
   ) -> [Effect] {
     guard let table = tab.results.table, let catalog else { return [] }
     let rows: ExportRows =

@@ -269,18 +269,6 @@ extension Model {
   }
 }
 
-/// What is under the mouse, to recognize double clicks on the same thing.
-enum MousePlace: Sendable, Equatable {
-  /// The line being typed, or its list of completions.
-  case line, completions
-  case tab(Int?)
-  /// A breadcrumb.
-  case crumb(Int)
-  case footer(Key?)
-  case overlay(Int, Focus)
-  case standing(MainPane?)
-}
-
 extension Mouse.Action {
   /// The wheel turned sideways.
   fileprivate var sideways: Mouse.Action {

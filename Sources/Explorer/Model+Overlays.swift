@@ -1,7 +1,7 @@
 import InstaQL
-import Triples
 import LiveQueries
 import TerminalUI
+import Triples
 
 // Panes that open above the main ones; the last one opened has the focus.
 extension Model {
@@ -210,5 +210,11 @@ extension Model {
           of: finding.marked(in: pane.focus), into: &frame, area: inner, context: context)
       }
     }
+  }
+}
+
+extension Model {
+  var keys: KeyNames {
+    KeyNames(keymap: preferences.keymap, focus: focusedPane, isTyping: prompt != nil)
   }
 }

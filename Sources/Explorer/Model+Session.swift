@@ -1,17 +1,6 @@
 import InstaQL
-package import Notebooks
+import Notebooks
 import Triples
-
-/// The state of an earlier session.
-package struct RestoredSession: Sendable, Equatable {
-  let view: LastView
-  let splits: [String: Int]
-
-  package init(view: LastView = LastView(), splits: [String: Int] = [:]) {
-    self.view = view
-    self.splits = splits
-  }
-}
 
 // Restoring a session: its tabs, each with query, history and cursor.
 extension Model {

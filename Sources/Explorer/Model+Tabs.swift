@@ -3,50 +3,6 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// The hidden tabs to the left and right of the current one.
-struct TabStrip: Sendable, Equatable {
-  var before: [Tab] = []
-  var after: [Tab] = []
-
-  private var lastToken = 0
-
-  /// A token for a new subscription of any tab.
-  mutating func nextToken() -> WatchToken {
-    lastToken += 1
-    return WatchToken(number: lastToken)
-  }
-
-  private var lastTabID = 0
-
-  /// An id for a new tab.
-  mutating func nextTabID() -> Int {
-    lastTabID += 1
-    return lastTabID
-  }
-
-  /// Whether only one subscription was made so far.
-  var isFirstWatch: Bool { lastToken == 1 }
-
-  /// The number of tabs, including the current one.
-  var count: Int { before.count + 1 + after.count }
-
-  /// Receives an answer for a hidden tab.
-  mutating func receive(_ result: LiveResult, for token: WatchToken, page: Int) {
-    if let index = before.firstIndex(where: { $0.watch == token }) {
-      before[index].receive(result, page: page)
-    } else if let index = after.firstIndex(where: { $0.watch == token }) {
-      after[index].receive(result, page: page)
-    }
-  }
-}
-
-extension Tab {
-  fileprivate mutating func receive(_ result: LiveResult, page: Int) {
-    if case .loading = result {} else { latency.isWaiting = false }
-    if !hold(result) { results.receive(result, page: page) }
-  }
-}
-
 // Opening, closing and switching tabs.
 extension Model {
   /// More tabs would be hard to distinguish.

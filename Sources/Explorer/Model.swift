@@ -37,7 +37,7 @@ package struct Model: Sendable, Equatable {
   /// The newest typed change that the store rejected, until it is typed again.
   var rejectedEdit: RejectedEdit?
   /// The effects of the staged changes, one per line.
-  var stagedEntries: [ChangeLog.Entry] = []
+  var stagedEntries: [ChangeEntry] = []
   /// The notice about the staged changes of an earlier session, until it is shown.
   var stagingReminder: Notice?
   /// The state of searching.
@@ -53,8 +53,8 @@ package struct Model: Sendable, Equatable {
   var isViewNew = false
   /// The sizes of panes.
   var sizes = PaneSizes()
-  /// The state of the theme preview.
-  var preview = ThemePreview()
+  /// The previewed theme; nil while the kept theme is shown.
+  var previewedTheme: Theme?
   /// The last mouse press.
   var pressed: MousePlace?
   /// The last mouse position in an open pane while its button is held; nil otherwise.

@@ -30,3 +30,14 @@ package enum ThemeChange: Sendable, Equatable {
   /// The current theme, read again from its file.
   case reread
 }
+
+/// The state of an earlier session.
+package struct RestoredSession: Sendable, Equatable {
+  let view: LastView
+  let splits: [String: Int]
+
+  package init(view: LastView = LastView(), splits: [String: Int] = [:]) {
+    self.view = view
+    self.splits = splits
+  }
+}

@@ -1,6 +1,7 @@
 import InstaQL
 import LiveQueries
 import TerminalUI
+import Triples
 
 /// The state of a tab: its query with undo, its history and its cursor.
 struct Tab: Sendable, Equatable {
@@ -40,4 +41,33 @@ struct PausedUpdates: Sendable, Equatable {
   var newest: LiveResult?
   /// The number of changes since then.
   var changes = 0
+}
+
+extension Tab {
+  /// Holds an answer back while updates are paused, and counts its changes; false if they are not
+  /// paused.
+  mutating func hold(_ result: LiveResult) -> Bool {
+    guard held != nil, results.table != nil, !results.isLoadingWindow else { return false }
+    if case .loaded(let live) = result {
+      // Changes of this session are shown at once.
+      if held?.newest == nil,
+        results.shown?.snapshot.base.store.isIdentical(to: live.snapshot.base.store) == true
+      {
+        return false
+      }
+      let more = changes(to: live.snapshot)
+      held?.changes += more
+    }
+    held?.newest = result
+    return true
+  }
+
+  /// The number of changes since the current or the last held answer, limited by the log.
+  private func changes(to snapshot: StoreSnapshot) -> Int {
+    var before = results.table?.catalog.snapshot
+    if case .loaded(let live)? = held?.newest { before = live.snapshot }
+    guard let before, before.transactionID != snapshot.transactionID else { return 0 }
+    guard let changes = snapshot.changes(since: before) else { return 1 }
+    return ChangeLog.count(of: changes, from: before.base, to: snapshot.base)
+  }
 }

@@ -51,7 +51,7 @@ struct TextMenu {
   ///   - source: The field under the cursor; nil if there is none.
   ///   - plan: The query that determines the nested entities.
   mutating func addEntity(
-    _ entity: EntityHandle, of namespace: String, _ source: TableColumn.Source?,
+    _ entity: EntityHandle, of namespace: String, _ source: ColumnSource?,
     called label: String,
     _ plan: QueryPlan, in catalog: Catalog
   ) {
@@ -103,24 +103,10 @@ extension EntityPane {
     guard let catalog = context.catalog, let handle = catalog.store.handle(of: entity) else {
       return menu.pane
     }
-    var source: TableColumn.Source?
+    var source: ColumnSource?
     if case .attribute(let attribute)? = chosen?.content { source = .attribute(attribute) }
     menu.addEntity(
       handle, of: namespace, source, called: source?.label ?? "", QueryPlan(namespace), in: catalog)
     return menu.pane
-  }
-}
-
-extension Model {
-  /// Adds the texts of the entity under the cursor of the main panes.
-  func addChosen(to menu: inout TextMenu) {
-    guard tab.focus == .results, let table = tab.results.table,
-      let chosen = tab.results.chosenEntity
-    else {
-      return
-    }
-    menu.addEntity(
-      chosen.entity, of: chosen.namespace, tab.results.chosenColumn?.source, called: "cell",
-      tab.results.relationAtCursor?.plan ?? table.answer.plan, in: table.catalog)
   }
 }

@@ -25,12 +25,12 @@ struct DocumentLines: Sendable {
   ///
   /// - Parameter limit: The maximum number of lines; the rest is left out.
   init(
-    _ entity: EntityHandle, of table: ResultTable, as form: AnswerForm, limit: Int
+    _ entity: EntityHandle, of plan: QueryPlan, in catalog: Catalog, as form: AnswerForm,
+    limit: Int
   ) {
     self.limit = limit
-    let plan = table.answer.plan
     // This cannot fail, since the text was just written.
-    guard let text = table.catalog.json(of: entity, plan),
+    guard let text = catalog.json(of: entity, plan),
       let value = try? JSONReader.value(of: text)
     else { return }
     switch form {
@@ -40,9 +40,9 @@ struct DocumentLines: Sendable {
         lines.append(Line(indent: 0, pieces: [Piece(text: "…", role: .dim)]))
       }
     case .table, .tree:
-      let label = table.catalog.label(of: entity, in: plan.namespace)
+      let label = catalog.label(of: entity, in: plan.namespace)
       lines.append(Line(indent: 0, pieces: [Piece(text: label, role: .emphasis)]))
-      let tree = JSONLines(value, of: plan.namespace, in: table.catalog, limit: limit).lines
+      let tree = JSONLines(value, of: plan.namespace, in: catalog, limit: limit).lines
       let widths = Self.keyWidths(of: tree)
       var member: String?
       for line in tree {

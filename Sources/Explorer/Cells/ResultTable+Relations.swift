@@ -206,7 +206,7 @@ extension ResultTable.ExpandedRelation {
   private static let maxShown = 100
 }
 
-extension TableColumn.Source {
+extension ColumnSource {
   /// Whether this is the inverse of a to-one `link` and would show only the entity above.
   fileprivate func leadsOnly(backAlong link: Link) -> Bool {
     guard case .link(let mine) = self, mine.cardinality == .one else { return false }

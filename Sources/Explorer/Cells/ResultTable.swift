@@ -87,7 +87,9 @@ struct ResultTable: Sendable {
   /// The first lines of a row as a document, at most `limit`.
   func document(_ row: Int, as form: AnswerForm, limit: Int) -> [DocumentLines.Line] {
     cells.document(row, form, limit: limit) {
-      DocumentLines(answer.rows[row], of: self, as: form, limit: limit).lines
+      DocumentLines(
+        answer.rows[row], of: answer.plan, in: catalog, as: form, limit: limit
+      ).lines
     }
   }
 

@@ -4,27 +4,13 @@ import Triples
 
 /// A column of a result table: an attribute of the entities, or one of their links.
 struct TableColumn: Sendable, Hashable {
-  enum Source: Sendable, Hashable {
-    case attribute(Attribute)
-    case link(Link)
-
-    var label: String {
-      switch self {
-      case .attribute(let attribute): attribute.label
-      case .link(let link): link.label
-      }
-    }
-
-    var isLink: Bool { if case .link = self { true } else { false } }
-  }
-
   /// What does not depend on the width. It is a reference, since columns are copied for each cell.
   private final class Origin: Sendable, Hashable {
-    let source: Source
+    let source: ColumnSource
     let nested: QueryPlan?
     let isNested: Bool
 
-    init(_ source: Source, _ nested: QueryPlan?, isNested: Bool) {
+    init(_ source: ColumnSource, _ nested: QueryPlan?, isNested: Bool) {
       (self.source, self.nested, self.isNested) = (source, nested, isNested)
     }
 
@@ -36,7 +22,7 @@ struct TableColumn: Sendable, Hashable {
   }
 
   private let origin: Origin
-  var source: Source { origin.source }
+  var source: ColumnSource { origin.source }
   /// The query of the linked entities; nil if the main query does not include the link.
   private var nested: QueryPlan? { origin.nested }
   /// Whether the query includes the targets of the link.
@@ -48,7 +34,7 @@ struct TableColumn: Sendable, Hashable {
   /// Few in a table on the screen.
   private var decimals = NumberText.Decimals.all
 
-  init(source: Source, nested: QueryPlan? = nil) {
+  init(source: ColumnSource, nested: QueryPlan? = nil) {
     // A relation included without fields or clauses is shown like any other link.
     origin = Origin(
       source, nested.flatMap { $0.isPlain ? nil : $0 }, isNested: nested != nil)

@@ -2,14 +2,6 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// A change that was made here, for the report of it.
-struct SubmittedChange: Sendable, Equatable {
-  /// Keys that help when it is done.
-  var hints: [KeyHint] = []
-  /// What was typed for it; nil when it was chosen.
-  var typed: TypedChange?
-}
-
 // Changes on their way to the store: their notices, and their undo.
 extension Model {
   /// Makes a change, or stages it.

@@ -1,6 +1,3 @@
-import TerminalUI
-import Triples
-
 /// What was typed for a change, to edit it again when the store rejects the change.
 enum TypedChange: Sendable, Equatable {
   case draft(EntityDraft)
@@ -26,53 +23,5 @@ struct RejectedEdit: Sendable, Equatable {
   func isOf(_ target: EditTarget) -> Bool {
     guard case .line(let line) = typed, case .value(let own, _) = line.purpose else { return false }
     return own == target
-  }
-}
-
-// A rejection may arrive while something else is typed: it opens nothing by itself.
-extension Model {
-  /// Opens the rejected edit again, with the reason.
-  mutating func reopenRejectedEdit() {
-    guard let rejectedEdit else { return }
-    self.rejectedEdit = nil
-    notice = nil
-    switch rejectedEdit.typed {
-    case .draft(let draft):
-      open(NewEntityPane(draft, refusal: Rejection(text: rejectedEdit.reason)))
-    case .line(var line):
-      line.complaint = rejectedEdit.reason
-      if case .value(let target, _) = line.purpose, let catalog = catalog(knowing: target.entity),
-        let handle = catalog.store.handle(of: target.entity)
-      {
-        // The cursor may be on another row by now.
-        line.subject = catalog.label(of: handle, in: target.namespace)
-      }
-      prompt = line
-    }
-  }
-
-  /// Whether a key reopens the rejected edit, because its notice is shown.
-  func reopens(_ key: Key, saidLast said: Notice?) -> Bool {
-    guard let rejectedEdit, said == rejectedEdit.notice, prompt == nil else { return false }
-    let intent = preferences.keymap.intent(for: key, in: focusedPane)
-    return intent == rejectedEdit.typed.intent && focusedPane.speaking([key]) == [key]
-  }
-
-  /// Keeps the notice of a rejection until a key answers it: the last key may have been pressed before.
-  ///
-  /// - Parameter offered: The edit that it offered to reopen.
-  mutating func retainError(
-    _ said: Notice?, offering offered: RejectedEdit?, after key: Key, typing isTyping: Bool
-  ) {
-    guard notice == nil, let said, said.refusedBy != nil,
-      offered?.notice != said || rejectedEdit?.notice == said
-    else { return }
-    let isAnswer = !isTyping && preferences.keymap.intent(for: key, in: focusedPane) == .cancel
-    if !isAnswer { notice = said }
-  }
-
-  /// Clears the notice, unless it is of a rejection, which may not have been read.
-  mutating func clearRetainedError() {
-    if notice?.refusedBy == nil { notice = nil }
   }
 }

@@ -3,33 +3,6 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// A pending question why an entity does or does not match a query.
-struct ExplainQuery: Sendable, Equatable {
-  /// The query, or the query of a relation.
-  let plan: QueryPlan
-  let entity: EntityID
-  /// Whether the entity is among the shown rows.
-  let isShown: Bool
-  /// The path to the entity.
-  let way: [TextLine]
-
-  /// The query for the entity and everything that the conditions test.
-  var question: QueryPlan {
-    var question = QueryPlan(plan.namespace).filter(
-      .compare(AttributePath(["id"]), .equal, .text(entity.text)))
-    plan.condition?.forEachPath { question = question.following($0.labels.dropLast()) }
-    return question
-  }
-
-  fileprivate func order(
-    by snapshot: StoreSnapshot, isShown: Bool?, executor: ExplainRequest.Executor
-  ) -> ExplainRequest {
-    ExplainRequest(
-      plan: plan, snapshot: snapshot, entity: entity, isShown: isShown, way: way, executor: executor
-    )
-  }
-}
-
 extension Model {
   /// Explains the query, and the given entity or the one under the cursor.
   ///
@@ -146,7 +119,7 @@ extension Catalog {
 
 extension QueryPlan {
   /// The query with nested relations along a path of links.
-  fileprivate func following(_ labels: ArraySlice<String>) -> QueryPlan {
+  func following(_ labels: ArraySlice<String>) -> QueryPlan {
     guard let first = labels.first else { return self }
     var plan = self
     plan.setRelation(

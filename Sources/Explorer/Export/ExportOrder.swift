@@ -96,3 +96,8 @@ package enum ExportOutcome: Sendable, Equatable {
   case failed(String)
   case cancelled
 }
+
+/// The rows to export, in terms that stay valid while data changes.
+enum ExportScope: Sendable, Equatable, CaseIterable {
+  case marked, shown, all
+}

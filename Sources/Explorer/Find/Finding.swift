@@ -5,14 +5,15 @@ struct Finding: Sendable, Equatable {
   private(set) var pane = Focus.results
   /// The line where typing the pattern started, and the reading position in it.
   private(set) var origin = 0
-  private(set) var readingOrigin = Reading()
+  private(set) var readingOrigin = ReadingPosition()
   /// The column where the search started.
   private(set) var columnOrigin = ResultsPane.ColumnPlace()
   /// The matching row that is not loaded yet; nil if there is none.
   private var awaitedRow: Int?
 
   /// Remembers the position before a pattern is typed.
-  mutating func begin(at line: Int, _ reading: Reading, in column: ResultsPane.ColumnPlace) {
+  mutating func begin(at line: Int, _ reading: ReadingPosition, in column: ResultsPane.ColumnPlace)
+  {
     (origin, readingOrigin, columnOrigin) = (line, reading, column)
   }
 

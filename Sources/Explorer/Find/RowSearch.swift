@@ -54,7 +54,9 @@ package struct RowSearch: Sendable, Equatable {
       switch form {
       case .table: return holds(table.columns, of: entity)
       case .tree, .json:
-        return DocumentLines(entity, of: table, as: form, limit: Self.maxDocumentLines).lines
+        return DocumentLines(
+          entity, of: table.answer.plan, in: table.catalog, as: form, limit: Self.maxDocumentLines
+        ).lines
           .contains { pattern.isIn($0.text) }
       }
     case .child(let block, let index):

@@ -25,7 +25,7 @@ enum AnswerDiff {
   ///
   /// - Returns: Nil if the answers cannot be compared.
   /// - Complexity: O(rows + changes).
-  static func entries(from then: LiveAnswer, to now: LiveAnswer) -> [ChangeLog.Entry]? {
+  static func entries(from then: LiveAnswer, to now: LiveAnswer) -> [ChangeEntry]? {
     guard isPossible(then), isPossible(now), let changes = now.changes(since: then)?.first,
       let namespace = now.answers.first?.plan.namespace
     else { return nil }
@@ -47,26 +47,26 @@ private struct DiffEntryBuilder {
   /// Whether both stores are complete, so that a missing entity was created or deleted.
   private var knowAll: Bool { before.snapshot.served == nil && after.snapshot.served == nil }
 
-  func entry(cameIn placed: AnswerChanges.Placed) -> ChangeLog.Entry {
+  func entry(cameIn placed: AnswerChanges.Placed) -> ChangeEntry {
     let isNew = knowAll && !holds(before, placed.entity)
     return entry(
       .inserted, placed.entity, in: after, "row \(NumberText.grouped(placed.row + 1))", nil,
       remark(isNew ? "new" : knowAll ? "now matches" : "added"))
   }
 
-  func entry(wentOut entity: EntityID) -> ChangeLog.Entry {
+  func entry(wentOut entity: EntityID) -> ChangeEntry {
     let isGone = knowAll && !holds(after, entity)
     return entry(
       .deleted, entity, in: before, "", nil,
       remark(isGone ? "deleted" : knowAll ? "no longer matches" : "removed"))
   }
 
-  func entry(moved placed: AnswerChanges.Placed) -> ChangeLog.Entry {
+  func entry(moved placed: AnswerChanges.Placed) -> ChangeEntry {
     entry(
       .moved, placed.entity, in: after, "row \(NumberText.grouped(placed.row + 1))", nil, nil)
   }
 
-  func entry(of cell: AnswerChanges.Cell) -> ChangeLog.Entry {
+  func entry(of cell: AnswerChanges.Cell) -> ChangeEntry {
     let home = home(of: cell.entity)
     let attribute = after.schema.attribute(home, cell.label)
     let link = after.schema.link(home, cell.label)
@@ -77,7 +77,7 @@ private struct DiffEntryBuilder {
         .map { catalog.label(of: $0, in: link.target) }
       return CellText(text: name ?? id, role: .link)
     }
-    let kind: ChangeLog.Kind =
+    let kind: ChangeEntry.Kind =
       link == nil ? .updated : cell.new == nil ? .unlinked : .linked
     return entry(
       kind, cell.entity, in: after, cell.label, text(cell.old, before), text(cell.new, after))
@@ -86,7 +86,7 @@ private struct DiffEntryBuilder {
   /// The added and removed links of the rows, also of links that the query does not include.
   ///
   /// The table shows those, too.
-  func links(from then: LiveAnswer, to now: LiveAnswer) -> [ChangeLog.Entry] {
+  func links(from then: LiveAnswer, to now: LiveAnswer) -> [ChangeEntry] {
     guard let old = then.answers.first, let new = now.answers.first,
       let changes = now.snapshot.changes(since: then.snapshot)
     else { return [] }
@@ -108,7 +108,7 @@ private struct DiffEntryBuilder {
       .flatMap { entries(of: $0.link, from: $0.row) }
   }
 
-  private func entries(of link: Link, from row: EntityID) -> [ChangeLog.Entry] {
+  private func entries(of link: Link, from row: EntityID) -> [ChangeEntry] {
     func targets(_ catalog: Catalog) -> [EntityID] {
       guard let handle = catalog.store.handle(of: row) else { return [] }
       return catalog.store.targets(handle, link).map { catalog.store.id(of: $0) }
@@ -141,13 +141,26 @@ private struct DiffEntryBuilder {
   }
 
   private func entry(
-    _ kind: ChangeLog.Kind, _ entity: EntityID, in catalog: Catalog, _ label: String,
+    _ kind: ChangeEntry.Kind, _ entity: EntityID, in catalog: Catalog, _ label: String,
     _ old: CellText?, _ new: CellText?
-  ) -> ChangeLog.Entry {
+  ) -> ChangeEntry {
     let home = home(of: entity)
     let name = catalog.store.handle(of: entity).map { catalog.label(of: $0, in: home) }
-    return ChangeLog.Entry(
+    return ChangeEntry(
       transaction: nil, kind: kind, entity: entity, namespace: home, name: name ?? entity.text,
       label: label, old: old, new: new)
+  }
+}
+
+extension LiveAnswer {
+  /// The answer of the store alone, without the changes on top.
+  var withoutOverlay: LiveAnswer {
+    let base = snapshot.base
+    guard snapshot.hasOverlay else { return self }
+    let answers = document.plans.compactMap { plan in
+      try? QueryEngine.answer(
+        plan, in: base.store, options: QueryOptions.standard.answering(plan, in: base))
+    }
+    return LiveAnswer(document: document, answers: answers, snapshot: base, elapsed: elapsed)
   }
 }

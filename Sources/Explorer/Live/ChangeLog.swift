@@ -4,39 +4,7 @@ import Triples
 
 /// The changes of the store since it was opened, newest last.
 struct ChangeLog: Sendable, Equatable {
-  enum Kind: Sendable {
-    case inserted, updated, deleted, linked, unlinked
-    /// Moved to another row.
-    case moved
-
-    /// The sign at the start of the line.
-    var sign: String {
-      switch self {
-      case .inserted: "+"
-      case .updated: "~"
-      case .deleted: "-"
-      case .linked: "→"
-      case .unlinked: "⇥"
-      case .moved: "↕"
-      }
-    }
-  }
-
-  struct Entry: Sendable, Equatable {
-    /// Nil if it does not belong to one transaction.
-    let transaction: Int?
-    let kind: Kind
-    let entity: EntityID
-    let namespace: String
-    /// The entity's label at that time.
-    let name: String
-    /// The attribute; empty if the whole entity was created or deleted.
-    let label: String
-    let old: CellText?
-    let new: CellText?
-  }
-
-  private(set) var entries: [Entry] = []
+  private(set) var entries: [ChangeEntry] = []
   /// The number of transactions whose changes are unknown.
   private(set) var missed = 0
   /// The number of entries dropped for newer ones.
@@ -97,7 +65,7 @@ struct ChangeLog: Sendable, Equatable {
   /// Adds entries.
   ///
   /// - Parameter count: The number of changes, including those beyond the limit.
-  private mutating func add(_ added: [Entry], of count: Int) {
+  private mutating func add(_ added: [ChangeEntry], of count: Int) {
     entries += added
     leftOut += count - added.count
     let surplus = entries.count - Self.maxEntries
@@ -112,7 +80,7 @@ struct ChangeLog: Sendable, Equatable {
   /// - Parameter number: The transaction; nil if there is none.
   static func entries(
     of changes: ChangeSet, from before: StoreSnapshot, to after: StoreSnapshot, number: Int?
-  ) -> [Entry] {
+  ) -> [ChangeEntry] {
     changes.changes.lazy.compactMap {
       entry($0, before: before, after: after, number: number)
     }.prefix(maxAtOnce).map { $0 }
@@ -131,7 +99,7 @@ struct ChangeLog: Sendable, Equatable {
   /// The kind of a change's entry; nil if the entry of its entity covers it.
   private static func kind(
     of change: ChangeSet.Change, before: StoreSnapshot, after: StoreSnapshot
-  ) -> Kind? {
+  ) -> ChangeEntry.Kind? {
     guard let attribute = after.store.schema.attribute(change.attribute) else { return nil }
     if attribute.isIdentity { return change.new == nil ? .deleted : .inserted }
     if attribute.valueType == .ref { return change.new == nil ? .unlinked : .linked }
@@ -143,7 +111,7 @@ struct ChangeLog: Sendable, Equatable {
 
   private static func entry(
     _ change: ChangeSet.Change, before: StoreSnapshot, after: StoreSnapshot, number: Int?
-  ) -> Entry? {
+  ) -> ChangeEntry? {
     guard let attribute = after.store.schema.attribute(change.attribute),
       let kind = kind(of: change, before: before, after: after)
     else { return nil }
@@ -163,7 +131,7 @@ struct ChangeLog: Sendable, Equatable {
       cell.text = String(cell.text.prefix(maxValueLength))
       return cell
     }
-    return Entry(
+    return ChangeEntry(
       transaction: number, kind: kind, entity: after.store.id(of: change.entity),
       namespace: namespace, name: catalog.label(of: change.entity, in: namespace),
       label: attribute.isIdentity ? "" : attribute.label,

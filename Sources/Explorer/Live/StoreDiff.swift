@@ -35,7 +35,7 @@ package struct StoreDiff: Sendable, Equatable {
 
 /// The first differences, and the number of all.
 package struct StoreDiffResult: Sendable, Equatable {
-  let entries: [ChangeLog.Entry]
+  let entries: [ChangeEntry]
   let count: Int
 }
 
@@ -43,7 +43,7 @@ private struct Search {
   private let before: Catalog
   private let after: Catalog
   private let transaction: Int?
-  var entries: [ChangeLog.Entry] = []
+  var entries: [ChangeEntry] = []
   var count = 0
 
   init(_ before: StoreSnapshot, _ after: StoreSnapshot) {
@@ -144,13 +144,13 @@ private struct Search {
   }
 
   private mutating func add(
-    _ kind: ChangeLog.Kind, _ entity: EntityHandle, in catalog: Catalog, _ namespace: String,
+    _ kind: ChangeEntry.Kind, _ entity: EntityHandle, in catalog: Catalog, _ namespace: String,
     _ label: String = "", _ old: CellText? = nil, _ new: CellText? = nil
   ) {
     count += 1
     guard entries.count < ChangeLog.maxAtOnce else { return }
     entries.append(
-      ChangeLog.Entry(
+      ChangeEntry(
         transaction: transaction, kind: kind, entity: catalog.store.id(of: entity),
         namespace: namespace, name: catalog.label(of: entity, in: namespace), label: label,
         old: old, new: new))

@@ -35,7 +35,7 @@ extension ChangesPane {
 
   /// Writes a change; a screen reader gets a sentence.
   private static func write(
-    _ entry: ChangeLog.Entry, into frame: inout Frame, line: Rect, ground: Role
+    _ entry: ChangeEntry, into frame: inout Frame, line: Rect, ground: Role
   ) {
     frame.fill(line, Paint(.text, on: ground))
     let number = entry.transaction.map { "\($0): " } ?? ""
@@ -45,7 +45,7 @@ extension ChangesPane {
   }
 
   private static func draw(
-    _ entry: ChangeLog.Entry, _ widths: Widths, into frame: inout Frame, line: Rect, ground: Role
+    _ entry: ChangeEntry, _ widths: Widths, into frame: inout Frame, line: Rect, ground: Role
   ) {
     frame.fill(line, Paint(.text, on: ground))
     var column = line.column + 1
@@ -75,7 +75,7 @@ extension ChangesPane {
   }
 }
 
-extension ChangeLog.Kind {
+extension ChangeEntry.Kind {
   fileprivate var role: Role {
     switch self {
     case .inserted, .linked: .inserted

@@ -10,7 +10,7 @@ extension ChangesPane {
 
     init() {}
 
-    init(of lines: [ChangeLog.Entry]) {
+    init(of lines: [ChangeEntry]) {
       for line in lines {
         let texts = [line.label, line.old?.text ?? "", line.new?.text ?? ""]
         // With two spaces after the label and an arrow.

@@ -22,7 +22,7 @@ struct ChangesPane: Pane {
 
   var cursor = ListCursor()
   private(set) var view = View.everything
-  private(set) var lines: [ChangeLog.Entry] = []
+  private(set) var lines: [ChangeEntry] = []
   /// The view that the lines belong to.
   private var listed: View?
   /// Whether new lines scroll into view.
@@ -121,7 +121,7 @@ struct ChangesPane: Pane {
     if !hasNewest { cursor.move(to: 0, of: lines.count, page: context.page) }
   }
 
-  private func open(_ entry: ChangeLog.Entry, _ context: PaneContext) -> [PaneAction] {
+  private func open(_ entry: ChangeEntry, _ context: PaneContext) -> [PaneAction] {
     guard let catalog = context.catalog, let handle = catalog.store.handle(of: entry.entity),
       catalog.store.contains(handle, in: entry.namespace)
     else {
@@ -174,12 +174,12 @@ struct ChangesPane: Pane {
   }
 
   /// The new position of the line under the cursor, since older lines may have been dropped.
-  private func place(of entry: ChangeLog.Entry) -> Int? {
+  private func place(of entry: ChangeEntry) -> Int? {
     lines.prefix(cursor.index + 1).lastIndex(of: entry)
   }
 
   /// The entities of changes that the server has not confirmed yet.
-  private static func unconfirmed(in context: PaneContext) -> [ChangeLog.Entry] {
+  private static func unconfirmed(in context: PaneContext) -> [ChangeEntry] {
     guard let catalog = context.catalog else { return [] }
     let staged = Set(context.staged.map(\.entity))
     return catalog.snapshot.pending.entities.subtracting(staged).sorted().map { id in
@@ -188,7 +188,7 @@ struct ChangesPane: Pane {
         catalog.schema.namespaces.first { catalog.store.contains(handle, in: $0) }
       }
       let name = handle.flatMap { handle in home.map { catalog.label(of: handle, in: $0) } }
-      return ChangeLog.Entry(
+      return ChangeEntry(
         transaction: nil, kind: .updated, entity: id, namespace: home ?? "", name: name ?? id.text,
         label: "", old: nil, new: CellText(text: "not confirmed yet", role: .pending))
     }

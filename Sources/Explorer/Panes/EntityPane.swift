@@ -25,7 +25,7 @@ struct EntityPane: Pane {
     var note = ""
 
     /// The attribute or link of the line.
-    var source: TableColumn.Source? {
+    var source: ColumnSource? {
       switch content {
       case .attribute(let attribute): .attribute(attribute)
       case .link(let link, _), .linked(let link, _), .more(let link): .link(link)

@@ -10,11 +10,6 @@ struct ExportPane: Pane {
     case rows, form, file
   }
 
-  /// The rows to export, in terms that stay valid while data changes.
-  enum Scope: Sendable, Equatable, CaseIterable {
-    case marked, shown, all
-  }
-
   /// The state of the export.
   enum Progress: Sendable, Equatable {
     case choosing
@@ -28,7 +23,7 @@ struct ExportPane: Pane {
   /// Remote stores can export answers only.
   private let forms: [ExportForm]
   private(set) var line = Line.form
-  private(set) var scope: Scope
+  private(set) var scope: ExportScope
   private var formIndex = 0
   private(set) var field: TextField
   /// The proposed name, which follows the format until the user edits it.
@@ -159,8 +154,8 @@ struct ExportPane: Pane {
   }
 
   /// The options for rows that differ here: there may be no selection and no limit.
-  private func scopes(in context: PaneContext) -> [Scope] {
-    Scope.allCases.filter { scope in
+  private func scopes(in context: PaneContext) -> [ExportScope] {
+    ExportScope.allCases.filter { scope in
       switch scope {
       case .marked: context.marked > 0
       case .shown: true

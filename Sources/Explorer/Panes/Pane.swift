@@ -107,7 +107,7 @@ struct PaneContext {
   let now: LiveAnswer?
   let then: LiveAnswer?
   /// The effects of the staged changes.
-  let staged: [ChangeLog.Entry]
+  let staged: [ChangeEntry]
   /// The number of selected rows of the namespace.
   let marked: Int
   /// The rows inside the pane.
@@ -155,7 +155,7 @@ enum PaneAction: Sendable, Equatable {
   /// Starts background work.
   case prepare(Preparation)
   /// Writes rows or the store to a file.
-  case export(ExportForm, ExportPane.Scope, path: String, isReplacing: Bool)
+  case export(ExportForm, ExportScope, path: String, isReplacing: Bool)
   case stopExport
   case reloadSavedQueries
   /// Selects rows of the answer.
@@ -180,4 +180,14 @@ struct Overlay: Sendable {
 
 extension Overlay: Equatable {
   static func == (a: Overlay, b: Overlay) -> Bool { a.pane.isEqual(to: b.pane) }
+}
+
+extension InputResult {
+  /// The result as actions of an open pane.
+  var actions: [PaneAction] {
+    switch self {
+    case .done: []
+    case .noEffect(let reason): [.show(reason)]
+    }
+  }
 }

@@ -3,7 +3,7 @@ import TerminalUI
 import Triples
 
 /// The reading position in an answer shown as documents.
-struct Reading: Sendable, Equatable {
+struct ReadingPosition: Sendable, Equatable {
   /// The line under the cursor, within the selected document.
   var line = 0
   /// The screen lines between the top of the view and that line.
@@ -51,7 +51,7 @@ extension ResultsPane {
     guard isReading, let table else { return }
     let row = table.row(ofLine: cursor.index)
     if reading.kept?.row != row || reading.kept?.form != form {
-      reading.kept = Reading.Kept(
+      reading.kept = ReadingPosition.Kept(
         row: row, form: form, lines: lines(row, of: table, limit: Self.maxLines))
     }
     guard let lines = reading.kept?.lines, !lines.isEmpty else { return }
@@ -158,7 +158,7 @@ extension ResultsPane {
   }
 
   /// Restores the line of the cursor in the selected document.
-  mutating func goBack(to place: Reading) {
+  mutating func goBack(to place: ReadingPosition) {
     reading.line = place.line
     reading.above = place.above
     readDocument()

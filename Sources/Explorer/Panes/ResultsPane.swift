@@ -61,7 +61,7 @@ struct ResultsPane: Sendable, Equatable {
   /// What the column widths were fitted to last.
   var measured = Measured()
   /// The reading position in that entity's document.
-  var reading = Reading()
+  var reading = ReadingPosition()
 
   /// Whether no rows are shown.
   var isEmpty: Bool { table.map { $0.lineCount == 0 } ?? true }

@@ -36,12 +36,12 @@ struct SchemaPane: Sendable, Equatable {
     cursor.markMore(of: lines.count, in: area, into: &frame)
   }
 
-  static func lines(of namespace: String, in catalog: Catalog) -> [TableColumn.Source] {
+  static func lines(of namespace: String, in catalog: Catalog) -> [ColumnSource] {
     catalog.lines(of: namespace)
   }
 
   private static func draw(
-    _ source: TableColumn.Source, in catalog: Catalog, into frame: inout Frame, line: Rect,
+    _ source: ColumnSource, in catalog: Catalog, into frame: inout Frame, line: Rect,
     ground: Role
   ) {
     frame.fill(line, Paint(.text, on: ground))

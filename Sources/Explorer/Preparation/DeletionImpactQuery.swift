@@ -57,56 +57,10 @@ extension DeletionImpactQuery {
   /// The request for a preview.
   ///
   /// - Parameter catalog: Nil if the server did not answer.
-  fileprivate func order(in catalog: Catalog?) -> Preparation {
+  func order(in catalog: Catalog?) -> Preparation {
     .deletion(
       DeletionPreviewRequest(
         entities: entities, namespace: namespace, name: name, catalog: catalog ?? known,
         alsoBy: catalog == nil ? "the server" : nil))
-  }
-}
-
-extension Model {
-  /// Queries the server, before asking for confirmation.
-  mutating func report(_ impactQuery: DeletionImpactQuery) -> [Effect] {
-    sideQueries.impactQuery = impactQuery
-    notice = .checkingDeletion
-    return finishImpactQuery()
-  }
-
-  /// Continues with the server's answer.
-  mutating func finishImpactQuery() -> [Effect] {
-    guard let impactQuery = sideQueries.impactQuery, !impactQuery.isAnswered else { return [] }
-    // A snapshot from before the answer is not enough.
-    let snapshot = sideQueries.snapshot(for: impactQuery.question).flatMap { snapshot in
-      snapshot.freshness.isOfServer ? snapshot : nil
-    }
-    let isRefused = sideQueries.failure(of: impactQuery.question) != nil
-    guard snapshot != nil || isRefused else { return [] }
-    guard prompt == nil, keyPlace == impactQuery.place else {
-      sideQueries.impactQuery = nil
-      notice = .deletionAbandoned
-      return []
-    }
-    sideQueries.impactQuery?.isAnswered = true
-    return prepare(
-      impactQuery.order(in: snapshot.map { Catalog(snapshot: $0) }))
-  }
-
-  /// Cancels the preview after any key press.
-  mutating func cancelDeletionPreview() {
-    if sideQueries.impactQuery?.isAnswered == false { sideQueries.impactQuery = nil }
-  }
-
-  /// Cancels the queries of deletions that are submitted or canceled.
-  mutating func endImpactQuery() {
-    if !isSending { sideQueries.kept = [] }
-    if !changes.isStaging, !isSending { sideQueries.stagedImpactQueries = [] }
-    guard let impactQuery = sideQueries.impactQuery, impactQuery.isAnswered, tab.overlays.isEmpty,
-      !requests.isPending(.preparation), !isSending
-    else { return }
-    if impactQuery.entities.contains(where: changes.deletes) {
-      sideQueries.stagedImpactQueries.append(impactQuery)
-    }
-    sideQueries.impactQuery = nil
   }
 }

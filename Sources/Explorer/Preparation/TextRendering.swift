@@ -8,7 +8,7 @@ package enum TextSink: Sendable, Equatable {
   /// The maximum size for a clipboard or a pager.
   fileprivate var maxBytes: Int {
     switch self {
-    case .copying: TextMenu.maxBytes
+    case .copying: 1 << 20
     case .outside: 32 << 20
     }
   }

@@ -130,3 +130,17 @@ extension Array where Element: Hashable {
     return filter { seen.insert($0).inserted }
   }
 }
+
+/// A query for the links of rows of an answer.
+struct LinkedRowsQuery: Sendable, Equatable {
+  let answer: Answer
+  let links: [Link]
+  /// The range of rows in the answer.
+  let rows: Range<Int>
+  let plan: QueryPlan
+
+  /// The rows of an answer that this query covers along the same links; nil for another answer.
+  func rows(of answer: Answer, along links: [Link]) -> Range<Int>? {
+    self.links == links && self.answer == answer ? rows : nil
+  }
+}

@@ -106,9 +106,3 @@ enum RequestSlot: Hashable, Sendable {
   /// One slot each, since each reports other changes.
   case comparison(Int)
 }
-
-/// A pane of a tab.
-struct KeyPlace: Sendable, Equatable {
-  let tab: Int
-  let focus: Focus
-}

@@ -2,15 +2,8 @@ package import TerminalUI
 
 /// The source of the screen's themes, provided by the program.
 package struct ThemeChoice {
-  /// The result of reading a theme.
-  package enum Reading: Sendable, Equatable {
-    case theme(Theme)
-    /// The file is invalid, for this reason.
-    case broken(String)
-  }
-
   let after: (Theme) -> Theme?
-  let named: (String) -> Reading
+  let named: (String) -> ThemeReading
   let all: @Sendable () -> [ThemeListing]
   let lasting: String?
 
@@ -23,72 +16,12 @@ package struct ThemeChoice {
   ///   - lasting: A remark on how long a selected theme is kept; nil if it is kept for good.
   package init(
     after: @escaping (Theme) -> Theme? = { _ in nil },
-    named: @escaping (String) -> Reading = { .broken("There is no theme '\($0)'.") },
+    named: @escaping (String) -> ThemeReading = { .broken("There is no theme '\($0)'.") },
     all: @escaping @Sendable () -> [ThemeListing] = { [] }, lasting: String? = nil
   ) {
     self.after = after
     self.named = named
     self.all = all
     self.lasting = lasting
-  }
-}
-
-extension EffectRunner {
-  /// The theme on the screen, and whether its file was valid when it was last read.
-  package struct ThemeState {
-    package private(set) var theme: Theme
-    /// The theme before the preview; nil without a preview.
-    private var before: Theme?
-    private var isBroken = false
-
-    /// The theme without preview.
-    package var kept: Theme { before ?? theme }
-
-    package init(_ theme: Theme) {
-      self.theme = theme
-    }
-
-    package mutating func show(_ theme: Theme) {
-      self.theme = theme
-      before = nil
-      isBroken = false
-    }
-
-    /// Previews a theme; nil ends the preview.
-    package mutating func preview(_ theme: Theme?) {
-      let kept = kept
-      self.theme = theme ?? kept
-      before = theme == nil ? nil : kept
-    }
-
-    /// Reads the theme's file again; an invalid one changes nothing.
-    ///
-    /// - Returns: A notice, if one is necessary.
-    package mutating func reread(_ choice: ThemeChoice) -> Notice? {
-      switch choice.named(theme.name) {
-      case .broken(let reason):
-        isBroken = true
-        return .themeBroken(reason)
-      case .theme(let new):
-        let isSaid = new != theme || isBroken
-        theme = new
-        if before?.name == new.name { before = new }
-        isBroken = false
-        return isSaid
-          ? .themeReloaded(new.name) : nil
-      }
-    }
-
-    /// Switches to another theme.
-    ///
-    /// - Returns: The reason of a failure; nil if it succeeded.
-    package mutating func choose(_ name: String, from choice: ThemeChoice) -> String? {
-      switch choice.named(name) {
-      case .broken(let reason): return reason
-      case .theme(let new):
-        show(new)
-        return nil
-      }
-    }
   }
 }

@@ -143,7 +143,7 @@ extension Model {
   }
 }
 
-extension ChangeLog.Entry {
+extension ChangeEntry {
   /// Whether it is about a whole entity.
   fileprivate var isOfWholeEntity: Bool {
     switch kind {
@@ -153,7 +153,7 @@ extension ChangeLog.Entry {
   }
 }
 
-extension ChangeLog.Entry {
+extension ChangeEntry {
   /// The change as a sentence.
   var sentence: String {
     switch kind {

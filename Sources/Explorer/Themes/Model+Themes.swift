@@ -1,11 +1,5 @@
 import TerminalUI
 
-/// The state of the theme list and of its preview.
-struct ThemePreview: Sendable, Equatable {
-  /// The previewed theme; nil while the kept theme is shown.
-  var shown: Theme?
-}
-
 // The list of themes. A preview lasts while the list is visible; only a kept theme stays.
 extension Model {
   mutating func openThemes() -> [Effect] {
@@ -30,8 +24,8 @@ extension Model {
   /// Shows the theme under the cursor, or the kept one when the list is closed.
   mutating func showPreview() -> [Effect] {
     let wanted = tab.overlays.lazy.compactMap { $0.pane as? ThemesPane }.last?.preview
-    guard wanted != preview.shown else { return [] }
-    preview.shown = wanted
+    guard wanted != previewedTheme else { return [] }
+    previewedTheme = wanted
     return [.theme(.preview(wanted))]
   }
 }

@@ -1,13 +1,13 @@
-import TerminalUI
+package import TerminalUI
 
 /// A theme in the list.
 package struct ThemeListing: Sendable, Equatable {
   package let name: String
   /// Whether it is a file of the user's own.
   package let isOwn: Bool
-  package let reading: ThemeChoice.Reading
+  package let reading: ThemeReading
 
-  package init(name: String, isOwn: Bool, reading: ThemeChoice.Reading) {
+  package init(name: String, isOwn: Bool, reading: ThemeReading) {
     self.name = name
     self.isOwn = isOwn
     self.reading = reading
@@ -34,4 +34,11 @@ package struct ThemeListing: Sendable, Equatable {
     let kind = theme?.kind ?? "cannot be shown"
     return isOwn ? kind + ", yours" : kind
   }
+}
+
+/// The result of reading a theme.
+package enum ThemeReading: Sendable, Equatable {
+  case theme(Theme)
+  /// The file is invalid, for this reason.
+  case broken(String)
 }

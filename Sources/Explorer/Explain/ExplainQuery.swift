@@ -1,0 +1,29 @@
+import InstaQL
+import Triples
+
+/// A pending question why an entity does or does not match a query.
+struct ExplainQuery: Sendable, Equatable {
+  /// The query, or the query of a relation.
+  let plan: QueryPlan
+  let entity: EntityID
+  /// Whether the entity is among the shown rows.
+  let isShown: Bool
+  /// The path to the entity.
+  let way: [TextLine]
+
+  /// The query for the entity and everything that the conditions test.
+  var question: QueryPlan {
+    var question = QueryPlan(plan.namespace).filter(
+      .compare(AttributePath(["id"]), .equal, .text(entity.text)))
+    plan.condition?.forEachPath { question = question.following($0.labels.dropLast()) }
+    return question
+  }
+
+  func order(
+    by snapshot: StoreSnapshot, isShown: Bool?, executor: ExplainRequest.Executor
+  ) -> ExplainRequest {
+    ExplainRequest(
+      plan: plan, snapshot: snapshot, entity: entity, isShown: isShown, way: way, executor: executor
+    )
+  }
+}

@@ -1,0 +1,34 @@
+import Triples
+
+/// A change of one value or link, or of a whole entity.
+struct ChangeEntry: Sendable, Equatable {
+  enum Kind: Sendable {
+    case inserted, updated, deleted, linked, unlinked
+    /// Moved to another row.
+    case moved
+
+    /// The sign at the start of the line.
+    var sign: String {
+      switch self {
+      case .inserted: "+"
+      case .updated: "~"
+      case .deleted: "-"
+      case .linked: "→"
+      case .unlinked: "⇥"
+      case .moved: "↕"
+      }
+    }
+  }
+
+  /// Nil if it does not belong to one transaction.
+  let transaction: Int?
+  let kind: Kind
+  let entity: EntityID
+  let namespace: String
+  /// The entity's label at that time.
+  let name: String
+  /// The attribute; empty if the whole entity was created or deleted.
+  let label: String
+  let old: CellText?
+  let new: CellText?
+}

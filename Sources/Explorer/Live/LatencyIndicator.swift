@@ -1,0 +1,38 @@
+/// Shows that a query takes long.
+struct LatencyIndicator: Sendable, Equatable {
+  var isWaiting = false {
+    didSet {
+      if !isWaiting || !oldValue {
+        asked = nil
+        isSlow = false
+        seconds = 0
+      }
+    }
+  }
+  /// When the query was sent; nil until the first tick.
+  private var asked: ContinuousClock.Instant?
+  /// Whether it takes longer than users expect.
+  private(set) var isSlow = false
+  /// The whole seconds it has taken so far.
+  private var seconds: Int64 = 0
+
+  private static let timeout = Duration.milliseconds(200)
+
+  mutating func tick(_ now: ContinuousClock.Instant) {
+    guard isWaiting else { return }
+    guard let asked else {
+      self.asked = now
+      return
+    }
+    isSlow = now >= asked + Self.timeout
+    seconds = (now - asked).components.seconds
+  }
+
+  /// The notice while waiting; nil before the query is slow.
+  var notice: Notice? { isSlow ? .running(seconds: seconds) : nil }
+
+  var deadline: ContinuousClock.Instant? {
+    guard isWaiting, let asked else { return nil }
+    return asked + (isSlow ? .seconds(seconds + 1) : Self.timeout)
+  }
+}

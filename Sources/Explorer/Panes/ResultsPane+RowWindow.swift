@@ -1,0 +1,70 @@
+import InstaQL
+import LiveQueries
+import TerminalUI
+
+extension ResultsPane {
+  /// Whether a requested window is loading.
+  var isLoadingWindow: Bool { table?.answer.window != nil && rowWindow.isAwaited }
+
+  /// The row that the cursor is moving to, counted from 1; nil if it has arrived.
+  var rowAhead: Int? {
+    guard isLoadingWindow, case .row(let row)? = rowWindow.destination else { return nil }
+    return row + 1
+  }
+
+  /// Cancels the cursor's destination unless the intent moves it further.
+  mutating func clearDestination(unless intent: Intent) {
+    if ListCursor.steps(intent, page: 2) == 0 { rowWindow.setDestination(nil) }
+  }
+
+  /// Sets a destination for an intent that needs rows outside the window.
+  ///
+  /// - Returns: Whether nothing else remains to be done, since the cursor is ahead of the rows.
+  mutating func seek(_ intent: Intent, page: Int) -> Bool {
+    switch intent {
+    case .first: rowWindow.setDestination(.first)
+    case .last: rowWindow.setDestination(.last)
+    default:
+      let steps = ListCursor.steps(intent, page: page)
+      return steps != 0 && seek(steps: steps, page: page)
+    }
+    return false
+  }
+
+  private mutating func seek(steps: Int, page: Int) -> Bool {
+    let destination = rowWindow.destination
+    rowWindow.setDestination(nil)
+    locator = nil
+    guard !isReading, let table, let window = table.answer.window else {
+      return false
+    }
+    let last = window.pageCount.map { max(0, $0 - 1) }
+    let ahead: Int? =
+      switch destination {
+      case .first: 0
+      case .last: last
+      case .row(let row): row
+      case nil: nil
+      }
+    let here = table.lineCount == 0 ? 0 : table.row(ofLine: min(cursor.index, table.lineCount - 1))
+    let goal = min(last ?? .max, max(0, (ahead ?? window.skipped + here) + steps))
+    let row = goal - window.skipped
+    guard table.answer.rows.indices.contains(row) else {
+      rowWindow.setDestination(.row(goal))
+      return false
+    }
+    guard ahead != nil else { return false }
+    move(to: table.line(ofRow: row), page: page)
+    return true
+  }
+
+  /// Moves the cursor to its destination once the rows there are loaded.
+  mutating func moveToDestination(page: Int) {
+    guard let table else { return }
+    let isLast = rowWindow.destination == .last
+    guard let row = rowWindow.arrive(in: table.answer) else { return }
+    // Rows expanded below the last row come after it.
+    let isEnd = isLast && row == table.answer.rows.count - 1
+    move(to: isEnd ? table.height - 1 : table.line(ofRow: row), page: page)
+  }
+}

@@ -1,0 +1,84 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+extension ResultsPane {
+  /// Handles intents that move the cursor in a table of values; nil for others.
+  mutating func move(_ intent: Intent, in grid: SummaryGrid, page: Int) -> Bool {
+    switch intent {
+    case .left: column = max(0, column - 1)
+    case .right: column = max(0, min(grid.columns.count - 1, column + 1))
+    case .firstColumn: column = 0
+    case .lastColumn: column = max(0, grid.columns.count - 1)
+    default: return cursor.handle(intent, count: grid.rowCount, page: page) != nil
+    }
+    return true
+  }
+
+  /// The query for the entities of the selected group.
+  var chosenMembers: QueryPlan? {
+    guard let table, table.grid != nil else { return nil }
+    return table.answer.members(ofRow: cursor.index)
+  }
+
+  /// The sort path of the selected column.
+  var chosenSummaryColumn: AttributePath? {
+    guard let grid = table?.grid, grid.columns.indices.contains(column) else { return nil }
+    return AttributePath(grid.columns[column].title)
+  }
+
+  func draw(
+    _ grid: SummaryGrid, of table: ResultTable, into frame: inout Frame, area: Rect,
+    isFocused: Bool, keys: KeyNames
+  ) {
+    guard area.rows > 0 else { return }
+    let slots = ColumnLayout.slots(
+      of: grid.columns.map(\.fit), frozen: 0, chosen: column, from: 1,
+      width: area.columns - Self.margin)
+    drawTitles(of: grid, slots, order: table.answer.plan.order, into: &frame, area: area)
+    if grid.rowCount == 0 {
+      frame.writeNotice(.noGroups, keys, in: area.dropping(rows: 1))
+    }
+    for row in 0..<(area.rows - 1) where cursor.top + row < grid.rowCount {
+      let line = cursor.top + row
+      let isChosen = line == cursor.index
+      let ground: Role = isChosen ? (isFocused ? .selection : .selectionUnfocused) : .text
+      let rect = Rect(
+        row: area.row + 1 + row, column: area.column, rows: 1, columns: area.columns)
+      if isChosen { frame.fill(rect, Paint(.text, on: ground)) }
+      if form == .json {
+        frame.write(
+          grid.json(ofRow: line), row: rect.row, column: rect.column + 1,
+          width: max(0, rect.columns - 2), paint: Paint(.string, on: ground))
+        continue
+      }
+      for slot in slots {
+        let cell = grid.cell(line, slot.column, in: table.catalog, .few)
+        let isCell = isChosen && isFocused && slot.column == column
+        Self.draw(
+          cell.standing(in: grid.columns[slot.column].fit, width: slot.width), into: &frame,
+          row: rect.row, column: rect.column + slot.offset,
+          width: slot.width, ground: isCell ? .cursorCell : ground)
+      }
+    }
+    cursor.markMore(of: grid.rowCount, in: area.dropping(rows: 1), into: &frame)
+  }
+
+  private func drawTitles(
+    of grid: SummaryGrid, _ slots: [Slot], order: [OrderKey], into frame: inout Frame, area: Rect
+  ) {
+    frame.fill(
+      Rect(row: area.row, column: area.column, rows: 1, columns: area.columns),
+      Paint(.header, on: .header))
+    for slot in slots {
+      let title = grid.columns[slot.column]
+      let mark = order.first { $0.path.dotted == title.title }?.sign ?? ""
+      let cell = CellText(
+        text: mark + title.title, role: slot.column == column ? .headerSorted : .header,
+        isRightAligned: title.fit.isRightAligned)
+      Self.draw(
+        cell, into: &frame, row: area.row, column: area.column + slot.offset, width: slot.width,
+        ground: .header)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import InstaQL
+import Triples
+
+/// The values of a field, most frequent first.
+struct SeenValues: Sendable {
+  private struct Seen: Sendable {
+    /// As it is typed.
+    let text: String
+    let lowered: [UInt8]
+    let count: Int
+  }
+
+  private var values: [Seen] = []
+
+  /// Reads only some entities, so that typing is fast in large stores.
+  init(of field: QueryCompletion.Field, in store: TripleStore) {
+    guard let (namespace, attribute) = Self.end(of: field, store.schema) else { return }
+    let rows = store.rows(of: namespace)
+    var seen: [Value: Int] = [:]
+    for entity in rows.handles.prefix(Self.entitiesLookedAt) {
+      guard let value = store.value(entity, attribute.id) else { continue }
+      switch value {
+      case .text(let text) where text.utf8.count > Self.maxTextBytes: continue
+      case .array, .object, .null: continue
+      case .bool, .integer, .double, .text: seen[value, default: 0] += 1
+      }
+    }
+    values = seen.map { value, count in
+      let text = JSONWriter.text(value)
+      return Seen(text: text, lowered: Array(text.lowercased().utf8), count: count)
+    }
+    .sorted { ($1.count, $0.text) < ($0.count, $1.text) }
+  }
+
+  /// The query for sample entities of a remote store; nil if the field's values are not offered.
+  static func sample(of field: QueryCompletion.Field, _ schema: Schema) -> QueryPlan? {
+    end(of: field, schema).map { namespace, attribute in
+      QueryPlan(namespace).fields([attribute.label]).limit(Self.maxSampled)
+    }
+  }
+
+  /// The attribute at the end of a field's path and its namespace; nil if it has no values.
+  private static func end(
+    of field: QueryCompletion.Field, _ schema: Schema
+  ) -> (namespace: String, attribute: Attribute)? {
+    var namespace = field.namespace
+    var labels = field.path.labels
+    while labels.count > 1 {
+      guard let link = schema.link(namespace, labels.removeFirst()) else { return nil }
+      namespace = link.target
+    }
+    guard let label = labels.first, label != "id",
+      let attribute = schema.attribute(namespace, label), attribute.valueType == .blob
+    else { return nil }
+    return (namespace, attribute)
+  }
+
+  private static let entitiesLookedAt = 2_000
+  private static let maxSampled = 1_000
+  private static let maxTextBytes = 100
+
+  /// Up to `limit` values as literals: first those that start with the word, then those that
+  /// contain it.
+  func literals(matching word: String, limit: Int) -> [QueryCompletion.Candidate] {
+    let typed = word.lowercased().utf8.filter {
+      $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'")
+    }
+    var beginning: [Seen] = []
+    var holding: [Seen] = []
+    for value in values where beginning.count < limit {
+      if typed.isEmpty || Self.content(of: value).starts(with: typed) {
+        if typed.isEmpty || value.text != word { beginning.append(value) }
+      } else if holding.count < limit, Self.holds(value.lowered, typed) {
+        holding.append(value)
+      }
+    }
+    return (beginning + holding).prefix(limit).map {
+      QueryCompletion.Candidate(text: $0.text, kind: .value, note: NumberText.grouped($0.count))
+    }
+  }
+
+  /// The text without its opening quote.
+  private static func content(of value: Seen) -> ArraySlice<UInt8> {
+    value.lowered.drop { $0 == UInt8(ascii: "\"") }
+  }
+
+  /// Whether a text contains `part`, which must not be empty.
+  private static func holds(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+    guard part.count <= text.count else { return false }
+    return (0...text.count - part.count).contains { start in
+      text[start] == part[0] && text[start..<start + part.count].elementsEqual(part)
+    }
+  }
+}

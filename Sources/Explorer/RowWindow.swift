@@ -1,0 +1,121 @@
+import InstaQL
+import LiveQueries
+
+/// The loaded window of a long answer, and the row that the cursor is moving to.
+///
+/// A store in memory returns all rows. A database returns those around the cursor and prefetches
+/// others when the cursor gets close to the end of the window. Keys do not wait for them: the
+/// cursor then is a row number ahead of the loaded rows.
+struct RowWindow: Sendable, Equatable {
+  enum Goal: Sendable, Equatable {
+    case first, last
+    /// A row of the page, counted from its first.
+    case row(Int)
+  }
+
+  private(set) var asked = AnswerView.Window(count: firstRows)
+  /// Whether a window after the first one is loading.
+  private(set) var isAwaited = false
+  /// The cursor's destination once its rows are loaded.
+  private(set) var destination: Goal?
+  /// How many answers in a row were empty or had another window than requested.
+  private var misses = 0
+
+  /// Enough for most answers.
+  private static let firstRows = 1_000
+
+  /// The size of a window, and how close to its end the next one is requested.
+  private struct Prefetch {
+    let rows: Int
+    let margin: Int
+
+    /// Derives both from the height of the pane.
+    ///
+    /// - Parameter page: The number of visible rows.
+    init(page: Int) { (rows, margin) = (max(200, 10 * page), max(60, 3 * page)) }
+  }
+  /// A store that does not return the rows it promised is not queried again before the next key.
+  private static let maxMisses = 4
+
+  mutating func setDestination(_ goal: Goal?) {
+    destination = goal
+    misses = 0
+  }
+
+  /// Records the window of an answer, which starts earlier than requested if there are fewer rows.
+  mutating func record(_ answer: Answer) {
+    let skipped = answer.window?.skipped ?? 0
+    // While rows are not counted yet, an empty window is no miss.
+    let isEmpty = answer.rows.isEmpty && answer.window?.pageCount != nil
+    misses = skipped == asked.skipped && !isEmpty ? 0 : misses + 1
+    isAwaited = false
+    asked.skipped = skipped
+  }
+
+  /// The destination of the cursor as a row of the page; nil if it is not known yet.
+  private func goal(_ window: Answer.Window, row: Int) -> Int? {
+    let last = window.pageCount.map { max(0, $0 - 1) }
+    return switch destination {
+    case .first: 0
+    case .last: last
+    case .row(let row): min(row, last ?? row)
+    case nil: window.skipped + row
+    }
+  }
+
+  /// The window to request next; nil if none is needed.
+  ///
+  /// A window in progress is replaced only if the cursor's destination is outside of it.
+  ///
+  /// - Parameters:
+  ///   - row: The row of the answer under the cursor.
+  ///   - page: The number of visible rows.
+  mutating func next(_ answer: Answer, row: Int, page: Int) -> AnswerView.Window? {
+    guard let window = answer.window, misses < Self.maxMisses else { return nil }
+    if answer.rows.isEmpty, !isAwaited { turnBack(from: window) }
+    let portion = Prefetch(page: page)
+    guard let goal = goal(window, row: row), !covers(goal, answer, window, portion.margin) else {
+      return nil
+    }
+    let limit = window.pageCount.map { max(0, $0 - portion.rows) } ?? .max
+    let skipped = min(limit, max(0, goal - portion.rows / 2))
+    if skipped == asked.skipped, asked.count >= portion.rows { return nil }
+    isAwaited = true
+    asked = AnswerView.Window(skipped: skipped, count: portion.rows, of: window.pageCount)
+    return asked
+  }
+
+  /// Moves the destination back to the last existing row, or to the first.
+  private mutating func turnBack(from window: Answer.Window) {
+    // Otherwise the rows are still being counted.
+    guard let count = window.pageCount, window.skipped > 0 else { return }
+    destination = window.skipped >= max(0, count - asked.count) ? .first : .last
+  }
+
+  /// Whether the requested window contains a row for the cursor.
+  private func covers(
+    _ goal: Int, _ answer: Answer, _ window: Answer.Window, _ margin: Int
+  ) -> Bool {
+    let margin = isAwaited ? 0 : margin
+    let end = asked.skipped + asked.count
+    let isLast =
+      window.pageCount.map { end >= $0 } ?? (!isAwaited && answer.rows.count < asked.count)
+    return (asked.skipped == 0 || goal - asked.skipped >= margin)
+      && (isLast || end - goal > margin)
+  }
+
+  /// The row of the answer that the cursor moves to, since its window is loaded; nil if it stays.
+  mutating func arrive(in answer: Answer) -> Int? {
+    guard let window = answer.window, !answer.rows.isEmpty, destination != nil,
+      let goal = goal(window, row: 0)
+    else { return nil }
+    let row = goal - window.skipped
+    // More rows may be loading, but not for this destination.
+    guard !isAwaited || answer.rows.indices.contains(row) else { return nil }
+    destination = nil
+    return min(max(0, row), answer.rows.count - 1)
+  }
+
+  /// Whether the cursor waits for a window.
+  var isAhead: Bool { isAwaited && destination != nil }
+}

@@ -1,0 +1,61 @@
+package import TerminalUI
+
+extension EffectRunner {
+  /// The theme on the screen, and whether its file was valid when it was last read.
+  package struct ThemeState {
+    package private(set) var theme: Theme
+    /// The theme before the preview; nil without a preview.
+    private var before: Theme?
+    private var isBroken = false
+
+    /// The theme without preview.
+    package var kept: Theme { before ?? theme }
+
+    package init(_ theme: Theme) {
+      self.theme = theme
+    }
+
+    package mutating func show(_ theme: Theme) {
+      self.theme = theme
+      before = nil
+      isBroken = false
+    }
+
+    /// Previews a theme; nil ends the preview.
+    package mutating func preview(_ theme: Theme?) {
+      let kept = kept
+      self.theme = theme ?? kept
+      before = theme == nil ? nil : kept
+    }
+
+    /// Reads the theme's file again; an invalid one changes nothing.
+    ///
+    /// - Returns: A notice, if one is necessary.
+    package mutating func reread(_ choice: ThemeChoice) -> Notice? {
+      switch choice.named(theme.name) {
+      case .broken(let reason):
+        isBroken = true
+        return .themeBroken(reason)
+      case .theme(let new):
+        let isSaid = new != theme || isBroken
+        theme = new
+        if before?.name == new.name { before = new }
+        isBroken = false
+        return isSaid
+          ? .themeReloaded(new.name) : nil
+      }
+    }
+
+    /// Switches to another theme.
+    ///
+    /// - Returns: The reason of a failure; nil if it succeeded.
+    package mutating func choose(_ name: String, from choice: ThemeChoice) -> String? {
+      switch choice.named(name) {
+      case .broken(let reason): return reason
+      case .theme(let new):
+        show(new)
+        return nil
+      }
+    }
+  }
+}
