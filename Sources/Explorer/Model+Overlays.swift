@@ -198,12 +198,9 @@ extension Model {
         ])
       guard let inner = panel.draw(into: &frame).first else { continue }
       pane.draw(into: &frame, area: inner, context: context)
-      if let lines = pane as? any FindablePane, pane.focus != .help {
-        let (above, rest) = inner.split(rows: lines.rowsAboveLines)
-        let rows = rest.split(rows: lines.rowsForLines(of: inner.rows)).top
-        if above.rows < inner.rows {
-          lines.cursor.markMore(of: lines.lineCount(in: context), in: rows, into: &frame)
-        }
+      if let lines = pane as? any LinePane, pane.focus != .help {
+        let list = lines.listArea(in: inner, context)
+        lines.cursor.markMore(of: lines.lineCount(in: context), in: list, into: &frame)
       }
       if isTop || prompt?.purpose == .find, let lines = pane as? any FindablePane {
         lines.drawMatches(

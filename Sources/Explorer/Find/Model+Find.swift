@@ -91,7 +91,7 @@ extension Model {
   }
 
   private var findLine: Int {
-    if let pane = tab.overlays.last?.pane as? any FindablePane { return pane.cursor.index }
+    if let pane = tab.overlays.last?.pane as? any LinePane { return pane.cursor.index }
     return line(in: tab.focus)
   }
 
@@ -121,15 +121,10 @@ extension Model {
   private mutating func find(
     among lines: [String], from start: Int, step: Int
   ) -> [Effect] {
-    let count = lines.count
-    for distance in (step == 0 ? 0..<count : 1..<(count + 1)) where count > 0 {
-      let line = ((start + distance * (step < 0 ? -1 : 1)) % count + count) % count
-      if finding.pattern.isIn(lines[line]) {
-        moveFinding(to: line)
-        return []
-      }
-    }
-    return sayNotFound()
+    let line = finding.pattern.line(from: start, step: step, of: lines.count) { lines[$0] }
+    guard let line else { return sayNotFound() }
+    moveFinding(to: line)
+    return []
   }
 
   /// Searches the lines near the cursor now, and all others in the background.

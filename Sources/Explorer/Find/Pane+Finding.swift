@@ -7,13 +7,10 @@ import Triples
 // The searchable text of each pane: the words of its lines.
 
 extension TextPane: FindablePane {
-  func lineCount(in context: PaneContext) -> Int { lines.count }
   func text(ofLine line: Int, in context: PaneContext) -> String { lines[line].text }
 }
 
 extension EntityPane: FindablePane {
-  func lineCount(in context: PaneContext) -> Int { lines.count }
-
   func text(ofLine line: Int, in context: PaneContext) -> String {
     let line = lines[line]
     return [line.label, line.cell.text, line.note].filter { !$0.isEmpty }.joined(separator: " ")
@@ -21,8 +18,6 @@ extension EntityPane: FindablePane {
 }
 
 extension ChangesPane: FindablePane {
-  func lineCount(in context: PaneContext) -> Int { lines.count }
-
   func text(ofLine line: Int, in context: PaneContext) -> String {
     let entry = lines[line]
     let values = [entry.old?.text, entry.new?.text].compactMap { $0 }.joined(separator: " → ")
@@ -35,7 +30,6 @@ extension ChangesPane: FindablePane {
 
 extension HelpPane: FindablePane {
   func lineCount(in context: PaneContext) -> Int { lines(in: context).count }
-  func rowsForLines(of rows: Int) -> Int { max(1, rows) }
 
   func text(ofLine line: Int, in context: PaneContext) -> String {
     Self.text(of: lines(in: context)[line])
@@ -56,13 +50,10 @@ extension HelpPane: FindablePane {
 }
 
 extension ColumnsPane: FindablePane {
-  func lineCount(in context: PaneContext) -> Int { columns.count }
   func text(ofLine line: Int, in context: PaneContext) -> String { columns[line].label }
 }
 
 extension RelationsPane: FindablePane {
-  func lineCount(in context: PaneContext) -> Int { nodes.count }
-
   func text(ofLine line: Int, in context: PaneContext) -> String {
     let node = nodes[line]
     return node.path.joined(separator: ".") + " " + node.link.target
@@ -70,8 +61,6 @@ extension RelationsPane: FindablePane {
 }
 
 extension FacetsPane: FindablePane {
-  func lineCount(in context: PaneContext) -> Int { facets?.bars.count ?? 0 }
-
   func text(ofLine line: Int, in context: PaneContext) -> String {
     guard let bar = facets?.bars[line] else { return "" }
     return "\(bar.text) \(NumberText.grouped(bar.count))"
@@ -79,9 +68,6 @@ extension FacetsPane: FindablePane {
 }
 
 extension SavedPane: FindablePane {
-  func rowsForLines(of rows: Int) -> Int { listRows(of: rows) }
-  func lineCount(in context: PaneContext) -> Int { saved.count + asked.count }
-
   func text(ofLine line: Int, in context: PaneContext) -> String {
     line < saved.count
       ? "\(saved[line].name) \(saved[line].text)" : asked[line - saved.count].text
@@ -89,10 +75,6 @@ extension SavedPane: FindablePane {
 }
 
 extension SubscriptionsPane: FindablePane {
-  var rowsAboveLines: Int { 1 }
-  func rowsForLines(of rows: Int) -> Int { listRows(of: rows) }
-  func lineCount(in context: PaneContext) -> Int { lines?.count ?? 0 }
-
   func text(ofLine line: Int, in context: PaneContext) -> String {
     lines?[line].query.document.text ?? ""
   }

@@ -70,3 +70,16 @@ struct TextPattern: Sendable, Equatable {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }
 }
+
+extension TextPattern {
+  /// The next of some lines that contains the pattern, cyclically; nil if none does.
+  ///
+  /// - Parameter step: 0 starts with the line itself, 1 and -1 with its neighbors.
+  func line(from start: Int, step: Int, of count: Int, text: (Int) -> String) -> Int? {
+    guard count > 0 else { return nil }
+    let distances = step == 0 ? 0..<count : 1..<(count + 1)
+    return distances.lazy
+      .map { ((start + $0 * (step < 0 ? -1 : 1)) % count + count) % count }
+      .first { isIn(text($0)) }
+  }
+}

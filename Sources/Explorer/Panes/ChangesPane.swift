@@ -4,7 +4,7 @@ import TerminalUI
 import Triples
 
 /// The changes of the store, of one namespace, or the differences to a baseline of the answer.
-struct ChangesPane: Pane {
+struct ChangesPane: ListPane {
   enum View: CaseIterable, Sendable {
     case everything, namespace, thenAndNow, staged
 
@@ -89,11 +89,7 @@ struct ChangesPane: Pane {
     }
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    if let moved = cursor.handle(intent, count: lines.count, page: context.page) {
-      noteFollowing()
-      return moved.actions
-    }
+  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     switch intent {
     case .form:
       turn(in: context)
@@ -110,6 +106,8 @@ struct ChangesPane: Pane {
     default: return nil
     }
   }
+
+  func lineCount(in context: PaneContext) -> Int { lines.count }
 
   /// Whether new lines appear at the end.
   private var hasNewest: Bool { view == .everything || view == .namespace }
@@ -131,25 +129,13 @@ struct ChangesPane: Pane {
   }
 
   /// Follows new lines while the cursor is on the newest one, except among differences.
-  private mutating func noteFollowing() {
+  mutating func noteMove(in context: PaneContext) {
     isFollowing = hasNewest && cursor.index >= lines.count - 1
   }
 
   mutating func go(to line: Int, in context: PaneContext) {
     cursor.move(to: line, of: lines.count, page: context.page)
-    noteFollowing()
-  }
-
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    guard cursor.top + line < lines.count else { return [] }
-    cursor.move(to: cursor.top + line, of: lines.count, page: context.page)
-    noteFollowing()
-    return times == 2 ? handle(.open, in: context) ?? [] : []
-  }
-
-  mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: self.lines.count, page: context.page)
-    noteFollowing()
+    noteMove(in: context)
   }
 
   mutating func refresh(in context: PaneContext) {
@@ -169,7 +155,7 @@ struct ChangesPane: Pane {
     } else if isSameView, let chosen, let index = place(of: chosen) {
       cursor.move(to: index, of: lines.count, page: context.page)
     } else {
-      cursor.scroll(by: 0, of: lines.count, page: context.page)
+      keepInView(in: context)
     }
   }
 

@@ -4,7 +4,7 @@ import Triples
 
 /// A list of entities to choose from, filtered by typing: possible targets of a link, or a
 /// namespace.
-struct ChooserPane: Pane {
+struct ChooserPane: FilteredPane {
   /// The purpose of the choice.
   enum Purpose: Sendable, Equatable {
     case link(Link, EntityID)
@@ -15,10 +15,10 @@ struct ChooserPane: Pane {
   }
 
   let purpose: Purpose
-  private var field = TextField()
+  var field = TextField()
   private(set) var found: [EntityID] = []
   private var total = 0
-  private(set) var cursor = ListCursor()
+  var cursor = ListCursor()
   /// The text for which the entities were found; nil before the first search.
   private var lookedFor: String?
   /// Whether the user chose before the search was finished.
@@ -66,32 +66,16 @@ struct ChooserPane: Pane {
     return total == 1 ? "1 of \(namespace)" : "\(NumberText.grouped(total)) \(namespace)"
   }
 
-  mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
-    let before = field.text
-    guard let typed = field.handle(key) else { return nil }
-    guard typed == .done else { return typed.actions }
-    lookAnew(since: before, page: context.page - 1)
-    return []
-  }
-
-  mutating func paste(_ text: String, in context: PaneContext) -> InputResult? {
-    let before = field.text
-    let outcome = field.paste(text)
-    lookAnew(since: before, page: context.page - 1)
-    return outcome
-  }
+  func lineCount(in context: PaneContext) -> Int { found.count }
 
   /// Searches again; earlier matches stay visible until then.
-  private mutating func lookAnew(since before: String, page: Int) {
+  mutating func narrow(since before: String, in context: PaneContext) {
     guard field.text != before else { return }
     isChosenAhead = false
-    cursor.move(to: 0, of: found.count, page: page)
+    go(to: 0, in: context)
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    if let moved = cursor.handle(intent, count: found.count, page: context.page - 1) {
-      return moved.actions
-    }
+  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     guard intent == .open else { return nil }
     // A choice made right after typing waits for the matches.
     isChosenAhead = isLooking
@@ -106,18 +90,8 @@ struct ChooserPane: Pane {
     return choose(in: context)
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    guard line > 0 else {
-      field.click(column: column - 1, width: max(0, context.width - 2))
-      return []
-    }
-    guard cursor.top + line - 1 < found.count else { return [] }
-    cursor.move(to: cursor.top + line - 1, of: found.count, page: context.page - 1)
-    return times == 2 && !isLooking ? choose(in: context) : []
-  }
-
-  mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: found.count, page: context.page - 1)
+  mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
+    times == 2 && !isLooking ? choose(in: context) : []
   }
 
   /// Whether the search for the typed text is still running.
@@ -156,12 +130,12 @@ struct ChooserPane: Pane {
       found = answer.rows.map { answer.store.id(of: $0) }
       (total, lookedFor) = (answer.total, field.text)
       if let index = chosen.flatMap({ found.firstIndex(of: $0) }) {
-        cursor.move(to: index, of: found.count, page: context.page - 1)
+        go(to: index, in: context)
       }
     } else if failure != nil {
       (found, total, lookedFor) = ([], 0, field.text)
     }
-    cursor.scroll(by: 0, of: found.count, page: context.page - 1)
+    keepInView(in: context)
   }
 
   private func plan(in catalog: Catalog) -> QueryPlan {
@@ -229,6 +203,5 @@ struct ChooserPane: Pane {
         catalog.label(of: handle, in: namespace), row: line.row, column: line.column + 1,
         width: max(0, line.columns - 2), paint: Paint(.link, on: ground))
     }
-    cursor.markMore(of: found.count, in: area.dropping(rows: 1), into: &frame)
   }
 }

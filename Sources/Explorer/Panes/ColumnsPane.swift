@@ -3,7 +3,7 @@ import Notebooks
 import TerminalUI
 
 /// The column settings of the namespace: visibility, order, width and freezing.
-struct ColumnsPane: Pane {
+struct ColumnsPane: ListPane {
   var cursor = ListCursor()
   private(set) var columns: [TableColumn] = []
   private(set) var settings = ColumnSettings()
@@ -35,14 +35,13 @@ struct ColumnsPane: Pane {
     }
   }
 
+  func lineCount(in context: PaneContext) -> Int { columns.count }
+
   private var chosen: TableColumn? {
     columns.indices.contains(cursor.index) ? columns[cursor.index] : nil
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    if let moved = cursor.handle(intent, count: columns.count, page: context.page) {
-      return moved.actions
-    }
+  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     guard let chosen else { return nil }
     // Settings apply at once, so enter only closes the pane.
     if intent == .open { return [.close] }
@@ -73,17 +72,11 @@ struct ColumnsPane: Pane {
     }
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    guard cursor.top + line < columns.count else { return [] }
-    cursor.move(to: cursor.top + line, of: columns.count, page: context.page)
+  mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     guard let chosen, times == 2 || (1..<4).contains(column) else { return [] }
     var new = settings
     new.toggleHidden(chosen.label)
     return [.arrange(new)]
-  }
-
-  mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: columns.count, page: context.page)
   }
 
   mutating func refresh(in context: PaneContext) {
@@ -95,7 +88,7 @@ struct ColumnsPane: Pane {
     widths = Dictionary(
       table.columns.map { ($0.label, $0.width) }, uniquingKeysWith: { first, _ in first })
     let line = columns.firstIndex { $0.label == before } ?? cursor.index
-    cursor.move(to: line, of: columns.count, page: context.page)
+    go(to: line, in: context)
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {

@@ -3,7 +3,7 @@ import TerminalUI
 import Triples
 
 /// The record of an entity: its values and its links in both directions.
-struct EntityPane: Pane {
+struct EntityPane: ListPane {
   /// A line of the pane.
   struct Line: Sendable, Equatable {
     enum Content: Sendable, Equatable {
@@ -103,14 +103,17 @@ struct EntityPane: Pane {
     }
   }
 
+  func lineCount(in context: PaneContext) -> Int { isGone ? 0 : lines.count }
+
   /// The line under the cursor.
   var chosen: Line? { lines.indices.contains(cursor.index) ? lines[cursor.index] : nil }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    if isGone, Self.needsEntity(intent) { return [.show(.entityGone)] }
-    if let moved = cursor.handle(intent, count: lines.count, page: context.page) {
-      return moved.actions
-    }
+    isGone && Self.needsEntity(intent)
+      ? [.show(.entityGone)] : moveOrPerform(intent, in: context)
+  }
+
+  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     switch intent {
     case .open: return open(in: context)
     case .expand, .right: return unfold(true, in: context)
@@ -134,16 +137,6 @@ struct EntityPane: Pane {
       true
     default: false
     }
-  }
-
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    guard !isGone, cursor.top + line < lines.count else { return [] }
-    cursor.move(to: cursor.top + line, of: lines.count, page: context.page)
-    return times == 2 ? open(in: context) : []
-  }
-
-  mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: self.lines.count, page: context.page)
   }
 
   /// Opens the linked entity, or all targets of a link.

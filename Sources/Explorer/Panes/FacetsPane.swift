@@ -2,7 +2,7 @@ import InstaQL
 import TerminalUI
 
 /// The most frequent values of a column with bars, or a histogram of numbers and dates.
-struct FacetsPane: Pane {
+struct FacetsPane: ListPane {
   let label: String
   private(set) var facets: Facets?
   /// The query whose rows were counted; nil before that.
@@ -37,15 +37,11 @@ struct FacetsPane: Pane {
     guard let chosen, let index = bars.firstIndex(where: { $0.isSameValue(as: chosen) }) else {
       return
     }
-    cursor.move(to: index, of: bars.count, page: page(of: context.page))
+    go(to: index, in: context)
   }
 
   /// Whether the counts belong to the current query.
   private func isOfThis(_ context: PaneContext) -> Bool { counted == context.plan }
-
-  mutating func refresh(in context: PaneContext) {
-    cursor.scroll(by: 0, of: bars.count, page: page(of: context.page))
-  }
 
   private var bars: [Facets.Bar] { facets?.bars ?? [] }
 
@@ -54,13 +50,11 @@ struct FacetsPane: Pane {
     facets?.series == nil || page < TimeSeries.drawnRows * 2 ? 0 : TimeSeries.drawnRows + 1
   }
 
-  private func page(of rows: Int) -> Int { max(1, rows - headRows(of: rows)) }
+  func lineCount(in context: PaneContext) -> Int { bars.count }
+  func rowsAbove(in context: PaneContext) -> Int { headRows(of: context.page) }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    if let moved = cursor.handle(intent, count: bars.count, page: page(of: context.page)) {
-      return moved.actions
-    }
-    return intent == .open ? choose(in: context) : nil
+  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
+    intent == .open ? choose(in: context) : nil
   }
 
   /// Filters the query by the selected bar.
@@ -75,17 +69,6 @@ struct FacetsPane: Pane {
       return [.show(.valueNotFilterable)]
     }
     return [.close, .change(plan.filter(condition))]
-  }
-
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    let line = line - headRows(of: context.page)
-    guard line >= 0, cursor.top + line < bars.count else { return [] }
-    cursor.move(to: cursor.top + line, of: bars.count, page: page(of: context.page))
-    return times == 2 ? choose(in: context) : []
-  }
-
-  mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: bars.count, page: page(of: context.page))
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {

@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// A short list to choose from by cursor, key or click.
-struct MenuPane: Pane {
+struct MenuPane: ListPane {
   struct Entry: Sendable, Equatable {
     /// The key that selects the entry at once; nil if there is none.
     let key: Character?
@@ -21,7 +21,7 @@ struct MenuPane: Pane {
   let entries: [Entry]
   /// The position; nil for the middle of the screen.
   let corner: Position?
-  private(set) var cursor = ListCursor()
+  var cursor = ListCursor()
 
   init(_ heading: String, _ entries: [Entry], at corner: Position? = nil) {
     self.heading = heading
@@ -50,9 +50,8 @@ struct MenuPane: Pane {
 
   private func head(in width: Int) -> [String] { Self.head(heading, in: width) }
 
-  private func page(in context: PaneContext) -> Int {
-    max(1, context.page - head(in: context.width).count)
-  }
+  func lineCount(in context: PaneContext) -> Int { entries.count }
+  func rowsAbove(in context: PaneContext) -> Int { head(in: context.width).count }
 
   func label(of intent: Intent) -> String { intent == .open ? "choose" : intent.label }
 
@@ -63,27 +62,14 @@ struct MenuPane: Pane {
     return entry.chosen
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    if let moved = cursor.handle(intent, count: entries.count, page: page(in: context)) {
-      return moved.actions
-    }
+  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     guard intent == .open, entries.indices.contains(cursor.index) else { return nil }
     return entries[cursor.index].chosen
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    let line = line - head(in: context.width).count
-    guard line >= 0 else { return [] }
-    let index = cursor.top + line
-    guard entries.indices.contains(index) else { return [] }
-    return entries[index].chosen
+  mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
+    entries[cursor.index].chosen
   }
-
-  mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: entries.count, page: page(in: context))
-  }
-
-  mutating func refresh(in context: PaneContext) { scroll(by: 0, in: context) }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     let head = head(in: area.columns)
@@ -106,6 +92,5 @@ struct MenuPane: Pane {
         entry.detail, row: line.row, column: line.column + labelWidth + 6,
         width: max(0, line.columns - labelWidth - 7), paint: Paint(.dim, on: ground))
     }
-    cursor.markMore(of: entries.count, in: list, into: &frame)
   }
 }

@@ -5,10 +5,10 @@ import Triples
 
 /// The command palette: all commands by name, with their keys; also namespaces, columns, saved
 /// queries and themes.
-struct PalettePane: Pane {
-  private var field = TextField()
+struct PalettePane: FilteredPane {
+  var field = TextField()
   private(set) var found = PaletteMatch.all(for: "", among: [])
-  private(set) var cursor = ListCursor()
+  var cursor = ListCursor()
   private var savedQueries: [SavedQuery] = []
   private var themes: [String] = []
 
@@ -19,17 +19,9 @@ struct PalettePane: Pane {
   func remark(in context: PaneContext) -> String { "\(found.count)" }
   func label(of intent: Intent) -> String { intent == .open ? "run" : intent.label }
 
-  mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
-    guard let typed = field.handle(key) else { return nil }
-    if typed == .done { narrow(in: context) }
-    return typed.actions
-  }
+  func lineCount(in context: PaneContext) -> Int { found.count }
 
-  mutating func paste(_ text: String, in context: PaneContext) -> InputResult? {
-    let outcome = field.paste(text)
-    narrow(in: context)
-    return outcome
-  }
+  mutating func narrow(since before: String, in context: PaneContext) { narrow(in: context) }
 
   mutating func receive(savedQueries: [SavedQuery], in context: PaneContext) {
     self.savedQueries = savedQueries
@@ -48,13 +40,10 @@ struct PalettePane: Pane {
       for: field.text,
       among: namespaces.map(PaletteEntry.namespace) + columns.map(PaletteEntry.column)
         + savedQueries.map(PaletteEntry.savedQuery) + themes.map(PaletteEntry.theme))
-    cursor.move(to: 0, of: found.count, page: context.page - 1)
+    go(to: 0, in: context)
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    if let moved = cursor.handle(intent, count: found.count, page: context.page - 1) {
-      return moved.actions
-    }
+  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     guard intent == .open else { return nil }
     guard found.indices.contains(cursor.index) else {
       return [.show(.noMatch)]
@@ -80,17 +69,8 @@ struct PalettePane: Pane {
     }
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    guard line > 0 else {
-      field.click(column: column - 1, width: max(0, context.width - 2))
-      return []
-    }
-    guard found.indices.contains(cursor.top + line - 1) else { return [] }
-    return actions(of: found[cursor.top + line - 1].entry, in: context)
-  }
-
-  mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: found.count, page: context.page - 1)
+  mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
+    actions(of: found[cursor.index].entry, in: context)
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
@@ -102,7 +82,6 @@ struct PalettePane: Pane {
       frame.fill(line, Paint(.text, on: ground))
       draw(found[index], into: &frame, line: line, ground: ground, context: context)
     }
-    cursor.markMore(of: found.count, in: area.dropping(rows: 1), into: &frame)
   }
 
   private func draw(

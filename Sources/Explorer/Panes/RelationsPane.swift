@@ -5,7 +5,7 @@ import Triples
 /// The tree of links that the query can include, each with its own filter, order and limit.
 ///
 /// Each choice edits the query at once, so that the answer behind shows its effect.
-struct RelationsPane: Pane {
+struct RelationsPane: ListPane {
   /// A link at a path from the query's namespace.
   struct Node: Sendable, Equatable {
     /// The labels of the path.
@@ -51,12 +51,11 @@ struct RelationsPane: Pane {
     plan?.relations.reduce(0) { $0 + 1 + count(in: $1.plan) } ?? 0
   }
 
+  func lineCount(in context: PaneContext) -> Int { nodes.count }
+
   var chosen: Node? { nodes.indices.contains(cursor.index) ? nodes[cursor.index] : nil }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    if let moved = cursor.handle(intent, count: nodes.count, page: context.page) {
-      return moved.actions
-    }
+  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     guard let chosen else { return nil }
     switch intent {
     case .mark: return toggle(chosen, in: context)
@@ -70,17 +69,11 @@ struct RelationsPane: Pane {
     }
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    guard cursor.top + line < nodes.count else { return [] }
-    cursor.move(to: cursor.top + line, of: nodes.count, page: context.page)
+  mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     guard let chosen else { return [] }
     // The checkbox, or a double click anywhere on the line.
     let box = 1 + chosen.depth * 2
     return times == 2 || (box..<box + 3).contains(column) ? toggle(chosen, in: context) : []
-  }
-
-  mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: nodes.count, page: context.page)
   }
 
   private mutating func toggle(_ node: Node, in context: PaneContext) -> [PaneAction] {
@@ -112,7 +105,7 @@ struct RelationsPane: Pane {
     if !isOpen, !node.isOpen, node.path.count > 1,
       let above = nodes.firstIndex(where: { $0.path == Array(node.path.dropLast()) })
     {
-      cursor.move(to: above, of: nodes.count, page: context.page)
+      go(to: above, in: context)
       return []
     }
     guard isOpen != node.isOpen else { return [.show(isOpen ? .alreadyExpanded : .alreadyFolded)] }
@@ -137,7 +130,7 @@ struct RelationsPane: Pane {
     nodes = []
     addNodes(of: plan.namespace, path: [], plan: plan, catalog: catalog)
     let line = nodes.firstIndex { $0.path == before } ?? cursor.index
-    cursor.move(to: line, of: nodes.count, page: context.page)
+    go(to: line, in: context)
   }
 
   private mutating func addNodes(

@@ -3,7 +3,7 @@ import Notebooks
 import TerminalUI
 
 /// The saved and the recent queries.
-struct SavedPane: Pane {
+struct SavedPane: ListPane {
   private(set) var saved: [SavedQuery]
   private(set) var asked: [HistoryEntry]
   var cursor = ListCursor()
@@ -27,6 +27,8 @@ struct SavedPane: Pane {
   var focus: Focus { .saved }
   var place: PanePlace { .results }
   private var count: Int { saved.count + asked.count }
+  func lineCount(in context: PaneContext) -> Int { count }
+  func listRows(in context: PaneContext) -> Int { listRows(of: context.page) }
 
   func title(in context: PaneContext) -> String { "Saved queries and history" }
 
@@ -50,10 +52,7 @@ struct SavedPane: Pane {
     }
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    if let moved = cursor.handle(intent, count: count, page: listRows(of: context.page)) {
-      return moved.actions
-    }
+  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     switch intent {
     case .open: return open(in: context)
     case .delete:
@@ -103,17 +102,6 @@ struct SavedPane: Pane {
     }
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    guard line < listRows(of: context.page), cursor.top + line < count else { return [] }
-    cursor.move(to: cursor.top + line, of: count, page: listRows(of: context.page))
-    return times == 2 ? open(in: context) : []
-  }
-
-  mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: count, page: listRows(of: context.page))
-  }
-
-  mutating func refresh(in context: PaneContext) { scroll(by: 0, in: context) }
 }
 
 // Drawing: the list, and below it the whole query under the cursor.

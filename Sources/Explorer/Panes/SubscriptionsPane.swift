@@ -4,7 +4,7 @@ import TerminalUI
 import Triples
 
 /// The live queries of this process, with subscribers, freshness and evaluation times.
-struct SubscriptionsPane: Pane {
+struct SubscriptionsPane: ListPane {
   private(set) var lines: [WatchedLine]?
   /// The number of side queries of this screen, which are not listed.
   private var own = 0
@@ -41,17 +41,16 @@ struct SubscriptionsPane: Pane {
     cursor.move(to: place ?? cursor.index, of: new.count, page: listRows(of: page))
   }
 
+  func lineCount(in context: PaneContext) -> Int { lines?.count ?? 0 }
+  func rowsAbove(in context: PaneContext) -> Int { 1 }
+  func listRows(in context: PaneContext) -> Int { listRows(of: context.page) }
+
   private var chosen: WatchedLine? {
     guard let lines, lines.indices.contains(cursor.index) else { return nil }
     return lines[cursor.index]
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    if let moved = cursor.handle(
-      intent, count: lines?.count ?? 0, page: listRows(of: context.page))
-    {
-      return moved.actions
-    }
+  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     switch intent {
     case .open: return open()
     case .copy:
@@ -68,19 +67,6 @@ struct SubscriptionsPane: Pane {
     return [.close, .drillDown(plan)]
   }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    let count = lines?.count ?? 0
-    let rows = listRows(of: context.page)
-    guard line > 0, line <= rows, cursor.top + line - 1 < count else { return [] }
-    cursor.move(to: cursor.top + line - 1, of: count, page: rows)
-    return times == 2 ? open() : []
-  }
-
-  mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: self.lines?.count ?? 0, page: listRows(of: context.page))
-  }
-
-  mutating func refresh(in context: PaneContext) { scroll(by: 0, in: context) }
 }
 
 // Drawing: the list with titles, and below it the details of the selected query.

@@ -3,7 +3,7 @@ import TerminalUI
 import Triples
 
 /// Read-only lines of text, such as an explanation.
-struct TextPane: Pane {
+struct TextPane: ListPane {
   let heading: String
   /// The lines as given.
   private let unwrapped: [TextLine]
@@ -37,10 +37,7 @@ struct TextPane: Pane {
 
   func label(of intent: Intent) -> String { intent == .open ? "explain another" : intent.label }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    if let moved = cursor.handle(intent, count: lines.count, page: context.page) {
-      return moved.actions
-    }
+  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     switch intent {
     case .copy: return [.effect(.copy(text))]
     case .outside: return [.effect(.page(text))]
@@ -63,22 +60,18 @@ struct TextPane: Pane {
         TextLine(indent + (place == 0 ? "" : Self.hanging) + part, line.role)
       }
     }
-    cursor.scroll(by: 0, of: lines.count, page: context.page)
+    keepInView(in: context)
   }
 
   private static let hanging = "    "
   private static let maxParts = 1_000
 
+  func lineCount(in context: PaneContext) -> Int { lines.count }
+
+  // A double click does not ask for another row.
+  mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] { [] }
+
   private var text: String { unwrapped.map(\.text).joined(separator: "\n") }
-
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    cursor.move(to: cursor.top + line, of: lines.count, page: context.page)
-    return []
-  }
-
-  mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: self.lines.count, page: context.page)
-  }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     for (index, line, ground) in cursor.lines(of: lines.count, in: area) {

@@ -8,13 +8,13 @@ import TerminalUI
 ///     sonde-light     light                    until now
 ///     ───────────────────────────────────────────────────
 ///      title header text string 42 date …
-struct ThemesPane: Pane {
+struct ThemesPane: FilteredPane {
   private var listed: [ThemeListing]
   /// The name of the theme to return to.
   private let kept: String
-  private var field = TextField()
+  var field = TextField()
   private var found: [ThemeListing] = []
-  private var cursor = ListCursor()
+  var cursor = ListCursor()
 
   init(_ listed: [ThemeListing], kept: String) {
     self.listed = listed
@@ -62,33 +62,24 @@ struct ThemesPane: Pane {
       typed.isEmpty || $0.name.lowercased().contains(typed) || $0.words.contains(typed)
     }
     let line = name.flatMap(place) ?? 0
-    cursor.move(to: line, of: found.count, page: page(in: context))
+    go(to: line, in: context)
   }
 
   // MARK: Actions
 
-  mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
-    guard let typed = field.handle(key) else { return nil }
-    if typed == .done { narrow(in: context, to: chosen?.name) }
-    return typed.actions
-  }
+  func lineCount(in context: PaneContext) -> Int { found.count }
 
-  mutating func paste(_ text: String, in context: PaneContext) -> InputResult? {
-    let outcome = field.paste(text)
+  mutating func narrow(since before: String, in context: PaneContext) {
     narrow(in: context, to: chosen?.name)
-    return outcome
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    if let moved = cursor.handle(intent, count: found.count, page: page(in: context)) {
-      return moved.actions
-    }
+  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     switch intent {
     case .open: return keep()
     // The key for the next theme also works in the list.
     case .nextTheme:
       let next = found.isEmpty ? 0 : (cursor.index + 1) % found.count
-      cursor.move(to: next, of: found.count, page: page(in: context))
+      go(to: next, in: context)
       return found.count > 1
         ? [] : [.show(.noOtherTheme)]
     case .themes: return [.close]
@@ -106,22 +97,8 @@ struct ThemesPane: Pane {
 
   private var nothingFound: Notice { listed.isEmpty ? .noThemes : .noMatch }
 
-  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
-    guard line > 0 else {
-      field.click(column: column - 1, width: max(0, context.width - 2))
-      return []
-    }
-    guard line <= page(in: context), cursor.top + line - 1 < found.count else { return [] }
-    cursor.move(to: cursor.top + line - 1, of: found.count, page: page(in: context))
-    return times == 2 ? keep() : []
-  }
-
-  mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: found.count, page: page(in: context))
-  }
-
   mutating func refresh(in context: PaneContext) {
-    cursor.move(by: 0, of: found.count, page: page(in: context))
+    go(to: cursor.index, in: context)
   }
 
   // MARK: Drawing
@@ -135,7 +112,7 @@ struct ThemesPane: Pane {
     page >= 9 && !isScreenReader ? Self.sampleRows : 0
   }
 
-  private func page(in context: PaneContext) -> Int {
+  func listRows(in context: PaneContext) -> Int {
     max(1, context.page - 1 - sampleRows(of: context.page, context.isScreenReader))
   }
 
@@ -153,7 +130,6 @@ struct ThemesPane: Pane {
       frame.fill(line, Paint(.text, on: ground))
       draw(found[index], into: &frame, line: line, nameWidth: width, ground)
     }
-    cursor.markMore(of: found.count, in: list, into: &frame)
     if sample.rows > 1 { drawSample(into: &frame, area: sample) }
   }
 

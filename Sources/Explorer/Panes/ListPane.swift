@@ -1,0 +1,161 @@
+import TerminalUI
+
+/// A pane of lines with a cursor.
+protocol LinePane: Pane {
+  var cursor: ListCursor { get set }
+  func lineCount(in context: PaneContext) -> Int
+  /// The rows above the first line that belong to no line, such as titles.
+  func rowsAbove(in context: PaneContext) -> Int
+  /// The rows that show lines.
+  func listRows(in context: PaneContext) -> Int
+  /// Moves the cursor to a line.
+  mutating func go(to line: Int, in context: PaneContext)
+}
+
+extension LinePane {
+  func rowsAbove(in context: PaneContext) -> Int { 0 }
+  func listRows(in context: PaneContext) -> Int {
+    max(1, context.page - rowsAbove(in: context))
+  }
+
+  mutating func go(to line: Int, in context: PaneContext) {
+    cursor.move(to: line, of: lineCount(in: context), page: listRows(in: context))
+  }
+
+  /// The rows with lines in an area that the pane is drawn in.
+  func listArea(in area: Rect, _ context: PaneContext) -> Rect {
+    area.dropping(rows: rowsAbove(in: context)).split(rows: listRows(in: context)).top
+  }
+}
+
+/// A list: moving, clicking and scrolling work alike in all of them.
+protocol ListPane: LinePane {
+  /// Performs an intent that does not move the cursor; nil if the pane does not handle it.
+  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]?
+  /// Handles a click on the line that the cursor is on now.
+  mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction]
+  /// Handles a click on one of the rows above the lines.
+  mutating func click(above row: Int, column: Int, in context: PaneContext)
+  /// Takes note that the user moved the cursor or the view.
+  mutating func noteMove(in context: PaneContext)
+}
+
+extension ListPane {
+  mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
+    times == 2 ? perform(.open, in: context) ?? [] : []
+  }
+
+  mutating func click(above row: Int, column: Int, in context: PaneContext) {}
+  mutating func noteMove(in context: PaneContext) {}
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
+    moveOrPerform(intent, in: context)
+  }
+
+  mutating func moveOrPerform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
+    let (count, page) = (lineCount(in: context), listRows(in: context))
+    guard cursor.handle(intent, count: count, page: page) != nil else {
+      return perform(intent, in: context)
+    }
+    noteMove(in: context)
+    return []
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
+    let place = line - rowsAbove(in: context)
+    guard place >= 0 else {
+      click(above: line, column: column, in: context)
+      return []
+    }
+    guard place < listRows(in: context), cursor.top + place < lineCount(in: context) else {
+      return []
+    }
+    go(to: cursor.top + place, in: context)
+    noteMove(in: context)
+    return click(column: column, times: times, in: context)
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    cursor.scroll(by: lines, of: lineCount(in: context), page: listRows(in: context))
+    noteMove(in: context)
+  }
+
+  mutating func refresh(in context: PaneContext) { keepInView(in: context) }
+
+  /// Keeps the cursor and the view inside of the list.
+  mutating func keepInView(in context: PaneContext) {
+    cursor.scroll(by: 0, of: lineCount(in: context), page: listRows(in: context))
+  }
+}
+
+/// A list below a field that filters it.
+protocol FilteredPane: ListPane {
+  var field: TextField { get set }
+  /// Filters the list again after a key in the field.
+  mutating func narrow(since before: String, in context: PaneContext)
+}
+
+extension FilteredPane {
+  func rowsAbove(in context: PaneContext) -> Int { 1 }
+
+  mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
+    let before = field.text
+    guard let typed = field.handle(key) else { return nil }
+    if typed == .done { narrow(since: before, in: context) }
+    return typed.actions
+  }
+
+  mutating func paste(_ text: String, in context: PaneContext) -> InputResult? {
+    let before = field.text
+    let outcome = field.paste(text)
+    narrow(since: before, in: context)
+    return outcome
+  }
+
+  mutating func click(above row: Int, column: Int, in context: PaneContext) {
+    field.click(column: column - 1, width: max(0, context.width - 2))
+  }
+}
+
+/// A pane of lines that can be searched, and shown in the pager.
+protocol FindablePane: LinePane {
+  /// The searchable text of a line: all its words, separated by single spaces.
+  func text(ofLine line: Int, in context: PaneContext) -> String
+  /// Highlights the matches in the visible lines.
+  func drawMatches(
+    of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext)
+  /// The full text for the pager.
+  func text(in context: PaneContext) -> String
+}
+
+extension FindablePane {
+  /// Moves the cursor to the next match, cyclically.
+  ///
+  /// - Parameter step: 0 starts with the line of the cursor.
+  mutating func find(
+    _ pattern: TextPattern, from start: Int, step: Int, in context: PaneContext
+  ) -> Bool {
+    let match = pattern.line(from: start, step: step, of: lineCount(in: context)) {
+      text(ofLine: $0, in: context)
+    }
+    guard let match else { return false }
+    go(to: match, in: context)
+    return true
+  }
+
+  /// All lines, as the pager shows them.
+  func text(in context: PaneContext) -> String {
+    (0..<lineCount(in: context)).map { text(ofLine: $0, in: context) + "\n" }.joined()
+  }
+
+  func drawMatches(
+    of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext
+  ) {
+    guard !pattern.isEmpty else { return }
+    let list = listArea(in: area, context)
+    for (line, place, _) in cursor.lines(of: lineCount(in: context), in: list)
+    where pattern.isIn(text(ofLine: line, in: context)) {
+      frame.repaint(place, ground: line == cursor.index ? .matchCurrent : .match)
+    }
+  }
+}
