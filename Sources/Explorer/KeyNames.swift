@@ -3,7 +3,7 @@ import TerminalUI
 /// The names of keys in a pane, as bound by the keymap.
 struct KeyNames: Sendable, Equatable {
   let keymap: Keymap
-  let focus: Focus
+  let focus: PaneTraits
   /// Whether a line is being typed, so that no key is a command.
   var isTyping = false
 

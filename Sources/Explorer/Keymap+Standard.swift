@@ -68,7 +68,7 @@ extension Keymap {
   ]
 
   /// A row of the table from names of keys separated by spaces.
-  private static func row(_ names: String, _ intent: Intent, in focus: Focus? = nil) -> Row {
+  private static func row(_ names: String, _ intent: Intent, in focus: PaneTraits? = nil) -> Row {
     let keys = names.split(separator: " ").map { name in
       guard let key = Key(named: String(name)) else {
         preconditionFailure("The keymap names a key that does not exist: \(name)")

@@ -4,21 +4,21 @@ package import TerminalUI
 package struct Keymap: Sendable, Equatable {
   /// A binding: keys, their intent, and the pane where they apply (nil for all panes).
   package struct Row: Sendable, Equatable {
-    package let focus: Focus?
+    package let focus: PaneTraits?
     package let keys: [Key]
     package let intent: Intent
   }
 
   package let rows: [Row]
   private let global: [Key: Intent]
-  private let local: [Focus: [Key: Intent]]
+  private let local: [PaneTraits: [Key: Intent]]
   /// The rows of each intent, in the order of the table.
   private let spoken: [Intent: [Row]]
 
   package init(rows: [Row]) {
     self.rows = rows
     var global: [Key: Intent] = [:]
-    var local: [Focus: [Key: Intent]] = [:]
+    var local: [PaneTraits: [Key: Intent]] = [:]
     for row in rows {
       for key in row.keys {
         if let focus = row.focus {
@@ -34,12 +34,12 @@ package struct Keymap: Sendable, Equatable {
   }
 
   /// The intent of `key` in `focus`; a pane's own binding takes precedence over the general one.
-  package func intent(for key: Key, in focus: Focus) -> Intent? {
+  package func intent(for key: Key, in focus: PaneTraits) -> Intent? {
     local[focus]?[key] ?? global[key]
   }
 
   /// The keys bound to `intent` in `focus`, in the order of the table.
-  package func keys(for intent: Intent, in focus: Focus) -> [Key] {
+  package func keys(for intent: Intent, in focus: PaneTraits) -> [Key] {
     var keys: [Key] = []
     for row in spoken[intent] ?? [] where row.focus == nil || row.focus == focus {
       keys = keys.isEmpty ? row.keys : keys + row.keys
@@ -48,7 +48,7 @@ package struct Keymap: Sendable, Equatable {
   }
 
   /// The bindings that apply in `focus`, each intent once, in the order of the table.
-  package func rows(in focus: Focus) -> [Row] {
+  package func rows(in focus: PaneTraits) -> [Row] {
     rows.filter { $0.focus == nil || $0.focus == focus }
   }
 }

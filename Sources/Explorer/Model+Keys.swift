@@ -247,7 +247,7 @@ extension Model {
       return []
     }
     // A pane open below others moves to the top unchanged.
-    if let index = tab.overlays.lastIndex(where: { $0.pane.focus.intent == intent }) {
+    if let index = tab.overlays.lastIndex(where: { $0.pane.traits.intent == intent }) {
       tab.overlays.append(tab.overlays.remove(at: index))
       return []
     }

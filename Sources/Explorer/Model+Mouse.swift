@@ -44,7 +44,7 @@ extension Model {
       if let crumb = crumb(at: mouse) { return .crumb(crumb.stepsBack) }
       return .tab(headerTabs.first { $0.columns.contains(mouse.column) }?.place)
     }
-    if let index = overlay(at: mouse) { return .overlay(index, tab.overlays[index].pane.focus) }
+    if let index = overlay(at: mouse) { return .overlay(index, tab.overlays[index].pane.traits) }
     return .standing(target(of: mouse)?.pane)
   }
 

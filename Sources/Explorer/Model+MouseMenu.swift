@@ -52,9 +52,9 @@ extension Model {
 
   private func heading(of target: Target) -> String {
     switch target.pane {
-    case .namespaces, .schema: chosenNamespace ?? target.pane.focus.title
-    case .query: target.pane.focus.title
-    case .results: tab.results.chosenColumn?.label ?? target.pane.focus.title
+    case .namespaces, .schema: chosenNamespace ?? target.pane.traits.title
+    case .query: target.pane.traits.title
+    case .results: tab.results.chosenColumn?.label ?? target.pane.traits.title
     }
   }
 

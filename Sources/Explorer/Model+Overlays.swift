@@ -6,15 +6,15 @@ import Triples
 // Panes that open above the main ones; the last one opened has the focus.
 extension Model {
   /// The focused pane.
-  var focusedPane: Focus { tab.overlays.last?.pane.focus ?? tab.focus.focus }
+  var focusedPane: PaneTraits { tab.overlays.last?.pane.traits ?? tab.focus.traits }
 
   mutating func open(_ pane: any Pane) {
-    guard pane.focus != focusedPane || !pane.focus.isAlone else {
+    guard pane.traits != focusedPane || !pane.traits.isAlone else {
       notice = .alreadyOpen(focusedPane.title)
       return
     }
     // An instance open below others moves to the top instead.
-    if pane.focus.isAlone { tab.overlays.removeAll { $0.pane.focus == pane.focus } }
+    if pane.traits.isAlone { tab.overlays.removeAll { $0.pane.traits == pane.traits } }
     tab.overlays.append(Overlay(pane))
     refreshOverlays()
   }
@@ -46,7 +46,7 @@ extension Model {
       found: search.flatMap { sideQueries.answer(to: $0) },
       failure: search.flatMap { sideQueries.failure(of: $0)?.message },
       keymap: preferences.keymap,
-      keys: KeyNames(keymap: preferences.keymap, focus: pane.focus),
+      keys: KeyNames(keymap: preferences.keymap, focus: pane.traits),
       standing: tab.focus, log: log, now: tab.results.shown, then: tab.results.origin,
       staged: stagedEntries,
       marked: markedCount,
@@ -157,8 +157,8 @@ extension Model {
   ///
   /// Nothing may change a row that the pane covers; a dialog passes on only keys for the program.
   private func mayPass(_ intent: Intent) -> Bool {
-    if focusedPane.isDialogue { return Focus.throughDialogues.contains(intent) }
-    return tab.overlays.isEmpty || !Focus.changing.contains(intent)
+    if focusedPane.isDialog { return PaneTraits.throughDialogs.contains(intent) }
+    return tab.overlays.isEmpty || !PaneTraits.changing.contains(intent)
   }
 
   mutating func reportUnknownKey(_ key: Key) -> [Effect] {
@@ -168,7 +168,7 @@ extension Model {
 
   func unknown(_ key: Key) -> Notice {
     if let prompt { return .unusedKey(key, whileTyping: prompt.title) }
-    return focusedPane.isDialogue
+    return focusedPane.isDialog
       ? .unusedKey(key, inDialog: focusedPane.title) : .unusedKey(key, in: focusedPane.title)
   }
 
@@ -192,19 +192,19 @@ extension Model {
         area: area,
         sections: [
           .init(
-            title: pane.title(in: context), key: number(of: pane.focus),
+            title: pane.title(in: context), key: number(of: pane.traits),
             remark: pane.remark(in: context), isFocused: isTop,
             rows: area.rows - 2)
         ])
       guard let inner = panel.draw(into: &frame).first else { continue }
       pane.draw(into: &frame, area: inner, context: context)
-      if let lines = pane as? any LinePane, pane.focus != .help {
+      if let lines = pane as? any LinePane, pane.traits != .help {
         let list = lines.listArea(in: inner, context)
         lines.cursor.markMore(of: lines.lineCount(in: context), in: list, into: &frame)
       }
       if isTop || prompt?.purpose == .find, let lines = pane as? any FindablePane {
         lines.drawMatches(
-          of: finding.marked(in: pane.focus), into: &frame, area: inner, context: context)
+          of: finding.marked(in: pane.traits), into: &frame, area: inner, context: context)
       }
     }
   }

@@ -180,7 +180,7 @@ extension Model {
     let layout = layout
     tab.overlays.removeAll { overlay in
       // Value counts are a result of the query, too.
-      if overlay.pane.focus == .facets { return false }
+      if overlay.pane.traits == .facets { return false }
       return switch overlay.pane.place {
       case .screen, .results: true
       case .beside: layout.size(.beside) == nil

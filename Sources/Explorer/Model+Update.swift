@@ -7,14 +7,14 @@ extension Model {
   /// Processes an event and returns the effects to perform, in order.
   package mutating func update(_ event: Event) -> [Effect] {
     let effects =
-      process(event) + prefetchRows() + updateSideQueries() + listWatched() + showPreview()
+      process(event) + prefetchRows() + updateSideQueries() + updateNeeds()
     tab.results.fitColumns(width: resultColumns, page: layout.resultRows)
     return effects
   }
 
   /// Processes an event that another cursor movement follows immediately; skips prefetching rows.
   package mutating func updateSkippingPrefetch(_ event: Event) -> [Effect] {
-    process(event) + listWatched() + showPreview()
+    process(event) + updateNeeds()
   }
 
   private mutating func process(_ event: Event) -> [Effect] {
@@ -23,12 +23,12 @@ extension Model {
     return persistView(before: effects) + effects + endCounting()
   }
 
-  /// Starts or stops the reports of live queries, as their pane opens or closes.
-  private mutating func listWatched() -> [Effect] {
-    let isWanted = tab.overlays.contains { $0.pane is SubscriptionsPane }
-    guard isWanted != isListingWatched else { return [] }
-    isListingWatched = isWanted
-    return [.listWatched(isOn: isWanted)]
+  /// Starts or stops what the panes need that are open now.
+  private mutating func updateNeeds() -> [Effect] {
+    let before = needs
+    needs = tab.overlays.reduce(into: PaneNeeds()) { $0.add($1.pane.needs) }
+    return (needs.liveQueries == before.liveQueries ? [] : [.listWatched(isOn: needs.liveQueries)])
+      + (needs.theme == before.theme ? [] : [.theme(.preview(needs.theme))])
   }
 
   private mutating func reduce(_ event: Event) -> [Effect] {

@@ -47,7 +47,7 @@ extension Model {
   }
 
   /// The number key that focuses a pane; empty if there is none.
-  func number(of focus: Focus) -> String {
+  func number(of focus: PaneTraits) -> String {
     guard let intent = focus.intent else { return "" }
     let keys = preferences.keymap.keys(for: intent, in: focus)
     return keys.lazy.map(\.name).first { ("1"..."9").contains($0) } ?? ""
@@ -59,14 +59,14 @@ extension Model {
         (
           .namespaces,
           .init(
-            title: Focus.namespaces.title, key: number(of: .namespaces),
+            title: PaneTraits.namespaces.title, key: number(of: .namespaces),
             isFocused: focusedPane == .namespaces && prompt == nil,
             rows: layout.namespaceRows)
         ),
         (
           .schema,
           .init(
-            title: chosenNamespace ?? Focus.schema.title, key: number(of: .schema),
+            title: chosenNamespace ?? PaneTraits.schema.title, key: number(of: .schema),
             isFocused: focusedPane == .schema && prompt == nil, rows: layout.schemaRows)
         ),
       ], into: &frame, area: area, layout: layout)
@@ -89,7 +89,7 @@ extension Model {
         (
           .query,
           .init(
-            title: prompt?.title ?? Focus.query.title,
+            title: prompt?.title ?? PaneTraits.query.title,
             key: prompt == nil ? number(of: .query) : "",
             remark: prompt == nil ? spelling.title : "",
             isFocused: focusedPane == .query || prompt != nil, rows: layout.queryRows)
@@ -97,7 +97,7 @@ extension Model {
         (
           .results,
           .init(
-            title: Focus.results.title, key: number(of: .results),
+            title: PaneTraits.results.title, key: number(of: .results),
             remark: tab.latency.notice.map { keys.line($0) } ?? markedRemark
               + tab.results.remark,
             isFocused: focusedPane == .results && prompt == nil, rows: layout.resultPaneRows,

@@ -45,16 +45,14 @@ package struct Model: Sendable, Equatable {
   /// The current tab, and the others.
   var tab = Tab()
   var tabs = TabStrip()
-  /// Whether live queries are being reported.
-  var isListingWatched = false
+  /// What the open panes need from outside.
+  var needs = PaneNeeds()
   /// The initial view.
   var startup: StartupView
   /// Whether another query or tab is shown than the session remembers.
   var isViewNew = false
   /// The sizes of panes.
   var sizes = PaneSizes()
-  /// The previewed theme; nil while the kept theme is shown.
-  var previewedTheme: Theme?
   /// The last mouse press.
   var pressed: MousePlace?
   /// The last mouse position in an open pane while its button is held; nil otherwise.

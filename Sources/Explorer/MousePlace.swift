@@ -8,6 +8,6 @@ enum MousePlace: Sendable, Equatable {
   /// A breadcrumb.
   case crumb(Int)
   case footer(Key?)
-  case overlay(Int, Focus)
+  case overlay(Int, PaneTraits)
   case standing(MainPane?)
 }

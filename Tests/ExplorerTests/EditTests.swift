@@ -388,7 +388,7 @@ struct PaletteTests {
 
   @Test("every key of the keymap has an effect in its panes")
   func everyKey() throws {
-    for focus in Focus.allCases {
+    for focus in PaneTraits.allCases {
       for row in Keymap.standard.rows(in: focus) where !row.isGeneral || focus == .results {
         for key in row.keys {
           var screen = try Screen(query: QueryPlan("plants"))

@@ -31,7 +31,7 @@ struct HostileTextTests {
   func frames(columns: Int, rows: Int) throws {
     let store = try Self.store()
     // A large screen shows the same more often.
-    let focuses = columns > 100 ? [Focus.results, .entity] : Focus.allCases
+    let focuses = columns > 100 ? [PaneTraits.results, .entity] : PaneTraits.allCases
     for focus in focuses {
       for moves in ["", "G"] {
         var screen = try Screen(
@@ -57,8 +57,8 @@ struct HostileTextTests {
     }
   }
 
-  @Test("resizing works at any moment, down to one cell", arguments: Focus.allCases)
-  func sizes(_ focus: Focus) throws {
+  @Test("resizing works at any moment, down to one cell", arguments: PaneTraits.allCases)
+  func sizes(_ focus: PaneTraits) throws {
     var screen = try Screen(
       columns: 120, rows: 40, query: QueryPlan("plants"), store: try Self.store())
     screen.press(focus.way)
@@ -96,7 +96,7 @@ struct HostileTextTests {
   }
 }
 
-extension Focus {
+extension PaneTraits {
   /// Keys that lead from anywhere to a pane of this kind, with plants shown.
   var way: String {
     switch self {
@@ -120,6 +120,7 @@ extension Focus {
     case .diagram: "D"
     case .newEntity: "4 0 a"
     case .themes: "A"
+    default: preconditionFailure("The tests know no way to the pane \(title).")
     }
   }
 }

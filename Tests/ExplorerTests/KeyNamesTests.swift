@@ -33,8 +33,8 @@ struct KeyNamesTests {
     }
   }
 
-  @Test("in the help of every pane, and in the pane", arguments: Focus.allCases)
-  func help(focus: Focus) throws {
+  @Test("in the help of every pane, and in the pane", arguments: PaneTraits.allCases)
+  func help(focus: PaneTraits) throws {
     var screen = try Screen(
       columns: 120, rows: 60, query: QueryPlan("plants"), keymap: Self.keymap)
     let way = focus.way.split(separator: " ").compactMap { Key(named: String($0)) }

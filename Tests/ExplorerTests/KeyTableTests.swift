@@ -36,7 +36,7 @@ struct KeyTableTests {
   func taken() {
     for name in ["ctrl-a", "ctrl-b", "ctrl-s", "ctrl-q"] {
       guard let key = Key(named: name) else { continue }
-      for focus in Focus.allCases {
+      for focus in PaneTraits.allCases {
         #expect(Keymap.standard.intent(for: key, in: focus) == nil, "\(name) in \(focus)")
       }
     }

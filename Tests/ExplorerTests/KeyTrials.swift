@@ -18,7 +18,7 @@ struct KeyTrial {
   /// Tried in the results of sixty plants, P00 to P59, ordered by name.
   ///
   /// A key whose intent does not say here what it does fails.
-  static func of(_ intent: Intent, in focus: Focus?) -> KeyTrial {
+  static func of(_ intent: Intent, in focus: PaneTraits?) -> KeyTrial {
     switch focus {
     case .menu?: KeyTrial("f") { $1.asked?.contains("filter name = \"P00\"") == true }
     case .relations?: inRelations(intent)
@@ -27,8 +27,7 @@ struct KeyTrial {
     case .changes?:
       KeyTrial("C") { !$0.text.contains("differences") && $1.text.contains("differences") }
     case nil, .results?: inResults(intent)
-    case .namespaces?, .schema?, .query?, .help?, .entity?, .chooser?, .palette?,
-      .saved?, .text?, .facets?, .subscriptions?, .diagram?, .newEntity?, .themes?:
+    default:
       KeyTrial("") { _, _ in false }
     }
   }

@@ -22,8 +22,10 @@ struct KeyWithoutEffectTests {
     return (Keymap.standard.rows.flatMap(\.keys) + others).filter { seen.insert($0).inserted }
   }()
 
-  @Test("shows the reason in the status line", arguments: Focus.allCases, NestedLinksQuery.allCases)
-  func silent(focus: Focus, beneath: NestedLinksQuery) throws {
+  @Test(
+    "shows the reason in the status line", arguments: PaneTraits.allCases, NestedLinksQuery.allCases
+  )
+  func silent(focus: PaneTraits, beneath: NestedLinksQuery) throws {
     var prepared = try Self.screen(over: beneath)
     prepared.press(focus == .schema ? "1" : "2")
     prepared.press(focus.way)
@@ -37,9 +39,9 @@ struct KeyWithoutEffectTests {
   }
 
   @Test(
-    "says why on a small screen and on a large one, too", arguments: Focus.allCases,
+    "says why on a small screen and on a large one, too", arguments: PaneTraits.allCases,
     [Size(columns: 40, rows: 10), Size(columns: 80, rows: 24), Size(columns: 120, rows: 40)])
-  func silent(focus: Focus, size: Size) throws {
+  func silent(focus: PaneTraits, size: Size) throws {
     var prepared = try Self.screen(over: .store, size: size)
     prepared.press(focus == .schema ? "1" : "2")
     prepared.press(focus.way)
@@ -48,7 +50,7 @@ struct KeyWithoutEffectTests {
   }
 
   /// The keys that change nothing that can be seen and lead to nothing elsewhere.
-  private static func vainKeys(in prepared: Screen, _ focus: Focus? = nil) -> [String] {
+  private static func vainKeys(in prepared: Screen, _ focus: PaneTraits? = nil) -> [String] {
     let before = prepared.model.view()
     return keys.filter { !isQuiet($0, in: focus) }.filter { key in
       var screen = prepared
@@ -65,7 +67,7 @@ struct KeyWithoutEffectTests {
 
   /// Whether a key may do nothing without a word: at the end of a list or a line, and where there is
   /// nothing to close.
-  private static func isQuiet(_ key: Key, in focus: Focus?) -> Bool {
+  private static func isQuiet(_ key: Key, in focus: PaneTraits?) -> Bool {
     let edits = [
       "left", "right", "ctrl-left", "ctrl-right", "home", "end", "backspace", "delete", "ctrl-a",
       "ctrl-d", "ctrl-e", "ctrl-h",
@@ -110,8 +112,8 @@ struct KeyWithoutEffectTests {
 
   @Test(
     "is not in the help where it types a letter",
-    arguments: [Focus.chooser, .palette, .newEntity, .themes])
-  func typedKeys(focus: Focus) throws {
+    arguments: [PaneTraits.chooser, .palette, .newEntity, .themes])
+  func typedKeys(focus: PaneTraits) throws {
     var screen = try Self.screen(over: .store)
     screen.press(focus.way)
     screen.press("f1")
@@ -136,8 +138,8 @@ struct KeyWithoutEffectTests {
 
   @Test(
     "is not in the help",
-    arguments: Set(Focus.allCases).subtracting([.help, .menu, .chooser, .palette, .export]))
-  func untold(focus: Focus) throws {
+    arguments: Set(PaneTraits.allCases).subtracting([.help, .menu, .chooser, .palette, .export]))
+  func untold(focus: PaneTraits) throws {
     var prepared = try Self.screen(over: .store)
     prepared.press(focus.way)
     let rows = Keymap.standard.rows(in: focus).filter { row in
@@ -155,8 +157,8 @@ struct KeyWithoutEffectTests {
   /// There a letter may be that of an entry, or begin a name.
   @Test(
     "is not in the help of a dialogue",
-    arguments: [.menu, Focus.chooser, .palette, .export])
-  func untoldInDialogues(focus: Focus) throws {
+    arguments: [.menu, PaneTraits.chooser, .palette, .export])
+  func untoldInDialogues(focus: PaneTraits) throws {
     var prepared = try Self.screen(over: .store)
     prepared.press(focus.way)
     for row in Keymap.standard.rows(in: focus) where !focus.ignores(row.intent) {

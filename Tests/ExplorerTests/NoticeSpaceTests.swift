@@ -25,7 +25,7 @@ struct NoticeSpaceTests {
       seen += Self.words(screen) + " "
       screen.press("down")
     }
-    #expect(seen.contains(Focus.results.about))
+    #expect(seen.contains(PaneTraits.results.about))
     for row in Keymap.standard.rows(in: .results) {
       #expect(seen.contains(row.intent.help), "\(row.intent.help)")
     }

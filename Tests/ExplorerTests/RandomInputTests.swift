@@ -39,7 +39,7 @@ struct RandomInputTests {
       usesVi: seed.isMultiple(of: 4))
     screen.saved = [SavedQuery(name: "Tall", store: "garden", text: "plants filter height > 100")]
     // Each pane is where two of the storms begin.
-    screen.press(Focus.allCases[Int(seed) % Focus.allCases.count].way)
+    screen.press(PaneTraits.allCases[Int(seed) % PaneTraits.allCases.count].way)
     var size = Size(columns: 90, rows: 24)
     var script: [String] = []
     for _ in 0..<120 {
@@ -81,8 +81,8 @@ struct RandomInputTests {
 
   @Test(
     "every pane and prompt is drawn in a hundred sizes, down to one cell and back",
-    arguments: Focus.allCases)
-  func resizing(focus: Focus) throws {
+    arguments: PaneTraits.allCases)
+  func resizing(focus: PaneTraits) throws {
     var random = SeededGenerator(seed: 7)
     var screen = try Screen(columns: 100, rows: 30, query: QueryPlan("plants"))
     screen.press(focus.way)

@@ -32,7 +32,7 @@ struct ReadmeTests {
   func keys() throws {
     let head = "|---|---|---|\n"
     var table = "\n## In all panes\n\n| keys | command | name in `config.toml` |\n" + head
-    var pane: Focus?
+    var pane: PaneTraits?
     let rows = Keymap.standard.rows
     for row in rows.filter({ $0.focus == nil }) + rows.filter({ $0.focus != nil }) {
       if row.focus != pane {

@@ -59,8 +59,9 @@ struct ScreenReaderTests {
     #expect(screen.underCursor.hasPrefix("plants 1: Fig; height 250"))
   }
 
-  @Test("the cursor follows the focus, and no pane draws boxes or bars", arguments: Focus.allCases)
-  func focus(_ focus: Focus) throws {
+  @Test(
+    "the cursor follows the focus, and no pane draws boxes or bars", arguments: PaneTraits.allCases)
+  func focus(_ focus: PaneTraits) throws {
     var screen = try screen(rows: 24)
     screen.press(focus.way)
     expectHeard(screen)

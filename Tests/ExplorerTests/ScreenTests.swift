@@ -49,8 +49,8 @@ struct ScreenTests {
   // Those of a menu and of the export are so few that one column has them all.
   @Test(
     "descriptions in the help are aligned in one column",
-    arguments: Set(Focus.allCases).subtracting([.menu, .export]))
-  func wholeEntries(focus: Focus) throws {
+    arguments: Set(PaneTraits.allCases).subtracting([.menu, .export]))
+  func wholeEntries(focus: PaneTraits) throws {
     for rows in 20...50 {
       var screen = try Screen(columns: 120, rows: rows)
       screen.press(focus.way + (focus.way.isEmpty ? "?" : " ?"))

@@ -21,7 +21,7 @@ struct NewEntityPane: Pane {
     if let refusal { refuse(refusal) }
   }
 
-  var focus: Focus { .newEntity }
+  var traits: PaneTraits { .newEntity }
   var place: PanePlace { .popup(columns: 74, rows: min(draft.fields.count + 1, 18)) }
   func title(in context: PaneContext) -> String { "New in \(draft.namespace)" }
   func hints(in context: PaneContext) -> [Intent] { [.open, .nextPane, .previousPane, .cancel] }
@@ -176,4 +176,12 @@ struct NewEntityPane: Pane {
     if let catalog = context.catalog { draft.check(in: catalog) }
     cursor.move(by: 0, of: draft.fields.count, page: context.page - 1)
   }
+}
+
+extension PaneTraits {
+  package static let newEntity = PaneTraits(
+    title: "New row",
+    about:
+      "A new row. Required fields are marked *. On a link, type to search for its target.",
+    takesTyping: true)
 }

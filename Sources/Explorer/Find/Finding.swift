@@ -2,7 +2,7 @@
 struct Finding: Sendable, Equatable {
   private(set) var pattern = TextPattern()
   /// The pane that is searched.
-  private(set) var pane = Focus.results
+  private(set) var pane = PaneTraits.results
   /// The line where typing the pattern started, and the reading position in it.
   private(set) var origin = 0
   private(set) var readingOrigin = ReadingPosition()
@@ -17,12 +17,12 @@ struct Finding: Sendable, Equatable {
     (origin, readingOrigin, columnOrigin) = (line, reading, column)
   }
 
-  mutating func look(for pattern: TextPattern, in pane: Focus) {
+  mutating func look(for pattern: TextPattern, in pane: PaneTraits) {
     (self.pattern, self.pane) = (pattern, pane)
   }
 
   /// The pattern to highlight in a pane; empty if another pane is searched.
-  func marked(in pane: Focus) -> TextPattern { pane == self.pane ? pattern : TextPattern() }
+  func marked(in pane: PaneTraits) -> TextPattern { pane == self.pane ? pattern : TextPattern() }
 
   /// Waits until a row is loaded, to move the cursor there.
   mutating func awaitRow(_ row: Int) { awaitedRow = row }

@@ -37,8 +37,8 @@ extension Model {
   var isFindingSeen: Bool {
     let isSearching = requests.isPending(.search)
     guard !finding.pattern.isEmpty || isSearching else { return false }
-    return isSearching || MainPane.allCases.contains { $0.focus == finding.pane }
-      || tab.overlays.contains { $0.pane.focus == finding.pane }
+    return isSearching || MainPane.allCases.contains { $0.traits == finding.pane }
+      || tab.overlays.contains { $0.pane.traits == finding.pane }
   }
 
   /// Ends typing: the cursor stays at the match, or returns to the start.

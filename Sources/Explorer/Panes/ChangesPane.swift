@@ -34,7 +34,7 @@ struct ChangesPane: ListPane {
   /// The answers compared last.
   private var compared: [LiveAnswer] = []
 
-  var focus: Focus { .changes }
+  var traits: PaneTraits { .changes }
   var place: PanePlace { .results }
 
   func title(in context: PaneContext) -> String {
@@ -192,4 +192,15 @@ struct ChangesPane: ListPane {
     isComparable = entries != nil
     lines = entries ?? []
   }
+}
+
+extension PaneTraits {
+  package static let changes = PaneTraits(
+    title: "Changes",
+    about:
+      "Changes since the store was opened, oldest first (old → new); also those of one namespace, "
+      + "of the current result, and the ones that are staged or queued.",
+    intent: .changes,
+    isAlone: true,
+    ignoring: .only(sideways + unfolding + changing))
 }

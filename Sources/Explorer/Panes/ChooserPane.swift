@@ -44,7 +44,7 @@ struct ChooserPane: FilteredPane {
     }
   }
 
-  var focus: Focus { .chooser }
+  var traits: PaneTraits { .chooser }
   var isSearch: Bool { true }
   var place: PanePlace { .popup(columns: 60, rows: 14) }
 
@@ -204,4 +204,14 @@ struct ChooserPane: FilteredPane {
         width: max(0, line.columns - 2), paint: Paint(.link, on: ground))
     }
   }
+}
+
+extension PaneTraits {
+  package static let chooser = PaneTraits(
+    title: "Chooser",
+    about:
+      "Rows that the link can lead to. Type a part of the name.",
+    takesTyping: true,
+    isDialog: true,
+    ignoring: .allBut(inDialogs + byPages))
 }

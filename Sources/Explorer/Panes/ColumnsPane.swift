@@ -10,7 +10,7 @@ struct ColumnsPane: ListPane {
   /// The current width of each column.
   private var widths: [String: Int] = [:]
 
-  var focus: Focus { .columns }
+  var traits: PaneTraits { .columns }
   var place: PanePlace { .beside }
 
   func title(in context: PaneContext) -> String { "Columns" }
@@ -114,4 +114,13 @@ struct ColumnsPane: ListPane {
 
 extension TableColumn {
   var isLink: Bool { source.isLink }
+}
+
+extension PaneTraits {
+  package static let columns = PaneTraits(
+    title: "Columns",
+    about:
+      "The columns of the results: visibility, order and width. Remembered for each namespace.",
+    isAlone: true,
+    ignoring: .only(toEnds + unfolding + changing))
 }

@@ -4,7 +4,7 @@ import Triples
 
 /// The schema diagram: namespaces as boxes, links as lines.
 struct DiagramPane: Pane {
-  private var layout: DiagramLayout?
+  private(set) var layout: DiagramLayout?
   /// The selected namespace, by name, since the schema may change.
   private(set) var chosen = ""
   /// Its index in the schema, where searching starts.
@@ -15,7 +15,7 @@ struct DiagramPane: Pane {
   /// The size of the pane when it was last drawn.
   private var shownIn: Size?
 
-  var focus: Focus { .diagram }
+  var traits: PaneTraits { .diagram }
   var place: PanePlace { .screen }
 
   func title(in context: PaneContext) -> String { "Diagram" }
@@ -35,11 +35,11 @@ struct DiagramPane: Pane {
   }
 
   /// The rows of the visible part; the last rows describe the selected namespace.
-  private func rows(of page: Int) -> Int { max(1, page - Self.detailRows(of: page)) }
+  func rows(of page: Int) -> Int { max(1, page - Self.detailRows(of: page)) }
   private static func detailRows(of page: Int) -> Int { page >= 16 ? 3 : 2 }
 
   /// The origin of the diagram on the screen; a small one is centered.
-  private func origin(in size: Size) -> Position {
+  func origin(in size: Size) -> Position {
     let free = layout.map { layout in
       Position(
         row: max(0, (size.rows - layout.size.rows) / 2),
@@ -123,7 +123,7 @@ struct DiagramPane: Pane {
   }
 
   /// Selects a namespace by its index in the schema.
-  private mutating func choose(_ place: Int, in context: PaneContext) {
+  mutating func choose(_ place: Int, in context: PaneContext) {
     guard let names = layout?.graph.namespaces, !names.isEmpty else { return }
     let place = min(max(0, place), names.count - 1)
     chosen = names[place]
@@ -266,49 +266,12 @@ struct DiagramPane: Pane {
   }
 }
 
-extension DiagramPane: FindablePane {
-  func lineCount(in context: PaneContext) -> Int { layout?.graph.namespaces.count ?? 0 }
-
-  func text(ofLine line: Int, in context: PaneContext) -> String {
-    layout?.graph.namespaces[line] ?? ""
-  }
-
-  mutating func go(to line: Int, in context: PaneContext) { choose(line, in: context) }
-
-  /// The diagram as text; for a screen reader, a line for each namespace.
-  func text(in context: PaneContext) -> String {
-    guard let layout else { return "" }
-    guard context.isScreenReader, let catalog = context.catalog else {
-      return layout.picture(in: context.catalog)
-    }
-    return layout.graph.namespaces.map { Self.spoken($0, in: catalog) }.joined(separator: "\n")
-      + "\n"
-  }
-
-  /// A namespace and its links without signs.
-  private static func spoken(_ namespace: String, in catalog: Catalog) -> String {
-    let count = catalog.count(of: namespace).map { " " + NumberText.grouped($0) } ?? ""
-    let links = catalog.schema.links(of: namespace).map {
-      "\($0.label) to \($0.cardinality == .one ? "" : "several ")\($0.target)"
-    }
-    return ([namespace + count] + (links.isEmpty ? ["no links"] : links)).joined(separator: ", ")
-  }
-
-  func drawMatches(
-    of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext
-  ) {
-    guard !pattern.isEmpty, let layout else { return }
-    let (picture, _) = area.split(rows: rows(of: area.rows))
-    let origin = origin(in: Size(columns: picture.columns, rows: picture.rows))
-    frame.clipped(to: picture) { frame in
-      for box in layout.boxes where pattern.isIn(text(ofLine: box.place, in: context)) {
-        frame.repaint(
-          Rect(
-            row: box.area.row - origin.row + picture.row,
-            column: box.area.column - origin.column + picture.column, rows: 1,
-            columns: box.area.columns),
-          ground: box.place == cursor.index ? .matchCurrent : .match)
-      }
-    }
-  }
+extension PaneTraits {
+  package static let diagram = PaneTraits(
+    title: "Diagram",
+    about:
+      "Namespaces as boxes and links as lines: → to one, ⇉ to many, ↻ to the same namespace.",
+    intent: .diagram,
+    isAlone: true,
+    ignoring: .only(unfolding + changing))
 }

@@ -76,7 +76,7 @@ struct EntityPane: ListPane {
     isPreview = true
   }
 
-  var focus: Focus { .entity }
+  var traits: PaneTraits { .entity }
   var place: PanePlace { .beside }
 
   func question(in catalog: Catalog) -> QueryPlan? {
@@ -254,4 +254,13 @@ struct EntityPane: ListPane {
       line.note, row: place.row, column: place.endColumn - noteWidth - 1, width: noteWidth,
       paint: Paint(.attributeType, on: ground))
   }
+}
+
+extension PaneTraits {
+  package static let entity = PaneTraits(
+    title: "Entity",
+    about:
+      "One row: all its values, and its links in both directions.",
+    intent: .paneEntity,
+    ignoring: .only(toEnds))
 }

@@ -54,7 +54,7 @@ struct ExportPane: Pane {
   var form: ExportForm { forms[formIndex] }
   var isWriting: Bool { if case .writing = progress { true } else { false } }
 
-  var focus: Focus { .export }
+  var traits: PaneTraits { .export }
   var place: PanePlace { .popup(columns: 66, rows: 5) }
   func title(in context: PaneContext) -> String { "Export" }
   func label(of intent: Intent) -> String {
@@ -83,7 +83,7 @@ struct ExportPane: Pane {
   /// Whether a key pressed on another line starts typing a file name.
   private func beginsName(_ key: Key, in context: PaneContext) -> Bool {
     guard key.typed != nil else { return false }
-    let intent = context.keymap.intent(for: key, in: focus)
+    let intent = context.keymap.intent(for: key, in: traits)
     return intent != .mark && intent != .help && intent != .palette
   }
 
@@ -213,4 +213,14 @@ struct ExportPane: Pane {
     case .written, .cancelled: progress = .choosing
     }
   }
+}
+
+extension PaneTraits {
+  package static let export = PaneTraits(
+    title: "Export",
+    about:
+      "Writes rows or the whole store to a file.",
+    isAlone: true,
+    isDialog: true,
+    ignoring: .allBut(inDialogs + [.left, .right, .nextPane, .previousPane, .mark]))
 }

@@ -13,7 +13,7 @@ struct FacetsPane: ListPane {
     self.label = label
   }
 
-  var focus: Focus { .facets }
+  var traits: PaneTraits { .facets }
   var place: PanePlace { .beside }
 
   func title(in context: PaneContext) -> String { "Values of \(label)" }
@@ -119,4 +119,14 @@ extension Facets.Bar {
   fileprivate func isSameValue(as other: Facets.Bar) -> Bool {
     condition == nil && other.condition == nil ? text == other.text : condition == other.condition
   }
+}
+
+extension PaneTraits {
+  package static let facets = PaneTraits(
+    title: "Value counts",
+    about:
+      "The values of a column by frequency, or ranges of numbers and dates, and how they changed "
+      + "over time.",
+    intent: .facets,
+    ignoring: .only(sideways + unfolding + changing))
 }

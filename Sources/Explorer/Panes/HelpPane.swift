@@ -5,17 +5,17 @@ import TerminalUI
 /// Two columns are used if there is space.
 struct HelpPane: Pane {
   /// The pane whose keys are shown.
-  let subject: Focus
+  let subject: PaneTraits
   /// The first visible key, and the current match of a search.
   var cursor = ListCursor()
   /// The cached layout, so that scrolling does not wrap all sentences again.
   private var layout = LineLayout()
 
-  init(of subject: Focus) {
+  init(of subject: PaneTraits) {
     self.subject = subject
   }
 
-  var focus: Focus { .help }
+  var traits: PaneTraits { .help }
   var place: PanePlace { .screen }
 
   func title(in context: PaneContext) -> String { "Keys in \(subject.title)" }
@@ -229,4 +229,11 @@ struct HelpPane: Pane {
       frame.repaint(place, ground: line == cursor.index ? .matchCurrent : .match)
     }
   }
+}
+
+extension PaneTraits {
+  package static let help = PaneTraits(
+    title: "Help",
+    about:
+      "The keys of the pane from which it was opened.")
 }

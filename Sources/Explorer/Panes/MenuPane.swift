@@ -29,7 +29,7 @@ struct MenuPane: ListPane {
     self.corner = corner
   }
 
-  var focus: Focus { .menu }
+  var traits: PaneTraits { .menu }
   var place: PanePlace {
     let widest = labelWidth + (entries.map { TextWidth.columns(of: $0.detail) }.max() ?? 0) + 8
     let columns = max(widest, TextWidth.columns(of: heading) + 4)
@@ -93,4 +93,13 @@ struct MenuPane: ListPane {
         width: max(0, line.columns - labelWidth - 7), paint: Paint(.dim, on: ground))
     }
   }
+}
+
+extension PaneTraits {
+  package static let menu = PaneTraits(
+    title: "Menu",
+    about:
+      "Choose an entry with the cursor, or press its own key.",
+    isDialog: true,
+    ignoring: .allBut(inDialogs + farther))
 }

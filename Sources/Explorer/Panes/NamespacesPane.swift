@@ -1,5 +1,5 @@
-import Triples
 import TerminalUI
+import Triples
 
 /// The namespaces with their entity counts.
 struct NamespacesPane: Sendable, Equatable {

@@ -12,7 +12,7 @@ struct PalettePane: FilteredPane {
   private var savedQueries: [SavedQuery] = []
   private var themes: [String] = []
 
-  var focus: Focus { .palette }
+  var traits: PaneTraits { .palette }
   var place: PanePlace { .popup(columns: 64, rows: 16) }
 
   func title(in context: PaneContext) -> String { "Command" }
@@ -89,7 +89,7 @@ struct PalettePane: FilteredPane {
   ) {
     var (text, detail, role) = (match.entry.text, match.entry.kind, Role.dim)
     if case .command(let intent) = match.entry {
-      detail = context.keymap.keys(for: intent, in: context.standing.focus)
+      detail = context.keymap.keys(for: intent, in: context.standing.traits)
         .map(\.name).joined(separator: " ")
       role = .key
       text = intent.help(within: max(0, line.columns - TextWidth.columns(of: detail) - 3))
@@ -124,4 +124,15 @@ struct PalettePane: FilteredPane {
       column += width
     }
   }
+}
+
+extension PaneTraits {
+  package static let palette = PaneTraits(
+    title: "Palette",
+    about:
+      "All commands with their keys. Type a part of the name.",
+    isAlone: true,
+    takesTyping: true,
+    isDialog: true,
+    ignoring: .allBut(inDialogs + byPages))
 }

@@ -7,10 +7,11 @@ import Triples
 /// A pane that opens above the main ones.
 ///
 /// It knows no other pane: whatever concerns more than itself, it returns as actions. To add one,
-/// write its file, add a case of `Focus` for its keys, and open it where it is requested.
+/// write its file with its traits, list these in `PaneTraits.allCases`, and open it where it is
+/// requested.
 protocol Pane: Sendable, Equatable {
-  /// The focus that selects its keys.
-  var focus: Focus { get }
+  /// Its name, its keys and its help.
+  var traits: PaneTraits { get }
   /// Where it opens.
   var place: PanePlace { get }
   func title(in context: PaneContext) -> String
@@ -39,6 +40,8 @@ protocol Pane: Sendable, Equatable {
   mutating func drag(rows: Int, columns: Int, in context: PaneContext)
   /// Updates the pane after data or size changed.
   mutating func refresh(in context: PaneContext)
+  /// What it needs from outside while it is open.
+  var needs: PaneNeeds { get }
   /// The query that a remote store must answer for the pane; nil if it needs none.
   func question(in catalog: Catalog) -> QueryPlan?
   /// Whether every store must answer it, and the pane shows `PaneContext.found`.
@@ -60,6 +63,7 @@ extension Pane {
   mutating func scroll(sideways columns: Int, in context: PaneContext) {}
   mutating func drag(rows: Int, columns: Int, in context: PaneContext) {}
   mutating func refresh(in context: PaneContext) {}
+  var needs: PaneNeeds { PaneNeeds() }
   func question(in catalog: Catalog) -> QueryPlan? { nil }
   var isSearch: Bool { false }
   mutating func settle(in context: PaneContext) -> [PaneAction]? { nil }
@@ -67,6 +71,19 @@ extension Pane {
 
   /// Whether two panes, perhaps of different types, are equal.
   fileprivate func isEqual(to other: any Pane) -> Bool { (other as? Self) == self }
+}
+
+/// What a pane needs from outside while it is open.
+struct PaneNeeds: Sendable, Equatable {
+  /// Reports of the live queries.
+  var liveQueries = false
+  /// A theme to show instead of the kept one.
+  var theme: Theme?
+
+  mutating func add(_ other: PaneNeeds) {
+    liveQueries = liveQueries || other.liveQueries
+    theme = other.theme ?? theme
+  }
 }
 
 /// Where a pane opens.

@@ -24,7 +24,7 @@ struct RelationsPane: ListPane {
   private var opened: Set<[String]> = []
   private var closed: Set<[String]> = []
 
-  var focus: Focus { .relations }
+  var traits: PaneTraits { .relations }
   var place: PanePlace { .beside }
 
   func title(in context: PaneContext) -> String {
@@ -175,4 +175,14 @@ struct RelationsPane: ListPane {
     let clauses = own.text.drop { $0 == "`" || $0 == " " }
     write("  " + clauses, .keyword)
   }
+}
+
+extension PaneTraits {
+  package static let relations = PaneTraits(
+    title: "Relations",
+    about:
+      "The links from here, to any depth. Each can be nested in the query, with a filter, an order "
+      + "and a limit of its own.",
+    isAlone: true,
+    ignoring: .only(toEnds + changing))
 }

@@ -24,7 +24,7 @@ struct SavedPane: ListPane {
     cursor.scroll(by: 0, of: count, page: listRows(of: page))
   }
 
-  var focus: Focus { .saved }
+  var traits: PaneTraits { .saved }
   var place: PanePlace { .results }
   private var count: Int { saved.count + asked.count }
   func lineCount(in context: PaneContext) -> Int { count }
@@ -191,4 +191,14 @@ extension String {
   fileprivate func commonScalars(with other: String) -> Int {
     zip(unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.count
   }
+}
+
+extension PaneTraits {
+  package static let saved = PaneTraits(
+    title: "Saved queries",
+    about:
+      "Saved queries and recent ones. Each saved query is a text file in "
+      + "~/.local/state/sonde/queries, which can be edited and shared.",
+    isAlone: true,
+    ignoring: .only(sideways + unfolding + [.edit, .add]))
 }

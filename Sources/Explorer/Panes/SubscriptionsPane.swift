@@ -10,8 +10,10 @@ struct SubscriptionsPane: ListPane {
   private var own = 0
   var cursor = ListCursor()
 
-  var focus: Focus { .subscriptions }
+  var traits: PaneTraits { .subscriptions }
   var place: PanePlace { .results }
+
+  var needs: PaneNeeds { PaneNeeds(liveQueries: true) }
 
   func title(in context: PaneContext) -> String { "Live queries" }
 
@@ -239,4 +241,15 @@ extension WatchedQuery {
     case nil: return ("loading", "No answer yet", .dim)
     }
   }
+}
+
+extension PaneTraits {
+  package static let subscriptions = PaneTraits(
+    title: "Live queries",
+    about:
+      "Live queries in this process: how many subscribers each has, how fresh its result is, and "
+      + "when and how fast it was last evaluated.",
+    intent: .subscriptions,
+    isAlone: true,
+    ignoring: .only(sideways + unfolding + changing))
 }

@@ -22,7 +22,7 @@ struct TextPane: ListPane {
 
   func begins(with line: TextLine?) -> Bool { unwrapped.first == line }
 
-  var focus: Focus { .text }
+  var traits: PaneTraits { .text }
   var place: PanePlace { .results }
 
   func title(in context: PaneContext) -> String { heading }
@@ -81,4 +81,12 @@ struct TextPane: ListPane {
         paint: Paint(lines[index].role, on: ground))
     }
   }
+}
+
+extension PaneTraits {
+  package static let text = PaneTraits(
+    title: "Explain",
+    about:
+      "How the query was evaluated, and why a row is in its result or not.",
+    ignoring: .only(sideways + unfolding + changing))
 }

@@ -45,15 +45,15 @@ extension Model {
     } else if let index = tab.overlays.indices.last {
       let context = context(of: index)
       let pane = tab.overlays[index].pane
-      words = [pane.focus.title, pane.title(in: context), pane.remark(in: context)]
+      words = [pane.traits.title, pane.title(in: context), pane.remark(in: context)]
     } else {
       switch tab.focus {
-      case .namespaces: words = [Focus.namespaces.title]
-      case .schema: words = [Focus.schema.title, chosenNamespace ?? ""]
-      case .query: words = [Focus.query.title, spelling.title]
+      case .namespaces: words = [PaneTraits.namespaces.title]
+      case .schema: words = [PaneTraits.schema.title, chosenNamespace ?? ""]
+      case .query: words = [PaneTraits.query.title, spelling.title]
       case .results:
         words = [
-          Focus.results.title, shownNamespace ?? "", markedRemark + tab.results.remark,
+          PaneTraits.results.title, shownNamespace ?? "", markedRemark + tab.results.remark,
           spokenCondition,
         ]
       }

@@ -20,12 +20,4 @@ extension Model {
   }
 
   private var isChoosingTheme: Bool { tab.overlays.contains { $0.pane is ThemesPane } }
-
-  /// Shows the theme under the cursor, or the kept one when the list is closed.
-  mutating func showPreview() -> [Effect] {
-    let wanted = tab.overlays.lazy.compactMap { $0.pane as? ThemesPane }.last?.preview
-    guard wanted != previewedTheme else { return [] }
-    previewedTheme = wanted
-    return [.theme(.preview(wanted))]
-  }
 }

@@ -24,7 +24,7 @@ struct ThemesPane: FilteredPane {
     cursor.move(to: place(of: kept) ?? 0, of: found.count, page: found.count)
   }
 
-  var focus: Focus { .themes }
+  var traits: PaneTraits { .themes }
   var place: PanePlace { .beside }
 
   func title(in context: PaneContext) -> String { "Themes" }
@@ -45,8 +45,8 @@ struct ThemesPane: FilteredPane {
     found.indices.contains(cursor.index) ? found[cursor.index] : nil
   }
 
-  /// The theme to preview; nil for the kept one.
-  var preview: Theme? { chosen?.theme }
+  /// The screen previews the theme under the cursor.
+  var needs: PaneNeeds { PaneNeeds(theme: chosen?.theme) }
 
   private func place(of name: String) -> Int? { found.firstIndex { $0.name == name } }
 
@@ -179,4 +179,13 @@ struct ThemesPane: FilteredPane {
       column += width
     }
   }
+}
+
+extension PaneTraits {
+  package static let themes = PaneTraits(
+    title: "Themes",
+    about:
+      "All themes, your own included. The screen previews the selected one.",
+    isAlone: true,
+    takesTyping: true)
 }

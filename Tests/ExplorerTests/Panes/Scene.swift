@@ -77,7 +77,7 @@ enum Scene: String, CaseIterable, Sendable {
   }
 
   /// The pane that hears the keys there; nil for a line that is being typed.
-  var focus: Focus? {
+  var focus: PaneTraits? {
     switch self {
     case .namespaces: .namespaces
     case .schema: .schema

@@ -1,0 +1,68 @@
+/// The permanent panes, in the order of Tab; others open above them.
+enum MainPane: CaseIterable, Sendable, Hashable {
+  case namespaces, schema, query, results
+
+  var traits: PaneTraits {
+    switch self {
+    case .namespaces: .namespaces
+    case .schema: .schema
+    case .query: .query
+    case .results: .results
+    }
+  }
+
+  var next: MainPane { moved(by: 1) }
+  var previous: MainPane { moved(by: -1) }
+
+  private func moved(by step: Int) -> MainPane {
+    let all = Self.allCases
+    let index = all.firstIndex(of: self) ?? 0
+    return all[(index + step + all.count) % all.count]
+  }
+}
+
+extension MainPane {
+  /// The most useful intents for the footer.
+  var hints: [Intent] {
+    switch self {
+    case .namespaces: [.open, .filterText, .queryText, .nextPane]
+    case .schema: [.open, .back, .filterText, .nextPane]
+    case .query: [.open, .filterText, .limit, .undo, .redo, .nextPane]
+    case .results:
+      [
+        .add, .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .peek, .back,
+        .edit,
+        .undo, .copy, .explain, .form, .changes, .palette,
+      ]
+    }
+  }
+}
+
+extension PaneTraits {
+  package static let namespaces = PaneTraits(
+    title: "Namespaces",
+    about:
+      "Namespaces (tables) of this store with row counts. The schema of the selected one is below.",
+    intent: .paneNamespaces,
+    ignoring: .only(sideways + unfolding))
+
+  package static let schema = PaneTraits(
+    title: "Schema",
+    about:
+      "Attributes of this namespace with their types, and its links: → to one, ⇉ to many.",
+    intent: .paneSchema,
+    ignoring: .only(sideways + unfolding))
+
+  package static let query = PaneTraits(
+    title: "Query",
+    about:
+      "The current query. Its results update live.",
+    intent: .paneQuery,
+    ignoring: .only(sideways + unfolding + farther + [.up, .down]))
+
+  package static let results = PaneTraits(
+    title: "Results",
+    about:
+      "The results of the query, updated live.",
+    intent: .paneResults)
+}
