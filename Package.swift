@@ -75,7 +75,7 @@ let package = Package(
     .target(
       name: "Explorer",
       dependencies: [
-        "LiveQueries", "InstaQL", "Notebooks", "DataSources", "Triples", "TerminalUI",
+        "LiveQueries", "InstaQL", "Notebooks", "DataSources", "Triples", "Widgets", "TerminalUI",
       ],
       swiftSettings: commonSettings),
 
@@ -129,6 +129,9 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: commonSettings),
+
+    // 2  lists, text fields and boxes of the screen; independent of data
+    .target(name: "Widgets", dependencies: ["TerminalUI"], swiftSettings: commonSettings),
 
     // 1  keys, cells, frames, text width and themes, without a terminal
     .target(name: "TerminalUI", swiftSettings: commonSettings),
@@ -299,7 +302,7 @@ let package = Package(
       dependencies: [
         "DataSourcesTesting",
         "TestSupport", "Explorer", "LiveQueries", "InstaQL", "Notebooks", "DataSources", "Triples",
-        "TerminalUI", "Ncurses",
+        "Widgets", "TerminalUI", "Ncurses",
       ],
       exclude: ["Screens"], swiftSettings: commonSettings),
     // a process that writes a store until a test kills it, or watches one

@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 extension Catalog {
   /// A condition in readable form: linked entities by their labels instead of their ids.

@@ -1,5 +1,6 @@
 import InstaQL
 import Triples
+import Widgets
 
 /// One way to filter by the value of a cell, and the key that selects it.
 struct CellFilter: Equatable {

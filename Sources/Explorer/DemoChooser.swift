@@ -1,4 +1,5 @@
 package import TerminalUI
+import Widgets
 
 /// The start screen without a store: a list of demos, each with something to try.
 package struct DemoChooser {

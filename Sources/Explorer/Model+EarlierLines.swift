@@ -1,4 +1,5 @@
 import InstaQL
+import Widgets
 
 // Recalling earlier lines in a prompt.
 extension Model {

@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 // Selecting rows, and actions for all selected rows.
 extension Model {

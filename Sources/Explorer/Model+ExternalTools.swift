@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 // Showing and editing text in the user's pager and editor.
 extension Model {

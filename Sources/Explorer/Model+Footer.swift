@@ -1,6 +1,7 @@
 import LiveQueries
 import TerminalUI
 import Triples
+import Widgets
 
 // The last line: the current notice, or else key hints.
 extension Model {

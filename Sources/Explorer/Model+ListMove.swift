@@ -1,3 +1,5 @@
+import Widgets
+
 extension Model {
   /// Moves to another line of a main pane; nil if the pane has no lines or the intent does not
   /// move.

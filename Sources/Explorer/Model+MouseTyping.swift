@@ -1,4 +1,5 @@
 import TerminalUI
+import Widgets
 
 // The mouse while a line is typed: a click in the line moves its cursor, a click in the list
 // accepts a word. A click elsewhere closes a line without changes, as escape would; typed text is

@@ -2,6 +2,7 @@ import InstaQL
 import LiveQueries
 import TerminalUI
 import Triples
+import Widgets
 
 // Panes that open above the main ones; the last one opened has the focus.
 extension Model {

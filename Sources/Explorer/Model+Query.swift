@@ -2,6 +2,7 @@ import InstaQL
 import LiveQueries
 import Notebooks
 import Triples
+import Widgets
 
 // The current query, its history and the navigation between views.
 extension Model {

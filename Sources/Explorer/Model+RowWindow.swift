@@ -1,6 +1,7 @@
 import InstaQL
 import LiveQueries
 package import TerminalUI
+import Widgets
 
 extension Model {
   /// Whether an event can be handled before the requested rows are loaded.
@@ -14,7 +15,7 @@ extension Model {
       tab.queryHistory?.plan == tab.results.table?.answer.plan,
       let intent = preferences.keymap.intent(for: key, in: focusedPane)
     else { return false }
-    return ListCursor.steps(intent, page: layout.resultRows) != 0
+    return intent.steps(page: layout.resultRows) != 0
   }
 
   /// Requests the rows that the cursor is getting close to.

@@ -2,6 +2,7 @@ import InstaQL
 import LiveQueries
 import TerminalUI
 import Triples
+import Widgets
 
 // Opening, closing and switching tabs.
 extension Model {

@@ -1,7 +1,8 @@
 import InstaQL
-import TerminalUI
 import LiveQueries
+import TerminalUI
 import Triples
+import Widgets
 
 extension Model {
   /// Processes an event and returns the effects to perform, in order.

@@ -1,6 +1,7 @@
 import InstaQL
-import Triples
 package import TerminalUI
+import Triples
+import Widgets
 
 extension Model {
   /// Draws the current screen: header, panes and footer.

@@ -1,4 +1,5 @@
 import TerminalUI
+import Widgets
 
 /// What a pane is to the rest of the screen: its name, its help, and how it treats keys.
 ///

@@ -3,6 +3,7 @@ import InstaQL
 import TerminalUI
 import Testing
 import Triples
+import Widgets
 
 /// What is said is said whole, and the keys stay in sight beside it.
 @Suite("Sentences on the screen")

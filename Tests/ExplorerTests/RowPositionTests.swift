@@ -2,6 +2,7 @@ import Explorer
 import InstaQL
 import Testing
 import Triples
+import Widgets
 
 @Suite("Position among the rows")
 struct RowPositionTests {

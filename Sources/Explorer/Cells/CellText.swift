@@ -1,5 +1,6 @@
 import TerminalUI
 import Triples
+import Widgets
 
 /// The text, color and alignment of a value in a table.
 struct CellText: Sendable, Equatable {

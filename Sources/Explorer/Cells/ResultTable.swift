@@ -2,6 +2,7 @@ import InstaQL
 import Notebooks
 import TerminalUI
 import Triples
+import Widgets
 
 /// An answer laid out in lines: its rows, and below a row its expanded relation.
 ///

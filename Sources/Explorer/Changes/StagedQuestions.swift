@@ -1,6 +1,7 @@
 import InstaQL
 import LiveQueries
 import Triples
+import Widgets
 
 extension ChangesState {
   /// The queries for everything that the staged changes affect. With the answers the changes can

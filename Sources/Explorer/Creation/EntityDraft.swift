@@ -1,5 +1,6 @@
 import TerminalUI
 import Triples
+import Widgets
 
 /// An entity being created, with all fields of its namespace as far as they are filled in.
 ///

@@ -1,5 +1,6 @@
 import TerminalUI
 import Triples
+import Widgets
 
 // Drawing the form.
 extension NewEntityPane {

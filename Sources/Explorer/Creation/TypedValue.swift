@@ -1,5 +1,6 @@
 import InstaQL
 import Triples
+import Widgets
 
 /// Converts between values and the text typed into a cell.
 enum TypedValue {

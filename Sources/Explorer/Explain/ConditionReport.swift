@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 /// Explains why an entity matches a query: its conditions, their results and the deciding values.
 ///

@@ -1,6 +1,7 @@
 import InstaQL
 package import TerminalUI
 import Triples
+import Widgets
 
 /// A line of text and its color role.
 package struct TextLine: Sendable, Equatable {

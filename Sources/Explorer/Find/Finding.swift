@@ -1,3 +1,5 @@
+import Widgets
+
 /// The state of a search: its pattern, its start and whether it runs in the background.
 struct Finding: Sendable, Equatable {
   private(set) var pattern = TextPattern()

@@ -1,5 +1,6 @@
 import InstaQL
 package import Triples
+import Widgets
 
 /// A search in the results: near lines at once, all others in the background.
 package struct RowSearch: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import LiveQueries
 import TerminalUI
+import Widgets
 
 /// The progress of opening a store and its speed, shown instead of rows.
 ///

@@ -1,4 +1,5 @@
 import TerminalUI
+import Widgets
 
 /// A key hint as text: `u` and `undo`.
 struct NamedHint: Sendable, Equatable {

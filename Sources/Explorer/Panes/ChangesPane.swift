@@ -2,6 +2,7 @@ import InstaQL
 import LiveQueries
 import TerminalUI
 import Triples
+import Widgets
 
 /// The changes of the store, of one namespace, or the differences to a baseline of the answer.
 struct ChangesPane: ListPane {

@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 /// A list of entities to choose from, filtered by typing: possible targets of a link, or a
 /// namespace.

@@ -1,6 +1,7 @@
 import InstaQL
 import Notebooks
 import TerminalUI
+import Widgets
 
 /// The column settings of the namespace: visibility, order, width and freezing.
 struct ColumnsPane: ListPane {

@@ -1,5 +1,6 @@
 import TerminalUI
 import Triples
+import Widgets
 
 extension DiagramPane: FindablePane {
   func lineCount(in context: PaneContext) -> Int { layout?.graph.namespaces.count ?? 0 }

@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 /// The schema diagram: namespaces as boxes, links as lines.
 struct DiagramPane: Pane {

@@ -1,5 +1,6 @@
 import TerminalUI
 import Triples
+import Widgets
 
 /// The lines of an entity: its id, its values, then its links in both directions.
 struct EntityLines {

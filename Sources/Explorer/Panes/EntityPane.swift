@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 /// The record of an entity: its values and its links in both directions.
 struct EntityPane: ListPane {

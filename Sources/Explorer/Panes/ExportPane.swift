@@ -2,6 +2,7 @@ import InstaQL
 import LiveQueries
 import TerminalUI
 import Triples
+import Widgets
 
 /// The export dialog: rows, format and file name, and the progress.
 struct ExportPane: Pane {

@@ -1,5 +1,6 @@
 import InstaQL
 import TerminalUI
+import Widgets
 
 /// The most frequent values of a column with bars, or a histogram of numbers and dates.
 struct FacetsPane: ListPane {

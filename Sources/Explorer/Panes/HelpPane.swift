@@ -1,4 +1,5 @@
 import TerminalUI
+import Widgets
 
 /// The description and the keys of the focused pane: its own first, then the others by topic.
 ///

@@ -1,3 +1,5 @@
+import Widgets
+
 /// A movement to another line of a pane.
 enum ListMove: Sendable, Equatable {
   /// By a key.
@@ -10,7 +12,34 @@ enum ListMove: Sendable, Equatable {
   case scroll(Int)
 }
 
+extension Intent {
+  /// The movement among lines; nil if it does not move by lines.
+  var movement: ListMovement? {
+    switch self {
+    case .up: .up
+    case .down: .down
+    case .pageUp: .pageUp
+    case .pageDown: .pageDown
+    case .halfPageUp: .halfPageUp
+    case .halfPageDown: .halfPageDown
+    case .first: .first
+    case .last: .last
+    default: nil
+    }
+  }
+
+  /// The number of lines it moves down; 0 if it does not move by lines.
+  func steps(page: Int) -> Int { movement?.lines(page: page) ?? 0 }
+}
+
 extension ListCursor {
+  /// Handles intents that move; nil for others.
+  mutating func handle(_ intent: Intent, count: Int, page: Int) -> InputResult? {
+    guard let movement = intent.movement else { return nil }
+    move(movement, of: count, page: page)
+    return .done
+  }
+
   /// Moves among this many lines; nil for an intent that does not move.
   mutating func go(_ move: ListMove, of count: Int, page: Int) -> InputResult? {
     switch move {

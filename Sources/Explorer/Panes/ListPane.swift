@@ -1,4 +1,5 @@
 import TerminalUI
+import Widgets
 
 /// A pane of lines with a cursor.
 protocol LinePane: Pane {

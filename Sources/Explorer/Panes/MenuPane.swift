@@ -1,4 +1,5 @@
 import TerminalUI
+import Widgets
 
 /// A short list to choose from by cursor, key or click.
 struct MenuPane: ListPane {

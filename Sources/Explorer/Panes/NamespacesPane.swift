@@ -1,5 +1,6 @@
 import TerminalUI
 import Triples
+import Widgets
 
 /// The namespaces with their entity counts.
 struct NamespacesPane: Sendable, Equatable {

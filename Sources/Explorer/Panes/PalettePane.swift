@@ -2,6 +2,7 @@ import InstaQL
 import Notebooks
 import TerminalUI
 import Triples
+import Widgets
 
 /// The command palette: all commands by name, with their keys; also namespaces, columns, saved
 /// queries and themes.

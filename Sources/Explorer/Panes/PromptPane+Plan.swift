@@ -1,5 +1,6 @@
 import InstaQL
 import Triples
+import Widgets
 
 // Applying a typed line to the query.
 extension PromptPane {

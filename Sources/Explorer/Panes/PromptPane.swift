@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 /// A typed line with its error below.
 struct PromptPane: Sendable, Equatable {

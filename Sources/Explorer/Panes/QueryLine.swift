@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 /// The query in readable form, with a color for each clause.
 struct QueryLine: Equatable {

@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 /// The tree of links that the query can include, each with its own filter, order and limit.
 ///

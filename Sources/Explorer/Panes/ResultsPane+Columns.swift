@@ -1,4 +1,5 @@
 import InstaQL
+import Widgets
 
 // The visible columns.
 extension ResultsPane {

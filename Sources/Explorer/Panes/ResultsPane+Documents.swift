@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 /// The reading position in an answer shown as documents.
 struct ReadingPosition: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 // Expanded relations: nested tables below entities, each with columns and a cursor of its own.
 extension ResultsPane {

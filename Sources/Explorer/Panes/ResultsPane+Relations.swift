@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 // Drawing an expanded relation, indented below its entity.
 extension ResultsPane {

@@ -1,6 +1,7 @@
 import InstaQL
 import LiveQueries
 import TerminalUI
+import Widgets
 
 extension ResultsPane {
   /// Whether a requested window is loading.
@@ -14,7 +15,7 @@ extension ResultsPane {
 
   /// Cancels the cursor's destination unless the intent moves it further.
   mutating func clearDestination(unless intent: Intent) {
-    if ListCursor.steps(intent, page: 2) == 0 { rowWindow.setDestination(nil) }
+    if intent.steps(page: 2) == 0 { rowWindow.setDestination(nil) }
   }
 
   /// Sets a destination for an intent that needs rows outside the window.
@@ -25,7 +26,7 @@ extension ResultsPane {
     case .first: rowWindow.setDestination(.first)
     case .last: rowWindow.setDestination(.last)
     default:
-      let steps = ListCursor.steps(intent, page: page)
+      let steps = intent.steps(page: page)
       return steps != 0 && seek(steps: steps, page: page)
     }
     return false

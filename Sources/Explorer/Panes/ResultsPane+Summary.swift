@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 extension ResultsPane {
   /// Handles intents that move the cursor in a table of values; nil for others.

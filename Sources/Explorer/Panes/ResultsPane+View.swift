@@ -1,7 +1,8 @@
-import LiveQueries
 import InstaQL
+import LiveQueries
 import TerminalUI
 import Triples
+import Widgets
 
 extension ResultsPane {
   /// The rows of the pane for column titles.

@@ -3,6 +3,7 @@ import LiveQueries
 import Notebooks
 import TerminalUI
 import Triples
+import Widgets
 
 /// The answer as a live table.
 ///

@@ -1,6 +1,7 @@
 import InstaQL
 import Notebooks
 import TerminalUI
+import Widgets
 
 /// The saved and the recent queries.
 struct SavedPane: ListPane {

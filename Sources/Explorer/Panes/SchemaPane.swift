@@ -1,5 +1,6 @@
 import TerminalUI
 import Triples
+import Widgets
 
 /// The attributes and links of the current namespace.
 struct SchemaPane: Sendable, Equatable {

@@ -2,6 +2,7 @@ import InstaQL
 import LiveQueries
 import TerminalUI
 import Triples
+import Widgets
 
 /// The live queries of this process, with subscribers, freshness and evaluation times.
 struct SubscriptionsPane: ListPane {

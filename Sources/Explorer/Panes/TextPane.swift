@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 /// Read-only lines of text, such as an explanation.
 struct TextPane: ListPane {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import InstaQL
 import LiveQueries
 import Triples
+import Widgets
 
 // BLOB values: the screen knows only their sizes, so exports query them as base64.
 extension Schema {

@@ -1,6 +1,7 @@
 import InstaQL
 import LiveQueries
 import Triples
+import Widgets
 
 /// A query for everything that a deletion on a server would cascade to.
 ///

@@ -1,6 +1,7 @@
 import InstaQL
 import LiveQueries
 import Triples
+import Widgets
 
 // Auxiliary queries for a partial store.
 extension Model {

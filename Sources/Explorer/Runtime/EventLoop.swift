@@ -1,6 +1,7 @@
 package import Dispatch
 import LiveQueries
 package import TerminalUI
+import Widgets
 
 /// Waits for events, processes all of them, and draws once.
 ///

@@ -1,6 +1,7 @@
 import InstaQL
 import LiveQueries
 import Triples
+import Widgets
 
 // The screen loads only a part of a long answer; counting and exporting need all of it.
 extension QueryManager {

@@ -1,6 +1,7 @@
 import InstaQL
 import LiveQueries
 import Triples
+import Widgets
 
 // Searching an answer that is only partly loaded, by querying the store.
 extension QueryManager {

@@ -1,4 +1,5 @@
 import TerminalUI
+import Widgets
 
 // An unmarked paste arrives as a hundred thousand keys at once; validating the line after each key
 // would take minutes.

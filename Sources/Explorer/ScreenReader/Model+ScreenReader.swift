@@ -1,6 +1,7 @@
 import InstaQL
 import TerminalUI
 import Triples
+import Widgets
 
 // Screen-reader mode: one pane at a time, one row per line, no boxes. The terminal's cursor is at
 // the focus, and the last line announces changes.

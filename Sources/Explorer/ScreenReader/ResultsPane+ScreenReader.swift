@@ -2,6 +2,7 @@ import InstaQL
 import LiveQueries
 import TerminalUI
 import Triples
+import Widgets
 
 // The answer as lines for a screen reader: each value after the name of its column.
 extension ResultsPane {

@@ -1,4 +1,5 @@
 import TerminalUI
+import Widgets
 
 /// All themes, narrowed by typing; the one under the cursor is what the whole screen is shown in.
 ///

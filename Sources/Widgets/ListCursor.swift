@@ -1,32 +1,34 @@
-import TerminalUI
+package import TerminalUI
 
 /// The selected line of a list and the visible lines.
 ///
 /// The numbers of lines and of screen rows are passed to each call, since both change.
-struct ListCursor: Sendable, Equatable {
+package struct ListCursor: Sendable, Equatable {
   /// The selected line, 0-based; 0 if there is none.
-  private(set) var index = 0
+  package private(set) var index = 0
   /// The first visible line.
-  private(set) var top = 0
+  package private(set) var top = 0
+
+  package init() {}
 
   /// Selects a line and scrolls it into view.
-  mutating func move(to line: Int, of count: Int, page: Int) {
+  package mutating func move(to line: Int, of count: Int, page: Int) {
     index = min(max(0, line), max(0, count - 1))
     follow(of: count, page: page)
   }
 
-  mutating func move(by lines: Int, of count: Int, page: Int) {
+  package mutating func move(by lines: Int, of count: Int, page: Int) {
     move(to: index + lines, of: count, page: page)
   }
 
   /// Scrolls by pages: the view and the cursor move together.
-  mutating func turn(by lines: Int, of count: Int, page: Int) {
+  package mutating func turn(by lines: Int, of count: Int, page: Int) {
     top = min(max(0, top + lines), max(0, count - page))
     move(to: index + lines, of: count, page: page)
   }
 
   /// Scrolls without moving the cursor, unless it would leave the view.
-  mutating func scroll(by lines: Int, of count: Int, page: Int) {
+  package mutating func scroll(by lines: Int, of count: Int, page: Int) {
     // A pane without rows on the screen does not scroll.
     guard page > 0 else { return }
     top = min(max(0, top + lines), max(0, count - page))
@@ -34,7 +36,7 @@ struct ListCursor: Sendable, Equatable {
   }
 
   /// Scrolls lines below the cursor into view, as long as the cursor stays visible.
-  mutating func reveal(through line: Int, of count: Int, page: Int) {
+  package mutating func reveal(through line: Int, of count: Int, page: Int) {
     guard page > 0, line >= top + page else { return }
     top = min(index, line - page + 1, max(0, count - page))
   }
@@ -48,30 +50,35 @@ struct ListCursor: Sendable, Equatable {
   }
 }
 
-extension ListCursor {
-  /// Handles intents that move; nil for others.
-  mutating func handle(_ intent: Intent, count: Int, page: Int) -> InputResult? {
-    switch intent {
-    case .up, .down: move(by: Self.steps(intent, page: page), of: count, page: page)
-    case .pageUp, .pageDown, .halfPageUp, .halfPageDown:
-      turn(by: Self.steps(intent, page: page), of: count, page: page)
-    case .first: move(to: 0, of: count, page: page)
-    case .last: move(to: count - 1, of: count, page: page)
-    default: return nil
-    }
-    return .done
-  }
+/// A movement of a cursor among lines.
+package enum ListMovement: Sendable, CaseIterable {
+  case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
 
-  /// The number of lines an intent moves down; 0 if it does not move by lines.
-  static func steps(_ intent: Intent, page: Int) -> Int {
-    switch intent {
+  /// The number of lines it moves down; 0 if it leads to an end of the list.
+  ///
+  /// - Parameter page: The number of visible lines.
+  package func lines(page: Int) -> Int {
+    switch self {
     case .up: -1
     case .down: 1
     case .pageUp: -max(1, page - 1)
     case .pageDown: max(1, page - 1)
     case .halfPageUp: -max(1, page / 2)
     case .halfPageDown: max(1, page / 2)
-    default: 0
+    case .first, .last: 0
+    }
+  }
+}
+
+extension ListCursor {
+  /// Moves by pages together with the view, otherwise only as far as necessary.
+  package mutating func move(_ movement: ListMovement, of count: Int, page: Int) {
+    let lines = movement.lines(page: page)
+    switch movement {
+    case .up, .down: move(by: lines, of: count, page: page)
+    case .pageUp, .pageDown, .halfPageUp, .halfPageDown: turn(by: lines, of: count, page: page)
+    case .first: move(to: 0, of: count, page: page)
+    case .last: move(to: count - 1, of: count, page: page)
     }
   }
 }
@@ -80,7 +87,7 @@ extension ListCursor {
   /// The visible lines with their positions and backgrounds.
   ///
   /// - Parameter chosen: The background of the line under the cursor.
-  func lines(
+  package func lines(
     of count: Int, in area: Rect, chosen: Role = .selection
   ) -> some Sequence<(index: Int, line: Rect, ground: Role)> {
     (top..<max(top, min(count, top + max(0, area.rows)))).lazy.map { index in
@@ -93,7 +100,7 @@ extension ListCursor {
 
 extension ListCursor {
   /// Shows in the right border of an area which of the lines are visible.
-  func markMore(of count: Int, in area: Rect, into frame: inout Frame) {
+  package func markMore(of count: Int, in area: Rect, into frame: inout Frame) {
     frame.drawScrollThumb(top: top, page: area.rows, of: count, in: area)
   }
 }

@@ -1,24 +1,24 @@
 import TerminalUI
 
 /// A text to search for, ignoring case.
-struct TextPattern: Sendable, Equatable {
+package struct TextPattern: Sendable, Equatable {
   /// In lowercase; empty if there is no search.
-  let text: String
+  package let text: String
   private let bytes: [UInt8]
   private let isASCII: Bool
 
-  init(_ text: String = "") {
+  package init(_ text: String = "") {
     self.text = text.lowercased()
     bytes = Array(self.text.utf8)
     isASCII = bytes.allSatisfy { $0 < 0x80 }
   }
 
-  var isEmpty: Bool { bytes.isEmpty }
+  package var isEmpty: Bool { bytes.isEmpty }
 
   /// Whether only texts can match: the pattern fits no number, date, boolean or size.
   ///
   /// The database then compares texts only, ignoring ASCII case.
-  var isShownByTextsAlone: Bool {
+  package var isShownByTextsAlone: Bool {
     guard isASCII, !isEmpty else { return false }
     let letters = text.filter { !$0.isNumber && !" .,:+-".contains($0) }
     let others = ["", "e", "t", "z", "tz", "inf", "nan", "infinity"]
@@ -27,7 +27,7 @@ struct TextPattern: Sendable, Equatable {
   }
 
   /// Whether `other` contains the pattern; an empty pattern matches nothing.
-  func isIn(_ other: String) -> Bool {
+  package func isIn(_ other: String) -> Bool {
     guard !isEmpty else { return false }
     var other = other
     let found = other.withUTF8 { haystack -> Bool? in
@@ -38,7 +38,7 @@ struct TextPattern: Sendable, Equatable {
   }
 
   /// The part of a text that shows the match within `columns`; the text itself if it does already.
-  func part(of other: String, within columns: Int) -> String {
+  package func part(of other: String, within columns: Int) -> String {
     guard columns > Self.lead, TextWidth.columns(of: other) > columns,
       !isIn(TextWidth.truncated(other, to: columns)), isIn(other)
     else { return other }
@@ -75,7 +75,7 @@ extension TextPattern {
   /// The next of some lines that contains the pattern, cyclically; nil if none does.
   ///
   /// - Parameter step: 0 starts with the line itself, 1 and -1 with its neighbors.
-  func line(from start: Int, step: Int, of count: Int, text: (Int) -> String) -> Int? {
+  package func line(from start: Int, step: Int, of count: Int, text: (Int) -> String) -> Int? {
     guard count > 0 else { return nil }
     let distances = step == 0 ? 0..<count : 1..<(count + 1)
     return distances.lazy

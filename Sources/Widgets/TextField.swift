@@ -1,59 +1,64 @@
-import TerminalUI
+package import TerminalUI
 
 /// A line of text being edited: its text and its cursor.
-struct TextField: Sendable, Equatable {
-  private(set) var text: String
+package struct TextField: Sendable, Equatable {
+  package private(set) var text: String
   /// The number of characters before the cursor.
-  private(set) var cursor: Int
+  package private(set) var cursor: Int
 
   private let closing: String
 
   /// The state of the vi keys; nil if they are not used.
-  private(set) var vi: ViLine?
+  package private(set) var vi: ViLine?
 
   /// In bytes; the limit of a query's text.
-  static let maxTextBytes = 64 << 10
+  package static let maxTextBytes = 64 << 10
 
   /// Starts editing a text.
   ///
   /// - Parameter closing: A suffix such as a closing quote, kept after the cursor and removed when
   ///   the rest is empty.
-  init(_ text: String = "", closing: String = "") {
+  package init(_ text: String = "", closing: String = "") {
     self.text = text
     self.closing = closing
     cursor = text.count - closing.count
   }
 
   /// A field with a text whose line breaks become spaces.
-  init(line text: String) {
+  package init(line text: String) {
     self.init(String(text.map { $0.isNewline ? " " : $0 }))
   }
 
   /// Enables the keys of vi.
-  mutating func useVi() {
+  package mutating func useVi() {
     if vi == nil { vi = ViLine() }
   }
 
   /// Leaves insert mode; false if escape is not for the field.
-  mutating func escape() -> Bool { vi?.escape(Array(text), &cursor) ?? false }
+  package mutating func escape() -> Bool { vi?.escape(Array(text), &cursor) ?? false }
+
+  /// The result of a key.
+  package enum Edit: Sendable, Equatable {
+    case done
+    /// The letter is no command of vi.
+    case noCommand
+    /// No more letters fit.
+    case full
+  }
 
   /// Edits the line; nil if the key does not edit.
-  mutating func handle(_ key: Key) -> InputResult? {
+  package mutating func press(_ key: Key) -> Edit? {
     let before = self
     guard edit(key) else { return nil }
-    return self == before ? whyUnchanged(by: key).map { .noEffect($0) } ?? .done : .done
+    // At the ends of the line, nothing is reported.
+    guard self == before, key.typed != nil else { return .done }
+    return vi?.isTyping == false ? .noCommand : .full
   }
 
   /// Whether a key edits a line instead of having its usual meaning.
-  static func edits(_ key: Key) -> Bool {
+  package static func edits(_ key: Key) -> Bool {
     var field = TextField()
     return field.edit(key)
-  }
-
-  /// The reason why a key had no effect; nil at the ends of the line.
-  private func whyUnchanged(by key: Key) -> Notice? {
-    guard key.typed != nil else { return nil }
-    return vi?.isTyping == false ? .noViCommand : .lineFull
   }
 
   private mutating func edit(_ key: Key) -> Bool {
@@ -89,8 +94,8 @@ struct TextField: Sendable, Equatable {
   /// Inserts text at the cursor; line breaks become spaces.
   ///
   /// Text beyond the size limit is left out.
-  mutating func insert(_ added: String) {
-    guard text.utf8.count + added.utf8.count <= Self.maxTextBytes else { return }
+  package mutating func insert(_ added: String) {
+    guard hasRoom(for: added) else { return }
     let line = String(added.map { $0.isNewline ? " " : $0 })
     let end = byteOffset + line.utf8.count
     text.insert(contentsOf: line, at: index(cursor))
@@ -99,22 +104,16 @@ struct TextField: Sendable, Equatable {
     cursor = text[..<text.utf8.index(text.startIndex, offsetBy: end)].count
   }
 
-  /// Inserts pasted text completely or not at all.
-  mutating func paste(_ added: String) -> InputResult {
-    guard text.utf8.count + added.utf8.count <= Self.maxTextBytes else {
-      return .noEffect(
-        .tooLongToPaste(
-          NumberText.bytes(added.utf8.count), limit: NumberText.bytes(Self.maxTextBytes)))
-    }
-    insert(added)
-    return .done
+  /// Whether a text can be inserted completely.
+  package func hasRoom(for added: String) -> Bool {
+    text.utf8.count + added.utf8.count <= Self.maxTextBytes
   }
 
   /// The number of bytes before the cursor.
-  var byteOffset: Int { text[..<index(cursor)].utf8.count }
+  package var byteOffset: Int { text[..<index(cursor)].utf8.count }
 
   /// Replaces the text between a byte and the cursor.
-  mutating func replace(fromByte start: Int, with added: String) {
+  package mutating func replace(fromByte start: Int, with added: String) {
     let from = text.utf8.index(text.startIndex, offsetBy: min(start, byteOffset))
     remove(from: text.distance(from: text.startIndex, to: from), to: cursor)
     insert(added)
@@ -159,12 +158,12 @@ struct TextField: Sendable, Equatable {
   }
 
   /// The column of the cursor in a field of this width.
-  func column(width: Int) -> Int {
+  package func column(width: Int) -> Int {
     width > 1 ? TextWidth.columns(of: String(before(width: width))) : 0
   }
 
   /// Moves the cursor to a column of a field of this width, at most after the last character.
-  mutating func click(column: Int, width: Int) {
+  package mutating func click(column: Int, width: Int) {
     guard width > 1 else { return }
     let before = before(width: width)
     var place = cursor - before.count
@@ -181,7 +180,7 @@ struct TextField: Sendable, Equatable {
   /// Draws the field in one row and sets the frame's cursor.
   ///
   /// - Parameter spans: The byte ranges and colors of the pieces.
-  func draw(
+  package func draw(
     into frame: inout Frame, row: Int, column: Int, width: Int, paint: Paint,
     spans: [(bytes: Range<Int>, role: Role)] = []
   ) {
@@ -215,7 +214,7 @@ extension Character {
 
 extension TextField {
   /// Draws the field above a list that it filters, with a placeholder.
-  func drawNarrowing(into frame: inout Frame, area: Rect) {
+  package func drawNarrowing(into frame: inout Frame, area: Rect) {
     draw(
       into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
       paint: Paint(.prompt))

@@ -4,8 +4,8 @@ import TerminalUI
 ///
 /// Supported are `h l 0 ^ $ w b e`, `x X D C S r p u`, `d` and `c` with a movement or doubled, and
 /// `i a I A`.
-struct ViLine: Sendable, Equatable {
-  private(set) var isTyping = true
+package struct ViLine: Sendable, Equatable {
+  package private(set) var isTyping = true
   /// A command that waits for its movement or its character.
   private var waiting: Character?
   /// The text deleted last.
@@ -18,12 +18,12 @@ struct ViLine: Sendable, Equatable {
   }
 
   /// Whether the next letter starts a command.
-  var isReady: Bool { !isTyping && waiting == nil }
+  package var isReady: Bool { !isTyping && waiting == nil }
 
   /// Leaves insert mode.
   ///
   /// - Returns: Whether it was active.
-  mutating func escape(_ text: [Character], _ cursor: inout Int) -> Bool {
+  package mutating func escape(_ text: [Character], _ cursor: inout Int) -> Bool {
     if waiting != nil {
       waiting = nil
       return true
@@ -35,7 +35,7 @@ struct ViLine: Sendable, Equatable {
   }
 
   /// Executes the command of a letter.
-  mutating func press(_ letter: Character, _ text: inout [Character], _ cursor: inout Int) {
+  package mutating func press(_ letter: Character, _ text: inout [Character], _ cursor: inout Int) {
     if let waiting {
       self.waiting = nil
       finish(waiting, letter, &text, &cursor)

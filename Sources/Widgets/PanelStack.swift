@@ -1,4 +1,4 @@
-import TerminalUI
+package import TerminalUI
 
 /// A box of stacked sections whose titles are part of the border lines.
 ///
@@ -8,31 +8,43 @@ import TerminalUI
 ///     ├ Schema ──────┤
 ///     │ …            │
 ///     ╰──────────────╯
-struct PanelStack {
-  struct Section {
-    let title: String
+package struct PanelStack {
+  package struct Section {
+    package let title: String
     /// The key that focuses the section, shown if there is space; empty for none.
-    var key = ""
+    package var key = ""
     /// A remark at the right end of the title line.
-    var remark = ""
-    let isFocused: Bool
+    package var remark = ""
+    package let isFocused: Bool
     /// The rows inside, without borders.
-    let rows: Int
+    package let rows: Int
     /// The width of its box if that is less than the width of the stack.
-    var columns: Int?
+    package var columns: Int?
 
-    var border: Paint { Paint(isFocused ? .borderFocused : .border) }
-    var titlePaint: Paint { Paint(isFocused ? .titleFocused : .title) }
+    package init(
+      title: String, key: String = "", remark: String = "", isFocused: Bool, rows: Int,
+      columns: Int? = nil
+    ) {
+      self.title = title
+      self.key = key
+      self.remark = remark
+      self.isFocused = isFocused
+      self.rows = rows
+      self.columns = columns
+    }
+
+    package var border: Paint { Paint(isFocused ? .borderFocused : .border) }
+    package var titlePaint: Paint { Paint(isFocused ? .titleFocused : .title) }
 
     /// The title, with its key if both and the remark fit.
-    func title(within columns: Int) -> String {
+    package func title(within columns: Int) -> String {
       guard !key.isEmpty else { return title }
       let whole = "[\(key)] \(title)"
       return Self.fit(whole, remark, within: columns) ? whole : title
     }
 
     /// The remark shortened to the space next to the title.
-    func remark(within columns: Int) -> String {
+    package func remark(within columns: Int) -> String {
       if Self.fit(title, remark, within: columns) { return remark }
       var parts = remark.split(separator: Self.gap)
       while parts.count > 1,
@@ -51,13 +63,19 @@ struct PanelStack {
     }
   }
 
-  let area: Rect
-  let sections: [Section]
+  package let area: Rect
+  package let sections: [Section]
   /// Whether it is drawn below another stack, whose last line is its first.
-  var continues = false
+  package var continues = false
+
+  package init(area: Rect, sections: [Section], continues: Bool = false) {
+    self.area = area
+    self.sections = sections
+    self.continues = continues
+  }
 
   /// Draws borders and titles and returns the inner area of each section, top first.
-  func draw(into frame: inout Frame) -> [Rect] {
+  package func draw(into frame: inout Frame) -> [Rect] {
     var inner: [Rect] = []
     var row = area.row
     // Each section draws a box whose top line covers the bottom line of the previous one.

@@ -1,4 +1,4 @@
-import TerminalUI
+package import TerminalUI
 
 /// The part of a scroll bar that shows the position of the visible lines.
 package enum ScrollThumb {
@@ -24,7 +24,7 @@ package enum ScrollThumb {
 
 extension Frame {
   /// Draws a scroll bar over the right border of an area in which not all lines are visible.
-  mutating func drawScrollThumb(top: Int, page: Int, of count: Int, in area: Rect) {
+  package mutating func drawScrollThumb(top: Int, page: Int, of count: Int, in area: Rect) {
     // Without borders, the position is shown in words.
     guard area.endColumn < size.columns,
       let thumb = ScrollThumb.rows(top: top, page: page, of: count, in: area.rows)
