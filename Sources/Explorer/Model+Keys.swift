@@ -110,13 +110,6 @@ extension Model {
       open(HelpPane(of: focusedPane))
       return []
     case .cancel: return giveUpPreparing() ?? endPeek() ?? clearFinding()
-    case .nextPane: go(to: tab.focus.next)
-    case .previousPane: go(to: tab.focus.previous)
-    case .paneNamespaces: go(byNumberTo: .namespaces)
-    case .paneSchema: go(byNumberTo: .schema)
-    case .paneQuery: go(byNumberTo: .query)
-    case .paneResults: go(byNumberTo: .results)
-    case .paneEntity, .facets, .changes, .subscriptions, .diagram: return reach(intent)
     case .undo:
       return changeBack(otherwise: .nothingToUndoInQuery) { $0.undo() }
     case .redo:
@@ -144,14 +137,7 @@ extension Model {
     case .deleteMarked: return askBeforeDeletingMarked()
     case .pause: return togglePause()
     case .hold: return edit(.hold)
-    case .splitLeft, .splitRight, .splitUp, .splitDown: return moveDivider(intent)
     case .callServer: return callServer()
-    case .evenSplits: return resetSplits()
-    case .zoom: toggleZoom()
-    case .newTab: return openTab()
-    case .closeTab: return closeTab()
-    case .nextTab: return switchTab(forward: true)
-    case .previousTab: return switchTab(forward: false)
     case .columns: openUnless(missingResultReason, ColumnsPane())
     case .relations: return openRelations()
     case .spelling:
@@ -164,6 +150,28 @@ extension Model {
     case .copy: return openCopyMenu()
     case .export: return openExport()
     case .outside: return openOutsideMenu()
+    default: return performOnPanes(intent)
+    }
+    return []
+  }
+
+  /// Performs an intent for panes and tabs; nil for others.
+  private mutating func performOnPanes(_ intent: Intent) -> [Effect]? {
+    switch intent {
+    case .nextPane: go(to: tab.focus.next)
+    case .previousPane: go(to: tab.focus.previous)
+    case .paneNamespaces: go(byNumberTo: .namespaces)
+    case .paneSchema: go(byNumberTo: .schema)
+    case .paneQuery: go(byNumberTo: .query)
+    case .paneResults: go(byNumberTo: .results)
+    case .paneEntity, .facets, .changes, .subscriptions, .diagram: return reach(intent)
+    case .splitLeft, .splitRight, .splitUp, .splitDown: return moveDivider(intent)
+    case .evenSplits: return resetSplits()
+    case .zoom: toggleZoom()
+    case .newTab: return openTab()
+    case .closeTab: return closeTab()
+    case .nextTab: return switchTab(forward: true)
+    case .previousTab: return switchTab(forward: false)
     default: return nil
     }
     return []
