@@ -12,7 +12,7 @@ let commonSettings: [SwiftSetting] = [
 
 let package = Package(
   name: "sonde",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "sonde", targets: ["sonde"]),
     .library(name: "DataSources", targets: ["DataSources"]),
@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "InstaQL", targets: ["InstaQL"]),
     .library(name: "LiveQueries", targets: ["LiveQueries"]),
     .library(name: "Stores", targets: ["Stores"]),
+    .library(name: "ServerStores", targets: ["ServerStores"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -31,11 +32,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
   ],
   targets: [
-    // 6  the program: parses the command line and connects the modules
+    // 7  the program: parses the command line and connects the modules
     .executableTarget(
       name: "sonde",
       dependencies: [
-        "Stores", "Explorer", "Ncurses", "WebSockets", "Sync", "LiveQueries", "InstaQL",
+        "ServerStores", "Stores", "Explorer", "Ncurses", "WebSockets", "Sync", "LiveQueries",
+        "InstaQL",
         "Notebooks",
         "DataSources", "Triples", "TerminalUI", "CTerminal", "CExecutor", "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -70,6 +72,12 @@ let package = Package(
         .product(name: "NIOWebSocket", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: commonSettings),
+
+    // 6  stores behind servers, for programs in Swift
+    .target(
+      name: "ServerStores",
+      dependencies: ["Stores", "WebSockets", "Sync", "LiveQueries", "DataSources", "Triples"],
+      swiftSettings: commonSettings),
 
     // 4  the screen as a pure function of events
     .target(
@@ -113,10 +121,12 @@ let package = Package(
     .target(
       name: "DataSourcesTesting", dependencies: ["DataSources"], swiftSettings: commonSettings),
 
-    // 2  rows of a SQLite database as a data source; needs libsqlite3-dev
+    // 3  rows of a SQLite database as a data source; needs libsqlite3-dev
     .target(
       name: "SQLDataSources",
-      dependencies: ["DataSources", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "InstaQL", "DataSources", "Triples", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: commonSettings),
 
     // 2  objects on a server, as JSON over HTTP
@@ -187,7 +197,7 @@ let package = Package(
     .testTarget(
       name: "SQLDataSourcesTests",
       dependencies: [
-        "SQLDataSources", "DataSources", "DataSourcesTesting",
+        "InstaQL", "Triples", "SQLDataSources", "DataSources", "DataSourcesTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: commonSettings),
     .testTarget(
@@ -202,7 +212,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Stores", "LiveQueries", "InstaQL", "Triples", "Notebooks", "SQLDataSources",
+        "CompilerTestSupport", "TestSupport", "ServerStores", "Stores", "LiveQueries", "InstaQL",
+        "Triples", "Notebooks", "SQLDataSources",
         "HTTPDataSources", "DataSources", "DataSourcesTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: commonSettings),
@@ -275,7 +286,8 @@ let package = Package(
     .testTarget(
       name: "StoresTests",
       dependencies: [
-        "ConformanceSupport", "SyncTestSupport", "PostgresTestSupport", "Stores", "WebSockets",
+        "ConformanceSupport", "SyncTestSupport", "PostgresTestSupport", "ServerStores", "Stores",
+        "WebSockets",
         "Sync",
         "LiveQueries", "InstaQL", "DataSources",
         "DataSourcesTesting", "TestSupport", "Triples",

@@ -1,13 +1,11 @@
 import DataSources
 import Notebooks
+import ServerStores
 import Stores
-import Sync
 import WebSockets
 
-/// Opens a store behind a server, with the token for its address and a local archive for offline
-/// use.
-enum ServerStore {
-  /// Creates the store, which connects on its first query.
+extension ServerStore {
+  /// A store behind a server, with the token for its address and a local archive for offline use.
   ///
   /// - Parameter log: Receives rejections of changes that no caller waits for.
   /// - Throws: An error of `Tokens` if the token cannot be read.
@@ -26,23 +24,14 @@ enum ServerStore {
         folder: folders.state + "/servers/" + name(of: address, credential),
         clock: TimerClock())
     }
-    let client = WebSocketClient(address)
-    return RemoteStore(
-      opening(address.appID, as: credential), access: access, archive: archive, clock: TimerClock(),
-      log: log
-    ) { try await client.connect() }
-  }
-
-  private static func opening(_ appID: String, as credential: Credential?) -> Opening {
-    switch credential {
-    case nil: Opening(appID: appID)
-    case .app(let token): Opening(appID: appID, adminToken: token.secret)
-    case .user(let token): Opening(appID: appID, refreshToken: token.secret)
-    }
+    return open(
+      address, as: .init(credential), access: access, archive: archive, clock: TimerClock(),
+      log: log)
   }
 
   /// The name of the archive folder, per address and token, since other tokens may see other data.
-  private static func name(of address: ServerAddress, _ credential: Credential?) -> String {
+  private static func name(of address: ServerAddress, _ credential: Notebooks.Credential?) -> String
+  {
     let place = address.description.utf8.map { byte -> String in
       plain.contains(byte) ? String(UnicodeScalar(byte)) : "_"
     }
@@ -56,4 +45,14 @@ enum ServerStore {
 
   private static let plain = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.".utf8)
+}
+
+extension ServerStore.Credential {
+  fileprivate init(_ credential: Notebooks.Credential?) {
+    switch credential {
+    case nil: self = .none
+    case .app(let token): self = .admin(token: token.secret)
+    case .user(let token): self = .user(token: token.secret)
+    }
+  }
 }

@@ -2,6 +2,7 @@ import DataSources
 import InstaQL
 import LiveQueries
 import Notebooks
+import ServerStores
 import Stores
 import Sync
 import Triples

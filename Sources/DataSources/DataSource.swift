@@ -1,26 +1,39 @@
 /// A source that can be read.
 public protocol GetDataSource<Object>: Sendable {
+  /// The objects that the source answers with.
   associatedtype Object: Sendable
 
   /// The one object that `query` selects.
   /// - Throws: `notFound` when there is none, `unsupportedQuery` when the source cannot answer
-  ///   such a query, `cancelled` like every call.
+  ///   such a query, `dataSerialization` when the stored object cannot be decoded, `cancelled`
+  ///   like every call, and the errors of the storage.
   func get(_ query: any Query) async throws(DataSourceError) -> Object
 
   /// All objects that `query` selects, in the source's order; `[]` when a listing is empty.
+  /// - Throws: The errors of ``get(_:)``; `notFound` when a key or one of several ids is missing,
+  ///   `illegalArgument` for an invalid page.
   func getAll(_ query: any Query) async throws(DataSourceError) -> [Object]
 }
 
 /// A source that can be written.
 public protocol PutDataSource<Object>: Sendable {
+  /// The objects that the source stores.
   associatedtype Object: Sendable
 
   /// Stores `object`, or performs what `query` describes when `object` is nil.
+  ///
+  /// An implementation needs its own `@discardableResult`, which a conformance does not inherit.
   /// - Returns: What the source now holds; it may differ from `object`.
+  /// - Throws: `unsupportedQuery`, `illegalArgument` when the object is missing or contradicts the
+  ///   query, `dataSerialization` when it cannot be encoded, `cancelled`, and the errors of the
+  ///   storage. Nothing is written then.
   @discardableResult
   func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object
 
   /// Stores all of `objects`, or none of them.
+  /// - Returns: What the source now holds, in the order of `objects`.
+  /// - Throws: The errors of ``put(_:in:)``; `illegalArgument` when the number of objects is not
+  ///   that of the query's ids.
   @discardableResult
   func putAll(_ objects: [Object], in query: any Query) async throws(DataSourceError) -> [Object]
 }
@@ -28,11 +41,13 @@ public protocol PutDataSource<Object>: Sendable {
 /// A source from which objects can be deleted.
 public protocol DeleteDataSource: Sendable {
   /// Deletes what `query` selects. Deleting a missing object succeeds.
+  /// - Throws: `unsupportedQuery`, `cancelled`, and the errors of the storage.
   func delete(_ query: any Query) async throws(DataSourceError)
 }
 
 /// A source that reports changes of its answers.
 public protocol WatchDataSource<Object>: Sendable {
+  /// The objects whose changes the source reports.
   associatedtype Object: Sendable
 
   /// The current result of `get`, then its new result after each change.
@@ -50,6 +65,7 @@ public protocol WatchDataSource<Object>: Sendable {
 }
 
 extension WatchDataSource {
+  /// A stream that ends with `notImplemented`.
   public func watchAll(_ query: any Query) -> DataStream<[Object]> {
     .failing(.notImplemented(source: String(describing: Self.self), operation: .watch))
   }

@@ -4,28 +4,34 @@ extension DataSourceError {
     DataSourceError(.notFound, "Nothing found for \(what).")
   }
 
+  /// An argument contradicts itself or the query; `reason` is a whole sentence.
   public static func illegalArgument(_ reason: String) -> DataSourceError {
     DataSourceError(.illegalArgument, reason)
   }
 
+  /// An object violates a rule; `reason` is a whole sentence.
   public static func notValid(_ reason: String) -> DataSourceError {
     DataSourceError(.notValid, reason)
   }
 
+  /// Data cannot be decoded or encoded; `reason` is a whole sentence.
   public static func dataSerialization(
     _ reason: String, cause: String? = nil
   ) -> DataSourceError {
     DataSourceError(.dataSerialization, reason, cause: cause)
   }
 
+  /// A system call failed; `reason` is a whole sentence.
   public static func system(errno: Int32, _ reason: String) -> DataSourceError {
     DataSourceError(.system(errno: errno), reason)
   }
 
+  /// Any other failure; `reason` is a whole sentence.
   public static func failed(_ reason: String, cause: String? = nil) -> DataSourceError {
     DataSourceError(.failed, reason, cause: cause)
   }
 
+  /// The error of a call that was canceled.
   public static var cancelled: DataSourceError {
     DataSourceError(.cancelled, "Cancelled.")
   }

@@ -1,11 +1,11 @@
 /// The reason why a call to a data source failed.
 ///
-/// Compare by ``code``; messages are for users.
+/// Compare by ``code``; messages are for users. A code is also a pattern for `catch` and `switch`:
 ///
 /// ```swift
-/// do throws(DataSourceError) {
+/// do {
 ///   return try await source.get(id: "theme")
-/// } catch where error ~= .notFound {
+/// } catch .notFound {
 ///   return .dark
 /// }
 /// ```
@@ -57,6 +57,7 @@ public struct DataSourceError: Error, Sendable, Hashable {
     case ofAnotherHost
   }
 
+  /// What kind of failure it is.
   public var code: Code
   /// One sentence for the user: what failed, where, and what to do next.
   public var message: String
@@ -70,6 +71,8 @@ public struct DataSourceError: Error, Sendable, Hashable {
   /// none.
   public var hint: String?
 
+  /// An error of a source.
+  /// - Parameter message: One sentence for a person; see the property.
   public init(
     _ code: Code, _ message: String, source: String? = nil, operation: DataOperation? = nil,
     cause: String? = nil, hint: String? = nil
@@ -85,6 +88,13 @@ public struct DataSourceError: Error, Sendable, Hashable {
   /// Whether `error` has the given code: `error ~= .notFound`, `catch where error ~= .cancelled`.
   public static func ~= (error: DataSourceError, code: Code) -> Bool {
     error.code == code
+  }
+}
+
+extension DataSourceError.Code {
+  /// Whether `error` is a ``DataSourceError`` with this code: `catch .notFound`, `case .cancelled`.
+  public static func ~= (code: DataSourceError.Code, error: any Error) -> Bool {
+    (error as? DataSourceError)?.code == code
   }
 }
 

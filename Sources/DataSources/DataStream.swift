@@ -58,6 +58,7 @@ public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
     Iterator(results: results.makeAsyncIterator())
   }
 
+  /// The reading end of a stream.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var results: AsyncStream<Result<Element, DataSourceError>>.Iterator
 

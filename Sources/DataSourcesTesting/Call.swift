@@ -2,13 +2,20 @@ public import DataSources
 
 /// One call on a source, as a value that can be listed, recorded and performed.
 public enum Call<Object: Sendable & Hashable>: Sendable, CustomStringConvertible {
+  /// A call of get.
   case get(any Query)
+  /// A call of getAll.
   case getAll(any Query)
+  /// A call of put.
   case put(Object?, any Query)
+  /// A call of putAll.
   case putAll([Object], any Query)
+  /// A call of delete.
   case delete(any Query)
+  /// A call of deleteAll, which is delete.
   case deleteAll(any Query)
 
+  /// The operation of the call.
   public var operation: DataOperation {
     switch self {
     case .get: .get
@@ -53,8 +60,12 @@ public enum Call<Object: Sendable & Hashable>: Sendable, CustomStringConvertible
 
 /// The result of a call.
 public enum Outcome<Object: Sendable & Hashable>: Sendable, Hashable {
+  /// The answer to get or put.
   case object(Object)
+  /// The answer to getAll or putAll.
   case objects([Object])
+  /// The success of delete.
   case done
+  /// The code of the error that the call threw.
   case failure(DataSourceError.Code)
 }

@@ -3,8 +3,10 @@ public import DataSources
 /// The object that the contract stores.
 public struct Note: Sendable, Hashable, Codable, Identifiable {
   public var id: String
+  /// The content, which tells notes with the same id apart.
   public var text: String
 
+  /// A note.
   public init(_ id: String, _ text: String = "") {
     self.id = id
     self.text = text
@@ -16,6 +18,7 @@ public struct Note: Sendable, Hashable, Codable, Identifiable {
 ///
 ///     row("p2 put over many", "k=[a,b]", .put(c, k), .object(c), leaves: "k=c")
 public struct ContractRow: Sendable, CustomStringConvertible {
+  /// What the row shows, such as "p2 put over many".
   public var name: String
   let given: ContractContent
   /// The call to perform.

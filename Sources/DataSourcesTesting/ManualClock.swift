@@ -8,13 +8,17 @@ import Synchronization
 /// clock.advance(by: .seconds(5))
 /// ```
 public final class ManualClock: Clock, Sendable {
+  /// A time on the clock.
   public struct Instant: InstantProtocol {
+    /// How far the clock had been advanced.
     public var offset: Duration
 
+    /// The time this much later.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
     }
 
+    /// The time from this one to `other`.
     public func duration(to other: Instant) -> Duration {
       other.offset - offset
     }
@@ -39,9 +43,12 @@ public final class ManualClock: Clock, Sendable {
 
   private let state = Mutex(State())
 
+  /// A clock that stands at zero.
   public init() {}
 
+  /// The time to which the clock was advanced.
   public var now: Instant { state.withLock(\.now) }
+  /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// Advances the clock and wakes the sleepers that are due, the earliest first.
@@ -67,6 +74,8 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
+  /// Suspends until the clock is advanced to `deadline`.
+  /// - Throws: `CancellationError` when the task is canceled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let number = state.withLock { state in
       state.next += 1

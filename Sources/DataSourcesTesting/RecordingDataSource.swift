@@ -7,6 +7,7 @@ public actor RecordingDataSource<Object: Sendable & Hashable>: LiveDataSource {
   private var failures: [DataSourceError?] = []
   private var standing: DataSourceError?
 
+  /// A source that forwards its calls to `base`.
   public init(_ base: any LiveDataSource<Object> = InMemoryDataSource<Object>()) {
     self.base = base
   }
@@ -28,6 +29,7 @@ public actor RecordingDataSource<Object: Sendable & Hashable>: LiveDataSource {
     standing = error
   }
 
+  /// Empties ``calls``.
   public func forgetCalls() {
     recorded = []
   }

@@ -8,8 +8,10 @@
 ///
 /// It does not exist until a file is written or ``make()`` is called.
 public final class TemporaryFolder: Sendable {
+  /// The path of the folder, which does not exist until something is written.
   public let path: String
 
+  /// A folder with a new name.
   public init() {
     path =
       FileManager.default.temporaryDirectory.path + "/data-sources-" + UUID().uuidString
@@ -50,6 +52,7 @@ public final class TemporaryFolder: Sendable {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file(name))
   }
 
+  /// The permissions of a file; nil when there is none.
   public func mode(of name: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: file(name))[.posixPermissions] as? Int
   }

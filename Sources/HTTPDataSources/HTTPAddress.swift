@@ -2,7 +2,9 @@ public import DataSources
 
 /// The address of a server: `http://host:port/path`, or `https://…` with a verified certificate.
 public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
+  /// Whether the connection is encrypted.
   public enum Scheme: String, Sendable, Hashable, CaseIterable {
+    /// Unencrypted, or encrypted with a verified certificate.
     case http, https
 
     var port: Int {
@@ -13,12 +15,16 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// `http` or `https`.
   public var scheme: Scheme
+  /// A host name, or an IP address without brackets.
   public var host: String
+  /// The TCP port.
   public var port: Int
   /// The prefix of every request's path, without a trailing `/`.
   public var path: String
 
+  /// An address from its parts.
   /// - Parameter port: The scheme's default port (80 or 443) when nil.
   public init(scheme: Scheme = .http, host: String, port: Int? = nil, path: String = "") {
     self.scheme = scheme
@@ -68,5 +74,6 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     return port == scheme.port ? host : "\(host):\(port)"
   }
 
+  /// The address as text, without the scheme's default port.
   public var description: String { "\(scheme.rawValue)://\(authority)\(path)" }
 }

@@ -12,24 +12,30 @@ struct HTTPAnswer: Sendable {
 
 /// Sends requests to one server, each over its own connection, with a limit on concurrent ones.
 public struct HTTPClient: Sendable {
+  /// The server, with the prefix of all paths.
   public let address: HTTPAddress
+  private let headers: [String: String]
   private let timeout: Duration
   private let maxResponseBytes: Int
   private let turnstile: ConcurrencyLimiter
   private let security: SecureContext
 
+  /// A client, which connects when it sends.
   /// - Parameters:
+  ///   - headers: Headers of all requests, such as `["Authorization": "Bearer …"]`. A query's own
+  ///     header replaces one of the same name, and both replace those that the client sets.
   ///   - timeout: The maximum duration of a request, from waiting for a connection to the last
-  /// byte.
+  ///     byte.
   ///   - maxResponseBytes: The maximum size of a response's body; a longer one is an error.
   ///   - connections: The maximum number of concurrent connections; further calls wait in order.
   ///   - trust: The authorities that may have signed the certificate of an `https` server.
   public init(
-    _ address: HTTPAddress, timeout: Duration = .seconds(30),
+    _ address: HTTPAddress, headers: [String: String] = [:], timeout: Duration = .seconds(30),
     maxResponseBytes: Int = 64 << 20, connections: Int = 32,
     trust: HTTPTrust = .system
   ) {
     self.address = address
+    self.headers = headers
     self.timeout = timeout
     self.maxResponseBytes = maxResponseBytes
     turnstile = ConcurrencyLimiter(places: max(1, connections))
@@ -103,16 +109,24 @@ public struct HTTPClient: Sendable {
     headers.add(name: "Accept", value: "application/json")
     headers.add(name: "Connection", value: "close")
     if let type { headers.add(name: "Content-Type", value: type) }
-    if body != nil || query.method == .put || query.method == .post {
+    if body != nil || [.put, .post, .patch].contains(query.method) {
       headers.add(name: "Content-Length", value: String(body?.count ?? 0))
     }
-    for (name, value) in query.headers.sorted(by: { $0.key < $1.key }) {
-      headers.replaceOrAdd(name: name, value: value)
+    for given in [self.headers, query.headers] {
+      for (name, value) in given.sorted(by: { $0.key < $1.key }) {
+        headers.replaceOrAdd(name: name, value: value)
+      }
     }
     return HTTPRequestHead(
       version: .http1_1, method: HTTPMethod(rawValue: query.method.rawValue),
       uri: address.path + query.target, headers: headers)
   }
+}
+
+/// Without the headers, which may hold a token.
+extension HTTPClient: CustomStringConvertible {
+  /// The client's address.
+  public var description: String { "HTTPClient(\(address))" }
 }
 
 /// Whether the connection attempt timed out.

@@ -3,8 +3,8 @@ public import DataSources
 /// Objects of a server, as JSON over HTTP.
 ///
 /// It answers only an ``HTTPQuery``, and only with a matching method: get and getAll send GET,
-/// put and putAll send PUT or POST, delete sends DELETE. The object of a put becomes the body,
-/// unless the query has one. A server cannot be watched; poll it with `polled(every:)`.
+/// put and putAll send PUT, POST or PATCH, delete sends DELETE. The object of a put becomes the
+/// body, unless the query has one. A source of ``NoResponse`` also gets with HEAD. A server cannot be watched; poll it with `polled(every:)`.
 ///
 /// ```swift
 /// let goals = HTTPDataSource<Goal>(HTTPClient(try HTTPAddress("http://localhost:8080/api")))
@@ -16,15 +16,20 @@ public import DataSources
 /// response, `network` has none. Redirects are not followed.
 public struct HTTPDataSource<Object: Codable & Sendable>: Sendable {
   private let client: HTTPClient
+  private let coding: JSONCoding
 
-  public init(_ client: HTTPClient) {
+  /// - Parameter coding: How the server writes objects as JSON, such as its dates.
+  public init(_ client: HTTPClient, coding: JSONCoding = .standard) {
     self.client = client
+    self.coding = coding
   }
 }
 
 extension HTTPDataSource: GetDataSource {
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
-    let answer = try await send(try request(query, .get, [.get]), .get)
+    let methods: Set<HTTPRequestQuery.Method> =
+      Object.self == NoResponse.self ? [.get, .head] : [.get]
+    let answer = try await send(try request(query, .get, methods), .get)
     guard let object: Object = try read(answer, .get) else {
       throw .notFound("\(query)").met(by: Self.self, in: .get)
     }
@@ -40,11 +45,11 @@ extension HTTPDataSource: GetDataSource {
 extension HTTPDataSource: PutDataSource {
   @discardableResult
   public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
-    let request = try request(query, .put, [.put, .post])
+    let request = try request(query, .put, [.put, .post, .patch])
     var json: [UInt8]?
     if let object {
       try checkNoBody(request, .put)
-      json = try JSONCoding.write(object, "Cannot encode the object as JSON.")
+      json = try coding.write(object, "Cannot encode the object as JSON.")
     }
     let answer = try await send(request, .put, json: json)
     guard let stored = try read(answer, .put) ?? object else {
@@ -57,11 +62,11 @@ extension HTTPDataSource: PutDataSource {
   public func putAll(
     _ objects: [Object], in query: any Query
   ) async throws(DataSourceError) -> [Object] {
-    let request = try request(query, .putAll, [.put, .post])
+    let request = try request(query, .putAll, [.put, .post, .patch])
     var json: [UInt8]?
     if !objects.isEmpty || request.body == nil {
       try checkNoBody(request, .putAll)
-      json = try JSONCoding.write(objects, "Cannot encode the objects as JSON.")
+      json = try coding.write(objects, "Cannot encode the objects as JSON.")
     }
     let answer = try await send(request, .putAll, json: json)
     if Object.self == NoResponse.self { return [] }
@@ -135,7 +140,7 @@ extension HTTPDataSource {
     if answer.status == 204 || answer.status == 205 { return nil }
     if Read.self == [NoResponse].self { return nil }
     do throws(DataSourceError) {
-      return try JSONCoding.read(from: answer.body, "Cannot decode the server's response.")
+      return try coding.read(from: answer.body, "Cannot decode the server's response.")
     } catch {
       throw error.met(by: Self.self, in: operation)
     }

@@ -5,14 +5,23 @@ public import DataSources
 /// Its description and its key contain the method, the path and the parameters. They omit headers
 /// and the body, which may contain secrets.
 public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
-  public enum Method: String, Sendable, Hashable {
+  /// The method of a request, and the calls that can send it.
+  public enum Method: String, Sendable, Hashable, CaseIterable {
+    /// For get and getAll.
     case get = "GET"
+    /// For get of a source of ``NoResponse``: whether there is an object, without its content.
+    case head = "HEAD"
+    /// For put and putAll.
     case put = "PUT"
+    /// For put and putAll.
     case post = "POST"
+    /// For put and putAll: the object has only what changes.
+    case patch = "PATCH"
+    /// For delete.
     case delete = "DELETE"
   }
 
-  /// The body of a put or post without an object.
+  /// The body of a put, post or patch without an object.
   public enum Body: Sendable, Hashable {
     /// JSON text, sent unchanged.
     case json([UInt8])
@@ -20,14 +29,18 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
     case form([String: String])
   }
 
+  /// How the path is requested; it must fit the call.
   public var method: Method
   /// Begins with `/` and is appended to the path of the source's address.
   public var path: String
   /// Query parameters of the URL, sorted by name.
   public var parameters: [String: String]
+  /// Headers of this request only; those of all requests belong to the ``HTTPClient``.
   public var headers: [String: String]
+  /// What to send when the call has no object.
   public var body: Body?
 
+  /// A request for a path of the source's address.
   public init(
     _ method: Method, _ path: String, parameters: [String: String] = [:],
     headers: [String: String] = [:], body: Body? = nil
@@ -39,6 +52,7 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
     self.body = body
   }
 
+  /// The method, the path and the parameters.
   public var key: String { "\(method.rawValue) \(target)" }
   public var description: String { key }
 
@@ -57,10 +71,12 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
 /// }
 /// ```
 public protocol HTTPQuery: Query {
+  /// The request that the query means.
   var request: HTTPRequestQuery { get }
 }
 
 extension HTTPRequestQuery: HTTPQuery {
+  /// The query itself.
   public var request: HTTPRequestQuery { self }
 }
 

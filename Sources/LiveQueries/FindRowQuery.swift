@@ -6,6 +6,7 @@ public import InstaQL
 ///
 /// Only stores that serve windows of answers need to support it.
 public struct FindRowQuery: Query {
+  /// The plan whose rows are searched.
   public let plan: QueryPlan
   /// The condition to match; nil matches any row.
   public let condition: ConditionNode?
@@ -14,6 +15,7 @@ public struct FindRowQuery: Query {
   /// 1 searches down and -1 up; the search wraps around.
   public let step: Int
 
+  /// A query; see the properties.
   public init(plan: QueryPlan, matching condition: ConditionNode?, after start: Int, step: Int) {
     self.plan = plan
     self.condition = condition

@@ -14,13 +14,16 @@ public enum LiveResult: Sendable, Equatable {
 
 /// The answers to all plans of a document in one snapshot.
 public struct LiveAnswer: Sendable {
+  /// The answered query.
   public let document: QueryDocument
   /// One answer for each plan of the document, in order, with its rows and page.
   public let answers: [Answer]
+  /// The data of the answer, and how current it is.
   public let snapshot: StoreSnapshot
   /// The duration of the evaluation; ignored by equality.
   public let elapsed: Duration
 
+  /// An answer; see the properties.
   public init(
     document: QueryDocument, answers: [Answer], snapshot: StoreSnapshot, elapsed: Duration = .zero
   ) {
@@ -84,6 +87,7 @@ public struct LiveFailure: Error, Sendable, Hashable {
     case unavailable
   }
 
+  /// What kind of failure it is.
   public let kind: Kind
   /// What is wrong.
   public let message: String

@@ -26,6 +26,7 @@ public struct LiveResults: AsyncSequence, Sendable {
     Iterator(waiting: waiting, signals: signals.makeAsyncIterator())
   }
 
+  /// The reading end of a subscription.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let waiting: ResultSlot
     fileprivate var signals: AsyncStream<Void>.Iterator

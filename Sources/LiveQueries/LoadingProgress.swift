@@ -2,14 +2,18 @@
 public struct LoadingProgress: Sendable, Hashable {
   /// The unit of progress.
   public enum Unit: String, Sendable, Hashable {
+    /// What is counted.
     case bytes, rows
   }
 
+  /// How much has been read.
   public var done: Int
   /// The total amount; nil when it is unknown.
   public var total: Int?
+  /// What is counted.
   public var unit: Unit
 
+  /// Progress; without a total, how much there is in all is unknown.
   public init(done: Int, of total: Int?, _ unit: Unit) {
     self.done = done
     self.total = total
@@ -26,6 +30,7 @@ public struct LoadingProgress: Sendable, Hashable {
 public struct ProgressReport: Sendable {
   private let tell: @Sendable (LoadingProgress) -> Void
 
+  /// A report that calls `tell`.
   public init(_ tell: @escaping @Sendable (LoadingProgress) -> Void) {
     self.tell = tell
   }
@@ -33,5 +38,6 @@ public struct ProgressReport: Sendable {
   /// A report that is ignored.
   public static let unread = ProgressReport { _ in }
 
+  /// Reports progress.
   public func callAsFunction(_ progress: LoadingProgress) { tell(progress) }
 }

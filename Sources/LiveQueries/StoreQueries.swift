@@ -3,6 +3,7 @@ public import InstaQL
 
 /// Requests only a store's schema: the snapshot may contain no entities and no counts.
 public struct SchemaQuery: Query {
+  /// The only value of the type.
   public init() {}
 }
 
@@ -29,10 +30,12 @@ public struct AnswerView: Hashable, Sendable {
   public struct Window: Hashable, Sendable {
     /// The number of rows of the page before them.
     public var skipped: Int
+    /// The number of rows, at least 1.
     public var count: Int
     /// The number of rows of the page when last known, from which rows near its end are found.
     public var pageCount: Int?
 
+    /// Rows of a page.
     public init(skipped: Int = 0, count: Int, of pageCount: Int? = nil) {
       self.skipped = max(0, skipped)
       self.count = max(1, count)
@@ -40,6 +43,7 @@ public struct AnswerView: Hashable, Sendable {
     }
   }
 
+  /// A view; see the properties.
   public init(
     reach: AnswerReach = .answer, window: Window? = nil, bytes: Bytes = .counted
   ) {

@@ -12,7 +12,9 @@ public struct SubscriptionID: Hashable, Sendable {
 /// `results` delivers the last known result immediately, then the newest after each change.
 /// Dropping the sequence ends the subscription, like ``QueryManager/unsubscribe(_:)``.
 public struct Subscription: Sendable {
+  /// The id for ending the subscription.
   public let id: SubscriptionID
+  /// The results, of which only the newest unread one is kept.
   public let results: LiveResults
 }
 

@@ -12,6 +12,7 @@ public import Triples
 /// A transaction that undoes a queued one is not queued itself: the queued one is dropped, and
 /// the snapshot has an empty change set and no transaction number.
 public struct TransactionQuery: Query {
+  /// The changes.
   public let transaction: Transaction
   /// Identifies the transaction permanently: a store applies it only once per id.
   public let id: MutationID
@@ -19,6 +20,7 @@ public struct TransactionQuery: Query {
   /// process.
   public let author: String?
 
+  /// A change with a new id; see the properties.
   public init(
     _ transaction: Transaction, id: MutationID = MutationID(), author: String? = nil
   ) {

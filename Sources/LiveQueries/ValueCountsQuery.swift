@@ -8,12 +8,14 @@ public import Triples
 /// Only stores that serve windows of answers need to support it; without counts in the snapshot,
 /// the caller counts the rows.
 public struct ValueCountsQuery: Query {
+  /// The plan whose entities are counted.
   public let plan: QueryPlan
   /// A single-valued attribute of the plan's namespace.
   public let attribute: Attribute
   /// The attribute with the date of an entity, if any.
   public let dates: Attribute?
 
+  /// A query; see the properties.
   public init(plan: QueryPlan, attribute: Attribute, along dates: Attribute?) {
     self.plan = plan
     self.attribute = attribute

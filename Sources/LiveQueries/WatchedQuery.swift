@@ -3,12 +3,17 @@ public import Triples
 
 /// A distinct query with subscribers, for display.
 public struct WatchedQuery: Sendable, Equatable {
+  /// Whether there is an answer.
   public enum State: Sendable, Equatable {
+    /// Waiting for the first answer, or answered.
     case loading, loaded
+    /// The query failed.
     case failed(LiveFailure)
   }
 
+  /// The watched query.
   public let document: QueryDocument
+  /// Whether there is an answer.
   public let state: State
   /// The number of subscribers that share it.
   public let subscribers: Int

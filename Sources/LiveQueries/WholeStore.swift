@@ -3,6 +3,7 @@ public import Triples
 
 /// The complete content of a store, for an export or a copy.
 public struct WholeStore: Sendable {
+  /// The data.
   public var store: TripleStore
   /// The additional content of a backup.
   public var attachments: StoreAttachments
@@ -11,6 +12,7 @@ public struct WholeStore: Sendable {
   /// Sentences for the user about content that is missing.
   public var remarks: [String]
 
+  /// A whole store; see the properties.
   public init(
     _ store: TripleStore, attachments: StoreAttachments = StoreAttachments(), asOf: Int64? = nil,
     remarks: [String] = []
@@ -37,10 +39,12 @@ public struct WholeStore: Sendable {
 public struct StoreAttachments: Sendable {
   private var byName: [String: StoreAttachment] = [:]
 
+  /// Attachments; of two with the same name the last counts.
   public init(_ attachments: some Sequence<StoreAttachment> = []) {
     for attachment in attachments { insert(attachment) }
   }
 
+  /// Whether there are none.
   public var isEmpty: Bool { byName.isEmpty }
 
   /// All attachments, sorted by name.
@@ -48,6 +52,7 @@ public struct StoreAttachments: Sendable {
     byName.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
+  /// The attachment with this name; nil when there is none.
   public subscript(name: String) -> StoreAttachment? { byName[name] }
 
   /// Adds an attachment, replacing one of the same name.
@@ -61,6 +66,7 @@ public struct StoreAttachment: Sendable {
   /// Receives the bytes in consecutive parts.
   public typealias Receiver = ([UInt8]) throws(DataSourceError) -> Void
 
+  /// The name, unique in a store.
   public let name: String
   /// The size in bytes.
   public let size: Int

@@ -14,17 +14,24 @@ public import GRDB
 /// For a query type of another library, pass its meaning to the source: `SQLDataSource(database,
 /// selecting: { ($0 as? Plan).map(selection(of:)) })`.
 public protocol RowsQuery: Query {
+  /// The rows that the query means.
   var selection: RowSelection { get }
 }
 
 /// A condition, an order and a page of a table. Values are bound, never inserted into the text.
 public struct RowSelection: Sendable, Hashable {
+  /// SQL with a `?` for each argument.
   public var condition: String
+  /// The values for the condition.
   public var arguments: [DatabaseValue]
+  /// The terms of `ORDER BY` as SQL; nil for the order of the database.
   public var order: String?
+  /// The maximum number of rows; nil for all.
   public var limit: Int?
+  /// The number of rows to skip; nil for none.
   public var offset: Int?
 
+  /// A selection of rows.
   /// - Parameter condition: SQL with a `?` for each of `arguments`; `"1"` for all rows.
   public init(
     _ condition: String = "1", _ arguments: [any DatabaseValueConvertible] = [],
@@ -49,8 +56,10 @@ public struct RowSelection: Sendable, Hashable {
 
 /// A selection that is itself a query, for use with this source only.
 public struct RowSelectionQuery: RowsQuery {
+  /// What the query selects.
   public var selection: RowSelection
 
+  /// A query of `selection`.
   public init(_ selection: RowSelection) {
     self.selection = selection
   }

@@ -1,5 +1,6 @@
 public import DataSources
 public import GRDB
+import InstaQL
 
 /// Rows of one table of a SQLite database, as objects.
 ///
@@ -19,8 +20,17 @@ public import GRDB
 /// A put inserts a row or replaces the one with its id, in one transaction for all objects of a
 /// call; an error leaves the table unchanged. Listings are sorted by the id column.
 ///
-/// The database evaluates conditions, orders and pages: a ``RowsQuery``, a page or an id becomes
-/// the SQL statement, and only rows of the answer are read.
+/// The database evaluates conditions, orders and pages: a ``RowsQuery``, a query of `InstaQL`, a
+/// page or an id becomes the SQL statement, and only rows of the answer are read. The namespace of
+/// an `InstaQL` query is the table; links, groups and cursors are `unsupportedQuery`:
+///
+/// ```swift
+/// let large = try await cities.getAll(
+///   EntityQuery.from("city").filter("population > \(1_000_000)").order("name").limit(10))
+/// ```
+///
+/// `Package.swift` needs GRDB, too, because objects are its records, and the trait `SQLite` of
+/// this package.
 public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable {
   let database: any DatabaseWriter
   let rows: SQLRows<Object>
@@ -30,10 +40,11 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
     @Sendable (any Query) throws(DataSourceError) -> RowSelection?
 
   /// - Parameters:
+  ///   - idColumn: The column whose values identify rows.
   ///   - softDelete: A column that receives the time of a deletion instead of removing the row;
-  /// rows with a value there do not exist for any call.
-  ///   - selection: Translates queries of other libraries that know nothing of SQL, such as a
-  /// query plan; a ``RowsQuery`` translates itself.
+  ///     rows with a value there do not exist for any call.
+  ///   - selection: Translates queries of other libraries that know nothing of SQL. A
+  ///     ``RowsQuery`` translates itself, and the queries of `InstaQL` are translated.
   public init(
     _ database: any DatabaseWriter, idColumn: String = "id", softDelete: String? = nil,
     selecting selection: @escaping Selection = { _ in nil }
@@ -41,7 +52,9 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
     self.database = database
     rows = SQLRows(idColumn: idColumn, softDelete: softDelete) { query throws(DataSourceError) in
       if let query = query as? any RowsQuery { return query.selection }
-      return try selection(query)
+      if let meaning = try selection(query) { return meaning }
+      guard let plan = (query as? any PlannedQuery)?.onlyPlan else { return nil }
+      return try RowSelection(plan, of: Object.databaseTableName, idColumn: idColumn)
     }
   }
 

@@ -6,10 +6,12 @@ public import Triples
 ///
 /// Its snapshot has the date of the backup.
 public struct BackupStore: ReadOnlyStore {
+  /// The content of the backup.
   public let backup: Backup
   /// Never signaled, as a backup does not change.
   public let changed = ChangeSignal()
 
+  /// A store of a backup that was read.
   public init(_ backup: Backup) {
     self.backup = backup
   }

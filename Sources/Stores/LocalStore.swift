@@ -24,6 +24,7 @@ import Synchronization
 public final class LocalStore: SnapshotStore {
   /// What to do if the file does not exist.
   public enum Missing: Sendable, Hashable {
+    /// Makes an empty store, or throws.
     case create, fail
   }
 

@@ -6,7 +6,7 @@ public import Triples
 ///
 /// ```swift
 /// let store = MemoryStore()
-/// try await store.put(nil, in: TransactionQuery(transaction))
+/// try await store.insert(Employee.self, .set(\.name, "Ada"), .set(\.salary, 80_000))
 /// ```
 public actor MemoryStore: SnapshotStore {
   private var contents: StoreContents

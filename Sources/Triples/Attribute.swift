@@ -2,6 +2,7 @@
 ///
 /// - Source: the attributes of an Instant app, with all their keys.
 public struct Attribute: Hashable, Sendable {
+  /// What the values are.
   public enum ValueType: String, Hashable, Sendable {
     /// Any JSON.
     case blob
@@ -11,25 +12,32 @@ public struct Attribute: Hashable, Sendable {
 
   /// How many values an entity can have.
   public enum Cardinality: String, Hashable, Sendable {
+    /// At most one value, or any number of them.
     case one, many
   }
 
   /// Whether an attribute was created by users, or by the server for all apps.
   public enum Catalog: String, Hashable, Sendable {
+    /// Created by users, or by the server.
     case user, system
   }
 
   /// The effect of deleting an entity on the entity at the other end of a link.
   public enum Deletion: String, Hashable, Sendable {
+    /// The entity is deleted, too.
     case cascade
   }
 
   /// A namespace and a label in it, and the id that servers assign to the pair.
   public struct Name: Hashable, Sendable {
+    /// The id that servers assign; empty where there is none.
     public var id: String
+    /// The namespace.
     public var namespace: String
+    /// The label, unique in the namespace.
     public var label: String
 
+    /// A name; without an id, as local stores have it.
     public init(id: String = "", namespace: String, label: String) {
       self.id = id
       self.namespace = namespace
@@ -37,15 +45,20 @@ public struct Attribute: Hashable, Sendable {
     }
   }
 
+  /// The id of the attribute, which renaming does not change.
   public var id: AttributeID
+  /// The name of the attribute, or of a link in its forward direction.
   public var name: Name
   /// The name of the reverse link; nil for blobs.
   public var reverse: Name?
+  /// Whether the values are JSON or entities.
   public var valueType: ValueType
+  /// How many values an entity can have.
   public var cardinality: Cardinality
   /// Whether no two entities share a value. For a link: whether its reverse side is
   /// single-valued.
   public var isUnique: Bool
+  /// Whether servers index the values, which limits their size.
   public var isIndexed: Bool
   /// Whether each entity of the namespace must have a value.
   public var isRequired: Bool
@@ -53,6 +66,7 @@ public struct Attribute: Hashable, Sendable {
   public var checkedType: CheckedType?
   /// The types of the values seen so far, as a hint only.
   public var inferredTypes: [String]?
+  /// Who created the attribute.
   public var catalog: Catalog
   /// Whether deleting the target deletes the entities that link to it.
   public var onDelete: Deletion?
@@ -65,6 +79,7 @@ public struct Attribute: Hashable, Sendable {
   /// All other keys of the JSON form.
   public var others: JSONObject
 
+  /// An attribute; see the properties.
   public init(
     id: AttributeID, namespace: String, label: String, reverse: Name? = nil,
     valueType: ValueType = .blob, cardinality: Cardinality = .one, isUnique: Bool = false,
@@ -91,7 +106,9 @@ public struct Attribute: Hashable, Sendable {
     self.others = others
   }
 
+  /// The namespace of the entities that have the attribute.
   public var namespace: String { name.namespace }
+  /// The label of the attribute.
   public var label: String { name.label }
 
   /// Whether this is the `id` attribute, which makes an entity a member of its namespace.
@@ -166,6 +183,7 @@ extension Attribute {
 
 /// A type that can be enforced for an attribute's values.
 public enum CheckedType: String, Hashable, Sendable, CaseIterable {
+  /// Texts, numbers, true and false, or dates.
   case string, number, boolean, date
 
   /// The type's name in messages.

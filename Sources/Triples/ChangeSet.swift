@@ -5,7 +5,9 @@ public struct ChangeSet: Sendable, Equatable {
   /// Equal old and new values mean that the entity was removed from its namespace and added
   /// again: its creation time differs, which can affect an order.
   public struct Change: Hashable, Sendable {
+    /// The entity whose value changed.
     public let entity: EntityHandle
+    /// The attribute whose value changed.
     public let attribute: AttributeID
     /// The previous value; nil when there was none.
     public let old: Value?
@@ -15,6 +17,7 @@ public struct ChangeSet: Sendable, Equatable {
     /// while there is a value, which keeps its time.
     public let createdAt: Int64?
 
+    /// A changed value; nil is a missing one.
     public init(
       entity: EntityHandle, attribute: AttributeID, old: Value?, new: Value?,
       createdAt: Int64? = nil
@@ -32,11 +35,13 @@ public struct ChangeSet: Sendable, Equatable {
   /// Whether attributes were added, removed or changed, which can affect any answer.
   public var schemaChanged: Bool
 
+  /// Changes of values and of the schema.
   public init(changes: [Change] = [], schemaChanged: Bool = false) {
     self.changes = changes
     self.schemaChanged = schemaChanged
   }
 
+  /// Whether nothing changed.
   public var isEmpty: Bool { changes.isEmpty && !schemaChanged }
 
   /// The attributes whose values changed.

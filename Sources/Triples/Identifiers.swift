@@ -70,8 +70,10 @@ public struct EntityHandle: Hashable, Sendable, Comparable {
 
 /// The id of an attribute: a UUID on servers, any text in other stores.
 public struct AttributeID: Hashable, Sendable, CustomStringConvertible {
+  /// The text of the id.
   public let text: String
 
+  /// An id with any text.
   public init(_ text: String) {
     self.text = text
   }
@@ -81,8 +83,10 @@ public struct AttributeID: Hashable, Sendable, CustomStringConvertible {
 
 /// Identifies a transaction locally and on servers: the text of a UUID.
 public struct MutationID: Hashable, Sendable, CustomStringConvertible {
+  /// The text of the id.
   public let text: String
 
+  /// An id, random by default.
   public init(_ text: String = EntityID.random().text) {
     self.text = text
   }

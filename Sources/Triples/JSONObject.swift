@@ -2,10 +2,14 @@
 ///
 /// The order does not affect equality.
 public struct JSONObject: Sendable {
+  /// A key and its value.
   public struct Member: Hashable, Sendable {
+    /// The key.
     public var key: String
+    /// The value.
     public var value: Value
 
+    /// A key with a value.
     public init(key: String, value: Value) {
       self.key = key
       self.value = value
@@ -16,6 +20,7 @@ public struct JSONObject: Sendable {
     }
   }
 
+  /// The members in order, each key once.
   public private(set) var members: [Member]
 
   /// - Parameter members: If keys are equal, the last value wins, at the position of the first.
@@ -51,8 +56,11 @@ public struct JSONObject: Sendable {
     self.members = members
   }
 
+  /// The number of members.
   public var count: Int { members.count }
+  /// Whether there are no members.
   public var isEmpty: Bool { members.isEmpty }
+  /// The keys in order.
   public var keys: [String] { members.map(\.key) }
 
   /// The value of a key. Setting nil removes it; a new key is appended.

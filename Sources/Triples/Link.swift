@@ -1,14 +1,19 @@
 /// A link as seen from one of its ends.
 public struct Link: Hashable, Sendable {
+  /// The end from which a link is seen.
   public enum Direction: Hashable, Sendable {
     /// From the entity with the value to the entity that the value refers to.
     case forward
+    /// From the target to the entities that link to it.
     case reverse
   }
 
+  /// The attribute of the link.
   public let attribute: Attribute
+  /// The end from which the link is seen.
   public let direction: Direction
 
+  /// A link seen from one of its ends.
   public init(_ attribute: Attribute, _ direction: Direction) {
     self.attribute = attribute
     self.direction = direction

@@ -21,6 +21,7 @@ public struct PendingChanges: Sendable, Hashable {
 
   /// A change that the server rejected.
   public struct Refusal: Sendable, Hashable {
+    /// The id of the rejected change.
     public let id: MutationID
     /// The server's message.
     public let reason: String
@@ -30,6 +31,7 @@ public struct PendingChanges: Sendable, Hashable {
     }
   }
 
+  /// Changes by number, and the entities that they concern.
   public init(count: Int = 0, entities: Set<EntityID> = []) {
     self.count = count
     self.entities = entities
@@ -68,6 +70,7 @@ public struct PendingChanges: Sendable, Hashable {
   public enum Mark: Sendable, Hashable {
     /// It is on its way, or a server has not confirmed it.
     case sending
+    /// Collected on screen, not sent.
     case staged
     /// It deletes the entity, which is still shown.
     case deletion
@@ -76,9 +79,11 @@ public struct PendingChanges: Sendable, Hashable {
 
 /// A change of this process that the store does not have yet.
 public struct PendingChange: Sendable, Hashable {
+  /// How far a change is.
   public enum State: Sendable, Hashable {
     /// Collected until it is sent.
     case staged
+    /// Sent, and not answered.
     case sending
     /// On its way, while something keeps the store from making it.
     case blocked
@@ -86,9 +91,11 @@ public struct PendingChange: Sendable, Hashable {
 
   /// Its position among all changes of the process.
   public let number: Int
+  /// The change itself.
   public let transaction: Transaction
   /// What it does, in words.
   public let summary: String
+  /// How far it is.
   public let state: State
   /// How many staged changes it consists of; 0 when it was never staged.
   public let stagedParts: Int

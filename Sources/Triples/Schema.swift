@@ -20,6 +20,7 @@ public struct Schema: Sendable {
     var isEmpty: Bool { attributes.isEmpty && reverseLinks.isEmpty }
   }
 
+  /// A schema of attributes; of two with the same name the last counts.
   public init(_ attributes: some Sequence<Attribute> = []) {
     for attribute in attributes { set(attribute) }
   }
@@ -27,6 +28,7 @@ public struct Schema: Sendable {
   /// All attributes in order of insertion.
   public var attributes: [Attribute] { order.compactMap { byID[$0] } }
 
+  /// The attribute with this id.
   public func attribute(_ id: AttributeID) -> Attribute? { byID[id] }
 
   /// The attribute or forward link with this name.

@@ -23,6 +23,7 @@ public struct ServedAnswer: Hashable, Sendable {
   /// Whether the server was sent the question, over whichever connection.
   public var wasAsked = false
 
+  /// An answer; see the properties.
   public init(
     pages: [String: Page] = [:], counts: [String: Int] = [:], found: [String: Found] = [:],
     canGiveAll: Bool = false
@@ -49,8 +50,10 @@ public struct ServedAnswer: Hashable, Sendable {
     public var table: Table?
     /// Whether there are entities after the page, and before it.
     public var hasNext: Bool
+    /// Whether rows precede those that were found.
     public var hasPrevious: Bool
 
+    /// What was found; see the properties.
     public init(
       rows: [EntityHandle], skipped: Int = 0, total: Int? = nil, pageCount: Int? = nil,
       hasNext: Bool = false, hasPrevious: Bool = false
@@ -66,12 +69,14 @@ public struct ServedAnswer: Hashable, Sendable {
 
   /// A table of values in place of entities.
   public struct Table: Hashable, Sendable {
+    /// The names of the columns.
     public var columns: [String]
     /// Those of the page.
     public var rows: [[Value]]
     /// How many rows there are, whatever the page.
     public var total: Int
 
+    /// A table; each row has one value for each column.
     public init(columns: [String], rows: [[Value]], total: Int) {
       self.columns = columns
       self.rows = rows
@@ -81,14 +86,18 @@ public struct ServedAnswer: Hashable, Sendable {
 
   /// An SQL statement that a database executed.
   public struct Statement: Hashable, Sendable {
+    /// The statement.
     public var text: String
+    /// The bound values.
     public var values: [Value]
     /// How many rows it gave.
     public var rows: Int
+    /// How long the database needed.
     public var time: Duration
     /// How the database answers it, in its own words.
     public var plan: [String]
 
+    /// A statement; see the properties.
     public init(text: String, values: [Value], rows: Int, time: Duration, plan: [String]) {
       self.text = text
       self.values = values
@@ -104,9 +113,12 @@ public struct ServedAnswer: Hashable, Sendable {
     public var start: Edge?
     /// Its last entity.
     public var end: Edge?
+    /// Whether entities follow the page.
     public var hasNext: Bool
+    /// Whether entities precede the page.
     public var hasPrevious: Bool
 
+    /// A page; see the properties.
     public init(start: Edge?, end: Edge?, hasNext: Bool, hasPrevious: Bool) {
       self.start = start
       self.end = end
@@ -117,11 +129,16 @@ public struct ServedAnswer: Hashable, Sendable {
 
   /// An entity at the edge of a page, with the triple that it is ordered by.
   public struct Edge: Hashable, Sendable {
+    /// The entity at the edge.
     public var entity: EntityID
+    /// The attribute by which the page is sorted.
     public var attribute: AttributeID
+    /// The value of that attribute.
     public var value: Value
+    /// When that value was set, in milliseconds since 1970.
     public var createdAt: Int64?
 
+    /// An edge; see the properties.
     public init(
       entity: EntityID, attribute: AttributeID, value: Value, createdAt: Int64?
     ) {

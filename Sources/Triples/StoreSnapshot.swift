@@ -1,8 +1,10 @@
 /// A store at one transaction, with its recent changes and its freshness.
 public struct StoreSnapshot: Sendable {
+  /// The data at one moment.
   public let store: TripleStore
   /// The recent changes before this state, as far as they are known.
   public let history: ChangeHistory
+  /// How current the data is.
   public let freshness: Freshness
   /// Displayed changes that a server has not confirmed yet.
   public let pending: PendingChanges
@@ -17,6 +19,7 @@ public struct StoreSnapshot: Sendable {
   /// The snapshot without the changes of this process; empty when there are none.
   private var beneath: [StoreSnapshot] = []
 
+  /// A snapshot; see the properties.
   public init(
     _ store: TripleStore, history: ChangeHistory = ChangeHistory(), freshness: Freshness = .live,
     pending: PendingChanges = PendingChanges(), served: ServedAnswer? = nil

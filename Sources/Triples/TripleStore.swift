@@ -17,6 +17,7 @@ public struct TripleStore: Sendable {
     var entities = Boxed(Entities())
   }
 
+  /// A store without attributes and entities.
   public init() {}
 
   /// Whether two stores are copies of each other without changes since.
@@ -24,6 +25,7 @@ public struct TripleStore: Sendable {
   /// - Complexity: O(1). Separate stores with equal content are not identical.
   package func isIdentical(to other: TripleStore) -> Bool { storage.isIdentical(to: other.storage) }
 
+  /// The attributes of the store, which transactions change.
   public internal(set) var schema: Schema {
     _read { yield storage.content.schema }
     _modify { yield &storage.content.schema }
@@ -84,11 +86,14 @@ public struct TripleStore: Sendable {
       && entities.content.contains(row: entity.row)
   }
 
+  /// The id of an entity of this store.
+  /// - Complexity: O(1).
   public func id(of entity: EntityHandle) -> EntityID {
     // Lent, not copied: exports and imports ask this for every triple.
     entities.with { $0.pointee.id(entity.row) }
   }
 
+  /// Whether an entity has any value in a namespace.
   public func contains(_ entity: EntityHandle, in namespace: String) -> Bool {
     guard let column = memberships[namespace] else { return false }
     return columns[column].content.isPresent(entity.row)

@@ -4,12 +4,19 @@
 /// different values, so that they are written as they were read; queries treat them as equal
 /// (``isSameJSON(as:)``).
 public enum Value: Hashable, Sendable {
+  /// JSON's null.
   case null
+  /// True or false.
   case bool(Bool)
+  /// A whole number of 64 bits.
   case integer(Int64)
+  /// Any other number.
   case double(Double)
+  /// A text.
   case text(String)
+  /// A list of values.
   case array([Value])
+  /// An object, whose keys have an order.
   case object(JSONObject)
 }
 

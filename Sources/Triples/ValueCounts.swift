@@ -3,8 +3,11 @@
 /// It is built from counted values, so that a database can count: its size depends on the number
 /// of different numbers and dates, not on the number of rows.
 public struct ValueCounts: Hashable, Sendable {
+  /// A value and how often it occurs.
   public struct Count: Hashable, Sendable {
+    /// The value.
     public let value: Value
+    /// The number of entities that have it.
     public let count: Int
   }
 
@@ -29,6 +32,7 @@ public struct ValueCounts: Hashable, Sendable {
   public private(set) var empty = 0
   /// The different numbers or dates with their counts.
   public private(set) var numbers: [(number: Double, count: Int)] = []
+  /// The dates and how often each occurs.
   public private(set) var moments: [Moment] = []
   private var counts: [Count] = []
 

@@ -39,6 +39,26 @@ import Testing
     #expect(try await refusedLines(of: source) == [5, 7])
   }
 
+  @Test func `offers the shortcuts that a source that can only be written has`() async throws {
+    let source = """
+      import DataSources
+      struct Writer: PutDataSource {
+        func put(_ object: Int?, in query: any Query) async throws(DataSourceError) -> Int { 1 }
+        func putAll(_ objects: [Int], in query: any Query) async throws(DataSourceError) -> [Int] { [] }
+      }
+      let text = Mapper<Int, String> { number in "\\(number)" }
+      let number = Mapper<String, Int> { text in text.count }
+      func put() async throws { _ = try await Writer().retrying().put(1, id: "a") }
+      func get() async throws { _ = try await Writer().retrying().get(id: "a") }
+      func putText() async throws { _ = try await Writer().mapped(to: text, from: number).put("", id: 1) }
+      func toOnly() { _ = Writer().mapped(to: text) }
+      func repository(_ users: any Repository<Int>) async throws { _ = try await users.get(id: 1) }
+      func opaque(_ users: some Repository<Int>) async throws { _ = try await users.get(IdQuery(1)) }
+      """
+
+    #expect(try await refusedLines(of: source) == [9, 11])
+  }
+
   /// The numbers of the lines that do not compile, from 1.
   private func refusedLines(of source: String) async throws -> Set<Int> {
     Set(try await onOwnThread { try SwiftCompiler.check(source) }.filter(\.isError).map(\.line))

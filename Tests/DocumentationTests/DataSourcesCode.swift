@@ -1,5 +1,6 @@
 import DataSources
 import DataSourcesTesting
+import Foundation
 import Testing
 
 // code: DataSources/Query.swift
@@ -32,11 +33,11 @@ private let goalOfRow = Mapper<String, Goal> { row throws(DataSourceError) in
 }
 private let rowOfGoal = Mapper<Goal, String> { goal throws(DataSourceError) in goal.title }
 
-private func errors(_ source: some GetDataSource<Theme>) async throws(DataSourceError) -> Theme {
+private func errors(_ source: some GetDataSource<Theme>) async throws -> Theme {
   // code: DataSources/DataSourceError.swift
-  do throws(DataSourceError) {
+  do {
     return try await source.get(id: "theme")
-  } catch  where error ~= .notFound {
+  } catch .notFound {
     return .dark
   }
   // end
@@ -60,6 +61,44 @@ private func keeping(_ stateFolder: String, _ configFolder: String, _ token: Str
   // end
   _ = (settings, windows, exports)
 }
+
+private func useCase(_ repository: any Repository<User>) {
+  // code: DataSources/Repositories/UseCase.swift
+  struct Profile {
+    let user: UseCase<User>
+    func load() async throws(DataSourceError) -> User { try await user() }
+  }
+  let profile = Profile(user: repository.getting(IdQuery("ada")))
+  // end
+  _ = profile
+}
+
+private func settings() {
+  // code: DataSources/FileSystem/JSONCoding.swift
+  let coding = JSONCoding { encoder, decoder in
+    encoder.dateEncodingStrategy = .iso8601
+    decoder.dateDecodingStrategy = .iso8601
+  }
+  // end
+  _ = coding
+}
+
+private func doubles() async {
+  // code: DataSourcesTesting/ScriptedDataSource.swift
+  let server = ScriptedDataSource<Note>([
+    .failure(.failed("The server is busy.")), .object(Note("a")),
+  ])
+  // end
+
+  // code: DataSourcesTesting/FaultySecretStore.swift
+  let store = FaultySecretStore()
+  let tokens = SecretDataSource<String>(store)
+  await store.lock()
+  // end
+  _ = (server, tokens)
+}
+
+private struct User: Sendable {}
 
 private enum Watching {
   // code: DataSources/Storage/ChangeSignal.swift
@@ -214,4 +253,21 @@ private func overview(_ stateFolder: String, _ server: InMemoryDataSource<String
 
     #expect(try await answer == 1)
   }
+}
+
+private enum Throwing {
+  // code: DataSources/DataSources.docc/OwnSources.md
+  struct Dice: GetDataSource {
+    func get(_ query: any Query) async throws(DataSourceError) -> Int {
+      guard query is VoidQuery else {
+        throw .unsupported(query, source: Self.self, operation: .get)
+      }
+      return .random(in: 1...6)
+    }
+
+    func getAll(_ query: any Query) async throws(DataSourceError) -> [Int] {
+      [try await get(query)]
+    }
+  }
+  // end
 }

@@ -1,8 +1,10 @@
 import DataSources
 import GRDB
 import HTTPDataSources
+import InstaQL
 import Notebooks
 import SQLDataSources
+import ServerStores
 
 private struct Goal: Codable, Sendable {
   var title: String
@@ -30,7 +32,12 @@ private func rows(_ file: String) async throws {
   try await cities.put(City(id: 1, name: "Lyon"), in: VoidQuery())
   let lyon = try await cities.get(id: 1)
   // end
-  _ = lyon
+
+  // code: SQLDataSources/SQLDataSource.swift
+  let large = try await cities.getAll(
+    EntityQuery.from("city").filter("population > \(1_000_000)").order("name").limit(10))
+  // end
+  _ = (lyon, large)
 }
 
 private func server() async throws {
@@ -53,4 +60,12 @@ private func remembered(_ folders: Folders, _ tokenFile: String) async throws {
   let credential = try await tokens.credential(for: "wss://example.org/app")
   // end
   _ = (trouble, saved, credential)
+}
+
+private func server(_ token: String) async throws {
+  // code: ServerStores/ServerStore.swift
+  let store = try ServerStore.open("ws://localhost:8888/APP", as: .admin(token: token))
+  let open = try await EntityQuery.from("tasks").filter("done = false").all(in: store)
+  // end
+  _ = open
 }

@@ -134,9 +134,41 @@ private func plain() throws {
   _ = store
 }
 
-private func memory(_ transaction: Transaction) async throws {
+private func memory() async throws {
   // code: Stores/MemoryStore.swift
   let store = MemoryStore()
-  try await store.put(nil, in: TransactionQuery(transaction))
+  try await store.insert(Employee.self, .set(\.name, "Ada"), .set(\.salary, 80_000))
   // end
+}
+
+private enum Changing {
+  struct Department: QueryEntity {
+    struct Fields: Sendable { let name = Field<String>("name") }
+    static let namespace = "departments"
+    static let fields = Fields()
+    init(row: DataRow) throws(QueryError) {}
+  }
+
+  struct Employee: QueryEntity {
+    struct Fields: Sendable {
+      let name = Field<String>("name"), title = Field<String>("title")
+      let salary = Field<Int>("salary"), department = LinkField<Department>("department")
+    }
+    static let namespace = "employees"
+    static let fields = Fields()
+    init(row: DataRow) throws(QueryError) {}
+  }
+
+  static func changes(_ store: MemoryStore, _ ada: EntityID) async throws {
+    // code: LiveQueries/FieldChange.swift
+    try await store.update(Employee.self, ada, .set(\.salary, 90_000), .clear(\.title))
+    // end
+
+    // code: LiveQueries/EntityChanges.swift
+    var changes = EntityChanges()
+    let sales = changes.insert(Department.self, .set(\.name, "Sales"))
+    changes.insert(Employee.self, .set(\.name, "Ada"), .link(\.department, sales))
+    try await store.apply(changes)
+    // end
+  }
 }

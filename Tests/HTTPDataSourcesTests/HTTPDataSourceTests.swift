@@ -1,5 +1,6 @@
 import DataSources
 import DataSourcesTesting
+import Foundation
 import HTTPDataSources
 import HTTPTestSupport
 import Testing
@@ -25,6 +26,8 @@ private let list = HTTPRequestQuery(.get, "/goals")
 private let put = HTTPRequestQuery(.put, "/goals/1")
 private let post = HTTPRequestQuery(.post, "/goals")
 private let delete = HTTPRequestQuery(.delete, "/goals/1")
+private let patch = HTTPRequestQuery(.patch, "/goals/1")
+private let head = HTTPRequestQuery(.head, "/goals/1")
 private let putWithBody = HTTPRequestQuery(.put, "/goals/1", body: .json(Array("{}".utf8)))
 
 private let one = #"{"title":"Get fit!"}"#
@@ -56,6 +59,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     row(.getAll(list), .objects(both), says: two, asked: "GET /goals"),
     row(.put(fit, put), .object(fit), says: one, asked: "PUT /goals/1", with: one),
     row(.put(fit, post), .object(fit), says: one, asked: "POST /goals", with: one),
+    row(.put(fit, patch), .object(fit), says: one, asked: "PATCH /goals/1", with: one),
     row(.putAll(both, put), .objects(both), says: two, asked: "PUT /goals/1", with: two),
     row(.putAll([], put), .objects([]), says: "[]", asked: "PUT /goals/1", with: "[]"),
     row(.delete(delete), .done, says: "anything", asked: "DELETE /goals/1"),
@@ -77,6 +81,10 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     row(.get(PaginationOffsetLimitQuery(0, 1)), unsupported),
     row(.get(BarePage()), unsupported),
     row(.get(post), unsupported),
+    row(.get(patch), unsupported),
+    row(.get(head), unsupported),
+    row(.put(fit, head), unsupported),
+    row(.delete(patch), unsupported),
     row(.getAll(post), unsupported),
     row(.getAll(IdsQuery([1])), unsupported),
     row(.getAll(AllObjectsQuery()), unsupported),
@@ -196,6 +204,52 @@ struct HTTPRow: Sendable, CustomStringConvertible {
           body: "k=v%20w")
       ])
     #expect(query.key == "POST /a%20b?a=%C3%A4&z=1%262")
+  }
+
+  @Test func `headers of the client are in every request, unless the query has its own`()
+    async throws
+  {
+    let server = try await TestServer.start { _ in (200, one) }
+    let client = HTTPClient(
+      server.address, headers: ["Authorization": "Bearer t", "Accept": "*/*"])
+    let source = HTTPDataSource<Goal>(client)
+
+    _ = try await source.get(get)
+    _ = try await source.get(
+      HTTPRequestQuery(.get, "/goals/1", headers: ["authorization": "Bearer u"]))
+
+    #expect(server.values(ofHeader: "Authorization") == [["Bearer t"], ["Bearer u"]])
+    #expect(server.values(ofHeader: "Accept") == [["*/*"], ["*/*"]])
+    #expect(!"\(client) \(source)".contains("Bearer"))
+  }
+
+  @Test func `HEAD asks whether there is an object`() async throws {
+    let server = try await TestServer.start { request in
+      (request.line.hasSuffix("/goals/1") ? 200 : 404, one)
+    }
+    let source = HTTPDataSource<NoResponse>(HTTPClient(server.address))
+
+    _ = try await source.get(head)
+    let error = await failure { () throws(DataSourceError) in
+      try await source.get(HTTPRequestQuery(.head, "/goals/2"))
+    }
+
+    #expect(error?.code == .network(status: 404))
+    #expect(server.asked.map(\.line) == ["HEAD /api/goals/1", "HEAD /api/goals/2"])
+  }
+
+  @Test func `JSON settings are those of the server`() async throws {
+    struct Event: Codable, Sendable, Equatable { var startsAt: Int }
+    let server = try await TestServer.start { _ in (200, #"{"starts_at":5}"#) }
+    let source = HTTPDataSource<Event>(
+      HTTPClient(server.address),
+      coding: JSONCoding { encoder, decoder in
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+      })
+
+    #expect(try await source.put(Event(startsAt: 5), in: put) == Event(startsAt: 5))
+    #expect(server.asked.first?.body == #"{"starts_at":5}"#)
   }
 
   @Test func `a timeout of any length works`() async throws {

@@ -1,18 +1,52 @@
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  public import FoundationEssentials
 #else
-  import Foundation
+  public import Foundation
 #endif
 
-/// Encodes and decodes objects as JSON bytes with `DataSourceError`.
-package enum JSONCoding {
-  /// Encodes `object`.
-  /// - Parameter failure: The message of the error when encoding fails.
-  package static func write(
-    _ object: some Encodable, _ failure: @autoclosure () -> String
-  ) throws(DataSourceError) -> [UInt8] {
+/// How objects are written as JSON and read from it.
+///
+/// By default keys are sorted and dates are seconds since 2001, as `JSONEncoder` writes them. The
+/// closure changes that, for both directions:
+///
+/// ```swift
+/// let coding = JSONCoding { encoder, decoder in
+///   encoder.dateEncodingStrategy = .iso8601
+///   decoder.dateDecodingStrategy = .iso8601
+/// }
+/// ```
+public struct JSONCoding: Sendable {
+  private let configure: (@Sendable (JSONEncoder, JSONDecoder) -> Void)?
+
+  /// - Parameter configure: Called with a new encoder and a new decoder before each use of one of
+  ///   them.
+  public init(_ configure: @escaping @Sendable (JSONEncoder, JSONDecoder) -> Void) {
+    self.configure = configure
+  }
+
+  private init() { configure = nil }
+
+  /// The settings of `JSONEncoder` and `JSONDecoder`, with sorted keys.
+  public static let standard = JSONCoding()
+
+  private var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    configure?(encoder, JSONDecoder())
+    return encoder
+  }
+
+  var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    configure?(JSONEncoder(), decoder)
+    return decoder
+  }
+
+  /// Encodes `object`.
+  /// - Parameter failure: The message of the error when encoding fails.
+  package func write(
+    _ object: some Encodable, _ failure: @autoclosure () -> String
+  ) throws(DataSourceError) -> [UInt8] {
     do {
       return Array(try encoder.encode(object))
     } catch {
@@ -20,11 +54,11 @@ package enum JSONCoding {
     }
   }
 
-  package static func read<Object: Decodable>(
+  package func read<Object: Decodable>(
     _ type: Object.Type = Object.self, from bytes: [UInt8], _ failure: @autoclosure () -> String
   ) throws(DataSourceError) -> Object {
     do {
-      return try JSONDecoder().decode(type, from: Data(bytes))
+      return try decoder.decode(type, from: Data(bytes))
     } catch {
       throw DataSourceError(wrapping: error, failure())
     }

@@ -1,17 +1,21 @@
 /// Selects nothing in particular, for sources whose objects carry their own identity.
 public struct VoidQuery: Query {
+  /// The only value of the type.
   public init() {}
 }
 
 /// Selects everything that a source holds. It has no key.
 public struct AllObjectsQuery: Query {
+  /// The only value of the type.
   public init() {}
 }
 
 /// Selects what is stored under one id.
 public struct IdQuery<ID: QueryID>: KeyQuery {
+  /// The id, whose text is the key.
   public var id: ID
 
+  /// A query of what is stored under `id`.
   public init(_ id: ID) {
     self.id = id
   }
@@ -29,9 +33,12 @@ public struct IdsQuery<ID: QueryID>: Query {
     case skip
   }
 
+  /// The ids in the order of the answer.
   public var ids: [ID]
+  /// What to do about an id without an object.
   public var missing: Missing
 
+  /// A query of the objects under `ids`.
   public init(_ ids: [ID], missing: Missing = .fail) {
     self.ids = ids
     self.missing = missing
@@ -42,14 +49,18 @@ public struct IdsQuery<ID: QueryID>: Query {
 ///
 /// Sources reject an offset below 0 or a limit below 1 with `illegalArgument`.
 public struct PaginationOffsetLimitQuery: PaginationQuery {
+  /// The number of objects to skip.
   public var offset: Int
+  /// The maximum number of objects.
   public var limit: Int
 
+  /// A query of at most `limit` objects after the first `offset`.
   public init(_ offset: Int, _ limit: Int) {
     self.offset = offset
     self.limit = limit
   }
 
+  /// A query of at most `limit` objects after the first `offset`.
   public init(offset: Int, limit: Int) {
     self.init(offset, limit)
   }

@@ -2,8 +2,10 @@
 ///
 /// It has a key when the object is `Identifiable` by a ``QueryID``: the key of that id.
 public struct ObjectQuery<Object: Hashable & Sendable>: Query {
+  /// The object that the query carries.
   public var object: Object
 
+  /// A query that carries `object`.
   public init(_ object: Object) {
     self.object = object
   }
@@ -15,8 +17,10 @@ extension ObjectQuery: KeyQuery where Object: Identifiable, Object.ID: QueryID {
 
 /// Carries several objects. The SQL source supports it; key/value sources do not.
 public struct ObjectsQuery<Object: Hashable & Sendable>: Query {
+  /// The objects that the query carries, in order.
   public var objects: [Object]
 
+  /// A query that carries `objects`.
   public init(_ objects: [Object]) {
     self.objects = objects
   }

@@ -12,6 +12,9 @@ public struct CacheRepository<
   let onCacheFailure: @Sendable (DataSourceError) -> Void
   let gate = KeyedLock<CacheKey?>()
 
+  /// - Parameters:
+  ///   - validator: Decides which entries of the cache are still good.
+  ///   - onCacheFailure: Receives errors of the cache that no caller sees.
   public init(
     main: Main, cache: Cache, validator: Validator<Object> = .lenient,
     onCacheFailure: @escaping @Sendable (DataSourceError) -> Void = { _ in }
@@ -23,20 +26,20 @@ public struct CacheRepository<
   }
 
   public func get(
-    _ query: any Query, policy: AccessPolicy = .standard
+    _ query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> Object {
     try await read(query, policy, form: .one(of: self))
   }
 
   public func getAll(
-    _ query: any Query, policy: AccessPolicy = .standard
+    _ query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> [Object] {
     try await read(query, policy, form: .many(of: self))
   }
 
   @discardableResult
   public func put(
-    _ object: Object?, in query: any Query, policy: AccessPolicy = .standard
+    _ object: Object?, in query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> Object {
     try await write(
       query, policy,
@@ -46,7 +49,7 @@ public struct CacheRepository<
 
   @discardableResult
   public func putAll(
-    _ objects: [Object], in query: any Query, policy: AccessPolicy = .standard
+    _ objects: [Object], in query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> [Object] {
     try await write(
       query, policy,
@@ -57,7 +60,7 @@ public struct CacheRepository<
   }
 
   public func delete(
-    _ query: any Query, policy: AccessPolicy = .standard
+    _ query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) {
     try await write(
       query, policy,

@@ -3,18 +3,37 @@
 /// Every repository supports ``AccessPolicy/standard``; for another policy it may throw
 /// `unsupportedOperation`.
 public protocol Repository<Object>: Sendable {
+  /// The objects that the repository answers with and stores.
   associatedtype Object: Sendable
 
+  /// The one object that `query` selects.
+  /// - Throws: The errors of the sources; `unsupportedOperation` for a policy that the repository
+  ///   does not have; `notValid` for an invalid entry that only the cache may answer.
   func get(_ query: any Query, policy: AccessPolicy) async throws(DataSourceError) -> Object
+
+  /// All objects that `query` selects.
+  /// - Throws: The errors of ``get(_:policy:)``.
   func getAll(_ query: any Query, policy: AccessPolicy) async throws(DataSourceError) -> [Object]
+
+  /// Stores `object`, or performs what `query` describes when it is nil.
+  /// - Returns: What the repository now holds; it may differ from `object`.
+  /// - Throws: The errors of the sources; `unsupportedOperation` for a policy that the repository
+  ///   does not have.
   @discardableResult
   func put(
     _ object: Object?, in query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> Object
+
+  /// Stores all of `objects`, or none of them.
+  /// - Returns: What the repository now holds, in the order of `objects`.
+  /// - Throws: The errors of ``put(_:in:policy:)``.
   @discardableResult
   func putAll(
     _ objects: [Object], in query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> [Object]
+
+  /// Deletes what `query` selects. Deleting a missing object succeeds.
+  /// - Throws: The errors of ``put(_:in:policy:)``.
   func delete(_ query: any Query, policy: AccessPolicy) async throws(DataSourceError)
 }
 
@@ -40,38 +59,39 @@ extension Repository {
 public struct SingleDataSourceRepository<Source: DataSource<Object>, Object: Sendable>: Repository {
   private let source: Source
 
+  /// A repository of `source`.
   public init(_ source: Source) {
     self.source = source
   }
 
   public func get(
-    _ query: any Query, policy: AccessPolicy = .standard
+    _ query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> Object {
     try await source.get(query)
   }
 
   public func getAll(
-    _ query: any Query, policy: AccessPolicy = .standard
+    _ query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> [Object] {
     try await source.getAll(query)
   }
 
   @discardableResult
   public func put(
-    _ object: Object?, in query: any Query, policy: AccessPolicy = .standard
+    _ object: Object?, in query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> Object {
     try await source.put(object, in: query)
   }
 
   @discardableResult
   public func putAll(
-    _ objects: [Object], in query: any Query, policy: AccessPolicy = .standard
+    _ objects: [Object], in query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> [Object] {
     try await source.putAll(objects, in: query)
   }
 
   public func delete(
-    _ query: any Query, policy: AccessPolicy = .standard
+    _ query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) {
     try await source.delete(query)
   }
@@ -79,11 +99,13 @@ public struct SingleDataSourceRepository<Source: DataSource<Object>, Object: Sen
 
 /// A repository with a fixed policy, as a data source.
 public struct RepositoryDataSource<Base: Repository>: DataSource {
+  /// The objects of the repository.
   public typealias Object = Base.Object
 
   private let base: Base
   private let policy: AccessPolicy
 
+  /// A source whose calls use `policy`.
   public init(_ base: Base, policy: AccessPolicy = .standard) {
     self.base = base
     self.policy = policy
@@ -128,33 +150,33 @@ public struct WrappedRepository<Base: Repository, Wrapped: DataSource<Object>, O
   }
 
   public func get(
-    _ query: any Query, policy: AccessPolicy = .standard
+    _ query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> Object {
     try await wrapped(policy).get(query)
   }
 
   public func getAll(
-    _ query: any Query, policy: AccessPolicy = .standard
+    _ query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> [Object] {
     try await wrapped(policy).getAll(query)
   }
 
   @discardableResult
   public func put(
-    _ object: Object?, in query: any Query, policy: AccessPolicy = .standard
+    _ object: Object?, in query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> Object {
     try await wrapped(policy).put(object, in: query)
   }
 
   @discardableResult
   public func putAll(
-    _ objects: [Object], in query: any Query, policy: AccessPolicy = .standard
+    _ objects: [Object], in query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> [Object] {
     try await wrapped(policy).putAll(objects, in: query)
   }
 
   public func delete(
-    _ query: any Query, policy: AccessPolicy = .standard
+    _ query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) {
     try await wrapped(policy).delete(query)
   }

@@ -29,6 +29,7 @@ public final class ChangeSignal: Sendable {
 
   private let listeners = Mutex(Listeners())
 
+  /// A signal that nobody watches yet.
   public init() {}
 
   /// Notifies all listeners of a change.

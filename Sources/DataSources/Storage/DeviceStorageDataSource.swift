@@ -26,10 +26,15 @@ public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataS
 
   private let file: StateFile
   private let layout: Layout
+  private let coding: JSONCoding
 
-  public init(_ file: StateFile, layout: Layout = .flat) {
+  /// - Parameters:
+  ///   - layout: Where the file has the entries; sources with different layouts share a file.
+  ///   - coding: How objects are written as JSON. It must keep each of them on one line.
+  public init(_ file: StateFile, layout: Layout = .flat, coding: JSONCoding = .standard) {
     self.file = file
     self.layout = layout
+    self.coding = coding
   }
 
   public var changes: ChangeSignal { file.changes }
@@ -38,7 +43,8 @@ public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataS
     let content = try await file.read()
     var entries: [DataEntry<Object>?] = []
     for key in keys {
-      entries.append(try content.entry(at: place(of: key), of: Object.self, path: file.path))
+      entries.append(
+        try content.entry(at: place(of: key), of: Object.self, path: file.path, coding: coding))
     }
     return entries
   }
@@ -47,9 +53,9 @@ public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataS
     let content = try await file.read()
     var entries: [DataEntry<Object>] = []
     for place in content.lines.map(\.place) where isOurs(place) {
-      if let entry = try content.entry(at: place, of: Object.self, path: file.path) {
-        entries.append(entry)
-      }
+      let entry = try content.entry(
+        at: place, of: Object.self, path: file.path, coding: coding)
+      if let entry { entries.append(entry) }
     }
     return entries
   }
@@ -58,7 +64,8 @@ public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataS
     var edits: [StateContent.Edit] = []
     for change in changes {
       switch change {
-      case .set(let key, let entry): edits.append(try .setting(entry, at: place(of: key)))
+      case .set(let key, let entry):
+        edits.append(try .setting(entry, at: place(of: key), coding: coding))
       case .remove(let key): edits.append(.remove(place(of: key)))
       case .removeAll: edits.append(.removeAll(isOurs))
       }

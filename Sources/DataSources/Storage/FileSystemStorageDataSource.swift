@@ -15,6 +15,7 @@
 /// error leaves everything unchanged; a power failure can fall between two renames, but never
 /// within a file. A write is durable when its call returns.
 public actor FileSystemStorageDataSource: KeyValueDataSource {
+  /// The bytes of a file.
   public typealias Object = [UInt8]
 
   private let folder: String
@@ -24,6 +25,7 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
   private var durable = 0
   public nonisolated let changes = ChangeSignal()
 
+  /// Files in `folder`, which is created by the first write.
   public init(folder: String) {
     self.init(folder: folder, disk: FileSystem())
   }

@@ -1,4 +1,7 @@
 extension KeyValueDataSource {
+  /// The object under a key.
+  /// - Throws: `notFound` for a missing key and for one with an array; `unsupportedQuery` for a
+  ///   query without a key; the errors of ``entries(at:)``.
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
     try await perform(.get) { () throws(DataSourceError) in
       let key = try key(of: query, for: .get)
@@ -9,10 +12,16 @@ extension KeyValueDataSource {
     }
   }
 
+  /// The array under a key, the objects of ids, everything, or a page of everything.
+  /// - Throws: `notFound` for a missing key or id; `illegalArgument` for an invalid page;
+  ///   `unsupportedQuery`; the errors of ``entries(at:)`` and ``entries()``.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
     try await perform(.getAll) { () throws(DataSourceError) in try await objects(of: query) }
   }
 
+  /// Stores one object under a key.
+  /// - Throws: `illegalArgument` when `object` is nil and the query carries none;
+  ///   `unsupportedQuery`; the errors of ``apply(_:)``.
   @discardableResult
   public func put(
     _ object: Object?, in query: any Query
@@ -28,6 +37,9 @@ extension KeyValueDataSource {
     }
   }
 
+  /// Stores an array under a key, one object for each id, or all content.
+  /// - Throws: `illegalArgument` when there are not as many objects as ids; `unsupportedQuery`; the
+  ///   errors of ``apply(_:)``.
   @discardableResult
   public func putAll(
     _ objects: [Object], in query: any Query
@@ -56,6 +68,7 @@ extension KeyValueDataSource {
     changes.stream { () throws(DataSourceError) in try await get(query) }
   }
 
+  /// The current result of `getAll`, then its new result after each change of this source.
   public func watchAll(_ query: any Query) -> DataStream<[Object]> {
     changes.stream { () throws(DataSourceError) in try await getAll(query) }
   }

@@ -1,6 +1,8 @@
 /// The content of a key: one object or one array, never both.
 public enum DataEntry<Object: Sendable>: Sendable {
+  /// One object, which `get` returns.
   case one(Object)
+  /// An array, which `getAll` returns.
   case many([Object])
 
   /// The objects that the entry contributes to a listing.

@@ -26,6 +26,7 @@ public protocol SecretStore: Sendable {
 public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
   private let store: any SecretStore
 
+  /// Secrets in `store`, encoded as JSON.
   public init(_ store: any SecretStore) {
     self.store = store
   }
@@ -61,7 +62,7 @@ public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
 
   private func read(_ bytes: [UInt8], _ key: String) throws(DataSourceError) -> DataEntry<Object> {
     do throws(DataSourceError) {
-      return try JSONCoding.read(Secret<Object>.self, from: bytes, "").entry
+      return try JSONCoding.standard.read(Secret<Object>.self, from: bytes, "").entry
     } catch {
       // The decoder's description could quote the secret.
       throw .dataSerialization("The secret \"\(key)\" is not a \(Object.self).")
@@ -70,7 +71,7 @@ public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
 
   private func write(_ entry: DataEntry<Object>, _ key: String) throws(DataSourceError) -> [UInt8] {
     do throws(DataSourceError) {
-      return try JSONCoding.write(Secret(entry), "")
+      return try JSONCoding.standard.write(Secret(entry), "")
     } catch {
       throw .dataSerialization("The secret \"\(key)\" cannot be written as JSON.")
     }

@@ -111,7 +111,7 @@ struct StateContent: Sendable, Equatable {
     var format: String
   }
 
-  private struct LinePlace: Decodable {
+  fileprivate struct LinePlace: Decodable {
     var key: String
     var table: String?
   }
@@ -135,13 +135,13 @@ extension StateContent {
   /// The entry at `place`, decoded as `Object`; nil when there is none.
   /// - Throws: `dataSerialization` when it holds another type.
   func entry<Object: Codable & Sendable>(
-    at place: Place, of type: Object.Type, path: String
+    at place: Place, of type: Object.Type, path: String, coding: JSONCoding = .standard
   ) throws(DataSourceError) -> DataEntry<Object>? {
     let (index, isThere) = position(of: place)
     guard isThere else { return nil }
     let line = lines[index].bytes
     do {
-      let decoder = JSONDecoder()
+      let decoder = coding.decoder
       let read = try decoder.decode(StateLine<Object>.self, from: Data(line))
       if let many = read.many { return .many(many) }
       if let one = read.one { return .one(one) }
@@ -161,15 +161,27 @@ extension StateContent {
     /// The change that stores `entry` at `place`.
     /// - Throws: `dataSerialization` when the object cannot be encoded as JSON.
     static func setting<Object: Codable & Sendable>(
-      _ entry: DataEntry<Object>, at place: Place
+      _ entry: DataEntry<Object>, at place: Place, coding: JSONCoding = .standard
     ) throws(DataSourceError) -> Edit {
       var line = StateLine<Object>(key: place.key, table: place.table)
       switch entry {
       case .one(let object): line.one = object
       case .many(let objects): line.many = objects
       }
-      return .set(
-        place, line: try JSONCoding.write(line, "\"\(place.key)\" cannot be written as JSON."))
+      let bytes = try coding.write(line, "\"\(place.key)\" cannot be written as JSON.")
+      guard isLine(bytes, of: place) else {
+        throw .dataSerialization(
+          "The JSON settings of the source write several lines, or rename the keys of the file.")
+      }
+      return .set(place, line: bytes)
+    }
+
+    /// Whether the file can be read again, which the settings of an encoder could prevent.
+    private static func isLine(_ bytes: [UInt8], of place: Place) -> Bool {
+      guard !bytes.contains(0x0A),
+        let read = try? JSONDecoder().decode(LinePlace.self, from: Data(bytes))
+      else { return false }
+      return Place(table: read.table, key: read.key) == place
     }
   }
 

@@ -30,7 +30,9 @@ public actor StateFile {
     case strict
   }
 
+  /// The path of the file.
   public nonisolated let path: String
+  /// Who may read the file.
   public nonisolated let privacy: Privacy
 
   /// Rings after each write of this process, and when a read finds another process's write.

@@ -1,5 +1,6 @@
 /// A placeholder for an unused source: every call throws `notImplemented`.
 public struct VoidDataSource<Object: Sendable>: LiveDataSource {
+  /// A source of which every call fails.
   public init() {}
 
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {

@@ -30,6 +30,7 @@ public struct AnyGetDataSource<Object: Sendable>: DataSourceWrapper, GetDataSour
 public struct AnyPutDataSource<Object: Sendable>: DataSourceWrapper, PutDataSource {
   public let base: DataSourceAssembler<Object>
 
+  /// Erases `base`.
   public init(_ base: any PutDataSource<Object>) {
     self.base = (base as? AnyPutDataSource<Object>)?.base ?? DataSourceAssembler(put: base)
   }
@@ -39,6 +40,7 @@ public struct AnyPutDataSource<Object: Sendable>: DataSourceWrapper, PutDataSour
 public struct AnyDeleteDataSource: DataSourceWrapper, DeleteDataSource {
   public let base: DataSourceAssembler<Never>
 
+  /// Erases `base`.
   public init(_ base: any DeleteDataSource) {
     self.base = (base as? AnyDeleteDataSource)?.base ?? DataSourceAssembler(delete: base)
   }

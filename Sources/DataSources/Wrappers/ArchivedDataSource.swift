@@ -13,6 +13,7 @@
 public struct ArchivedDataSource<
   Base: GetDataSource, Archive: GetDataSource<Base.Object> & PutDataSource<Base.Object>
 >: DataSourceWrapper {
+  /// The objects of the base and of the archive.
   public typealias Object = Base.Object
 
   public let base: Base

@@ -2,23 +2,30 @@
 ///
 /// Objects are mapped out when read and mapped in when put; the base's answer to a put is mapped
 /// out again. If that last step throws, the object is stored nevertheless. A put of nil does not
-/// call the mapper. An array fails with its first element that cannot be mapped.
+/// call the mapper, unless the query is an ``ObjectQuery`` that carries the object. An array fails with its first element that cannot be mapped.
 public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>: DataSourceWrapper
 {
+  /// The objects after mapping.
   public typealias Object = Outer
 
   /// How to handle an element of a listing that cannot be mapped.
   public enum ElementErrors: Sendable {
+    /// The call throws the element's error.
     case fail
     /// Omits the element and reports its error.
     case skip(report: @Sendable (DataSourceError) -> Void)
   }
 
+  /// The mapped source.
   public let base: Base
   private let out: Mapper<Inner, Outer>
   private let `in`: Mapper<Outer, Inner>
   private let elementErrors: ElementErrors
 
+  /// - Parameters:
+  ///   - out: Maps what is read, and the base's answers to puts.
+  ///   - in: Maps what is written.
+  ///   - onElementError: What a listing does with an element that `out` rejects.
   public init(
     _ base: Base, out: Mapper<Inner, Outer> = .unimplemented,
     in: Mapper<Outer, Inner> = .unimplemented, onElementError: ElementErrors = .fail
@@ -52,8 +59,9 @@ extension DataSourceMapper: GetDataSource where Base: GetDataSource<Inner> {
 extension DataSourceMapper: PutDataSource where Base: PutDataSource<Inner> {
   @discardableResult
   public func put(_ object: Outer?, in query: any Query) async throws(DataSourceError) -> Outer {
+    let carried = (query as? any AnyObjectQuery)?.anyObject as? Outer
     var inner: Inner?
-    if let object { inner = try `in`.map(object) }
+    if let object = object ?? carried { inner = try `in`.map(object) }
     return try out.map(await base.put(inner, in: query))
   }
 
@@ -89,21 +97,14 @@ extension GetDataSource {
   ) -> DataSourceMapper<Self, Object, Outer> {
     DataSourceMapper(self, out: out, onElementError: onElementError)
   }
-
-  /// This source with `out` applied to what is read and `in` to what is written.
-  public func mapped<Outer: Sendable>(
-    to out: Mapper<Object, Outer>, from in: Mapper<Outer, Object>,
-    onElementError: DataSourceMapper<Self, Object, Outer>.ElementErrors = .fail
-  ) -> DataSourceMapper<Self, Object, Outer> {
-    DataSourceMapper(self, out: out, in: `in`, onElementError: onElementError)
-  }
 }
 
 extension GetDataSource where Object == [UInt8] {
-  /// This source of bytes as a source of objects stored as JSON.
-  public func mappedAsJSON<Outer: Codable & Sendable>(
-    _ type: Outer.Type = Outer.self
+  /// This source of JSON as a source of objects; it cannot be written to.
+  /// - Parameter coding: How objects are written as JSON.
+  public func mappedAsJSON<Outer: Decodable & Sendable>(
+    _ type: Outer.Type = Outer.self, coding: JSONCoding = .standard
   ) -> DataSourceMapper<Self, [UInt8], Outer> {
-    mapped(to: .json, from: .json)
+    mapped(to: .json(coding))
   }
 }

@@ -18,6 +18,7 @@
 ///
 /// To change every call in the same way, use an ``Interceptor``.
 public protocol DataSourceWrapper<Base>: Sendable {
+  /// The type of the wrapped source.
   associatedtype Base: Sendable
 
   /// The wrapped source.
@@ -25,21 +26,25 @@ public protocol DataSourceWrapper<Base>: Sendable {
 }
 
 extension DataSourceWrapper where Self: GetDataSource, Base: GetDataSource<Self.Object> {
+  /// The answer of ``base``.
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
     try await base.get(query)
   }
 
+  /// The answer of ``base``.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
     try await base.getAll(query)
   }
 }
 
 extension DataSourceWrapper where Self: PutDataSource, Base: PutDataSource<Self.Object> {
+  /// Stores `object` in ``base``.
   @discardableResult
   public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
     try await base.put(object, in: query)
   }
 
+  /// Stores `objects` in ``base``.
   @discardableResult
   public func putAll(
     _ objects: [Object], in query: any Query
@@ -49,16 +54,19 @@ extension DataSourceWrapper where Self: PutDataSource, Base: PutDataSource<Self.
 }
 
 extension DataSourceWrapper where Self: DeleteDataSource, Base: DeleteDataSource {
+  /// Deletes from ``base``.
   public func delete(_ query: any Query) async throws(DataSourceError) {
     try await base.delete(query)
   }
 }
 
 extension DataSourceWrapper where Self: WatchDataSource, Base: WatchDataSource<Self.Object> {
+  /// The stream of ``base``.
   public func watch(_ query: any Query) -> DataStream<Object> {
     base.watch(query)
   }
 
+  /// The stream of ``base``.
   public func watchAll(_ query: any Query) -> DataStream<[Object]> {
     base.watchAll(query)
   }

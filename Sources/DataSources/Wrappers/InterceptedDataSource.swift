@@ -1,6 +1,8 @@
 /// The call to a source that an interceptor handles.
 public struct DataCall: Sendable {
+  /// What the caller asked for.
   public var operation: DataOperation
+  /// The query of the call.
   public var query: any Query
   /// The name of the source's type.
   public var source: String
@@ -46,6 +48,7 @@ public struct InterceptedDataSource<Base: Sendable, Around: Interceptor>: Sendab
   private let interceptor: Around
   private let holdsSecrets: Bool
 
+  /// A source with `interceptor` around every call to `base`.
   public init(_ base: Base, by interceptor: Around) {
     self.base = base
     self.interceptor = interceptor

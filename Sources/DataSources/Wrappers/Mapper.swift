@@ -15,10 +15,12 @@
 public struct Mapper<From: Sendable, To: Sendable>: Sendable {
   private let body: @Sendable (From) throws(DataSourceError) -> To
 
+  /// A mapper from a closure, which is written `{ value throws(DataSourceError) in … }` if it throws.
   public init(_ body: @escaping @Sendable (From) throws(DataSourceError) -> To) {
     self.body = body
   }
 
+  /// The converted value, or the closure's error.
   public func map(_ value: From) throws(DataSourceError) -> To {
     try body(value)
   }
@@ -63,18 +65,24 @@ extension Mapper where From == To {
 
 extension Mapper where From: Encodable, To == [UInt8] {
   /// Encodes an object as JSON with sorted keys.
-  public static var json: Mapper {
+  public static var json: Mapper { .json(.standard) }
+
+  /// Encodes an object as JSON with the given settings.
+  public static func json(_ coding: JSONCoding) -> Mapper {
     Mapper { object throws(DataSourceError) in
-      try JSONCoding.write(object, "Cannot encode \(From.self) as JSON.")
+      try coding.write(object, "Cannot encode \(From.self) as JSON.")
     }
   }
 }
 
 extension Mapper where From == [UInt8], To: Decodable {
   /// Decodes an object from JSON; `dataSerialization` includes the path of the invalid part.
-  public static var json: Mapper {
+  public static var json: Mapper { .json(.standard) }
+
+  /// Decodes an object from JSON with the given settings.
+  public static func json(_ coding: JSONCoding) -> Mapper {
     Mapper { bytes throws(DataSourceError) in
-      try JSONCoding.read(from: bytes, "Cannot decode \(To.self) from JSON.")
+      try coding.read(from: bytes, "Cannot decode \(To.self) from JSON.")
     }
   }
 }

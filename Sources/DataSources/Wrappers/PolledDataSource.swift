@@ -3,11 +3,13 @@
 /// An answer that equals the previous one is not delivered again.
 public struct PolledDataSource<Base: GetDataSource>: DataSourceWrapper
 where Base.Object: Equatable {
+  /// The objects of the base.
   public typealias Object = Base.Object
 
   public let base: Base
   private let wait: @Sendable () async throws -> Void
 
+  /// A source that can be watched, by a call of `base` for each `interval`.
   public init(
     _ base: Base, every interval: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) {

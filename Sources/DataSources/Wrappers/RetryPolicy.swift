@@ -17,6 +17,7 @@ public struct RetryPolicy: Sendable {
   public var delay: Duration
   /// How the delay grows with each further call, up to ``maxDelay``.
   public var growth: Growth
+  /// The longest wait between two attempts, before the jitter.
   public var maxDelay: Duration
   /// The random part of each delay, from 0 to 1. It prevents many clients from retrying at the
   /// same moment.
@@ -34,6 +35,7 @@ public struct RetryPolicy: Sendable {
     case adding(Duration)
   }
 
+  /// A policy; see the properties.
   public init(
     attempts: Int = 2, delay: Duration = .zero, growth: Growth = .doubling,
     maxDelay: Duration = .seconds(30), jitter: Double = 0, retriesWrites: Bool = false,

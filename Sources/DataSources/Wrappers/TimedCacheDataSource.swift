@@ -9,6 +9,7 @@
 ///
 /// - Complexity: O(1) for a hit; O(*capacity*) for a write or an eviction.
 public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
+  /// The objects of the base.
   public typealias Object = Base.Object
 
   public nonisolated let base: Base
@@ -187,13 +188,16 @@ extension GetDataSource {
 
 /// Counts of what a cache has done.
 public struct TimedCacheCounters: Sendable, Hashable {
+  /// Counts, zero by default.
   public init(hits: Int = 0, misses: Int = 0, evictions: Int = 0) {
     self.hits = hits
     self.misses = misses
     self.evictions = evictions
   }
 
+  /// How many reads the cache answered.
   public var hits = 0
+  /// How many reads went to the base.
   public var misses = 0
   /// Answers dropped to make room.
   public var evictions = 0

@@ -1,6 +1,8 @@
 /// The result of validating an object.
 public enum Verdict: Sendable, Hashable {
+  /// The object is valid; later strategies are not asked.
   case valid
+  /// The object is invalid for a reason, which is a sentence.
   case invalid(reason: String)
   /// This rule does not apply; the next one decides.
   case undecided
@@ -16,6 +18,7 @@ public enum Verdict: Sendable, Hashable {
 public struct ValidationStrategy<Object: Sendable>: Sendable {
   let verdict: @Sendable (Object) async -> Verdict
 
+  /// A strategy from a closure.
   public init(_ verdict: @escaping @Sendable (Object) async -> Verdict) {
     self.verdict = verdict
   }
@@ -64,7 +67,10 @@ public struct ValidationStrategy<Object: Sendable>: Sendable {
 public struct Validator<Object: Sendable>: Sendable {
   /// How to judge an empty array.
   public enum EmptyArrays: Sendable, Hashable {
-    case valid, invalid
+    /// A listing without objects is an answer like any other.
+    case valid
+    /// A listing without objects throws `notValid`.
+    case invalid
   }
 
   private let strategies: [ValidationStrategy<Object>]
@@ -84,6 +90,7 @@ public struct Validator<Object: Sendable>: Sendable {
   /// Accepts every object.
   public static var lenient: Validator { Validator([], undecided: .valid) }
 
+  /// The verdict of the first strategy that decides, or of the default.
   public func verdict(_ object: Object) async -> Verdict {
     for strategy in strategies {
       let verdict = await strategy.verdict(object)

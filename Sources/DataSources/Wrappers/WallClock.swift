@@ -10,18 +10,22 @@
 ///
 /// Users and the network can set it, so it may jump; measure durations with a `ContinuousClock`.
 public struct WallClock: Clock {
+  /// A time on the wall clock.
   public struct Instant: InstantProtocol {
     /// The time since 1970-01-01T00:00:00Z.
     public var sinceEpoch: Duration
 
+    /// The time this long after the beginning of 1970 in UTC.
     public init(sinceEpoch: Duration) {
       self.sinceEpoch = sinceEpoch
     }
 
+    /// The time this much later.
     public func advanced(by duration: Duration) -> Instant {
       Instant(sinceEpoch: sinceEpoch + duration)
     }
 
+    /// The time from this one to `other`; negative when `other` is earlier.
     public func duration(to other: Instant) -> Duration {
       other.sinceEpoch - sinceEpoch
     }
@@ -31,8 +35,10 @@ public struct WallClock: Clock {
     }
   }
 
+  /// The clock of the system.
   public init() {}
 
+  /// The present time.
   public var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -40,8 +46,10 @@ public struct WallClock: Clock {
       sinceEpoch: .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec)))
   }
 
+  /// The smallest difference that the clock can show.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
+  /// Suspends until `deadline`.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await ContinuousClock().sleep(for: now.duration(to: deadline), tolerance: tolerance)
   }

@@ -5,6 +5,7 @@ public import Triples
 /// It is valid for every store with the schema. Unknown names are resolved: an unknown namespace,
 /// or an unknown name in the filter, makes the answer empty.
 public struct PreparedPlan: Sendable {
+  /// The plan as it was given.
   public let plan: QueryPlan
   /// The namespace of the entities; for a nested plan, the target of the link.
   public let namespace: String

@@ -25,6 +25,7 @@ public enum QueryEngine {
     try answer(try prepare(plan, store.schema, options: options), in: store)
   }
 
+  /// The answer to a prepared plan.
   public static func answer(
     _ prepared: PreparedPlan, in store: TripleStore
   ) throws(QueryError) -> Answer {

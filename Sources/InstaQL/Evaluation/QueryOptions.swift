@@ -18,6 +18,7 @@ public struct QueryOptions: Hashable, Sendable {
   /// few entities.
   public var maxBytes: Int
 
+  /// Options; see the properties.
   public init(
     infersCardinality: Bool = false, rules: Rules = .recommended, paging: Paging = .whole,
     objects: Objects = .asked, maxBytes: Int = 1 << 30
@@ -91,6 +92,7 @@ public struct QueryOptions: Hashable, Sendable {
     return serving(served)
   }
 
+  /// The options of Sonde.
   public static let standard = QueryOptions()
 }
 

@@ -50,11 +50,17 @@ extension Term where V == Bool {
   fileprivate var isTrue: Condition<Root> { Condition(self, .equal, .bool(true)) }
 }
 
+/// Both conditions, of which the first is a boolean field.
 public func && <R>(a: Term<R, Bool>, b: Condition<R>) -> Condition<R> { a.isTrue && b }
+/// Both conditions, of which the second is a boolean field.
 public func && <R>(a: Condition<R>, b: Term<R, Bool>) -> Condition<R> { a && b.isTrue }
+/// Both boolean fields are true.
 public func && <R>(a: Term<R, Bool>, b: Term<R, Bool>) -> Condition<R> { a.isTrue && b.isTrue }
+/// At least one of a boolean field and a condition.
 public func || <R>(a: Term<R, Bool>, b: Condition<R>) -> Condition<R> { a.isTrue || b }
+/// At least one of a condition and a boolean field.
 public func || <R>(a: Condition<R>, b: Term<R, Bool>) -> Condition<R> { a || b.isTrue }
+/// At least one of two boolean fields is true.
 public func || <R>(a: Term<R, Bool>, b: Term<R, Bool>) -> Condition<R> { a.isTrue || b.isTrue }
 
 /// True where the field is false or missing.
@@ -100,12 +106,14 @@ public func exists<R>(
   quantified(.some, Shape<R, AnyEntity>(labels: link.path.labels), make)
 }
 
+/// No entity at a link that only the store knows satisfies the condition.
 public func none<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {
   quantified(.none, Shape<R, AnyEntity>(labels: link.path.labels), make)
 }
 
+/// Every entity at a link that only the store knows satisfies the condition.
 public func every<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {

@@ -9,6 +9,7 @@ public struct DataRow: Sendable {
 
   var entity: EntityHandle { level.entities[place] }
 
+  /// The id of the entity.
   public var id: EntityID { level.store.id(of: entity) }
 
   /// The namespace of the entity; for a nested row, the target of the link.

@@ -1,5 +1,6 @@
 /// The entities of a page and its position.
 public struct EntityPage<E: QueryEntity>: Sendable {
+  /// The entities of the page, in order.
   public let rows: [E]
   /// The cursors to continue from; nil when the query has neither a page nor an order.
   public let info: PageInfo?

@@ -21,15 +21,21 @@ extension EntityQuery {
   /// Adds a condition as text: `filter("salary > \(minimum)")`.
   ///
   /// Interpolated values are bound and never parsed as text.
-  /// - Throws: `syntax` with the position of the first error.
+  /// - Throws: `syntax` with the position of the first error, `unknownField` for a name that the
+  ///   entity's `Fields` do not declare, `notALink` for a path through a field.
   public func filter(_ text: PredicateText) throws(QueryError) -> EntityQuery<E> {
-    filter(Condition(try ConditionNode(text)))
+    try filter(checking: ConditionNode(text))
   }
 
   /// Adds a condition entered by a user.
-  /// - Throws: `syntax` with the position of the first error.
+  /// - Throws: The errors of a condition in the program's own text.
   public func filter(parsing text: String) throws(QueryError) -> EntityQuery<E> {
-    filter(Condition(try ConditionNode(parsing: text)))
+    try filter(checking: ConditionNode(parsing: text))
+  }
+
+  private func filter(checking node: ConditionNode) throws(QueryError) -> EntityQuery<E> {
+    try DeclaredNames(of: E.self).check(QueryPlan(plan.namespace, condition: node))
+    return filter(Condition(node))
   }
 
   // MARK: Order, whose keys are appended

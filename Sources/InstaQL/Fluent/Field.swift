@@ -5,8 +5,10 @@ public import Triples
 /// Names are declared once, in the `Fields` of an entity. No reflection is used, so renaming a
 /// property does not change queries.
 public struct Field<Value: FieldValue>: Sendable, Hashable {
+  /// The label of the attribute.
   public let name: String
 
+  /// The field of the attribute with this label.
   public init(_ name: String) { self.name = name }
 }
 
@@ -14,8 +16,10 @@ public struct Field<Value: FieldValue>: Sendable, Hashable {
 ///
 /// `Link` is the link of a schema, which has both ends; this type is only its use in queries.
 public struct LinkField<Target: QueryEntity>: Sendable, Hashable {
+  /// The label of the link.
   public let name: String
 
+  /// The field of the link with this label.
   public init(_ name: String) { self.name = name }
 }
 
@@ -46,7 +50,9 @@ public protocol QueryEntity: Sendable {
   /// The fields and links of the entity, each a `Field` or a `LinkField`.
   associatedtype Fields: Sendable
 
+  /// The namespace of the entities.
   static var namespace: String { get }
+  /// The names of the fields and links.
   static var fields: Fields { get }
 
   /// Creates an entity from a row.
@@ -60,12 +66,15 @@ public struct AnyEntity: QueryEntity, Equatable {
 
   /// Empty: queries of this type name their namespace with `EntityQuery.from(_:)`.
   public static let namespace = ""
+  /// Empty, which allows any name.
   public static let fields = Fields()
 
+  /// The row with all its values.
   public let row: DataRow
 
   public init(row: DataRow) { self.row = row }
 
+  /// The id of the entity.
   public var id: EntityID { row.id }
 
   /// The value of a field; nil when it is missing, null or not selected.

@@ -3,6 +3,7 @@ public import Triples
 
 /// The answer to a query at one state of its store.
 public struct LivePage<E: QueryEntity>: Sendable {
+  /// The entities of the page, in order.
   public let rows: [E]
   /// The cursors to continue from; nil when the query has neither a page nor an order.
   public let info: PageInfo?
@@ -10,6 +11,7 @@ public struct LivePage<E: QueryEntity>: Sendable {
   public let total: Int
   /// The transaction number of the state.
   public let transactionID: Int
+  /// How current the answer is.
   public let freshness: StoreSnapshot.Freshness
 
   init(_ page: EntityPage<E>, _ snapshot: StoreSnapshot) {
@@ -38,6 +40,7 @@ public struct LiveQuery<E: QueryEntity>: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(query: query) }
 
+  /// The reading end of a live query.
   public struct Iterator: AsyncIteratorProtocol {
     private let query: EntityQuery<E>
     private var snapshots: DataStream<StoreSnapshot>.Iterator?

@@ -11,10 +11,12 @@ public struct Shape<Root: QueryEntity, At: QueryEntity>: Sendable {
 
   init(labels: [String] = []) { self.labels = labels }
 
+  /// The term of a field.
   public subscript<V>(dynamicMember field: KeyPath<At.Fields, Field<V>>) -> Term<Root, V> {
     Term(path: AttributePath(labels + [At.fields[keyPath: field].name]))
   }
 
+  /// The shape of the entities behind a link.
   public subscript<T>(dynamicMember link: KeyPath<At.Fields, LinkField<T>>) -> Shape<Root, T> {
     Shape<Root, T>(labels: labels + [At.fields[keyPath: link].name])
   }
@@ -26,6 +28,7 @@ public struct Shape<Root: QueryEntity, At: QueryEntity>: Sendable {
 }
 
 extension Shape where At == AnyEntity {
+  /// The term of a name that only the store knows.
   public subscript(dynamicMember name: String) -> Term<Root, Value> { self[name] }
 }
 

@@ -5,6 +5,7 @@ import Triples
 
 // MARK: Equality
 
+/// The field has this value.
 public func == <R, V>(field: Term<R, V>, value: V) -> Condition<R> {
   Condition(field, isEqual: true, value.queryValue)
 }
@@ -14,7 +15,9 @@ public func != <R, V>(field: Term<R, V>, value: V) -> Condition<R> {
   Condition(field, isEqual: false, value.queryValue)
 }
 
+/// The field has this value.
 public func == <R, V>(value: V, field: Term<R, V>) -> Condition<R> { field == value }
+/// The field has another value, or none.
 public func != <R, V>(value: V, field: Term<R, V>) -> Condition<R> { field != value }
 
 /// True where the field is missing or null.
@@ -33,55 +36,69 @@ public func != <R, V>(field: Term<R, V>, nothing: MissingValue) -> Condition<R> 
 
 // MARK: Order
 
+/// The field is less than a value; false for a missing one.
 public func < <R, V: OrderedFieldValue>(field: Term<R, V>, value: V) -> Condition<R> {
   Condition(field, .less, value.queryValue)
 }
 
+/// The field is at most a value; false for a missing one.
 public func <= <R, V: OrderedFieldValue>(field: Term<R, V>, value: V) -> Condition<R> {
   Condition(field, .lessOrEqual, value.queryValue)
 }
 
+/// The field is greater than a value; false for a missing one.
 public func > <R, V: OrderedFieldValue>(field: Term<R, V>, value: V) -> Condition<R> {
   Condition(field, .greater, value.queryValue)
 }
 
+/// The field is at least a value; false for a missing one.
 public func >= <R, V: OrderedFieldValue>(field: Term<R, V>, value: V) -> Condition<R> {
   Condition(field, .greaterOrEqual, value.queryValue)
 }
 
+/// The field is greater than a value; false for a missing one.
 public func < <R, V: OrderedFieldValue>(value: V, field: Term<R, V>) -> Condition<R> {
   field > value
 }
 
+/// The field is at least a value; false for a missing one.
 public func <= <R, V: OrderedFieldValue>(value: V, field: Term<R, V>) -> Condition<R> {
   field >= value
 }
 
+/// The field is less than a value; false for a missing one.
 public func > <R, V: OrderedFieldValue>(value: V, field: Term<R, V>) -> Condition<R> {
   field < value
 }
 
+/// The field is at most a value; false for a missing one.
 public func >= <R, V: OrderedFieldValue>(value: V, field: Term<R, V>) -> Condition<R> {
   field <= value
 }
 
 // MARK: Comparing two fields of one entity, which has no InstaQL form and needs a local store
 
+/// Both fields have the same value.
 public func == <R, V>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> { Condition(a, .equal, b) }
+/// The fields have no value in common.
 public func != <R, V>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> { Condition(a, .notEqual, b) }
 
+/// The first field is less than the second.
 public func < <R, V: OrderedFieldValue>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> {
   Condition(a, .less, b)
 }
 
+/// The first field is at most the second.
 public func <= <R, V: OrderedFieldValue>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> {
   Condition(a, .lessOrEqual, b)
 }
 
+/// The first field is greater than the second.
 public func > <R, V: OrderedFieldValue>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> {
   Condition(a, .greater, b)
 }
 
+/// The first field is at least the second.
 public func >= <R, V: OrderedFieldValue>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> {
   Condition(a, .greaterOrEqual, b)
 }

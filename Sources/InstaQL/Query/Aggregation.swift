@@ -2,6 +2,7 @@
 ///
 /// Only local stores evaluate aggregates; InstaQL supports only a plain count.
 public struct Aggregation: Hashable, Sendable {
+  /// What is worked out from the values of a group.
   public enum Function: String, CaseIterable, Hashable, Sendable {
     /// The number of entities; with a path, the number of values.
     case count
@@ -19,6 +20,7 @@ public struct Aggregation: Hashable, Sendable {
     case max
   }
 
+  /// What is worked out.
   public var function: Function
   /// The path of the values; nil counts entities. A query with another function without a path
   /// fails.

@@ -1,5 +1,6 @@
 /// The comparison of an entity's value with a given value.
 public enum Comparison: String, CaseIterable, Hashable, Sendable {
+  /// As their names say; `like` and `ilike` match a pattern with `%` and `_`.
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, like, ilike
 
   /// The key in an InstaQL operator object; nil for `equal`, which has none.

@@ -6,6 +6,7 @@ public import Triples
 /// requires *some* linked entity to match. Logic is two-valued, so `not` of a comparison is true
 /// for missing values.
 public indirect enum ConditionNode: Hashable, Sendable {
+  /// Some value at the path compares with this one.
   case compare(AttributePath, Comparison, Value)
   /// The value is one of these; null among them is a stored null. An empty list matches nothing.
   case isIn(AttributePath, [Value])
@@ -25,6 +26,7 @@ public indirect enum ConditionNode: Hashable, Sendable {
   ///
   /// Create it with `sharing(_:)`, which sorts the parts by their InstaQL keys.
   case together([ConditionNode])
+  /// The exact opposite, also for missing values.
   case not(ConditionNode)
   /// A condition on the entities at the end of a path of links; inner paths start there.
   case quantified(Quantifier, AttributePath, ConditionNode)

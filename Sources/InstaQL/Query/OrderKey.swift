@@ -3,16 +3,23 @@
 /// Missing values and null come first, or last when descending. Ties are ordered by the next key,
 /// then by entity id in the direction of the last key. The default order is by creation.
 public struct OrderKey: Hashable, Sendable {
+  /// Whether smaller or greater values come first.
   public enum Direction: String, CaseIterable, Hashable, Sendable {
+    /// Smaller values first, and missing ones before all.
     case ascending = "asc"
+    /// Greater values first, and missing ones after all.
     case descending = "desc"
 
+    /// The other direction.
     public var reversed: Direction { self == .ascending ? .descending : .ascending }
   }
 
+  /// What is compared; `serverCreatedAt` is the time of creation.
   public var path: AttributePath
+  /// Which end comes first.
   public var direction: Direction
 
+  /// A sort key.
   public init(_ path: AttributePath, _ direction: Direction = .ascending) {
     self.path = path
     self.direction = direction

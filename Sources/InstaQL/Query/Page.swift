@@ -6,6 +6,7 @@ public import Triples
 /// negative. Invalid numbers are reported when the query runs, so that building a query needs no
 /// `try`.
 public struct Page: Hashable, Sendable {
+  /// The maximum number of entities; nil for all.
   public var limit: Int?
   /// The number of entities to skip: the first ones; with `last`, which counts from the end, the
   /// last ones.
@@ -14,13 +15,16 @@ public struct Page: Hashable, Sendable {
   public var first: Int?
   /// The number of entities at the end, still in the requested order; used with `before`.
   public var last: Int?
+  /// The page begins after this entity.
   public var after: Cursor?
+  /// The page ends before this entity.
   public var before: Cursor?
   /// Whether the page includes the entity of `after`.
   public var afterInclusive: Bool
   /// Whether the page includes the entity of `before`.
   public var beforeInclusive: Bool
 
+  /// A page; see the properties.
   public init(
     limit: Int? = nil, offset: Int? = nil, first: Int? = nil, last: Int? = nil,
     after: Cursor? = nil, before: Cursor? = nil, afterInclusive: Bool = false,
@@ -57,6 +61,7 @@ public struct Page: Hashable, Sendable {
 
 /// A position in an ordered answer from which to continue. It is only valid for the same order.
 public struct Cursor: Hashable, Sendable {
+  /// The entity at the position.
   public var entity: EntityID
   /// The attribute of the order; the namespace's `id` attribute for the order of creation.
   public var attribute: AttributeID
@@ -65,6 +70,7 @@ public struct Cursor: Hashable, Sendable {
   /// When the entity was created, in milliseconds since 1970 or in the store's own count.
   public var createdAt: Int64?
 
+  /// A cursor; see the properties.
   public init(entity: EntityID, attribute: AttributeID, value: Value, createdAt: Int64?) {
     self.entity = entity
     self.attribute = attribute

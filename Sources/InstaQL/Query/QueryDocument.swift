@@ -16,8 +16,10 @@ public struct QueryDocument: Hashable, Sendable {
     for plan in plans { set(plan) }
   }
 
+  /// A document with one plan.
   public init(_ plan: QueryPlan) { self.init([plan]) }
 
+  /// The plan of a namespace; nil when the document has none.
   public func plan(of namespace: String) -> QueryPlan? {
     plans.first { $0.namespace == namespace }
   }
@@ -31,6 +33,7 @@ public struct QueryDocument: Hashable, Sendable {
     plans.insert(plan, at: place)
   }
 
+  /// Removes the plan of a namespace.
   public mutating func remove(_ namespace: String) {
     plans.removeAll { $0.namespace == namespace }
   }

@@ -24,6 +24,7 @@ public enum QueryError: Error, Hashable, Sendable {
   case decoding(path: String, reason: String)
   /// The store failed, with its own message.
   case store(String)
+  /// The task was canceled.
   case cancelled
 }
 
@@ -93,8 +94,10 @@ public struct TextFault: Hashable, Sendable {
   public var expected: String
   /// What was found: a part of the text, or "the end of the text".
   public var found: String
+  /// What may have been meant; nil when nothing is similar.
   public var hint: String?
 
+  /// A fault; see the properties.
   public init(
     offset: Int, line: Int, column: Int, expected: String, found: String, hint: String? = nil
   ) {
@@ -106,6 +109,7 @@ public struct TextFault: Hashable, Sendable {
     self.hint = hint
   }
 
+  /// The fault as a sentence, with its line and column.
   public var message: String {
     let place = line == 1 ? "Column \(column)" : "Line \(line), column \(column)"
     return "\(place): expected \(expected), but found \(found)."
@@ -116,10 +120,12 @@ public struct TextFault: Hashable, Sendable {
 public struct ValidationFault: Hashable, Sendable {
   /// For example `cities.$.where.name`; nil for the whole query.
   public var path: String?
+  /// What is wrong, as a sentence.
   public var reason: String
   /// A suggestion of the nearest known name, as a sentence.
   public var hint: String?
 
+  /// A fault; see the properties.
   public init(path: String?, reason: String, hint: String? = nil) {
     self.path = path
     self.reason = reason

@@ -93,7 +93,9 @@ extension QueryPlan {
     }
   }
 
+  /// A part of a plan that can be removed.
   public enum Part: CaseIterable, Hashable, Sendable {
+    /// The part of that name.
     case filter, order, page, fields, count, relations
     /// Groups, aggregates and distinct rows.
     case summary

@@ -9,6 +9,7 @@ public struct QueryPlan: Hashable, Sendable {
   public var condition: ConditionNode?
   /// The sort keys, most significant first; empty orders by creation.
   public var order: [OrderKey]
+  /// The part of the answer that is wanted.
   public var page: Page
   /// The selected attributes; `id` is always included. Nil selects all, empty only `id`.
   public var fields: [String]?
@@ -25,6 +26,7 @@ public struct QueryPlan: Hashable, Sendable {
   /// The included links, sorted by label, each once.
   public private(set) var relations: [Relation]
 
+  /// A plan; see the properties.
   public init(
     _ namespace: String, condition: ConditionNode? = nil, order: [OrderKey] = [],
     page: Page = .whole, fields: [String]? = nil, isCount: Bool = false,
@@ -47,12 +49,14 @@ public struct QueryPlan: Hashable, Sendable {
 
   /// An included link and its nested plan.
   public struct Relation: Hashable, Sendable {
+    /// The label of the link.
     public let label: String
     /// The nested plan, whose namespace is the label; the schema determines the actual namespace.
     public internal(set) var plan: QueryPlan {
       didSet { plan.namespace = label }
     }
 
+    /// An included link; without a plan, all its entities.
     public init(_ label: String, _ plan: QueryPlan? = nil) {
       self.label = label
       self.plan = plan ?? QueryPlan(label)

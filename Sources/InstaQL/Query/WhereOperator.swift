@@ -4,12 +4,18 @@ public import Triples
 ///
 /// The parser, the composer and the help use these cases; the result is a `ConditionNode`.
 public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
+  /// Comparisons with a value.
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+  /// Tests of a text.
   case like, ilike, contains, begins, ends
+  /// Tests for several values, and for missing ones.
   case isIn, notIn, between, isNull, isNotNull
 
   /// The operand after the operator.
-  public enum Operand: Hashable, Sendable { case none, value, text, list, pair }
+  public enum Operand: Hashable, Sendable {
+    /// Nothing, one value, a text, a list in parentheses, or two values.
+    case none, value, text, list, pair
+  }
 
   /// The operator in the text form.
   public var spelling: String {
@@ -33,6 +39,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// What the operator is followed by.
   public var operand: Operand {
     switch self {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: .value

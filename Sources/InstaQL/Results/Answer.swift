@@ -51,6 +51,7 @@ public struct Answer: Sendable {
     self.table = table
   }
 
+  /// The answered plan.
   public var plan: QueryPlan { prepared.plan }
 
   /// The number of rows of the page. `rows` may be a window of it.

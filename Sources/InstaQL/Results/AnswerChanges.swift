@@ -7,9 +7,12 @@ public import Triples
 public struct AnswerChanges: Sendable, Equatable {
   /// An entity and its row in the later answer, from 0.
   public struct Placed: Sendable, Hashable {
+    /// The entity.
     public let entity: EntityID
+    /// Its place in the answer, from 0.
     public let row: Int
 
+    /// An entity and its place.
     public init(entity: EntityID, row: Int) {
       self.entity = entity
       self.row = row
@@ -18,6 +21,7 @@ public struct AnswerChanges: Sendable, Equatable {
 
   /// A value that was added, removed or replaced, in an existing row or in a related entity.
   public struct Cell: Sendable, Hashable {
+    /// The entity whose value changed.
     public let entity: EntityID
     /// The label of an attribute or a relation; values of a relation are ids.
     public let label: String
@@ -26,6 +30,7 @@ public struct AnswerChanges: Sendable, Equatable {
     /// The displayed value; nil when there is none.
     public let new: Value?
 
+    /// A changed value; nil is a missing one.
     public init(entity: EntityID, label: String, old: Value?, new: Value?) {
       self.entity = entity
       self.label = label
@@ -40,8 +45,10 @@ public struct AnswerChanges: Sendable, Equatable {
   public var removed: [EntityID]
   /// The minimal set of remaining entities that moved, by row.
   public var moved: [Placed]
+  /// The changed values of entities that stayed.
   public var cells: [Cell]
 
+  /// Changes; see the properties.
   public init(
     inserted: [Placed] = [], removed: [EntityID] = [], moved: [Placed] = [], cells: [Cell] = []
   ) {
@@ -51,6 +58,7 @@ public struct AnswerChanges: Sendable, Equatable {
     self.cells = cells
   }
 
+  /// Whether the answer is as before.
   public var isEmpty: Bool {
     inserted.isEmpty && removed.isEmpty && moved.isEmpty && cells.isEmpty
   }

@@ -3,6 +3,7 @@ public import Triples
 /// How a plan was answered: which condition came first and by what way, how many entities were
 /// estimated and found, and how long each step took.
 public struct Explanation: Sendable {
+  /// A step of the evaluation.
   public struct Step: Hashable, Sendable {
     /// The condition, or the part of the plan.
     public var what: String
@@ -12,16 +13,21 @@ public struct Explanation: Sendable {
     public var depth: Int
     /// The estimated number of entities; nil without an estimate.
     public var estimate: Int?
+    /// The number of entities after the step.
     public var found: Int
+    /// How long the step took.
     public var time: Duration
   }
 
+  /// The explained plan.
   public let plan: QueryPlan
   /// In the order in which they were begun.
   public let steps: [Step]
   /// How many entities match, and how many of them the page holds.
   public let total: Int
+  /// The number of rows of the answer.
   public let rows: Int
+  /// How long the evaluation took.
   public let time: Duration
   /// The query sent to the server, which may be less specific than the plan; nil if none was sent
   /// or it equals the plan.

@@ -4,9 +4,12 @@ public struct PageInfo: Hashable, Sendable {
   public var start: Cursor?
   /// The last entity; nil when the page is empty.
   public var end: Cursor?
+  /// Whether entities follow the page.
   public var hasNext: Bool
+  /// Whether entities precede the page.
   public var hasPrevious: Bool
 
+  /// The position of a page; see the properties.
   public init(start: Cursor?, end: Cursor?, hasNext: Bool, hasPrevious: Bool) {
     self.start = start
     self.end = end

@@ -67,7 +67,7 @@ struct EarlierStagedChanges: Sendable {
         try FileSystem().remove(path)
       } else {
         try FileSystem().replace(
-          path, with: try JSONCoding.write(rest, "Cannot encode the staged changes."))
+          path, with: try JSONCoding.standard.write(rest, "Cannot encode the staged changes."))
       }
     }
     if found.isInNotebook { try await notebook.delete(id: store) }
@@ -104,7 +104,7 @@ struct EarlierStagedChanges: Sendable {
     var contents: [(path: String, content: Content)] = []
     for place in try places.takeOver() {
       guard let bytes = try FileSystem().read(place.path) else { continue }
-      let content: Content = try JSONCoding.read(
+      let content: Content = try JSONCoding.standard.read(
         from: bytes,
         "Cannot read the staged changes in \(place.path). Move the file away to continue.")
       contents.append((place.path, content))

@@ -26,10 +26,12 @@ extension SnapshotStore {
     WholeStore(try await snapshot(), attachments: try await attachments())
   }
 
+  /// The present snapshot, whatever the query.
   public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
     try await snapshot()
   }
 
+  /// The present snapshot, whatever the query.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {
     [try await snapshot()]
   }
@@ -66,7 +68,9 @@ extension ReadOnlyStore {
 
 /// Whether a store may be changed.
 public enum StoreAccess: Sendable, Hashable {
+  /// Changes are refused.
   case readOnly
+  /// Changes are made.
   case readWrite
 }
 

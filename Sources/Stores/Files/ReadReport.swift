@@ -7,6 +7,7 @@ public struct ReadReport: Sendable, Equatable {
   /// The number of all messages.
   public private(set) var count: Int
 
+  /// A report of `messages`.
   public init(_ messages: [String] = []) {
     self.messages = messages
     count = messages.count
@@ -20,6 +21,7 @@ public struct ReadReport: Sendable, Equatable {
     count = report.count
   }
 
+  /// Whether there is nothing to report.
   public var isEmpty: Bool { count == 0 }
 
   package mutating func add(_ other: ReadReport) {
@@ -40,7 +42,9 @@ public struct ReadReport: Sendable, Equatable {
 
 /// The data of imported files.
 public struct FileReading: Sendable {
+  /// What was read.
   public let store: TripleStore
+  /// What was skipped or changed.
   public let report: ReadReport
   /// The entities whose ids are derived from their content.
   package let contentRows: RowSet

@@ -17,6 +17,7 @@ public struct PostgresParameters: Hashable, Sendable {
     return words.contains { lower.hasPrefix($0) }
   }
 
+  /// Parses a connection string.
   public init(_ text: String) {
     guard text.contains("://"), let mark = text.lastIndex(of: "#") else {
       (address, app) = (text, nil)

@@ -7,9 +7,11 @@ public import Triples
 /// Reading is lenient: unknown labels become untyped attributes, and broken links are kept. Ids of
 /// attributes are derived from their names.
 public struct Backup: Sendable {
+  /// The data.
   public let store: TripleStore
   /// When the backup was made, in milliseconds since 1970; nil if unknown.
   public let madeAt: Int64?
+  /// The name of the app; nil when the backup has none.
   public let title: String?
   /// The description, uploaded files under `files/LOCATION-ID`, and unknown entries under their
   /// names.

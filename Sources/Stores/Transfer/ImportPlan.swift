@@ -9,15 +9,20 @@ public import Triples
 public struct ImportPlan: Sendable {
   /// The numbers of entities of a namespace.
   public struct Tally: Sendable, Hashable {
+    /// How many entities are created.
     public fileprivate(set) var new = 0
+    /// How many entities get other values.
     public fileprivate(set) var changed = 0
+    /// How many entities stay as they are.
     public fileprivate(set) var unchanged = 0
     /// The skipped entities, which `remarks` mention.
     public fileprivate(set) var leftOut = 0
 
+    /// How many entities were read.
     public var total: Int { new + changed + unchanged }
   }
 
+  /// The changes to make.
   public private(set) var transaction = Transaction()
   /// By namespace.
   public private(set) var tallies: [String: Tally] = [:]

@@ -10,6 +10,7 @@ public import Triples
 
 /// Exports whole stores to formats of other programs.
 public enum StoreExport {
+  /// The form of an export.
   public enum Format: String, Sendable, Hashable, CaseIterable {
     /// A zip file like Instant's own backups.
     case backup

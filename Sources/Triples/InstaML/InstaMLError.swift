@@ -1,29 +1,49 @@
 /// The reason why InstaML operations cannot be expanded to transaction steps.
 public enum InstaMLError: Error, Hashable, Sendable {
   // Malformed input.
+  /// A chunk of operations is no object.
   case chunkIsNoObject(received: String)
+  /// A chunk has no list of operations.
   case chunkWithoutOperations(received: String)
+  /// An operation is no list.
   case operationIsNoList(received: String)
+  /// An operation has too few or wrong parts.
   case malformedOperation(String)
+  /// There is no such action.
   case unknownAction(String)
+  /// The entity is neither an id nor a lookup.
   case noEntity(received: String)
+  /// A lookup is malformed.
   case unreadableLookup(String)
 
   // Violations of a declared schema.
+  /// The schema has no such namespace.
   case unknownNamespace(String, known: [String])
+  /// The id is no UUID.
   case invalidID(namespace: String, received: String)
+  /// The values or links are no object.
   case argumentsAreNoObject(isLink: Bool, namespace: String, received: String)
+  /// A value has another type than the schema says.
   case wrongType(label: String, namespace: String, expected: CheckedType, received: String)
+  /// The schema has no such link.
   case unknownLink(label: String, namespace: String, known: [String])
+  /// The target of a link is neither a UUID nor a lookup.
   case invalidTarget(link: String, namespace: String, received: String, isInList: Bool)
+  /// The schema has no such attribute.
   case undeclared(namespace: String, label: String)
+  /// The schema has no such link.
   case undeclaredLink(namespace: String, label: String)
 
   // Operations without equivalent steps.
+  /// A lookup uses an attribute that is not unique.
   case notUnique(name: String)
+  /// A lookup has a name that is none.
   case invalidLookupName(String)
+  /// A lookup along a link names no link.
   case lookupIsNoLink(name: String)
+  /// An attribute is used as a link.
   case notALink(namespace: String, label: String)
+  /// A text is no date.
   case notADate(String)
 }
 

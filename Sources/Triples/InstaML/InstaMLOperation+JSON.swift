@@ -30,6 +30,7 @@ extension InstaMLOperation {
     return operations
   }
 
+  /// Parses an operation: a list of the action, the namespace, the entity and the values.
   public init(json: Value) throws(InstaMLError) {
     guard case .array(let parts) = json else {
       throw .operationIsNoList(received: json.scriptType)
@@ -48,6 +49,7 @@ extension InstaMLOperation {
     }
   }
 
+  /// The operation as the list that servers read.
   public var json: Value {
     var parts: [Value] = [.text(action.rawValue), .text(namespace)]
     switch entity {

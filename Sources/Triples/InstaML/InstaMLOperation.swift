@@ -1,5 +1,6 @@
 /// An InstaML operation: an action on an entity of a namespace.
 public struct InstaMLOperation: Hashable, Sendable {
+  /// What an operation does.
   public enum Action: String, Hashable, Sendable, CaseIterable {
     /// Creates an entity that must not exist.
     case create
@@ -7,13 +8,17 @@ public struct InstaMLOperation: Hashable, Sendable {
     case update
     /// Merges objects into values; see ``Value/merging(_:)``.
     case merge
+    /// Adds to a link, removes from it, or deletes an entity.
     case link, unlink, delete
     /// Passes parameters to the permission rules.
     case ruleParams
   }
 
+  /// What the operation does.
   public var action: Action
+  /// The namespace of the entity.
   public var namespace: String
+  /// The entity that is changed.
   public var entity: InstaMLEntity
   /// An object by label: values, or for links an entity or a list of them. Null for `delete`.
   public var arguments: Value
@@ -21,6 +26,7 @@ public struct InstaMLOperation: Hashable, Sendable {
   /// it unless it is known to exist.
   public var upsert: Bool?
 
+  /// An operation; see the properties.
   public init(
     _ action: Action, _ namespace: String, _ entity: InstaMLEntity, _ arguments: Value = .null,
     upsert: Bool? = nil
@@ -35,11 +41,13 @@ public struct InstaMLOperation: Hashable, Sendable {
 
 /// An entity in an InstaML operation.
 public enum InstaMLEntity: Hashable, Sendable {
+  /// The entity with this id.
   case id(String)
   /// The entity with this value of a unique attribute; `link.id` selects the one that contains a
   /// link.
   case lookup(String, Value)
 
+  /// The entity with this id.
   public init(_ id: EntityID) { self = .id(id.text) }
 
   private static let prefix = "lookup__"

@@ -13,6 +13,7 @@ public struct TransactionBuilder: Hashable, Sendable {
   /// In the order in which they were added.
   public var operations: [InstaMLOperation]
 
+  /// A builder with operations to begin with.
   public init(_ operations: [InstaMLOperation] = []) {
     self.operations = operations
   }
@@ -22,20 +23,26 @@ public struct TransactionBuilder: Hashable, Sendable {
     operations = try InstaMLOperation.list(json: json)
   }
 
+  /// The operations as the list that servers read.
   public var json: Value { .array(operations.map(\.json)) }
 
+  /// Creates an entity that must not exist.
   public mutating func create(
     _ namespace: String, _ entity: InstaMLEntity, _ values: JSONObject
   ) {
     operations.append(.init(.create, namespace, entity, .object(values)))
   }
 
+  /// Sets values of an entity.
+  /// - Parameter upsert: What to do about a missing entity; see ``InstaMLOperation/upsert``.
   public mutating func update(
     _ namespace: String, _ entity: InstaMLEntity, _ values: JSONObject, upsert: Bool? = nil
   ) {
     operations.append(.init(.update, namespace, entity, .object(values), upsert: upsert))
   }
 
+  /// Merges objects into values of an entity.
+  /// - Parameter upsert: What to do about a missing entity; see ``InstaMLOperation/upsert``.
   public mutating func merge(
     _ namespace: String, _ entity: InstaMLEntity, _ values: JSONObject, upsert: Bool? = nil
   ) {
@@ -49,16 +56,19 @@ public struct TransactionBuilder: Hashable, Sendable {
     operations.append(.init(.link, namespace, entity, Self.targets(label, targets)))
   }
 
+  /// Removes the link of an entity to others, from either end.
   public mutating func unlink(
     _ namespace: String, _ entity: InstaMLEntity, _ label: String, _ targets: [InstaMLEntity]
   ) {
     operations.append(.init(.unlink, namespace, entity, Self.targets(label, targets)))
   }
 
+  /// Deletes an entity; a missing one is no error.
   public mutating func delete(_ namespace: String, _ entity: InstaMLEntity) {
     operations.append(.init(.delete, namespace, entity))
   }
 
+  /// Passes parameters to the permission rules of a server.
   public mutating func ruleParams(
     _ namespace: String, _ entity: InstaMLEntity, _ parameters: JSONObject
   ) {

@@ -1,5 +1,6 @@
 /// An error in a JSON text and its position.
 public struct JSONError: Error, Hashable, Sendable {
+  /// What is wrong with a text.
   public enum Problem: Hashable, Sendable {
     /// An unexpected token, described for users.
     case expected(String, found: String)
@@ -7,20 +8,27 @@ public struct JSONError: Error, Hashable, Sendable {
     case ends(expected: String)
     /// A byte below 32 in a string, which must be escaped.
     case controlByte(UInt8)
+    /// There is no such escape in a string.
     case unknownEscape(String)
     /// Half of a surrogate pair in `\u` escapes.
     case loneSurrogate
+    /// The bytes are not UTF-8.
     case invalidUTF8
     /// An integer that does not fit 64 bits, as written.
     case integerTooLarge(String)
     /// A number greater than the largest double.
     case numberTooLarge
+    /// A number has more than `limit` digits.
     case numberTooLong(limit: Int)
+    /// An object has a key twice.
     case duplicateKey(String)
+    /// Lists and objects are nested deeper than `limit`.
     case tooDeep(limit: Int)
+    /// The text is longer than `limit` bytes.
     case tooLarge(limit: Int)
   }
 
+  /// What is wrong.
   public let problem: Problem
   /// The offset in bytes.
   public let offset: Int
@@ -29,6 +37,7 @@ public struct JSONError: Error, Hashable, Sendable {
   /// The column in Unicode scalars, from 1.
   public let column: Int
 
+  /// An error at a place of the text.
   public init(_ problem: Problem, offset: Int, line: Int, column: Int) {
     self.problem = problem
     self.offset = offset

@@ -12,6 +12,9 @@ public enum JSONReader {
     try withRoot(of: bytes, options: options) { node throws(JSONError) in node.value }
   }
 
+  /// The value of a JSON text.
+  /// - Throws: The first error with its line and column.
+  /// - Complexity: O(length of the text).
   public static func value(
     of text: String, options: JSONOptions = JSONOptions()
   ) throws(JSONError) -> Value {

@@ -4,29 +4,36 @@
 /// as the same number (`1` and `1.0` are preserved). Values that JSON cannot represent, such as
 /// infinities, are written as `null`, as in JavaScript.
 public struct JSONWriter: Sendable {
+  /// The order of an object's keys.
   public enum KeyOrder: Hashable, Sendable {
+    /// The order of the object.
     case asWritten
     /// Sorted by UTF-16 code units at every level: equal objects give equal text.
     case sorted
   }
 
+  /// What has been written so far, as UTF-8.
   public private(set) var bytes: [UInt8] = []
   private let keyOrder: KeyOrder
 
+  /// A writer that has written nothing.
   public init(keyOrder: KeyOrder = .asWritten) {
     self.keyOrder = keyOrder
   }
 
+  /// A value as JSON text.
   public static func text(_ value: Value, keyOrder: KeyOrder = .asWritten) -> String {
     String(decoding: bytes(value, keyOrder: keyOrder), as: UTF8.self)
   }
 
+  /// A value as JSON text in UTF-8.
   public static func bytes(_ value: Value, keyOrder: KeyOrder = .asWritten) -> [UInt8] {
     var writer = JSONWriter(keyOrder: keyOrder)
     writer.write(value)
     return writer.bytes
   }
 
+  /// Appends a value.
   public mutating func write(_ value: Value) {
     switch value {
     case .null: write(raw: "null")
@@ -68,8 +75,10 @@ public struct JSONWriter: Sendable {
   /// Writes existing JSON: punctuation, or a value written elsewhere.
   public mutating func write(raw text: String) { bytes.append(contentsOf: text.utf8) }
 
+  /// Appends an integer.
   public mutating func write(_ value: Int64) { bytes.append(contentsOf: String(value).utf8) }
 
+  /// Appends a double; infinities and NaN become null.
   public mutating func write(_ value: Double) {
     guard value.isFinite else { return write(raw: "null") }
     write(raw: value.description)

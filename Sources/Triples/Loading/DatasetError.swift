@@ -1,11 +1,14 @@
 /// An error in a dataset: the problem, the file and the position.
 public struct DatasetError: Error, Hashable, Sendable {
+  /// What is wrong in a file.
   public enum Problem: Hashable, Sendable {
+    /// The text is no JSON.
     case json(JSONError.Problem)
     /// The expected syntax.
     case expected(String)
     /// An invalid entry in `schema.json`.
     case schema(String)
+    /// The text is no CSV, for a reason.
     case csv(String)
     /// An entity that does not end on its line, with the error and where it was noticed.
     case brokenRow(noticed: String)
@@ -41,18 +44,31 @@ public struct DatasetError: Error, Hashable, Sendable {
     case noLongerUnique(label: String, of: String, value: String)
     /// Triples of an attribute that the dump does not contain.
     case unknownAttribute(String, triples: Int)
+    /// A row has no value of the key column.
     case noKey(label: String)
+    /// A row has both an id that is no UUID and a key.
     case idAndKey(key: String)
+    /// The key of a row is of a kind that cannot identify it.
     case badKey(label: String, kind: String)
+    /// A row has an attribute twice.
     case twice(label: String, of: String)
+    /// Two rows have the same id.
     case duplicateEntity(entity: String, namespace: String)
+    /// A required value is missing.
     case missing(label: String, of: String)
+    /// A value has another type than the schema says.
     case wrongType(label: String, of: String, expected: CheckedType, found: String)
+    /// Two rows share a value of a unique attribute.
     case notUnique(label: String, of: String, value: String)
+    /// A link is set from its reverse end.
     case reverseLink(label: String, forward: String)
+    /// A value of a link is no key.
     case notALink(label: String, of: String, kind: String)
+    /// A link to one entity has several targets.
     case severalTargets(label: String, of: String)
+    /// The target of a link to one already has an entity.
     case targetTaken(label: String, of: String, value: String)
+    /// The target of a link does not exist.
     case dangling(label: String, of: String, value: String, namespace: String)
     /// The maximum number of rows is exceeded.
     case tooManyRows(limit: Int)
@@ -62,16 +78,27 @@ public struct DatasetError: Error, Hashable, Sendable {
 
   /// How the loader handled the error.
   public enum Outcome: String, Hashable, Sendable {
+    /// The row is not in the result.
     case rowLeftOut = "row skipped"
+    /// The value is not in the result.
     case valueLeftOut = "value skipped"
+    /// The link is not in the result.
     case linkLeftOut = "link skipped"
+    /// The value is in the result as it is.
     case valueKept = "value kept"
+    /// The row is in the result as it is.
     case rowKept = "row kept"
+    /// The text is in the result as it is.
     case asWritten = "read as written"
+    /// The last of several is in the result.
     case lastTaken = "the last one is used"
+    /// The first of several is in the result.
     case firstTaken = "the first one is used"
+    /// Missing fields are empty in the result.
     case emptyFields = "missing fields are empty"
+    /// The value is an entity with one attribute in the result.
     case asValue = "read as an entity with a 'value'"
+    /// Both rows are in the result.
     case bothKept = "both rows kept"
   }
 
@@ -91,6 +118,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     }
   }
 
+  /// What is wrong.
   public let problem: Problem
   /// How the loader handled it; nil when the problem implies it or nothing was loaded.
   public internal(set) var outcome: Outcome?
@@ -101,6 +129,7 @@ public struct DatasetError: Error, Hashable, Sendable {
   /// The column in characters, from 1; nil when only the line is known.
   public let column: Int?
 
+  /// An error at a place of a file.
   public init(_ problem: Problem, file: String, line: Int? = nil, column: Int? = nil) {
     self.problem = problem
     self.file = file

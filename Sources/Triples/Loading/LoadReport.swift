@@ -15,8 +15,10 @@ public struct LoadReport: Sendable {
   /// The maximum number of kept entries of all files.
   static let maxEntries = 1_000
 
+  /// A report without errors.
   public init() {}
 
+  /// Whether everything was read as it is.
   public var isEmpty: Bool { count == 0 }
 
   /// Whether the next entry of a file would be kept; otherwise it does not need to be created.
@@ -65,6 +67,7 @@ public struct DatasetOptions: Sendable {
 
   /// Whether the first error is thrown; otherwise it is reported, and loading continues.
   public var isStrict: Bool
+  /// What identifies a row without an id.
   public var identity: RowIdentity
   /// Texts that mean a missing value in every CSV column.
   public var missingTexts: [String]
@@ -73,6 +76,7 @@ public struct DatasetOptions: Sendable {
   /// The maximum number of rows, since a small archive may unpack to more than fits in memory.
   public var maxRows: Int
 
+  /// Options; see the properties.
   public init(
     isStrict: Bool = false, identity: RowIdentity = .position, missingTexts: [String] = [],
     firstTime: Int64 = 0, maxRows: Int = .max
@@ -87,7 +91,9 @@ public struct DatasetOptions: Sendable {
 
 /// The result of loading a dataset.
 public struct DatasetReading: Sendable {
+  /// What was read.
   public let store: TripleStore
+  /// What was not read as it is.
   public let report: LoadReport
   /// The entities whose ids are derived from their content.
   package let contentRows: RowSet

@@ -22,6 +22,7 @@ extension EntityID {
     return random(using: &generator)
   }
 
+  /// A new id from a generator: a UUID of version 4.
   public static func random(using generator: inout some RandomNumberGenerator) -> EntityID {
     let high = generator.next() & ~0xF000 | 0x4000
     let low = generator.next() & ~(3 << 62) | 1 << 63

@@ -1,5 +1,6 @@
 /// Changes of a store as steps that are applied atomically.
 public struct Transaction: Hashable, Sendable {
+  /// The steps in the order in which they are applied.
   public var steps: [TransactionStep]
   /// The creation times of restored triples, in milliseconds since 1970, by step index. Local
   /// stores use them; they are not sent to servers.
@@ -14,6 +15,7 @@ public struct Transaction: Hashable, Sendable {
   /// instead of applying the steps. It is not sent to servers.
   package var undoing: MutationID?
 
+  /// A transaction of `steps`.
   public init(_ steps: [TransactionStep] = []) {
     self.steps = steps
   }
@@ -68,10 +70,13 @@ public enum TransactionStep: Hashable, Sendable {
   case deleteEntity(EntityReference, namespace: String?)
   /// Passes parameters to the permission rules; changes nothing.
   case ruleParameters(EntityReference, namespace: String, Value)
+  /// Adds an attribute to the schema.
   case addAttribute(Attribute)
   /// Changes some keys of an attribute, in JSON form.
   case updateAttribute(AttributeID, JSONObject)
+  /// Deletes an attribute with all its values.
   case deleteAttribute(AttributeID)
+  /// Restores a deleted attribute.
   case restoreAttribute(AttributeID)
 }
 
@@ -94,11 +99,14 @@ public enum TransactionMode: String, Hashable, Sendable {
   case create
   /// The entity must exist.
   case update
+  /// The entity may exist or not.
   case upsert
 }
 
 /// Refers to an entity by its id, or by the value of a unique attribute.
 public enum EntityReference: Hashable, Sendable {
+  /// The entity with this id.
   case id(EntityID)
+  /// The entity with this value of a unique attribute.
   case lookup(AttributeID, Value)
 }

@@ -2,9 +2,13 @@
 public enum TransactionError: Error, Hashable, Sendable {
   /// A step with an invalid form; the index counts from 0.
   case malformedStep(Int, String)
+  /// An id is no UUID.
   case invalidEntityID(String)
+  /// Entities to create exist already.
   case createsExisting([EntityReference])
+  /// Entities to change do not exist.
   case updatesMissing([EntityReference])
+  /// There is no such attribute.
   case unknownAttribute(AttributeID)
   /// A value that does not have the attribute's type.
   case wrongType(Name, expected: CheckedType, found: Value)
@@ -14,12 +18,17 @@ public enum TransactionError: Error, Hashable, Sendable {
   case tooLarge(Name, isUnique: Bool, bytes: Int, most: Int)
   /// A value that is nested too deeply for a server; nil for an unknown attribute.
   case tooDeep(Name?, levels: Int)
+  /// Another entity has the value of a unique attribute.
   case notUnique(Name, AttributeID, Value)
+  /// There is an attribute of that name.
   case attributeExists(Name)
+  /// Entities would lack a required value.
   case missingRequired(Name, [EntityID])
   /// The value of a link is not an id.
   case linkedValueIsNoID(Name)
+  /// A merge is about a link.
   case mergesLink(Name)
+  /// A lookup is about an attribute that is not unique.
   case lookupNeedsUnique(Name)
   /// A link to an entity by a value that no entity has.
   case lookupFindsNothing(Name, Value)
@@ -34,7 +43,9 @@ public enum TransactionError: Error, Hashable, Sendable {
 
   /// The name of an attribute for users.
   public struct Name: Hashable, Sendable {
+    /// The namespace.
     public var namespace: String
+    /// The label.
     public var label: String
 
     init(_ attribute: Attribute) {

@@ -13,6 +13,7 @@ extension Transaction {
     }
   }
 
+  /// The steps as the list that servers read.
   public var json: Value { .array(steps.map(\.json)) }
 }
 
@@ -32,6 +33,7 @@ extension TransactionStep {
     }
   }
 
+  /// The step as the list that servers read.
   public var json: Value {
     let name = Value.text(name)
     switch self {
@@ -82,6 +84,7 @@ extension TransactionStep {
 }
 
 extension EntityReference {
+  /// The id as text, or the lookup as a list.
   public var json: Value {
     switch self {
     case .id(let id): .text(id.text)

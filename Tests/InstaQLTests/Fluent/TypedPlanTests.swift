@@ -19,6 +19,52 @@ struct TypedPlanTests {
       try EntityQuery<Employee>(plan: plan) == EntityQuery.from().filter { $0.salary > 80_000 })
   }
 
+  @Test(
+    "an undeclared name in a text filter is rejected with a suggestion",
+    arguments: ["salry > 5", "any reports (salry = 1)", "salary > 5 and manager.salry is null"])
+  func textFilters(text: String) throws {
+    let employees = EntityQuery<Employee>.from()
+    let error = QueryError.unknownField(
+      "salry", namespace: "employees", hint: "Did you mean 'salary'?")
+    #expect(throws: error) { try employees.filter(parsing: text) }
+    #expect(throws: error) { try employees.filter("salry > \(5)") }
+    #expect(throws: QueryError.self) { try employees.filter(parsing: "salary.name = 1") }
+    // Without declared names, the store decides.
+    _ = try EntityQuery.from("employees").filter(parsing: text)
+  }
+
+  @Test("a bound list may have parentheses, and values of any field type")
+  func lists() throws {
+    let employees = EntityQuery<Employee>.from()
+    let names = ["Ada", "Bo"]
+    let byName = employees.filter { $0.name.oneOf(names) }
+    #expect(try employees.filter("name in (\(list: names))") == byName)
+    #expect(try employees.filter("name in \(list: names)") == byName)
+    #expect(try employees.filter("name in (\("Ada"), \(list: ["Bo"]))") == byName)
+    #expect(
+      try employees.filter("level in (\(list: [1, 2]))")
+        == employees.filter { $0.level.oneOf([1, 2]) })
+    #expect(try employees.filter("name in (\(list: [String]()))").plan.text.contains("in ()"))
+    let start = try #require(Instant(milliseconds: Int64(0)))
+    #expect(
+      try employees.filter("startDate > \(start)") == employees.filter { $0.startDate > start })
+  }
+
+  @Test("an error at a bound value names no internal mark")
+  func marks() throws {
+    for (text, found) in [
+      ("name \("x")", "an interpolated value"),
+      ("name in 5 \(list: [1])", nil), ("(\(list: [1]))", "an interpolated list"),
+    ] as [(PredicateText, String?)] {
+      let error = #expect(throws: QueryError.self) {
+        try EntityQuery<Employee>.from().filter(text)
+      }
+      let message = error?.message ?? ""
+      #expect(!message.contains("\u{1A}") && !message.contains("1A"), "\(message)")
+      if let found { #expect(message.contains(found), "\(message)") }
+    }
+  }
+
   @Test("a group may be ordered by an aggregate")
   func groups() throws {
     for text in [

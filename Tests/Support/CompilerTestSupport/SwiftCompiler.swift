@@ -34,11 +34,44 @@ package enum SwiftCompiler {
   }()
 
   /// What the compiler says about `source`.
-  package static func check(_ source: String) throws -> [Complaint] {
-    try lines(about: source) { text, path in
+  /// - Parameter checkout: The folder of the package, for modules that import other packages.
+  package static func check(_ source: String, in checkout: String? = nil) throws -> [Complaint] {
+    let options = checkout.map(searchOptions) ?? ""
+    return try lines(about: source, options: options) { text, path in
+      if text.hasPrefix("<unknown>:0: error: ") {
+        return Complaint(line: 0, isError: true, message: text)
+      }
       guard text.hasPrefix(path + ":") else { return nil }
       return complaint(String(text.dropFirst(path.utf8.count + 1)))
     }
+  }
+
+  /// Lists the public symbols of a module as JSON.
+  /// - Returns: A folder with the files, which the caller removes.
+  package static func symbolGraph(of module: String, in checkout: String) throws -> String {
+    let folder = TemporaryFolder()
+    try folder.make()
+    let output = run(
+      "mkdir -p '\(folder.path).symbols' && swift symbolgraph-extract -module-name \(module)"
+        + " -I '\(modules ?? "")' \(searchOptions(checkout)) -minimum-access-level public"
+        + " -target $(swiftc -print-target-info | sed -n 's/.*\"triple\": \"\\(.*\\)\".*/\\1/p' | head -n 1)"
+        + " -output-dir '\(folder.path).symbols' 2>&1")
+    guard output.isEmpty else { throw Failure(output: output) }
+    return folder.path + ".symbols"
+  }
+
+  /// What a tool of the compiler printed instead of doing its work.
+  package struct Failure: Error {
+    package let output: String
+  }
+
+  /// Where the modules in C are, of the package and of those that it depends on.
+  private static func searchOptions(_ checkout: String) -> String {
+    let built = (modules ?? "") + "/.."
+    return "$(find '\(built)/' -maxdepth 2 -name module.modulemap"
+      + " -printf '-Xcc -fmodule-map-file=%p ')"
+      + " $(find '\(built)/../../checkouts' '\(checkout)/Sources' -path '*/Sources/*'"
+      + " -name module.modulemap -printf '-I %h ')"
   }
 
   /// How long each expression of `source` takes that takes more than a millisecond, the slowest first.

@@ -23,6 +23,7 @@ package final class TestServer: Sendable {
   package typealias Answer = @Sendable (TestRequest) -> (status: Int, body: String)?
 
   private let requests = Mutex<[TestRequest]>([])
+  private let headers = Mutex<[HTTPHeaders]>([])
   private let closed = Mutex(0)
   private let scheme: HTTPAddress.Scheme
   private let channel: Mutex<(any Channel)?>
@@ -78,10 +79,15 @@ package final class TestServer: Sendable {
   }
 
   package var asked: [TestRequest] { requests.withLock { $0 } }
+  /// The values of a header in each request.
+  package func values(ofHeader name: String) -> [[String]] {
+    headers.withLock { $0.map { $0[name] } }
+  }
   package var closedConnections: Int { closed.withLock { $0 } }
 
-  fileprivate func note(_ request: TestRequest) {
+  fileprivate func note(_ request: TestRequest, _ headers: HTTPHeaders) {
     requests.withLock { $0.append(request) }
+    self.headers.withLock { $0.append(headers) }
   }
 
   fileprivate func noteClosed() {
@@ -96,6 +102,7 @@ private final class TestHandler: ChannelInboundHandler {
   private weak let server: TestServer?
   private let answer: TestServer.Answer
   private var request = TestRequest(line: "", type: nil, body: "")
+  private var headers = HTTPHeaders()
 
   init(_ server: TestServer, _ answer: @escaping TestServer.Answer) {
     self.server = server
@@ -105,18 +112,19 @@ private final class TestHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head):
+      headers = head.headers
       request = TestRequest(
         line: "\(head.method.rawValue) \(head.uri)",
         type: head.headers.first(name: "Content-Type"), body: "")
     case .body(let part): request.body += String(buffer: part)
     case .end:
-      server?.note(request)
+      server?.note(request, headers)
       if let (status, body) = answer(request) { send(status, body, context) }
     }
   }
 
   private func send(_ status: Int, _ body: String, _ context: ChannelHandlerContext) {
-    let hasBody = status != 204 && status != 205
+    let hasBody = status != 204 && status != 205 && !request.line.hasPrefix("HEAD ")
     var head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: status))
     head.headers.add(name: "Connection", value: "close")
     if hasBody { head.headers.add(name: "Content-Length", value: "\(body.utf8.count)") }

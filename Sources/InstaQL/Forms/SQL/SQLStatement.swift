@@ -2,6 +2,7 @@ public import Triples
 
 /// An SQL statement: its text, and the values to bind by number.
 public struct SQLStatement: Hashable, Sendable {
+  /// The statement, with the placeholders of the dialect.
   public let text: String
   /// The values in the order of their numbers, without null, lists and objects.
   public let values: [Value]
@@ -19,11 +20,14 @@ public struct SQLStatement: Hashable, Sendable {
 public struct SQLNames: Hashable, Sendable {
   /// A join table.
   public struct Pairs: Hashable, Sendable {
+    /// The name of the join table.
     public var table: String
     /// The column with the key of the link's source.
     public var source: String
+    /// The column with the key of the link's target.
     public var target: String
 
+    /// A join table.
     public init(table: String, source: String = "source", target: String = "target") {
       self.table = table
       self.source = source
@@ -47,6 +51,8 @@ public struct SQLNames: Hashable, Sendable {
   /// How rows are identified if no column contains their ids, by namespace. If any namespace is
   /// listed, others cannot be queried.
   package var rowKeys: [String: SQLRowKey] = [:]
+  /// Whether the ids are ordinary values of any type, not ids of entities.
+  package var isPlainKey = false
   /// The columns that join the tables of a link, if they are not keys.
   package var joins: [AttributeID: SQLJoin] = [:]
   /// The qualified names of tables with their schema, by namespace.
@@ -65,6 +71,7 @@ public struct SQLNames: Hashable, Sendable {
   /// Whether columns can contain values of other types, as in SQLite.
   package var isLoose = false
 
+  /// Names as in the schema.
   public init() {}
 
   func table(_ namespace: String) -> String { tables[namespace] ?? namespace }

@@ -127,7 +127,7 @@ extension SQLWriter {
 
   /// Nil if the label is a link.
   private func end(_ label: String, _ place: Place) throws(QueryError) -> End? {
-    if label == "id" {
+    if label == "id", !names.isPlainKey {
       return End(
         text: key(place), attribute: nil, number: locator(place).first ?? "NULL",
         high: names.rowKeys[place.namespace]?.high, namespace: place.namespace,

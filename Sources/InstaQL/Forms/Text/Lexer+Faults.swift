@@ -24,6 +24,7 @@ extension Lexer {
 
   /// The text at `offset`, truncated for a status line.
   private func excerpt(at offset: Int) -> String {
+    if let bound = source.bound[offset] { return bound.words }
     let rest = String(decoding: bytes[offset...].prefix(80), as: UTF8.self)
     guard let first = rest.first else { return "the end of the text" }
     var shown = String(first)
@@ -38,5 +39,16 @@ extension Lexer {
     }
     if shown.isEmpty { shown = String(first) }
     return "'\(shown)'"
+  }
+}
+
+extension PredicateText.Bound {
+  /// What was interpolated, for messages.
+  fileprivate var words: String {
+    switch self {
+    case .value: "an interpolated value"
+    case .list: "an interpolated list"
+    case .path: "an interpolated field"
+    }
   }
 }

@@ -1,4 +1,4 @@
-public import Triples
+import Triples
 
 /// The text of a condition with bound values: `"salary > \(limit) and name like \("S%")"`.
 ///
@@ -21,33 +21,35 @@ public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolatio
   /// A text entered by a user, without bound values.
   init(typed text: String) { self.text = text }
 
+  /// A text without bound values.
   public init(stringLiteral text: String) { self.text = text }
 
+  /// A text with the interpolated values bound.
   public init(stringInterpolation: Interpolation) {
     text = stringInterpolation.text
     bound = stringInterpolation.bound
   }
 
+  /// The parts of a text with interpolated values.
   public struct Interpolation: StringInterpolationProtocol {
     var text = ""
     var bound: [Int: Bound] = [:]
 
+    /// An empty text.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
+    /// Appends a part of the text itself.
     public mutating func appendLiteral(_ literal: String) { text += literal }
 
-    public mutating func appendInterpolation(_ value: String) { bind(.value(.text(value))) }
+    /// Binds a value of any type that a field can have.
+    public mutating func appendInterpolation(_ value: some FieldValue) {
+      bind(.value(value.queryValue))
+    }
 
-    public mutating func appendInterpolation(_ value: Int) { bind(.value(.integer(Int64(value)))) }
-
-    public mutating func appendInterpolation(_ value: Double) { bind(.value(.double(value))) }
-
-    public mutating func appendInterpolation(_ value: Bool) { bind(.value(.bool(value))) }
-
-    public mutating func appendInterpolation(_ value: Value) { bind(.value(value)) }
-
-    /// Binds values for `in`.
-    public mutating func appendInterpolation(list values: [Value]) { bind(.list(values)) }
+    /// Binds values for `in`: `"name in (\(list: names))"`, also without the parentheses.
+    public mutating func appendInterpolation(list values: [some FieldValue]) {
+      bind(.list(values.map(\.queryValue)))
+    }
 
     /// Binds a field whose name is only known at run time.
     public mutating func appendInterpolation(field path: AttributePath) { bind(.path(path)) }

@@ -217,14 +217,19 @@ extension TextParser {
     defer { lexer.hasCommasInNumbers = true }
     try expect(.open)
     if try skip(.close) { return [] }
-    var values = [try listValue(kind)]
-    while try skip(.comma) { values.append(try listValue(kind)) }
+    var values = try listValues(kind)
+    while try skip(.comma) { values += try listValues(kind) }
     guard try skip(.close) else { throw fault(", or )") }
     return values
   }
 
-  private mutating func listValue(_ kind: ValueKind?) throws(QueryError) -> Value {
-    if try skip(word: "null") { return .null }
-    return try value(kind)
+  /// One value, or a bound list of them.
+  private mutating func listValues(_ kind: ValueKind?) throws(QueryError) -> [Value] {
+    if case .bound(.list(let values)) = token.kind {
+      try advance()
+      return values
+    }
+    if try skip(word: "null") { return [.null] }
+    return [try value(kind)]
   }
 }

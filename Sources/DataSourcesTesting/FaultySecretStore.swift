@@ -1,0 +1,65 @@
+public import DataSources
+
+/// Secrets in memory that can be locked, as a keychain is, to test what a program does then.
+///
+/// ```swift
+/// let store = FaultySecretStore()
+/// let tokens = SecretDataSource<String>(store)
+/// await store.lock()
+/// ```
+public actor FaultySecretStore: SecretStore {
+  private var content: [String: [UInt8]]
+  private var lockedStatus: Int32?
+  private var failures: [DataSourceError] = []
+  public nonisolated let changes = ChangeSignal()
+
+  /// A store with `secrets`, which is not locked.
+  public init(_ secrets: [String: [UInt8]] = [:]) {
+    content = secrets
+  }
+
+  /// Makes every call throw `secretStore` until the store is unlocked.
+  /// - Parameter status: The status of the system, such as −25308 of a locked keychain.
+  public func lock(status: Int32 = -25_308) {
+    lockedStatus = status
+  }
+
+  /// Ends the lock; the secrets are as before.
+  public func unlock() {
+    lockedStatus = nil
+  }
+
+  /// Makes the next calls throw these errors, one each.
+  public func failNext(_ errors: DataSourceError...) {
+    failures = errors
+  }
+
+  /// Replaces what is stored under `key` by bytes that no secret has.
+  public func damage(_ key: String) {
+    content[key] = [0xFF]
+    changes.ring()
+  }
+
+  private func checkAccess() throws(DataSourceError) {
+    if !failures.isEmpty { throw failures.removeFirst() }
+    if let lockedStatus {
+      throw DataSourceError(.secretStore(status: lockedStatus), "The secret store is locked.")
+    }
+  }
+
+  public func secrets(at keys: [String]) async throws(DataSourceError) -> [[UInt8]?] {
+    try checkAccess()
+    return keys.map { content[$0] }
+  }
+
+  public func keys() async throws(DataSourceError) -> [String] {
+    try checkAccess()
+    return content.keys.sorted()
+  }
+
+  public func write(_ secrets: [String: [UInt8]?]) async throws(DataSourceError) {
+    try checkAccess()
+    for (key, secret) in secrets { content[key] = secret }
+    changes.ring()
+  }
+}

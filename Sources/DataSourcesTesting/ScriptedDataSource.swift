@@ -1,0 +1,94 @@
+public import DataSources
+
+/// A source that gives prepared answers in order, one for each call, whatever the query.
+///
+/// A call for which nothing is prepared, or an answer of the other form, throws `failed`, which
+/// shows in a test that the code made a call too many.
+///
+/// ```swift
+/// let server = ScriptedDataSource<Note>([
+///   .failure(.failed("The server is busy.")), .object(Note("a")),
+/// ])
+/// ```
+public actor ScriptedDataSource<Object: Sendable & Hashable>: DataSource {
+  /// A prepared answer.
+  public enum Answer: Sendable {
+    /// The answer to get or put.
+    case object(Object)
+    /// The answer to getAll or putAll.
+    case objects([Object])
+    /// The success of delete.
+    case done
+    /// The failure of any call.
+    case failure(DataSourceError)
+  }
+
+  private var answers: [Answer]
+  private var recorded: [Call<Object>] = []
+
+  /// A source with `answers` in the order in which calls receive them.
+  public init(_ answers: [Answer]) {
+    self.answers = answers
+  }
+
+  /// Every call so far, in the order in which the calls began.
+  public var calls: [Call<Object>] { recorded }
+
+  /// The number of answers that no call has received yet.
+  public var remaining: Int { answers.count }
+
+  /// Appends answers to the script.
+  public func append(_ answers: Answer...) {
+    self.answers += answers
+  }
+
+  private func answer(to call: Call<Object>) throws(DataSourceError) -> Answer {
+    recorded.append(call)
+    guard !answers.isEmpty else { throw .failed("The script has no answer to \(call).") }
+    let answer = answers.removeFirst()
+    if case .failure(let error) = answer { throw error }
+    return answer
+  }
+
+  private func mismatch(_ answer: Answer, _ call: Call<Object>) -> DataSourceError {
+    .failed("The script has \(answer) as the answer to \(call).")
+  }
+
+  private func object(for call: Call<Object>) throws(DataSourceError) -> Object {
+    let answer = try answer(to: call)
+    guard case .object(let object) = answer else { throw mismatch(answer, call) }
+    return object
+  }
+
+  private func objects(for call: Call<Object>) throws(DataSourceError) -> [Object] {
+    let answer = try answer(to: call)
+    guard case .objects(let objects) = answer else { throw mismatch(answer, call) }
+    return objects
+  }
+
+  public func get(_ query: any Query) async throws(DataSourceError) -> Object {
+    try object(for: .get(query))
+  }
+
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
+    try objects(for: .getAll(query))
+  }
+
+  @discardableResult
+  public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
+    try self.object(for: .put(object, query))
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Object], in query: any Query
+  ) async throws(DataSourceError) -> [Object] {
+    try self.objects(for: .putAll(objects, query))
+  }
+
+  public func delete(_ query: any Query) async throws(DataSourceError) {
+    let call = Call<Object>.delete(query)
+    let answer = try answer(to: call)
+    guard case .done = answer else { throw mismatch(answer, call) }
+  }
+}

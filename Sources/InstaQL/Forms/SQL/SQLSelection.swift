@@ -1,0 +1,84 @@
+package import Triples
+
+/// The parts of a statement that select rows of one table.
+package struct SQLSelection: Hashable, Sendable {
+  /// The condition, with the placeholders `?1`, `?2` and so on.
+  package var condition: String
+  /// The sort keys, of which the last is the key of the table.
+  package var order: String
+  package var limit: Int?
+  package var offset: Int?
+  /// The values to bind by number.
+  package var values: [Value]
+}
+
+/// A query of one namespace, with or without types.
+package protocol PlannedQuery {
+  /// The only plan of the query; nil when it has several.
+  var onlyPlan: QueryPlan? { get }
+}
+
+extension EntityQuery: PlannedQuery {
+  package var onlyPlan: QueryPlan? { plan }
+}
+
+extension QueryDocument: PlannedQuery {
+  package var onlyPlan: QueryPlan? { plans.count == 1 ? plans[0] : nil }
+}
+
+extension QueryPlan {
+  /// The condition, the order and the page for a table of SQLite whose schema is not known.
+  ///
+  /// Every name is a column of that name; `id` is the column `key`.
+  /// - Throws: `notInSQL` for links, groups, aggregates, cursors and pages from the end; `invalid`
+  ///   for an invalid page.
+  package func sqlSelection(table: String, key: String) throws(QueryError) -> SQLSelection {
+    try checkIsListing()
+    var names = SQLNames()
+    names.key = key
+    names.isPlainKey = true
+    var schema = Schema()
+    for label in ["id"] + ownLabels {
+      let attribute = Attribute(id: AttributeID(label), namespace: namespace, label: label)
+      schema.set(attribute)
+      names.columns[attribute.id] = label == "id" ? key : label
+    }
+    var writer = SQLWriter(dialect: .sqlite, schema: schema, names: names)
+    let row = SQLWriter.Place(namespace, SQLWriter.quoted(table))
+    let condition = try self.condition.map { node throws(QueryError) in
+      try writer.condition(node, row, depth: 0)
+    }
+    let values = writer.values
+    let order = writer.orderClause(try writer.order(of: self, row))
+    return SQLSelection(
+      condition: condition ?? SQLWriter.always, order: String(order.dropFirst(" ORDER BY ".count)),
+      limit: page.limit ?? page.first, offset: page.offset, values: values)
+  }
+
+  /// Checks that the answer is a list of whole rows of one table.
+  private func checkIsListing() throws(QueryError) {
+    func refuse(_ reason: String) -> QueryError { .notInSQL(path: namespace, reason: reason) }
+    if let fault = page.fault {
+      throw .invalid(path: "\(namespace).$.\(fault.option)", reason: fault.reason)
+    }
+    if isCount || isSummary || having != nil {
+      throw refuse("the source has rows, not counts, groups or aggregates")
+    }
+    if !relations.isEmpty { throw refuse("the source has rows of one table, without links") }
+    if page.after != nil || page.before != nil || page.last != nil {
+      throw refuse("the source has pages with a limit and an offset only")
+    }
+    var paths = order.filter { !$0.isCreation }.map(\.path)
+    condition?.forEachPath { paths.append($0) }
+    if let path = paths.first(where: { !$0.isOwn }) {
+      throw refuse("'\(path.dotted)' follows a link, but the source has rows of one table")
+    }
+  }
+
+  /// The names of the columns in the condition and the order.
+  private var ownLabels: Set<String> {
+    var labels = Set(order.filter { !$0.isCreation }.map(\.path.label))
+    condition?.forEachPath { labels.insert($0.label) }
+    return labels.subtracting(["id"])
+  }
+}

@@ -1,0 +1,74 @@
+public import InstaQL
+public import Triples
+
+/// A change of one field or link of an entity, by the names that its `Fields` declare.
+///
+/// ```swift
+/// try await store.update(Employee.self, ada, .set(\.salary, 90_000), .clear(\.title))
+/// ```
+public struct FieldChange<E: QueryEntity>: Sendable {
+  enum Kind: Sendable {
+    case value(label: String, Value)
+    case link(DeclaredLink, [EntityID], isRemoved: Bool)
+  }
+
+  let kind: Kind
+
+  /// Sets the value of a field.
+  public static func set<V>(_ field: KeyPath<E.Fields, Field<V>>, _ value: V) -> FieldChange {
+    FieldChange(kind: .value(label: E.fields[keyPath: field].name, value.queryValue))
+  }
+
+  /// Sets the value of a field to null.
+  public static func clear<V>(_ field: KeyPath<E.Fields, Field<V>>) -> FieldChange {
+    FieldChange(kind: .value(label: E.fields[keyPath: field].name, .null))
+  }
+
+  /// Adds entities to a link; a link with a single target is replaced.
+  public static func link<T>(
+    _ link: KeyPath<E.Fields, LinkField<T>>, _ targets: EntityID...
+  ) -> FieldChange {
+    FieldChange(kind: .link(DeclaredLink(of: E.self, link), targets, isRemoved: false))
+  }
+
+  /// Removes entities from a link.
+  public static func unlink<T>(
+    _ link: KeyPath<E.Fields, LinkField<T>>, _ targets: EntityID...
+  ) -> FieldChange {
+    FieldChange(kind: .link(DeclaredLink(of: E.self, link), targets, isRemoved: true))
+  }
+
+  /// Sets a field by a name that is known only at run time.
+  public static func set(_ label: String, _ value: Value) -> FieldChange where E == AnyEntity {
+    FieldChange(kind: .value(label: label, value))
+  }
+}
+
+/// Both ends of a link, as far as Swift types declare them.
+struct DeclaredLink: Sendable {
+  let label: String
+  let target: String
+  /// The only link back that the target declares; nil when there is none, or more than one.
+  let reverse: String?
+
+  init<E: QueryEntity, T: QueryEntity>(of entity: E.Type, _ link: KeyPath<E.Fields, LinkField<T>>) {
+    let label = E.fields[keyPath: link].name
+    self.label = label
+    target = T.namespace
+    let back = Mirror(reflecting: T.fields).children
+      .compactMap { ($0.value as? LinkField<E>)?.name }
+      .filter { T.namespace != E.namespace || $0 != label }
+    reverse = back.count == 1 ? back[0] : nil
+  }
+
+  /// The attribute of a new link, which can have many targets in both directions.
+  func attribute(of namespace: String) -> Attribute {
+    var attribute = Attribute(
+      id: AttributeID(EntityID.random().text), namespace: namespace, label: label,
+      reverse: .init(
+        id: EntityID.random().text, namespace: target, label: reverse ?? "\(namespace)_\(label)"),
+      valueType: .ref, cardinality: .many, isUnsynced: true)
+    attribute.name.id = EntityID.random().text
+    return attribute
+  }
+}

@@ -1,0 +1,39 @@
+import DataSources
+import GRDB
+import InstaQL
+import Triples
+
+extension RowSelection {
+  /// The rows that a query of `InstaQL` selects.
+  /// - Throws: `unsupportedQuery` for another table, and for what one table cannot answer;
+  ///   `illegalArgument` for an invalid page.
+  init(_ plan: QueryPlan, of table: String, idColumn: String) throws(DataSourceError) {
+    guard plan.namespace == table else {
+      throw DataSourceError(
+        .unsupportedQuery,
+        "The query is about '\(plan.namespace)', but the source has rows of '\(table)'.")
+    }
+    do throws(QueryError) {
+      let selection = try plan.sqlSelection(table: table, key: idColumn)
+      self.init(
+        selection.condition, selection.values.map(\.bound), order: selection.order,
+        limit: selection.limit, offset: selection.offset)
+    } catch {
+      if case .invalid = error { throw .illegalArgument(error.message) }
+      throw DataSourceError(.unsupportedQuery, error.message)
+    }
+  }
+}
+
+extension Value {
+  /// The value as SQLite stores it; lists and objects are never bound.
+  fileprivate var bound: any DatabaseValueConvertible {
+    switch self {
+    case .null, .array, .object: DatabaseValue.null
+    case .bool(let flag): flag
+    case .integer(let number): number
+    case .double(let number): number
+    case .text(let text): text
+    }
+  }
+}

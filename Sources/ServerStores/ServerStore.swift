@@ -1,0 +1,71 @@
+public import DataSources
+public import Stores
+import Sync
+import Triples
+package import WebSockets
+
+/// Opens stores behind a server: another Sonde, or one that runs Instant.
+///
+/// ```swift
+/// let store = try ServerStore.open("ws://localhost:8888/APP", as: .admin(token: token))
+/// let open = try await EntityQuery.from("tasks").filter("done = false").all(in: store)
+/// ```
+///
+/// The store connects on its first use, reconnects by itself, and sends changes that were made
+/// without a connection. Snapshots say with their freshness what a server has confirmed.
+public enum ServerStore {
+  /// Who asks a server.
+  public enum Credential: Hashable, Sendable {
+    /// Anybody; the rules of the app decide what is visible.
+    case none
+    /// The owner of the app, who may see and change everything.
+    case admin(token: String)
+    /// A user of the app, by a refresh token.
+    case user(token: String)
+  }
+
+  /// A store behind the server at `address`.
+  ///
+  /// - Parameters:
+  ///   - address: `ws://host:port/APP`, `wss://…` or `instant://APP`.
+  ///   - credential: Who asks. A token is sent unencrypted to `ws://`.
+  ///   - access: Whether changes are allowed; by default they are refused.
+  ///   - archiveFolder: A folder of this store alone, for changes that wait for a connection and
+  ///     the last answers; without one they are lost with the process.
+  ///   - log: Receives rejections of changes that no caller waits for.
+  /// - Throws: `illegalArgument` when the address is invalid. A server that cannot be reached is an
+  ///   error of the first call.
+  public static func open(
+    _ address: String, as credential: Credential = .none, access: StoreAccess = .readOnly,
+    archiveFolder: String? = nil, log: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(DataSourceError) -> RemoteStore {
+    let parsed: ServerAddress
+    do throws(WebSocketError) { parsed = try ServerAddress(address) } catch {
+      throw .illegalArgument(error.message)
+    }
+    return open(
+      parsed, as: credential, access: access,
+      archive: archiveFolder.map { RemoteArchive(folder: $0, clock: ContinuousClock()) },
+      clock: ContinuousClock(), log: log)
+  }
+
+  /// A store behind the server at `address`, with the parts that a program chooses.
+  package static func open(
+    _ address: ServerAddress, as credential: Credential, access: StoreAccess,
+    archive: RemoteArchive?, clock: any Clock<Duration>, log: @escaping @Sendable (String) -> Void
+  ) -> RemoteStore {
+    let client = WebSocketClient(address)
+    return RemoteStore(
+      opening(address.appID, as: credential), access: access, archive: archive, clock: clock,
+      log: log
+    ) { try await client.connect() }
+  }
+
+  private static func opening(_ appID: String, as credential: Credential) -> Opening {
+    switch credential {
+    case .none: Opening(appID: appID)
+    case .admin(let token): Opening(appID: appID, adminToken: token)
+    case .user(let token): Opening(appID: appID, refreshToken: token)
+    }
+  }
+}
