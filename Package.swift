@@ -10,6 +10,16 @@ let commonSettings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// A library for databases, which is fetched only with the trait.
+func sqlite(_ product: String) -> Target.Dependency {
+  .product(name: product, package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+}
+
+/// A library for networks, which is fetched only with the trait.
+func network(_ product: String, of package: String = "swift-nio") -> Target.Dependency {
+  .product(name: product, package: package, condition: .when(traits: ["Network"]))
+}
+
 let package = Package(
   name: "sonde",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -24,6 +34,15 @@ let package = Package(
     .library(name: "LiveQueries", targets: ["LiveQueries"]),
     .library(name: "Stores", targets: ["Stores"]),
     .library(name: "ServerStores", targets: ["ServerStores"]),
+  ],
+  // What a package that depends on this one wants of it; see docs/libraries.md. All by default.
+  traits: [
+    .trait(name: "SQLite", description: "SQLDataSources and Stores, which use GRDB"),
+    .trait(
+      name: "Network", description: "HTTPDataSources and, with SQLite, ServerStores; SwiftNIO"),
+    .trait(
+      name: "Program", description: "The program sonde", enabledTraits: ["SQLite", "Network"]),
+    .default(enabledTraits: ["Program"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -40,7 +59,9 @@ let package = Package(
         "InstaQL",
         "Notebooks",
         "DataSources", "Triples", "TerminalUI", "CTerminal", "CExecutor", "CMemory",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Program"])),
       ],
       path: "Sources/Commands", swiftSettings: commonSettings),
 
@@ -49,8 +70,8 @@ let package = Package(
       name: "Stores",
       dependencies: [
         "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"), "CZlib", "CMemory", "CExecutor",
+        sqlite("GRDB"),
+        sqlite("GRDBSQLite"), "CZlib", "CMemory", "CExecutor",
         "CFiles",
       ], swiftSettings: commonSettings),
 
@@ -66,11 +87,11 @@ let package = Package(
     .target(
       name: "WebSockets",
       dependencies: [
-        "Sync", "Triples", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOWebSocket", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        "Sync", "Triples", network("NIOCore"),
+        network("NIOPosix"),
+        network("NIOHTTP1"),
+        network("NIOWebSocket"),
+        network("NIOSSL", of: "swift-nio-ssl"),
       ], swiftSettings: commonSettings),
 
     // 6  stores behind servers, for programs in Swift
@@ -125,7 +146,7 @@ let package = Package(
     .target(
       name: "SQLDataSources",
       dependencies: [
-        "InstaQL", "DataSources", "Triples", .product(name: "GRDB", package: "GRDB.swift"),
+        "InstaQL", "DataSources", "Triples", sqlite("GRDB"),
       ],
       swiftSettings: commonSettings),
 
@@ -133,11 +154,11 @@ let package = Package(
     .target(
       name: "HTTPDataSources",
       dependencies: [
-        "DataSources", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        "DataSources", network("NIOCore"),
+        network("NIOConcurrencyHelpers"),
+        network("NIOPosix"),
+        network("NIOHTTP1"),
+        network("NIOSSL", of: "swift-nio-ssl"),
       ], swiftSettings: commonSettings),
 
     // 2  lists, text fields and boxes of the screen; independent of data
@@ -184,7 +205,7 @@ let package = Package(
     .executableTarget(
       name: "data-sources-helper",
       dependencies: [
-        "SQLDataSources", "DataSources", .product(name: "GRDB", package: "GRDB.swift"),
+        "SQLDataSources", "DataSources", sqlite("GRDB"),
       ], path: "Tests/Support/DataSourcesHelper", swiftSettings: commonSettings),
     .testTarget(
       name: "DataSourcesTests",
@@ -192,13 +213,13 @@ let package = Package(
         "TestSupport", "HTTPTestSupport", "CompilerTestSupport", "SQLDataSources",
         "HTTPDataSources",
         "DataSources", "DataSourcesTesting", "data-sources-helper",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        sqlite("GRDB"),
       ], swiftSettings: commonSettings),
     .testTarget(
       name: "SQLDataSourcesTests",
       dependencies: [
         "InstaQL", "Triples", "SQLDataSources", "DataSources", "DataSourcesTesting",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        sqlite("GRDB"),
       ], swiftSettings: commonSettings),
     .testTarget(
       name: "HTTPDataSourcesTests",
@@ -215,7 +236,7 @@ let package = Package(
         "CompilerTestSupport", "TestSupport", "ServerStores", "Stores", "LiveQueries", "InstaQL",
         "Triples", "Notebooks", "SQLDataSources",
         "HTTPDataSources", "DataSources", "DataSourcesTesting",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        sqlite("GRDB"),
       ], swiftSettings: commonSettings),
     .testTarget(
       name: "TriplesTests",
@@ -231,18 +252,18 @@ let package = Package(
       dependencies: [
         "DataSourcesTesting",
         "TestSupport", "Stores", "WebSockets", "Sync", "LiveQueries", "InstaQL", "DataSources",
-        "Triples", "TerminalUI", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        "Triples", "TerminalUI", network("NIOCore"),
+        network("NIOPosix"),
       ],
       exclude: ["Corpus"], swiftSettings: commonSettings),
     // a web server in the tests' process with prepared answers, and certificates for it
     .target(
       name: "HTTPTestSupport",
       dependencies: [
-        "HTTPDataSources", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        "HTTPDataSources", network("NIOCore"),
+        network("NIOPosix"),
+        network("NIOHTTP1"),
+        network("NIOSSL", of: "swift-nio-ssl"),
       ], path: "Tests/Support/HTTPTestSupport", swiftSettings: commonSettings),
     // a PostgreSQL server that stops with the tests
     .target(
@@ -291,7 +312,7 @@ let package = Package(
         "Sync",
         "LiveQueries", "InstaQL", "DataSources",
         "DataSourcesTesting", "TestSupport", "Triples",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        sqlite("GRDB"),
       ],
       swiftSettings: commonSettings),
     .testTarget(
@@ -306,8 +327,8 @@ let package = Package(
         "TestSupport",
         "SyncTestSupport", "HTTPTestSupport", "ConformanceSupport", "WebSockets", "Sync", "Stores",
         "LiveQueries", "InstaQL", "DataSources", "DataSourcesTesting", "Triples",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        network("NIOCore"),
+        network("NIOPosix"),
       ], swiftSettings: commonSettings),
     .testTarget(
       name: "ExplorerTests",
@@ -333,7 +354,7 @@ let package = Package(
         "PostgresTestSupport", "TestSupport", "CompilerTestSupport", "WebSockets", "Sync", "Stores",
         "LiveQueries",
         "DataSources", "Triples",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        sqlite("GRDB"),
       ],
       swiftSettings: commonSettings),
   ],

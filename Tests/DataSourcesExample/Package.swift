@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
   name: "bookmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "sonde", path: "../..")],
+  dependencies: [.package(name: "sonde", path: "../..", traits: [])],
   targets: [
     .executableTarget(
       name: "Bookmarks", dependencies: [.product(name: "DataSources", package: "sonde")]),
