@@ -46,7 +46,7 @@ private enum CodeBlocks {
   /// What is compiled in this folder.
   static func compiled() throws -> [String: [String]] {
     var blocks: [String: [String]] = [:]
-    for file in try files(in: here) where !file.hasSuffix("DocumentationTests.swift") {
+    for file in try files(in: here) where !file.hasSuffix("Tests.swift") {
       var place = ""
       let found = read(
         try lines(of: here.appending(path: file)),
