@@ -116,8 +116,8 @@ enum DatabaseWriteError: Error {
       return "A constraint of the database is violated (\(subject)). Nothing was written. "
         + "Choose another value."
     case .SQLITE_CONSTRAINT_FOREIGNKEY:
-      return "Other rows still reference this row. Nothing was written. "
-        + "Delete or re-link them first."
+      return "A foreign key would reference a missing row. Nothing was written. "
+        + "Choose an existing row, or delete or re-link the rows that reference this one."
     default: return "The database rejected the change (\(words)). Nothing was written."
     }
   }
