@@ -12,7 +12,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  private enum Phase {
+  enum Phase {
     /// Waiting for a request or the rest of one.
     case receiving
     /// A request is being handled.
@@ -26,28 +26,26 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   private let routes: AdminRoutes
   private let admission: OriginPolicy
-  private let intake: InboundByteMeter
-  private let budget: ByteBudget
-  private let limits: ServerLimits
+  let intake: InboundByteMeter
+  let budget: ByteBudget
+  let limits: ServerLimits
   private let connections: Connections
-  private var phase = Phase.receiving
-  private var head: HTTPRequestHead?
+  var phase = Phase.receiving
+  var head: HTTPRequestHead?
   private var body: [UInt8] = []
   private var maxBodyBytes = 0
   /// The number of the current request.
   private var number = 0
-  private var written = 0
-  private var outflow = WriteProgress()
-  private var lastProgress = NIODeadline.now()
-  private var lastKeepAlive = NIODeadline.now()
+  var written = 0
+  var outflow = WriteProgress()
+  var lastProgress = NIODeadline.now()
+  var lastKeepAlive = NIODeadline.now()
   /// Whether the whole request was received.
-  private var isWhole = false
+  var isWhole = false
   private var ticking: RepeatedTask?
 
   /// The size from which a response must fit into the budget.
   private static let longReplyBytes = 64 << 10
-  /// The interval of comments sent to readers of events.
-  private static let eventPeriod = TimeAmount.seconds(15)
 
   init(
     _ routes: AdminRoutes, _ admission: OriginPolicy, _ intake: InboundByteMeter,
@@ -160,7 +158,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   /// Responds before the body is received, and drops the rest of it.
-  private func refuse(_ reply: HTTPReply, _ context: ChannelHandlerContext) {
+  func refuse(_ reply: HTTPReply, _ context: ChannelHandlerContext) {
     body = []
     intake.keep(0)
     send(reply, isLast: true, context)
@@ -241,90 +239,6 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     phase = .streaming(events)
     lastProgress = .now()
     events.begin()
-  }
-
-  // MARK: Answers
-
-  private func send(_ reply: HTTPReply, isLast: Bool, _ context: ChannelHandlerContext) {
-    guard context.channel.isActive else { return }
-    var headers = HTTPHeaders()
-    headers.add(name: "Content-Type", value: reply.contentType)
-    headers.add(name: "Content-Length", value: String(reply.text.utf8.count))
-    headers.add(name: "Access-Control-Allow-Origin", value: "*")
-    for (name, value) in reply.headers { headers.add(name: name, value: value) }
-    if isLast { headers.replaceOrAdd(name: "Connection", value: "close") }
-    let head = HTTPResponseHead(
-      version: .http1_1, status: HTTPResponseStatus(statusCode: reply.status), headers: headers)
-    let bytes = reply.text.utf8.count
-    budget.take(bytes)
-    written += bytes
-    phase = .replying(bytes: bytes, isLast: isLast)
-    lastProgress = .now()
-    context.write(wrapOutboundOut(.head(head)), promise: nil)
-    let body = context.channel.allocator.buffer(string: reply.text)
-    context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-    if context.channel.isWritable { endReply(context) }
-  }
-
-  /// Ends a response that the network has taken, and reads the next request.
-  private func endReply(_ context: ChannelHandlerContext) {
-    guard case .replying(let bytes, let isLast) = phase else { return }
-    budget.giveBack(bytes)
-    lastProgress = .now()
-    phase = isLast ? .closing : .receiving
-    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-    let end = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-    guard isLast else { return }
-    guard !isWhole, hasBody else {
-      return end.whenComplete { _ in bound.value.close(promise: nil) }
-    }
-    // Closing while the peer still sends would reset the connection and lose the response, so the
-    // rest of the request is read and dropped for a moment.
-    context.eventLoop.scheduleTask(in: WebSocketRole.goodbyeTimeout) {
-      bound.value.close(promise: nil)
-    }
-  }
-
-  private var hasBody: Bool {
-    guard let headers = head?.headers else { return false }
-    return headers.contains(name: "Transfer-Encoding")
-      || headers.first(name: "Content-Length").map { $0 != "0" } == true
-  }
-
-  // MARK: Time
-
-  private func tick(_ context: ChannelHandlerContext) {
-    let now = NIODeadline.now()
-    let unsent: Int
-    switch phase {
-    case .closing: return
-    case .working(let task):
-      guard now - lastProgress >= .milliseconds(limits.requestTime) else { return }
-      task?.cancel()
-      return refuse(.late(limits.requestTime), context)
-    case .receiving: unsent = 0
-    case .replying(let bytes, _): unsent = bytes
-    case .streaming(let events):
-      written = events.outbox.writtenBytes
-      unsent = events.outbox.unsentBytes
-      if unsent == 0 {
-        lastProgress = now
-        return keepAlive(events, at: now)
-      }
-    }
-    let progress = outflow.progress(of: context.channel, written: written)
-    if progress >= WriteProgress.minBytes { lastProgress = now }
-    if outflow.isTooSlow(progress, unsent: unsent, budget)
-      || now - lastProgress >= .milliseconds(limits.openingTime)
-    {
-      context.close(promise: nil)
-    }
-  }
-
-  private func keepAlive(_ events: EventStream, at now: NIODeadline) {
-    guard now - lastKeepAlive >= Self.eventPeriod else { return }
-    lastKeepAlive = now
-    events.keepAlive()
   }
 
   private static func token(of head: HTTPRequestHead) -> String? {

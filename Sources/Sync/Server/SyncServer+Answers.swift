@@ -1,0 +1,253 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+// Writing answers and sending them to their readers.
+extension SyncServer {
+  /// Writes an answer outside of the actor, so that other clients do not wait.
+  @concurrent
+  private static func write(
+    _ answer: LiveAnswer, for key: SubscriptionKey, maxBytes: Int
+  ) async -> Result<DigestedResult, QueryError> {
+    await EvaluationPool.shared.run(for: key.hashValue) {
+      Result { () throws(QueryError) in
+        DigestedResult(try WrittenResult(answer.answers, as: key.form, maxBytes: maxBytes))
+      }
+    }
+  }
+
+  /// Writes and sends an answer; a large one waits for its turn and is replaced by the newest one.
+  func writeAndPublish(_ answer: LiveAnswer, for key: SubscriptionKey, _ number: Int) async {
+    if served[key]?.lastAnswer?.bytes ?? 0 <= LargeAnswers.minBytes {
+      let written = await Self.write(answer, for: key, maxBytes: LargeAnswers.minBytes)
+      guard case .failure(let error) = written, error == QueryEngine.tooLarge else {
+        return publish(written, of: answer, for: key, number)
+      }
+    }
+    await LargeAnswers.shared.waitForTurn()
+    defer { LargeAnswers.shared.endTurn() }
+    guard served[key]?.number == number else { return }
+    served[key]?.isWriting = false
+    guard let entry = served[key], let newest = entry.newest else { return }
+    guard isWanted(entry, bytes: LargeAnswers.minBytes) else {
+      served[key]?.isUnwritten = true
+      return markAllDue(key, entry)
+    }
+    beginWriting(key)
+    let written = await Self.write(newest, for: key, maxBytes: WrittenResult.maxBytes)
+    publish(written, of: newest, for: key, number)
+  }
+
+  /// Records a new answer.
+  ///
+  /// - Returns: Whether to write it now, since some reader has room for it.
+  func note(_ answer: LiveAnswer, for key: SubscriptionKey, _ number: Int) -> Bool {
+    guard served[key]?.number == number else { return false }
+    note(schemaOf: answer.snapshot)
+    // A client without room even for the schema is closed, and perhaps the query with it.
+    guard let entry = served[key], entry.number == number else { return false }
+    noteTime(answer.elapsed, of: key.query)
+    served[key]?.newest = answer
+    served[key]?.isUnwritten = true
+    if entry.isWriting { return false }
+    guard isWanted(entry) else {
+      markAllDue(key, entry)
+      return false
+    }
+    beginWriting(key)
+    return true
+  }
+
+  /// Whether some reader has room for the answer.
+  ///
+  /// - Parameter bytes: The minimum size of the answer.
+  private func isWanted(_ entry: ServedQuery, bytes: Int = 0) -> Bool {
+    let bytes = max(bytes, entry.lastAnswer?.bytes ?? 0)
+    return entry.waiting.contains { hasRoom(for: bytes, $0.session) }
+      || entry.listeners.keys.contains { hasRoom(for: bytes, $0) }
+  }
+
+  private func markAllDue(_ key: SubscriptionKey, _ entry: ServedQuery) {
+    for waiter in entry.waiting { markDue(.query(key), for: waiter.session) }
+    for session in entry.listeners.keys { markDue(.query(key), for: session) }
+  }
+
+  private func beginWriting(_ key: SubscriptionKey) {
+    served[key]?.isWriting = true
+    served[key]?.isUnwritten = false
+  }
+
+  /// Writes the newest answer for a reader with room.
+  ///
+  /// - Returns: Whether it is being written.
+  func write(_ key: SubscriptionKey) -> Bool {
+    guard let entry = served[key], let answer = entry.newest else { return false }
+    if entry.isWriting { return true }
+    beginWriting(key)
+    Task { await writeAndPublish(answer, for: key, entry.number) }
+    return true
+  }
+
+  private func publish(
+    _ result: Result<DigestedResult, QueryError>, of answer: LiveAnswer, for key: SubscriptionKey,
+    _ number: Int
+  ) {
+    guard served[key]?.number == number else { return }
+    served[key]?.isWriting = false
+    // It failed in the meantime.
+    guard served[key]?.newest != nil else { return }
+    switch result {
+    case .failure(let error):
+      return publish(LiveFailure(message: error.message, hint: error.hint), for: key, number)
+    case .success(let digested):
+      served[key]?.note(digested, of: answer)
+      tellListeners(of: key, digested)
+      answerWaiting(key, digested.written)
+    }
+    // A newer answer may have arrived while this one was written.
+    guard let entry = served[key], entry.number == number, entry.isUnwritten else { return }
+    if isWanted(entry) { _ = write(key) } else { markAllDue(key, entry) }
+  }
+
+  /// Sends an answer to all readers with room; the others receive the newest one later.
+  private func tellListeners(of key: SubscriptionKey, _ digested: DigestedResult) {
+    guard let entry = served[key], let lastAnswer = entry.lastAnswer, !entry.listeners.isEmpty
+    else { return }
+    let text = RefreshText(
+      Refresh(
+        processed: publicID(of: lastAnswer.processed),
+        computations: [.init(key.query, .written(digested.written))]))
+    for (id, last) in entry.listeners where last != lastAnswer.digest {
+      guard hasRoom(for: lastAnswer.bytes, id) else {
+        markDue(.query(key), for: id)
+        continue
+      }
+      served[key]?.listeners[id] = lastAnswer.digest
+      sendAnswer(key, text.text(clients[id]?.session.wantsAttributes, attributes), to: id)
+    }
+  }
+
+  /// The oldest transaction among a session's answers; nil if it has none.
+  func oldestAnswer(of session: String) -> Int? {
+    clients[session]?.session.subscriptions.compactMap { key in
+      served[key].flatMap { $0.listeners.keys.contains(session) ? $0.lastAnswer?.processed : nil }
+    }.min()
+  }
+
+  /// Sends a session the current answers to its queries again.
+  func refresh(_ session: String) {
+    for key in clients[session]?.session.subscriptions ?? [] {
+      guard served[key]?.listeners.keys.contains(session) == true else { continue }
+      served[key]?.listeners.updateValue(nil, forKey: session)
+      deliver(key, to: session)
+    }
+  }
+
+  private func answerWaiting(_ key: SubscriptionKey, _ written: WrittenResult) {
+    guard let entry = served[key], let lastAnswer = entry.lastAnswer else { return }
+    for waiter in entry.waiting {
+      guard hasRoom(for: lastAnswer.bytes, waiter.session) else {
+        markDue(.query(key), for: waiter.session)
+        continue
+      }
+      answer(waiter, key, written, lastAnswer)
+    }
+  }
+
+  private func answer(
+    _ waiter: ServedQuery.Waiter, _ key: SubscriptionKey, _ written: WrittenResult,
+    _ lastAnswer: ServedQuery.LastAnswer
+  ) {
+    served[key]?.waiting.removeAll { $0.session == waiter.session }
+    served[key]?.listeners[waiter.session] = lastAnswer.digest
+    let envelope = ServerEnvelope(
+      .queryAdded(key.query, .written(written), processed: publicID(of: lastAnswer.processed)),
+      eventID: waiter.eventID)
+    sendAnswer(key, MessageCoding.text(envelope), to: waiter.session)
+    for again in served[key]?.takeRepeats(of: waiter.session) ?? [] {
+      subscribeAgain(to: key, again)
+    }
+  }
+
+  /// Sends an answer, after the attributes that it may need.
+  private func sendAnswer(_ key: SubscriptionKey, _ text: String, to id: String) {
+    clients[id]?.due[.query(key)] = nil
+    if clients[id]?.due.removeValue(forKey: .attributes) != nil { sendAttributes(to: id) }
+    offer(text, to: id)
+  }
+
+  /// Sends a client the newest answer to a query once it is written and there is room.
+  ///
+  /// - Returns: Whether an answer has to be written first.
+  @discardableResult
+  func deliver(_ key: SubscriptionKey, to id: String) -> Bool {
+    guard let entry = served[key], entry.newest != nil else {
+      clients[id]?.due[.query(key)] = nil
+      return false
+    }
+    let waiter = entry.waiting.first { $0.session == id }
+    if waiter == nil, !entry.isUnwritten, entry.listeners[id] == entry.lastAnswer?.digest {
+      clients[id]?.due[.query(key)] = nil
+      return false
+    }
+    guard hasRoom(for: entry.lastAnswer?.bytes ?? 0, id) else {
+      markDue(.query(key), for: id)
+      return false
+    }
+    guard let lastAnswer = entry.lastAnswer, let written = entry.keptText else { return write(key) }
+    if let waiter {
+      answer(waiter, key, written, lastAnswer)
+    } else {
+      served[key]?.listeners[id] = lastAnswer.digest
+      let refresh = Refresh(
+        processed: publicID(of: lastAnswer.processed),
+        computations: [.init(key.query, .written(written))])
+      sendAnswer(
+        key, RefreshText(refresh).text(clients[id]?.session.wantsAttributes, attributes), to: id)
+    }
+    return false
+  }
+
+  func publish(_ failure: LiveFailure, for key: SubscriptionKey, _ number: Int) {
+    guard let entry = served[key], entry.number == number else { return }
+    served[key]?.waiting = []
+    served[key]?.forgetAnswers()
+    let error = ServerError.refusedQuery(
+      failure.message, hint: failure.hint, key.query, ["op": "add-query", "q": key.query])
+    // Answered clients stay subscribed, as the next evaluation may succeed.
+    for id in entry.listeners.keys {
+      clients[id]?.due[.query(key)] = nil
+      send(ServerEnvelope(.failed(error)), to: id)
+    }
+    for waiter in entry.waiting {
+      var own = error
+      own.original = waiter.original
+      drop(waiter, key, own)
+    }
+    guard let left = served[key], left.number == number, left.isUnused else { return }
+    end(left, of: key)
+  }
+}
+
+/// A refresh as text, written once for all its readers.
+private final class RefreshText {
+  private var refresh: Refresh
+  private lazy var plain = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
+  private var withAttributes: String?
+
+  init(_ refresh: Refresh) {
+    self.refresh = refresh
+  }
+
+  /// The text of the refresh.
+  ///
+  /// - Parameter wantsAttributes: Whether its reader needs the attributes in each refresh.
+  func text(_ wantsAttributes: Bool?, _ attributes: [Attribute]) -> String {
+    guard wantsAttributes == true else { return plain }
+    if let withAttributes { return withAttributes }
+    refresh.attributes = attributes
+    let text = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
+    withAttributes = text
+    return text
+  }
+}
