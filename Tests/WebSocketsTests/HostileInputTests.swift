@@ -266,6 +266,33 @@ struct HostileInputTests {
     #expect(later.count == 1)
   }
 
+  @Test("counts wrong tokens of one IPv6 network together")
+  func networks() {
+    let attempts = TokenAttempts()
+    for number in 1...4 {
+      #expect(attempts.failed(from: "2001:db8:0:1::\(number)").count == number)
+    }
+    #expect(attempts.failed(from: "2001:db8:0:2::1").count == 1)
+    #expect(attempts.failed(from: "::ffff:192.0.2.1").count == 1)
+    #expect(attempts.failed(from: "::ffff:192.0.2.2").count == 1)
+  }
+
+  @Test("remembers an address that guesses, however many others guess once")
+  func manyAddresses() {
+    let attempts = TokenAttempts()
+    let start = ContinuousClock.now
+    for number in 0..<30_000 {
+      let address = "10.\(number >> 16).\(number >> 8 & 255).\(number & 255)"
+      let now = start + .milliseconds(number)
+      _ = attempts.failed(from: address, at: now)
+      attempts.finished(from: address)
+      if number % 1_000 == 0 {
+        #expect(attempts.failed(from: "192.0.2.1", at: now).count == number / 1_000 + 1)
+        attempts.finished(from: "192.0.2.1")
+      }
+    }
+  }
+
   @Test(
     "rejects a request before its body arrives",
     arguments: [

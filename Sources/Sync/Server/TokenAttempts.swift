@@ -1,6 +1,14 @@
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Wrong tokens by client address; each answer is delayed more than the previous one.
+///
+/// The IPv6 addresses of one network (/64) count as one, since a client can choose any of them.
 package final class TokenAttempts: Sendable {
   private struct Peer {
     var count = 0
@@ -26,7 +34,9 @@ package final class TokenAttempts: Sendable {
   /// The seconds until a token from an address is checked again; nil if it is checked now.
   package func wait(for address: String?) -> Int? {
     peers.withLock { peers in
-      guard let peer = peers[address ?? ""], peer.pending >= Self.maxPending else { return nil }
+      guard let peer = peers[Self.origin(address)], peer.pending >= Self.maxPending else {
+        return nil
+      }
       return Int(Self.delay(peer.count) / 1_000) + 1
     }
   }
@@ -38,19 +48,39 @@ package final class TokenAttempts: Sendable {
     from address: String?, at now: ContinuousClock.Instant = .now
   ) -> (count: Int, delay: Int64) {
     peers.withLock { peers in
-      if peers.count >= Self.maxPeers { peers = peers.filter { $0.value.pending > 0 } }
-      var peer = peers[address ?? ""] ?? Peer(last: now)
+      let origin = Self.origin(address)
+      if peers.count >= Self.maxPeers, peers[origin] == nil { Self.forgetOldest(&peers) }
+      var peer = peers[origin] ?? Peer(last: now)
       if now - peer.last > Self.memory { peer.count = 0 }
       peer.count += 1
       peer.pending += 1
       peer.last = now
-      peers[address ?? ""] = peer
+      peers[origin] = peer
       return (peer.count, Self.delay(peer.count))
     }
   }
 
   package func finished(from address: String?) {
-    peers.withLock { $0[address ?? ""]?.pending -= 1 }
+    peers.withLock { $0[Self.origin(address)]?.pending -= 1 }
+  }
+
+  /// Removes the half of the addresses whose last attempt is the longest ago.
+  private static func forgetOldest(_ peers: inout [String: Peer]) {
+    let times = peers.values.map(\.last).sorted()
+    let middle = times[times.count / 2]
+    peers = peers.filter { $0.value.pending > 0 || $0.value.last > middle }
+  }
+
+  /// The address, or the network of an IPv6 address.
+  private static func origin(_ address: String?) -> String {
+    guard let address else { return "" }
+    var bytes = in6_addr()
+    guard address.contains(":"), inet_pton(AF_INET6, address, &bytes) == 1 else { return address }
+    let octets = withUnsafeBytes(of: bytes) { Array($0) }
+    // IPv4 addresses within IPv6 differ in their last bytes only.
+    let isMapped = octets.prefix(10).allSatisfy { $0 == 0 } && octets[10...11] == [255, 255]
+    return isMapped
+      ? address : octets.prefix(8).map { String($0, radix: 16) }.joined(separator: ".")
   }
 
   private static func delay(_ count: Int) -> Int64 {
