@@ -99,7 +99,9 @@ struct InterruptedSessionTests {
         await runner.transact(
           MutationID(EntityID.random().text), PlantData.grow(1 + place % 3, to: 900 + place))
       }
-      await runner.wait { $0.confirmed.count + $0.refused.count == 12 && $0.isLive }
+      await runner.wait(for: "answer to each change") {
+        $0.confirmed.count + $0.refused.count == 12 && $0.isLive
+      }
       #expect(await runner.refused.isEmpty, "cut at \(number)")
       let snapshot = try await store.get(AllObjectsQuery())
       #expect(snapshot.transactionID == base + 18, "cut at \(number)")
@@ -109,8 +111,10 @@ struct InterruptedSessionTests {
         present[PlantData.id(plant)] = snapshot.store.value(handle, PlantData.height)
       }
       let wanted = present
-      await runner.wait { plantHeights($0.results[["plants": [:]]]) == wanted }
-      await runner.wait { plantNames($0.results[["plants": [:]]]).count == 9 }
+      await runner.wait(for: "present heights") {
+        plantHeights($0.results[["plants": [:]]]) == wanted
+      }
+      await runner.wait(for: "all plants") { plantNames($0.results[["plants": [:]]]).count == 9 }
       await other.channel.close()
       await runner.stop()
     }

@@ -1,5 +1,6 @@
 import LiveQueries
 import Sync
+import Testing
 import Triples
 
 /// Performs the actions of a client session over real channels, but with simulated time.
@@ -14,9 +15,15 @@ actor SessionRunner {
   private(set) var refused: [MutationID: ServerError] = [:]
   private(set) var results: [Value: QueryResult] = [:]
   private(set) var attributes: [Attribute] = []
-  private var waiting:
-    [(isMet: (isolated SessionRunner) -> Bool, CheckedContinuation<Void, Never>)] =
-      []
+  private var waiting: [Int: Waiter] = [:]
+  private var lastWaiter = 0
+
+  private struct Waiter {
+    let isMet: (isolated SessionRunner) -> Bool
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  private static let patience = Duration.seconds(120)
 
   init(connect: @escaping @Sendable () async throws(ChannelClosed) -> any MessageChannel) {
     session = ClientSession(Opening(appID: "garden"), random: { 0 })
@@ -39,10 +46,33 @@ actor SessionRunner {
     perform(session.wake(at: now))
   }
 
-  /// Waits until a condition is true.
-  func wait(until isMet: @escaping @Sendable (isolated SessionRunner) -> Bool) async {
+  /// Waits until a condition is true, and records an issue if that takes too long.
+  ///
+  /// - Parameter wanted: What is waited for.
+  func wait(
+    for wanted: String, at location: SourceLocation = #_sourceLocation,
+    until isMet: @escaping @Sendable (isolated SessionRunner) -> Bool
+  ) async {
     if isMet(self) { return }
-    await withCheckedContinuation { waiting.append((isMet, $0)) }
+    lastWaiter += 1
+    let number = lastWaiter
+    let limit = Task {
+      try await Task.sleep(for: Self.patience)
+      giveUp(number, wanted, location)
+    }
+    await withCheckedContinuation {
+      waiting[number] = Waiter(isMet: isMet, continuation: $0)
+    }
+    limit.cancel()
+  }
+
+  private func giveUp(_ number: Int, _ wanted: String, _ location: SourceLocation) {
+    guard let waiter = waiting.removeValue(forKey: number) else { return }
+    let status = statuses.last.map { "\($0)" } ?? "not started"
+    Issue.record(
+      "No \(wanted) in \(Self.patience): \(confirmed.count) confirmed, \(refused.count) refused, \(status)",
+      sourceLocation: location)
+    waiter.continuation.resume()
   }
 
   var isLive: Bool { statuses.last == .live }
@@ -55,9 +85,10 @@ actor SessionRunner {
       now = max(now, next)
       Task { self.pass(0) }
     }
-    let met = waiting.filter { $0.isMet(self) }
-    waiting.removeAll { $0.isMet(self) }
-    for (_, continuation) in met { continuation.resume() }
+    for (number, waiter) in waiting where waiter.isMet(self) {
+      waiting[number] = nil
+      waiter.continuation.resume()
+    }
   }
 
   private func perform(_ action: ClientSession.Action) {

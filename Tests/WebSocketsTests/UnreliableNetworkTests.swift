@@ -95,7 +95,9 @@ struct UnreliableNetworkTests {
         await runner.transact(MutationID(EntityID.random().text), change)
         if number % 2 == 0 { try await other.change(PlantData.grow(1 + number % 3, to: number)) }
       }
-      await runner.wait { $0.confirmed.count + $0.refused.count == 60 && $0.isLive }
+      await runner.wait(for: "answer to each change") {
+        $0.confirmed.count + $0.refused.count == 60 && $0.isLive
+      }
       #expect(await runner.refused.isEmpty)
       let snapshot = try await store.get(AllObjectsQuery())
       #expect(snapshot.transactionID == base + 90)
@@ -105,7 +107,9 @@ struct UnreliableNetworkTests {
         present[PlantData.id(number)] = snapshot.store.value(handle, PlantData.height)
       }
       let wanted = present
-      await runner.wait { plantHeights($0.results[["plants": [:]]]) == wanted }
+      await runner.wait(for: "present heights") {
+        plantHeights($0.results[["plants": [:]]]) == wanted
+      }
       await other.channel.close()
       await runner.stop()
       await network.close()
@@ -131,7 +135,7 @@ struct UnreliableNetworkTests {
         await runner.transact(id, transaction)
       }
 
-      await runner.wait { runner in
+      await runner.wait(for: "answer to each change") { runner in
         runner.confirmed.count + runner.refused.count == 100 && runner.isLive
       }
 
@@ -139,7 +143,9 @@ struct UnreliableNetworkTests {
       #expect(snapshot.transactionID == base + 100)
       #expect(snapshot.store.count(of: "plants") == 103)
       #expect(await runner.refused.isEmpty)
-      await runner.wait { runner in plantNames(runner.results[plants]).count == 103 }
+      await runner.wait(for: "all plants") { runner in
+        plantNames(runner.results[plants]).count == 103
+      }
       let statuses = await runner.statuses
       #expect(statuses.contains { if case .offline = $0 { true } else { false } })
       await runner.stop()
@@ -158,13 +164,15 @@ struct UnreliableNetworkTests {
         try await WebSocketClient.forTests(address).connect()
       }
       await runner.start()
-      await runner.wait { $0.isLive }
+      await runner.wait(for: "session") { $0.isLive }
       for number in 0..<40 {
         let (id, transaction) = plantCreation(number)
         await runner.transact(id, transaction)
       }
       await runner.pass(7_000)
-      await runner.wait { $0.confirmed.count + $0.refused.count == 40 }
+      await runner.wait(for: "answer to each change") {
+        $0.confirmed.count + $0.refused.count == 40
+      }
       #expect(await runner.refused.isEmpty)
       await runner.stop()
       await network.close()
@@ -184,9 +192,9 @@ struct UnreliableNetworkTests {
     }
     await runner.start()
     await runner.subscribe(to: plants)
-    await runner.wait { plantNames($0.results[plants]).count == 3 }
+    await runner.wait(for: "all plants") { plantNames($0.results[plants]).count == 3 }
     await first.close()
-    await runner.wait { !$0.isLive }
+    await runner.wait(for: "outage") { !$0.isLive }
     let (id, transaction) = plantCreation(1)
     await runner.transact(id, transaction)
     #expect(await runner.confirmed.isEmpty)
@@ -200,13 +208,17 @@ struct UnreliableNetworkTests {
       SyncServer(store: store, limits: .forTests), access: AccessRule(), limits: .forTests,
       .forTests)
     network.lead(to: second.port)
-    await runner.wait { $0.confirmed[id] != nil && plantNames($0.results[plants]).contains("n1") }
+    await runner.wait(for: "queued change") {
+      $0.confirmed[id] != nil && plantNames($0.results[plants]).contains("n1")
+    }
 
     // The change of another client is visible, too.
     let other = Peer(try await WebSocketClient.forTests(second.address).connect())
     try await other.open()
     try await other.change(plantCreation(2).1)
-    await runner.wait { plantNames($0.results[plants]).contains("n2") }
+    await runner.wait(for: "change of the other client") {
+      plantNames($0.results[plants]).contains("n2")
+    }
     #expect(try await store.get(AllObjectsQuery()).transactionID == 4)
     await runner.stop()
     await second.close()
@@ -229,8 +241,10 @@ struct UnreliableNetworkTests {
       }
       // So that something follows each awaited answer.
       for number in 0..<3 { await runner.subscribe(to: ["n\(number)": [:]]) }
-      await runner.wait { $0.confirmed.count + $0.refused.count == 30 }
-      await runner.wait { plantNames($0.results[plants]).count == 33 }
+      await runner.wait(for: "answer to each change") {
+        $0.confirmed.count + $0.refused.count == 30
+      }
+      await runner.wait(for: "all plants") { plantNames($0.results[plants]).count == 33 }
       #expect(await runner.statuses.filter { $0 == .live }.count == 1)
       await runner.stop()
     }
