@@ -133,11 +133,11 @@ enum HostileClients: String, CaseIterable {
       return socket
     }
     var number = 0
-    repeatedly {
+    try repeatedly {
       number += 1
-      let steps = #"[["update","cities",["name","Paris"],{"population":\#(number)}]]"#
+      let steps = #"[["update","cities",["key","shanghai-1796236"],{"population":\#(number)}]]"#
       writer.send(Self.post("/admin/transact", #"{"steps":\#(steps)}"#))
-      _ = writer.receive(timeout: 100)
+      try writer.receive(until: "tx-id")
       for socket in sockets { _ = socket.receive(timeout: 0) }
       pause(.milliseconds(100))
     }
