@@ -167,6 +167,21 @@ struct HostileInputTests {
     }
   }
 
+  @Test("limits the size of all connections' queries, except of connections with short ones")
+  func longQueries() async throws {
+    var limits = ServerLimits.forTests
+    limits.allSubscriptionBytes = 1_000
+    limits.shortSubscriptionBytes = 100
+    let long: Value = .object([String(repeating: "a", count: 800): [:]])
+    try await serving(limits: limits) { served, _ in
+      let (first, second) = (try await served.open(), try await served.open())
+      _ = try await first.ask(long)
+      try await second.say(.addQuery(long), as: "long")
+      #expect(try await second.hearError().message.contains("1000 bytes"))
+      _ = try await second.ask(["plants": [:]])
+    }
+  }
+
   @Test("a million subscriptions sent at full speed are handled")
   func millionSubscriptions() async throws {
     var limits = ServerLimits.forTests

@@ -189,6 +189,12 @@ extension ServerError {
         + "remove some before adding others.", retryAfter: nil, original)
   }
 
+  static func allQueriesTooLarge(limit: Int, _ original: Value?) -> ServerError {
+    tooMuch(
+      "The queries of all clients would have more than \(limit) bytes, which is the limit. Use shorter "
+        + "queries, or try again in some seconds.", retryAfter: 10, original)
+  }
+
   static func tooManyQueries(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
       "The server has \(limit) queries, which is its limit. Remove one, or try again in some "

@@ -40,7 +40,7 @@ package struct ServerSession: Sendable {
   /// The form of each query's answers.
   private var queries: [Value: ResultForm] = [:]
   /// The size of the queries in bytes of JSON.
-  private var queryBytes = 0
+  private(set) var queryBytes = 0
   /// The size of the client's presence in each room, in bytes of JSON.
   private var rooms: [String: Int] = [:]
 

@@ -5,9 +5,20 @@ import Triples
 /// Subscriptions of clients.
 extension SyncServer {
   func subscribe(to key: SubscriptionKey, _ waiter: ServedQuery.Waiter) {
+    guard hasMemory(forQueriesOf: waiter.session) else {
+      return drop(
+        waiter, key, .allQueriesTooLarge(limit: limits.allSubscriptionBytes, waiter.original))
+    }
     guard let entry = served[key] else { return begin(key, waiter) }
     served[key]?.waiting.append(waiter)
     if entry.newest == nil { sweep() } else { deliver(key, to: waiter.session) }
+  }
+
+  /// Whether the queries of all sessions are within the limit, or this session's are short.
+  private func hasMemory(forQueriesOf session: String) -> Bool {
+    let bytes = clients[session]?.session.queryBytes ?? 0
+    if bytes <= limits.shortSubscriptionBytes { return true }
+    return clients.values.reduce(0) { $0 + $1.session.queryBytes } <= limits.allSubscriptionBytes
   }
 
   /// Handles a repeated subscription. The client expects the answer before the confirmation.
