@@ -94,7 +94,7 @@ struct AnswersBench {
     }
     print(
       "\(text.padded(36)) \(answer.total) rows, engine \(alone.median.short), key to frame "
-        + "\(screen.median.short), added \(added.text); beside the engine in that time "
+        + "\(screen.median.short), added \(added.text); next to the engine in that time "
         + share.text
         + Self.verdict(share.median <= Bar.orderAndFilter))
   }

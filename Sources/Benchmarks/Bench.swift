@@ -9,13 +9,13 @@ struct Bench {
   private static let help = """
     sonde-bench: measures Sonde, on an idle machine, from the top of the checkout.
 
-      sonde-bench [ENTITIES | FOLDER]...   loading, answers and changes, beside SQLite (Python's module),
+      sonde-bench [ENTITIES | FOLDER]...   loading, answers and changes, compared with SQLite (Python's module),
                                            DuckDB (where its Python module is installed) and plain arrays in C
       sonde-bench --store [ENTITIES]       a store file
       sonde-bench --live [ENTITIES]        live queries
       sonde-bench serve                    a server and its clients
       sonde-bench load [SECONDS]           a thousand subscribed clients
-      sonde-bench busy                     small queries beside heavy ones
+      sonde-bench busy                     small queries during heavy ones
       sonde-bench rest                     wake-ups at rest
       sonde-bench hostile [KIND]...        what hostile clients cost
       sonde-bench screens [ENTITIES]       two explorers on one server

@@ -33,7 +33,7 @@ enum BusyBench {
     times.sort()
     let p95 = times[times.count * 95 / 100]
     print(
-      "a small query beside \(heavyClients) clients with heavy ones: \(ServeBench.spread(times)), "
+      "a small query during \(heavyClients) clients with heavy ones: \(ServeBench.spread(times)), "
         + "most \(((times.last ?? 0) * 1_000).rounded(0)) ms: \(p95 <= maxTime ? "ok" : "MISS")")
   }
 

@@ -19,7 +19,7 @@ struct PaintBench {
 
   func run() async throws {
     guard let program = Self.program else {
-      return print("commit to painted: there is no sonde beside this program")
+      return print("commit to painted: there is no sonde next to this program")
     }
     let store = try await LocalStore.open(file: file)
     let snapshot = store.snapshot().store

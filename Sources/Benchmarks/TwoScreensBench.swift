@@ -29,7 +29,7 @@ struct TwoScreensBench {
 
   func run() async throws {
     guard let program = PaintBench.program else {
-      return print("two explorers: there is no sonde beside this program")
+      return print("two explorers: there is no sonde next to this program")
     }
     guard let dump = BenchData.dump(of: folder) else { return print("\(folder): no data there.") }
     let store = try TripleDump.load(dump.bytes)

@@ -23,7 +23,7 @@ package struct Breadcrumbs: Sendable, Equatable {
   /// out.
   private static let minShortenedWidth = 8
   /// The shortest useful width of either.
-  private static let least = 3
+  private static let minWidth = 3
 
   /// Keeps all names if they fit; otherwise the store and as many of the last ones as possible.
   ///
@@ -73,14 +73,14 @@ package struct Breadcrumbs: Sendable, Equatable {
     guard let shown = behind.last else { return [(store, 0)] }
     let widths = [store, shown].map { TextWidth.columns(of: $0) }
     let gap = TextWidth.columns(of: Self.gap)
-    func fit(_ least: Int, _ room: Int) -> Bool {
-      widths.reduce(0) { $0 + min($1, least) } <= room
+    func fit(_ minWidth: Int, _ room: Int) -> Bool {
+      widths.reduce(0) { $0 + min($1, minWidth) } <= room
     }
     let besideMark = width - 2 * gap - TextWidth.columns(of: mark)
     let isMarked = behind.count > 1 && fit(minShortenedWidth, besideMark)
     let room = isMarked ? besideMark : width - gap
     // It is cut when it is drawn.
-    guard fit(least, room) else { return [(shown, 0)] }
+    guard fit(minWidth, room) else { return [(shown, 0)] }
     let forStore = min(widths[0], max(room / 2, room - widths[1]))
     return [(TextWidth.shortened(store, to: forStore), behind.count)]
       + (isMarked ? [(mark, 1)] : [])

@@ -88,8 +88,8 @@ extension Model {
     if deletion.count > UndoLimits.maxRows {
       return (UndoLimitWords.tooManyRows(UndoLimits.maxRows), false)
     }
-    if !deletion.unkept.isEmpty {
-      return (UndoLimitWords.withoutRowID(deletion.unkept), false)
+    if !deletion.notUndoable.isEmpty {
+      return (UndoLimitWords.withoutRowID(deletion.notUndoable), false)
     }
     // If everything is known, none of these rows exist.
     let mayLoseUnkept =

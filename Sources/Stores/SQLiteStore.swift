@@ -56,14 +56,14 @@ public actor SQLiteStore: DatabaseStore {
   /// - Parameters:
   ///   - maxBytesInMemory: The maximum size of a database that is read into memory.
   ///   - access: Whether rows may be changed.
-  ///   - patience: The maximum wait for a lock of another process.
+  ///   - lockTimeout: The maximum wait for a lock of another process.
   ///   - clock: Measures the pause before a locked file is read again.
   /// - Throws: ``StoreError`` if the file is missing or is not a database.
   /// - Complexity: O(rows) of a small database, O(tables) of a large one.
   @concurrent
   public static func open(
     file path: String, maxBytesInMemory: Int = maxBytesInMemory,
-    access: StoreAccess = .readOnly, patience: Duration = .seconds(10),
+    access: StoreAccess = .readOnly, lockTimeout: Duration = .seconds(10),
     clock: any Clock<Duration> = ContinuousClock(), progress: ProgressReport = .unread
   ) async throws(StoreError) -> SQLiteStore {
     guard Files.kind(of: path) == .file else { throw .missing(path: path) }
@@ -71,7 +71,9 @@ public actor SQLiteStore: DatabaseStore {
       // Watching begins before reading, so that no commit falls between the two.
       let watcher = try? PathWatcher(database: path)
       let obstruction = WriteBlocker(of: path)
-      let connection = try DatabaseConnection(path, patience: patience) { obstruction.isThere = $0 }
+      let connection = try DatabaseConnection(path, lockTimeout: lockTimeout) {
+        obstruction.isThere = $0
+      }
       let (shape, version) = try await connection.shape()
       let isSmall = try await connection.size() <= maxBytesInMemory
       let all = isSmall ? try await connection.everything(shape, progress) : nil
@@ -342,7 +344,7 @@ public actor SQLiteStore: DatabaseStore {
     guard let now = Files.Identity(path) else { throw StoreError.gone(path: path) }
     if now == connection.identity { return }
     // The old connection is closed after its last reader.
-    connection = try DatabaseConnection(path, patience: connection.patience) {
+    connection = try DatabaseConnection(path, lockTimeout: connection.lockTimeout) {
       [obstruction] in obstruction.isThere = $0
     }
     version = DatabaseConnection.Version(data: -1, schema: -1)

@@ -169,11 +169,11 @@ extension Attribute {
   /// Whether it is the id of a table WITHOUT ROWID, for which the database reports no rows
   /// deleted by cascades.
   package var isWithoutRowID: Bool {
-    get { others[Self.untoldKey] == .bool(true) }
-    set { others[Self.untoldKey] = newValue ? .bool(true) : nil }
+    get { others[Self.withoutRowIDKey] == .bool(true) }
+    set { others[Self.withoutRowIDKey] = newValue ? .bool(true) : nil }
   }
 
-  private static let untoldKey = "is-of-untold-rows"
+  private static let withoutRowIDKey = "is-of-untold-rows"
   private static let generatedKey = "is-generated"
   private static let namedColumnKey = "column"
   private static let keepsKey = "keeps-target"

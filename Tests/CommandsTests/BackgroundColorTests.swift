@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The terminal is asked what colour is behind its text; many never answer.
+/// The program queries the terminal's background color; many terminals do not answer.
 @Suite("Detecting the terminal's background", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct BackgroundColorTests {
   private static let question = "\u{1B}]11;?\u{1B}\\"

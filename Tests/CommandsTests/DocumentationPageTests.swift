@@ -122,7 +122,7 @@ struct DocumentationPageTests {
     #expect(run.status == 0 || opensExplorer, "\(command): \(run.complaints)")
   }
 
-  /// Commands that go on until they are ended, on a port that is free.
+  /// Commands that run until they are interrupted, on a free port.
   private static func expectFirstLine(of command: String, in folder: String) throws {
     var line = command.split(separator: " | ").first.map(String.init) ?? command
     line = line.replacing("sonde ", with: "'\(Program.path)' ", maxReplacements: 1)

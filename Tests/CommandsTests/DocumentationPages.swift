@@ -9,7 +9,7 @@ struct DocumentationPage: CustomStringConvertible {
   var description: String { path }
   var isQueryReference: Bool { path == "docs/queries.md" }
 
-  /// The README, the other pages beside it, and the files of `docs`.
+  /// The README, the other pages next to it, and the files of `docs`.
   static let all: [DocumentationPage] = {
     let checkout = URL(filePath: Program.checkout)
     let files = FileManager.default
@@ -62,7 +62,7 @@ struct DocumentationPage: CustomStringConvertible {
     ("company", ["departments", "employees", "projects", "offices"]),
   ]
 
-  /// The places that its links lead to, but for pages elsewhere.
+  /// The targets of its links, except those on the web.
   var links: [String] {
     lines.joined(separator: "\n").matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
       .filter { !$0.contains("://") }

@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import Testing
 
-/// What people do with the program from beginning to end: ten journeys, in their order.
+/// Ten typical sessions from start to exit.
 @Suite("Journeys in a real terminal", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct JourneyTests {
-  /// How the first journey is made: as most do, and as those do who need it otherwise.
+  /// The modes of the first session: the usual one, and accessibility modes.
   enum Manner: CaseIterable {
     case usual, withoutColours, ascii, heard
 
@@ -108,7 +108,7 @@ struct JourneyTests {
     }
   }
 
-  /// The query as it is spelt as text, once that is `text`, and as InstaQL.
+  /// The displayed query as text, once it is `text`, and as InstaQL.
   private func spellings(
     _ terminal: Tmux, after text: String
   ) throws -> (text: String, json: String) {

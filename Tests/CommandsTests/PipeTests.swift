@@ -69,7 +69,7 @@ struct ManualTests {
     ] {
       #expect(run.output.contains(words), "\(words)")
     }
-    // What a shell shows as a line of its own must not be taken for a request.
+    // A displayed line must not be mistaken for a `:files` request.
     for line in run.output.split(separator: "\n") where line.hasPrefix(".") {
       let requests = [".TH", ".SH", ".SS", ".TP", ".PP", ".RS", ".RE", ".br", ".nf", ".fi"]
       #expect(requests.contains(String(line.prefix(3))), "\(line)")

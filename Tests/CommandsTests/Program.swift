@@ -1,15 +1,15 @@
 import Foundation
 
-/// The built program and what it says, for tests that run it as a person would.
+/// Runs the built program and captures its output.
 enum Program {
   /// The top of the checkout.
   static let checkout = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
 
-  /// The program beside the test bundle.
+  /// The program next to the test bundle.
   static let path = built("sonde")
 
-  /// What else was built: a program beside the test bundle.
+  /// The path of another program next to the test bundle.
   static func built(_ name: String) -> String {
     let built = Bundle.main.bundleURL
     let beside = [built, built.deletingLastPathComponent()]
@@ -34,7 +34,7 @@ enum Program {
     return Run(status: end.status, output: end.output, error: end.complaints)
   }
 
-  /// A folder of its own, removed when the body ends.
+  /// Creates a folder that is removed when the body ends.
   static func withFolder<Result>(
     _ files: [String: String], _ body: (String) throws -> Result
   ) throws -> Result {
@@ -49,7 +49,7 @@ enum Program {
   }
 
   #if os(Linux)
-    /// What the threads of a process are called.
+    /// The names of a process's threads.
     static func threads(of process: pid_t) throws -> [String] {
       let folder = "/proc/\(process)/task"
       return try FileManager.default.contentsOfDirectory(atPath: folder).map {

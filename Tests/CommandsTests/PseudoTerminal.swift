@@ -6,15 +6,15 @@ import Foundation
   import Darwin
 #endif
 
-/// A terminal that understands nothing and answers nothing by itself: what a program in it writes is
-/// read as bytes, and the test is the one who answers.
+/// A pseudo terminal that interprets nothing and answers no queries: the test reads a program's
+/// bytes and sends the answers.
 final class PseudoTerminal {
   private let process: pid_t
   private let main: Int32
   private var isReaped = false
   /// All that was written so far.
   private(set) var sent: [UInt8] = []
-  private static let patience = Duration.seconds(90)
+  private static let timeout = Duration.seconds(90)
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -105,7 +105,7 @@ final class PseudoTerminal {
 
   /// Reads until `holds` of all that was written.
   func wait(for what: String, until holds: ([UInt8]) -> Bool) throws {
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = ContinuousClock.now + Self.timeout
     while !holds(sent) {
       guard try readMore(by: deadline) else {
         throw Failure(description: "It ended without \(what):\n\(text)")
@@ -120,7 +120,7 @@ final class PseudoTerminal {
 
   /// Reads to its end and answers with the exit status, or 128 and the signal.
   func finish() throws -> Int32 {
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = ContinuousClock.now + Self.timeout
     while try readMore(by: deadline) {}
     return status()
   }
@@ -155,7 +155,7 @@ final class PseudoTerminal {
     let found = poll(&waiting, 1, Int32(clamping: max(0, left.seconds * 1_000)))
     if found < 0, errno == EINTR { return true }
     guard found > 0 else {
-      throw Failure(description: "Nothing came in \(Self.patience):\n\(text)")
+      throw Failure(description: "Nothing came in \(Self.timeout):\n\(text)")
     }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(main, &bytes, bytes.count)

@@ -15,7 +15,7 @@ struct ResumeTests {
         variables: ["XDG_STATE_HOME": folder, "XDG_CONFIG_HOME": folder, "HOME": folder])
       try terminal.wait(for: "continents")
       let start = terminal.sent.count
-      // Nobody could continue what leads a session, so the system does not stop it.
+      // The system does not stop a session leader, because no process could continue it.
       if bySignal { terminal.signal(SIGCONT) } else { terminal.type("\u{1A}") }
       try terminal.wait(for: Self.clear, after: start)
       let cleared = try #require(terminal.place(of: Self.clear, after: start)) + 1
@@ -25,7 +25,7 @@ struct ResumeTests {
       terminal.type("q")
       terminal.type("q")
       #expect(try terminal.finish() == 0)
-      // A window's title is put on a pile, and taken from it: nothing of ours stays there.
+      // The window title is pushed to the terminal's stack and popped again.
       #expect(terminal.count(of: "\u{1B}[22;2t") == terminal.count(of: "\u{1B}[23;2t"))
     }
   }

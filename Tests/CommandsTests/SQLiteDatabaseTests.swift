@@ -101,7 +101,7 @@ struct SQLiteDatabaseTests {
       try terminal.wait(for: "kind updated")
       #expect(try kinds() == ["other", "kind 2"])
       try terminal.type("U")
-      // What is deleted must have been seen as it is by now.
+      // A row can only be deleted if its current values were shown.
       try terminal.wait { $0.contains("Undone.") && !$0.contains("other") }
       #expect(try kinds() == ["kind 1", "kind 2"])
       try terminal.type("d")
@@ -166,7 +166,7 @@ struct SQLiteDatabaseTests {
     }
   }
 
-  /// So many that they are not read into memory as a whole.
+  /// So many rows that the database is not read into memory.
   private static func withPeople(_ body: (String) throws -> Void) throws {
     try Program.withFolder([:]) { folder in
       let path = folder + "/people.sqlite"

@@ -6,7 +6,7 @@ import Foundation
   import Darwin
 #endif
 
-/// A folder of one task to serve, and what is asked of it.
+/// A folder with one task to serve, and queries of it.
 enum Tasks {
   static let one = #"[{"id": "7a000000-0000-4000-8000-000000000001", "title": "one"}]"#
   /// Makes another one, `two`.
@@ -67,7 +67,7 @@ struct Server {
   }
 
   #if os(Linux)
-    /// What its threads are called.
+    /// The names of its threads.
     func threads() throws -> [String] { try Program.threads(of: program.process) }
 
     /// What it holds in memory, in bytes, now and at most since this was asked last.

@@ -36,7 +36,7 @@ struct ServerJourneyTests {
       try first.edit("title", to: "Leave the pantry be")
       try second.wait(for: "Leave the pantry be")
 
-      // Who asks for something else hears no more of the first question, and is well.
+      // After another query, no updates of the first one arrive.
       try first.type("Q\u{15}")
       try first.type(#"people filter name like "Mira%""#)
       try first.press("Enter")
@@ -45,7 +45,7 @@ struct ServerJourneyTests {
       try second.wait(for: "Renew the kitchen again")
       #expect(!(try first.screen().contains("kitchen again")))
 
-      // Who leaves takes nothing along.
+      // Quitting does not affect the other explorer.
       try first.type("q")
       try first.wait(for: "left 0")
       try second.edit("title", to: "Alone with the kitchen")

@@ -86,7 +86,7 @@ struct ServerStoreTests {
       #expect(made.status == 0, "\(made.error)")
       let shown = try place.run("query", server.address, "goals filter title = \"Walk\" fields key")
       #expect(shown.output.contains("half-marathon"))
-      // What it must have is still asked for, by the server.
+      // The server still requires the mandatory attributes.
       let added = try place.run(
         "transact", server.address, "-",
         input: #"[["create", "goals", "16d57037-0626-83c5-87d6-000000000000", {"title": "x"}]]"#)

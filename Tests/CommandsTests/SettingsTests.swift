@@ -127,7 +127,7 @@ struct SettingsTests {
       try terminal.wait(
         for: "themes/mine.toml, line 3: unknown role 'texd'. Did you mean 'text'? "
           + "Keeping the previous version")
-      // One with the same text as before tells that it is well again.
+      // Saving the same text again reports that the file is valid.
       try save("themes/mine.toml", "[roles]\ntext = \"red\"\n")
       try terminal.wait(for: "Theme mine reloaded")
       try save(

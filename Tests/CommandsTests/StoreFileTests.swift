@@ -143,7 +143,7 @@ struct StoreFileTests {
     #expect(run.status == 0, "\(run.error)")
   }
 
-  /// Looks at a copy of the file, and that nothing is beside it.
+  /// Checks a copy of the file, and that there are no other files next to it.
   private static func expect(_ titles: [String], in path: String, after command: String) throws {
     for log in ["-wal", "-shm", "-journal"] {
       #expect(!FileManager.default.fileExists(atPath: path + log), "\(log) after \(command)")

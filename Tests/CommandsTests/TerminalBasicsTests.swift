@@ -48,8 +48,8 @@ struct TerminalBasicsTests {
 }
 
 extension Tmux {
-  /// Waits for what is said once a program has ended, and looks whether the terminal is as it was before:
-  /// what `stty -a` said of it then is in /tmp/before.$$.
+  /// Waits for the shell after the program has ended, and compares `stty -a` with its output
+  /// before, in /tmp/before.$$.
   @discardableResult
   func expectRestored(after text: String) throws -> String {
     let screen = try wait(for: text)

@@ -40,7 +40,7 @@ struct TerminalOutput {
     switch kind {
     case "[": readControl(&rest, mark)
     case "]": readCommand(&rest)
-    // Character sets, keypad, cursor kept and put back, a line up; the end of what was begun.
+    // Character sets, keypad, saved and restored cursor, a line up, the string terminator.
     case "(", ")": _ = rest.popFirst()
     case "=", ">", "7", "8", "M", "\\": break
     default: forbid("ESC \(kind)", before: rest)

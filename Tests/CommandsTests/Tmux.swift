@@ -1,6 +1,6 @@
 import Foundation
 
-/// A real terminal for tests: a tmux server of its own with one window, driven in control mode.
+/// A real terminal for tests: a separate tmux server with one window, driven in control mode.
 ///
 /// tmux reports each output of the window, so waiting for a text reads reports and never sleeps.
 final class Tmux {
@@ -11,7 +11,7 @@ final class Tmux {
   let state: URL
   private var unread: [UInt8] = []
   /// The timeout for a screen, far longer than any takes.
-  private static let patience = Duration.seconds(90)
+  private static let timeout = Duration.seconds(90)
   /// What the programs in the window have sent so far, as tmux reports it: control characters as their
   /// octal numbers behind a backslash.
   private(set) var sent = ""
@@ -35,7 +35,7 @@ final class Tmux {
         "\(rows)", "env PS1='$ ' sh",
       ], environment: variables)
     // What comes before the session is there has no window to go to.
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = ContinuousClock.now + Self.timeout
     while !(try nextLine(by: deadline).hasPrefix("%session-changed")) {}
     try send("refresh-client -C \(columns)x\(rows)")
   }
@@ -71,7 +71,7 @@ final class Tmux {
     try answer(to: "display-message -p '#{\(name)}'").joined()
   }
 
-  /// Lets programs in the window put text into the clipboard.
+  /// Allows programs in the window to set the clipboard.
   func allowClipboard() throws {
     _ = try answer(to: "set-option -g set-clipboard on")
   }
@@ -86,7 +86,7 @@ final class Tmux {
   /// - Throws: What the screen shows when it does not become so.
   @discardableResult
   func wait(until holds: (String) -> Bool) throws -> String {
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = ContinuousClock.now + Self.timeout
     while true {
       let screen = try screen()
       if holds(screen) { return screen }
@@ -99,8 +99,7 @@ final class Tmux {
     try wait { $0.contains(text) }
   }
 
-  /// Reads reports until none comes for a moment: for who wants to have seen what there is, and waits
-  /// for nothing in particular.
+  /// Reads reports until none arrives for a moment, when there is no specific text to wait for.
   func rest(_ moment: Duration = .milliseconds(80)) throws {
     while let more = client.read(by: .now + moment) {
       guard !more.isEmpty else { throw Failure(description: "tmux ended") }
@@ -135,7 +134,7 @@ extension Tmux {
     return bytes
   }
 
-  /// Whether anything asked for a colour.
+  /// Whether the program has sent a color.
   var hasSentColours: Bool { sent.contains(/\\033\[[0-9;]*(3[0-7]|38|4[0-7]|48)[;m]/) }
 
   /// How `text` was written each time: what was sent of its style last before it.
@@ -176,7 +175,7 @@ extension Tmux {
   private func answer(to command: String) throws -> [String] {
     try send("display-message -p sonde-mark")
     try send(command)
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = ContinuousClock.now + Self.timeout
     while try nextLine(by: deadline) != "sonde-mark" {}
     var lines: [String] = []
     while !(try nextLine(by: deadline).hasPrefix("%begin")) {}
@@ -212,7 +211,7 @@ extension Tmux {
         return line
       }
       guard let more = client.read(by: deadline) else {
-        throw Failure(description: "Nothing came of it in \(Self.patience)")
+        throw Failure(description: "Nothing came of it in \(Self.timeout)")
       }
       guard !more.isEmpty else { throw Failure(description: "tmux ended") }
       unread += more

@@ -20,7 +20,7 @@ struct `The code of the documentation` {
   }
 }
 
-/// The blocks of code of each file of the sources, in their order, with one blank for all between two words.
+/// The code blocks of each source file in order, with white space normalized.
 private enum CodeBlocks {
   static let here = URL(filePath: #filePath).deletingLastPathComponent()
   static let checkout = here.deletingLastPathComponent().deletingLastPathComponent()

@@ -72,7 +72,7 @@ struct AnswerDiffTests {
     #expect(screen.line(with: "+ plants")?.contains("Elm") == true)
     #expect(screen.line(with: "- plants")?.contains("梅 Ume") == true)
     #expect(!screen.text.contains("unknown"))
-    // Who reads the same again has changed nothing.
+    // Reading the same data again changes nothing.
     let lines = screen.text.replacing("tx 1", with: "tx 2")
     screen.reread(try Garden.store(plants: plants))
     #expect(screen.text == lines)

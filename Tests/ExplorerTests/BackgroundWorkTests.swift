@@ -23,7 +23,7 @@ struct BackgroundWorkTests {
     #expect(screen.preparations.count == 1)
     #expect(screen.effects.isEmpty)
     #expect(screen.notice == .working("Rendering the text", rows: nil))
-    // Keys go on meanwhile.
+    // Keys still work meanwhile.
     screen.press("down")
     screen.respondAtLast()
     guard case .copy(let text)? = screen.effects.last else {
@@ -86,7 +86,7 @@ struct BackgroundWorkTests {
     #expect(!screen.text.contains("keep it"))
     #expect(screen.text.contains("Cannot delete South wall"))
     #expect(screen.text.contains("2 rows in “plants” reference it"))
-    // Nobody leads to the last one.
+    // The last one has no incoming links.
     screen.press("escape down down d")
     #expect(screen.text.contains("Delete Fallow? Removes 1 row of beds"))
   }
@@ -128,7 +128,7 @@ struct ChooserTests {
     screen.answerAtLast()
     #expect(screen.transactions.count == 1)
     #expect(screen.text.contains("bed linked to Fallow"))
-    // Nobody is asked any longer.
+    // No query is active any longer.
     #expect(screen.watched.count == 1)
   }
 

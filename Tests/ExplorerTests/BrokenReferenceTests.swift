@@ -5,7 +5,7 @@ import Triples
 
 @Suite("Broken references")
 struct BrokenReferenceTests {
-  /// Two books of a database, the second by an author who is not there.
+  /// Two books of a database; the author of the second one is missing.
   private static func library() throws -> TripleStore {
     var store = TripleStore()
     var author = Attribute(

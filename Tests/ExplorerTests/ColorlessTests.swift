@@ -4,7 +4,7 @@ import Ncurses
 import TerminalUI
 import Testing
 
-/// What colours say is also said without them.
+/// Everything that colors show is also visible without them.
 @Suite("Without colors")
 struct ColorlessTests {
   static let themes: [String] = {

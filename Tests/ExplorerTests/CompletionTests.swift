@@ -31,7 +31,7 @@ struct CompletionTests {
     let frame = screen.model.view()
     let row = try #require((0..<24).first { frame.text(row: $0).contains("height >= 12") })
     let line = frame.text(row: row)
-    // Beside the prompt stands a namespace whose name begins as a link's does.
+    // A namespace next to the prompt has the same beginning as a link.
     let typed = try #require(line.firstRange(of: "height >= 12")).lowerBound..<line.endIndex
     func role(of word: String) -> Role? {
       line[typed].firstRange(of: word).map { range in

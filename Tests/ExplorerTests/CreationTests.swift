@@ -6,8 +6,8 @@ import Triples
 
 @Suite("Creating an entity")
 struct CreationTests {
-  /// Goals need a status, a date and an owner; people are known by their mail; counts have no text,
-  /// and of them there are none.
+  /// Goals require a status, a date and an owner; people are identified by email; counts have no
+  /// text and no rows.
   private static let schema = #"""
     {"entities": {
       "goals": {"key": "key", "label": "title", "attrs": {
@@ -103,7 +103,7 @@ struct CreationTests {
     screen.type("Cy Young")
     #expect(!screen.text.contains("cy-young"), "\(screen.text)")
     screen.press("enter")
-    // It is asked for instead.
+    // The form asks for it instead.
     #expect(screen.transactions.isEmpty)
   }
 

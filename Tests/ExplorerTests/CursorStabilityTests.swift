@@ -46,7 +46,7 @@ struct CursorStabilityTests {
     #expect(isChosen("Mint", in: screen) && !screen.text.contains("Fig"), "\(screen.text)")
     screen.press("u")
     #expect(isChosen("Mint", in: screen), "\(screen.text)")
-    // Who goes to the first row wants to see what comes first.
+    // At the first row, the cursor stays first after sorting.
     screen.press("g s")
     #expect(!isChosen("Fig", in: screen), "\(screen.text)")
   }

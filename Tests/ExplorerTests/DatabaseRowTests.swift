@@ -27,7 +27,7 @@ struct DatabaseRowTests {
     return attribute
   }
 
-  /// A shop: an order of the customer 7, and what its columns are called there.
+  /// A shop with an order of customer 7, and the names of its columns in the database.
   private static func shop() throws -> TripleStore {
     var store = TripleStore()
     var link = Attribute(

@@ -1,7 +1,7 @@
 import Foundation
 import Triples
 
-/// The bundled world, as people see it first.
+/// The bundled demo data.
 enum DemoData {
   static func store(_ name: String = "world") throws -> TripleStore {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -220,7 +220,7 @@ struct EditTests {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.reject("This store is read-only")
     #expect(screen.row(23).contains("read-only"))
-    // What others change meanwhile does not take it away.
+    // Changes of other clients do not close it.
     try screen.change(to: Garden.store(plants: "[]"))
     #expect(screen.row(23).contains("read-only"))
   }

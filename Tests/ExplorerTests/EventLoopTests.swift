@@ -52,7 +52,7 @@ struct EventLoopTests {
     #expect(end == .quit(0))
     #expect(store.heights == [1, 2, 3])
     #expect(!isSettled)
-    // On a busy machine it may also be said that it waits.
+    // On a busy machine the waiting message may also appear.
     #expect(said.filter { !$0.hasPrefix("Waiting until") } == ["Not changed: not this one"])
   }
 
@@ -149,10 +149,9 @@ private final class ScriptedTerminal: Terminal {
   func run(_ arguments: [String]) throws(TerminalError) -> Int32 { 0 }
 }
 
-/// The garden, whose changes take time and are not announced.
+/// The garden store, which takes time for changes and does not announce them.
 ///
-/// When it takes changes before it answers, it answers once it has taken so many, and refuses the
-/// first.
+/// If it accepts changes before it answers, it answers after that many and rejects the first.
 private final class SlowStore: StoreDataSource {
   private struct Changes {
     var heights: [Int64] = []
@@ -178,7 +177,7 @@ private final class SlowStore: StoreDataSource {
   var heights: [Int64] { changes.withLock { $0.heights } }
   var maxAtOnce: Int { changes.withLock { $0.maxAtOnce } }
 
-  /// Lets those go on who wait for an answer that never comes.
+  /// Resumes callers that wait for an answer.
   func giveUp() { opener.finish() }
 
   var holdsEverything: Bool { get async { true } }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Triples
 
-/// What another program or a server may have put into a number or a date.
+/// Extreme numbers and dates from other programs or servers.
 @Suite("Extreme numbers and dates, on the screen")
 struct ExtremeValuesTests {
   private static let numbers: [Value] = [
@@ -82,7 +82,7 @@ struct ExtremeValuesTests {
     #expect(screen.text.contains("█"))
   }
 
-  /// Plants on successive days, the first of which have values out of all proportion.
+  /// Plants on successive days; the first ones have extreme values.
   private func farAway(_ label: String, _ values: Value...) throws -> Screen {
     let plants = (10..<30).map {
       #"{"key": "k\#($0)", "name": "P", "height": \#($0), "sown": "2026-01-\#($0)"}"#

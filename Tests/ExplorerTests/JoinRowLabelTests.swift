@@ -3,7 +3,7 @@ import InstaQL
 import Testing
 import Triples
 
-/// Rows that join others have no name of their own: they are called by what they join.
+/// Join rows have no name; their labels are the rows that they join.
 @Suite("Labels of joining rows")
 struct JoinRowLabelTests {
   private static func screen(_ namespace: String) throws -> Screen {

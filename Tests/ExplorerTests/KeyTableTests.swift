@@ -2,7 +2,7 @@ import Explorer
 import TerminalUI
 import Testing
 
-/// The keys that were promised to who comes from other programs, as they were written down.
+/// The keys that users of other programs expect.
 @Suite("Familiar keys")
 struct KeyTableTests {
   @Test(

@@ -4,9 +4,9 @@ import TerminalUI
 import Testing
 import Triples
 
-/// What a key of the table must do, seen on the screen or in what the screen wishes of the world.
+/// The required effect of a key, on the screen or as an effect of the model.
 struct KeyTrial {
-  /// Keys that lead to where it is tried.
+  /// Keys that open the state in which the key is pressed.
   let way: String
   let holds: (_ before: Screen, _ after: Screen) -> Bool
 

@@ -29,7 +29,7 @@ struct KeyWithoutEffectTests {
     var prepared = try Self.screen(over: beneath)
     prepared.press(focus == .schema ? "1" : "2")
     prepared.press(focus.way)
-    // Over some stores there is no such pane: what is said instead was said in the results.
+    // Some stores have no such pane: the reason was shown in the results.
     guard focus == .help || prepared.hears(focus.title) else {
       #expect(beneath != .store, "\(focus) was not tried:\n\(prepared.text)")
       return
@@ -49,7 +49,7 @@ struct KeyWithoutEffectTests {
     #expect(vain.isEmpty, "\(vain)\n\(prepared.text)")
   }
 
-  /// The keys that change nothing that can be seen and lead to nothing elsewhere.
+  /// The keys without a visible change and without an effect.
   private static func vainKeys(in prepared: Screen, _ focus: PaneTraits? = nil) -> [String] {
     let before = prepared.model.view()
     return keys.filter { !isQuiet($0, in: focus) }.filter { key in

@@ -42,7 +42,7 @@ struct ModelTests {
     #expect(screen.text.contains("├─ [2] beds ─"))
     #expect(names(in: screen) == ["Fig", "Iris"])
     screen.press("enter [")
-    // Going back leads to what was shown, and the namespaces with it.
+    // Back restores the view and the selected namespace.
     #expect(names(in: screen) == ["Fig", "Iris"])
     #expect(screen.text.contains("├─ [2] plants ─"))
   }

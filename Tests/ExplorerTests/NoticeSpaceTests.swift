@@ -5,7 +5,7 @@ import Testing
 import Triples
 import Widgets
 
-/// What is said is said whole, and the keys stay in sight beside it.
+/// Notices are shown completely, and the key hints stay visible next to them.
 @Suite("Sentences on the screen")
 struct NoticeSpaceTests {
   private static func screen(columns: Int = 40, rows: Int = 10) throws -> Screen {

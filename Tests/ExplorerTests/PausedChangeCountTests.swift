@@ -5,7 +5,7 @@ import Triples
 
 @Suite("Counted changes while paused")
 struct PausedChangeCountTests {
-  /// So many new plants, each with a name, a height and a bed.
+  /// New plants, each with a name, a height and a bed.
   private static func steps(_ screen: Screen, _ count: Int) throws -> [TransactionStep] {
     let schema = screen.store.schema
     let attributes = try ["id", "name", "height", "note"].map {

@@ -5,7 +5,7 @@ import Testing
 struct RecordTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
-  /// What the tests call their records, with stars where they put something in.
+  /// The file name patterns of recordings, with stars for variable parts.
   private static func patterns() throws -> [[String]] {
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".swift") }

@@ -5,8 +5,8 @@ import TerminalUI
 import Testing
 import Triples
 
-/// A store behind a server tells its attributes unasked, and of entities what was asked for: in a
-/// store of its own, where they have other numbers.
+/// A remote store always sends its attributes, and entities only for queries. Each answer is a
+/// separate store, in which entities have other numbers.
 @Suite("Remote store on the screen")
 struct RemoteScreenTests {
   private func screen(_ plan: QueryPlan = QueryPlan("plants")) throws -> Screen {
@@ -52,7 +52,7 @@ struct RemoteScreenTests {
     screen.press("1 up enter")
     #expect(try #require(screen.line(with: "│ By the pond")).contains("⇉ 2 Iris, Mint"))
     #expect(try #require(screen.line(with: "│ Fallow")).contains("·"))
-    // A page is asked for, be there ever so many rows.
+    // Only a page is requested, however many rows there are.
     let asked = screen.watched.filter { $0.document.text.contains("with plants") }
     #expect(asked.count == 1)
   }
@@ -112,7 +112,7 @@ struct RemoteScreenTests {
     screen.press("U")
     #expect(screen.line(with: "│ Fig ")?.contains("South wall →") == true, "\(screen.text)")
     #expect(screen.notice == .done("Undone: it will not be sent", hints: [.key(.changes)]))
-    // What was said while it was away is not true any more when it is back.
+    // The offline notice disappears when the server is back.
     screen.press("d")
     screen.keepsUnsent = false
     screen.show(StoreSnapshot(screen.store, served: ServedAnswer()))
@@ -172,7 +172,7 @@ struct RemoteScreenTests {
     screen.refuseKept(because: "Not that high.")
     #expect(
       screen.notice?.text == "1 change made offline was rejected: Not that high.", "\(screen.text)")
-    // Another snapshot does not tell it again, and a key does not hide it.
+    // Another snapshot does not repeat it, and a key does not hide it.
     screen.press("escape")
     screen.show(StoreSnapshot(screen.store, served: ServedAnswer()))
     #expect(screen.notice?.isError != true)
@@ -386,7 +386,7 @@ struct RemoteScreenTests {
     #expect(screen.line(with: "    Fig ")?.contains("Ume →") == true)
     #expect(screen.line(with: "││    Ume ")?.contains("⇉ 1 Fig") == true, "\(screen.text)")
     #expect(!screen.text.contains("…  "))
-    // They are asked for only as long as they are in view.
+    // They are queried only while they are visible.
     screen.press("<")
     #expect(!screen.watched.contains { $0.document.text.contains("with twin") })
   }

@@ -12,7 +12,7 @@ struct RowWindowTests {
       columns: 120, rows: 30, query: plan, store: DemoData.store(), isReadAsNeeded: true)
   }
 
-  /// The same of a store that knows all at once, to be held against it.
+  /// The same screen over a store that returns all rows, for comparison.
   private static func whole(_ plan: QueryPlan) throws -> Screen {
     try Screen(columns: 120, rows: 30, query: plan, store: DemoData.store())
   }
@@ -107,7 +107,7 @@ struct RowWindowTests {
     screen.press("pageup up")
     #expect(!screen.text.contains("further"))
     whole.press("pageup up")
-    // Of all that was asked for, only the last is still wished for.
+    // Only the last of the requests is still active.
     #expect(Self.actions(screen) == 1)
     screen.answerAtLast()
     #expect(Self.chosen(screen) != nil)
@@ -226,7 +226,7 @@ struct RowWindowTests {
     var screen = try Self.cities(plan)
     var whole = try Self.whole(plan)
     screen.isSlow = true
-    // Beyond the margin of what is asked for when the first of these keys comes near its end.
+    // Beyond the margin of the window that the first of these keys requests.
     for _ in 0..<56 {
       screen.press("pagedown")
       whole.press("pagedown")
@@ -356,7 +356,7 @@ struct RowWindowTests {
       return
     }
     #expect(text.split(whereSeparator: \.isNewline).count == 3_001)
-    // More than a clipboard takes is said, rather than a part of it copied.
+    // Text beyond the clipboard's limit is reported instead of copied in part.
     var long = try Self.cities(QueryPlan("cities").order("name"))
     long.press("y")
     #expect(long.line(with: "results as CSV")?.contains("too long") == true)

@@ -8,12 +8,12 @@ import Triples
 /// The screen with someone at its keyboard: keys go in, queries are answered, text comes out.
 struct Screen {
   private(set) var model: Model
-  /// What the model wished, oldest first, but for queries, which are answered at once.
+  /// The effects of the model, oldest first, except queries, which are answered immediately.
   private(set) var effects: [Effect] = []
   /// Whether queries stay unanswered.
   var isSlow = false
   private var snapshot: StoreSnapshot
-  /// Whether the store is behind a server: of itself it tells the attributes alone.
+  /// Whether the store is remote: without queries it has only attributes.
   private let isPartial: Bool
 
   init(
@@ -92,7 +92,7 @@ struct Screen {
     follow(staging.end(number, outcome))
   }
 
-  /// Shows the changes as they are now, and does what they lead to.
+  /// Shows the current changes and performs their actions.
   private mutating func follow(_ actions: [StagedChanges.Action]) {
     stagingVersion += 1
     let state = ChangesState(staging, version: stagingVersion, isStored: isStored)
@@ -112,7 +112,7 @@ struct Screen {
   var isStored = false
   private var lastPending = PendingChanges()
 
-  /// Tells the same data with the changes on top.
+  /// Shows the same data again with the staged changes.
   private mutating func showAgain(answering: Bool = true) {
     handle(.snapshot(staging.overlaid(on: told)))
     guard answering else { return }
@@ -134,7 +134,7 @@ struct Screen {
   /// The frame as text, a line a row.
   var text: String { model.view().text }
 
-  /// What the store tells unasked.
+  /// The snapshot that the store sends without a query.
   private var told: StoreSnapshot {
     guard isPartial else { return snapshot }
     var schema = TripleStore()
@@ -180,7 +180,7 @@ struct Screen {
     for character in text { handle(.terminal(.key(.character(character)))) }
   }
 
-  /// The store has changed by a transaction of which it tells.
+  /// Reports a transaction of the store to the screen.
   mutating func transact(_ steps: [TransactionStep]) throws {
     var store = snapshot.store
     var history = snapshot.history
@@ -231,7 +231,7 @@ struct Screen {
   var isSlowToWrite = false
   private var onTheirWay: [(number: Int, query: TransactionQuery)] = []
 
-  /// What is on its way is carried out, or refused; what that leads to comes after it.
+  /// Commits or rejects the changes being sent, then those that follow from them.
   mutating func carryOutAtLast() {
     while !onTheirWay.isEmpty {
       let (number, query) = onTheirWay.removeFirst()
@@ -240,7 +240,7 @@ struct Screen {
     isSlowToWrite = false
   }
 
-  /// The first one on its way is refused, whatever becomes of the others.
+  /// Rejects the first change being sent.
   mutating func refuseFirst(because reason: String) {
     end(onTheirWay.removeFirst().number, .rejected(reason))
   }
@@ -277,7 +277,7 @@ struct Screen {
     }
   }
 
-  /// What was made last, as the store tells of it.
+  /// The snapshot after the last change.
   private var made: StoreSnapshot {
     StoreSnapshot(
       store, history: tellsWhatWas ? snapshot.history : ChangeHistory(),
@@ -347,7 +347,7 @@ struct Screen {
   /// Those that were canceled, or asked to end early.
   private(set) var canceled: [Request] = []
 
-  /// What comes of a request at once; nil where the test answers it.
+  /// The immediate response to a request; nil if the test responds.
   private mutating func response(to request: Request) -> Response? {
     switch request {
     case .entityID:
@@ -400,7 +400,7 @@ struct Screen {
   /// The saved queries, returned on request; nil leaves that to the test.
   var saved: [SavedQuery]?
 
-  /// The themes that there are; nil leaves it to the test to tell them.
+  /// The listed themes; nil if the test responds.
   var themes: [ThemeListing]? = [
     ThemeListing(
       name: "daylight", isOwn: true,
@@ -425,29 +425,29 @@ struct Screen {
   /// Ids drawn so far.
   private var drawn = 0
 
-  /// What was to be made beside the screen.
+  /// The requested background work.
   var preparations: [Preparation] {
     requests.compactMap { if case .prepare(let what) = $0.request { what } else { nil } }
   }
 
-  /// What was searched beside the screen.
+  /// The requested background searches.
   var searches: [RowSearch] {
     requests.compactMap { if case .search(let search) = $0.request { search } else { nil } }
   }
 
-  /// Which rows were asked for, one query after the other.
+  /// The requested windows in order.
   private(set) var windows: [AnswerView.Window] = []
   private var windowOf: [WatchToken: AnswerView.Window] = [:]
-  /// Whether the store gives no more rows than are asked for.
+  /// Whether the store returns only the requested window.
   private let isReadAsNeeded: Bool
-  /// So many of the rows that such a store counts are not there when it looks for them.
+  /// The number of counted rows that are missing when they are read.
   var missingRows = 0
   /// Whether such a store gives rows before it has counted them.
   var countsLate = false
 
   private(set) var watched: [(document: QueryDocument, token: WatchToken)] = []
 
-  /// Whether the server is away: what is asked with conditions from now on, it was not asked before.
+  /// Whether the server is offline: queries with conditions are unanswered from now on.
   var isAway = false
   /// Whether the server refuses to say how many there are.
   private let refusesCounts: Bool
@@ -518,9 +518,9 @@ struct Screen {
   }
 }
 
-// A server, which tells what it is asked for and no more.
+// A server that returns only what is queried.
 extension Screen {
-  /// What a server tells to a question: the entities of its answer, in a store of their own.
+  /// A server's answer to a query: the entities in a separate store.
   private func served(_ document: QueryDocument) -> StoreSnapshot {
     var told = TripleStore()
     var counts: [String: Int] = [:]

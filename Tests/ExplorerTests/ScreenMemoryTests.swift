@@ -31,7 +31,7 @@ import Triples
     return size(of: screen.model)
   }
 
-  /// How many values and bytes of text a value is made of, without what it has from the store.
+  /// The number of values and text bytes of a value, without those shared with the store.
   private static func size(of value: Any) -> Int {
     switch value {
     case is Answer, is StoreSnapshot, is TripleStore: return 0

@@ -65,7 +65,7 @@ struct ScreenReaderTests {
     var screen = try screen(rows: 24)
     screen.press(focus.way)
     expectHeard(screen)
-    // What was kept is asked of the world, which does not answer here.
+    // The test does not respond to requests for stored data.
     if focus != .menu, focus != .saved {
       #expect(screen.row(1).hasPrefix(focus.title), "\(screen.text)")
     }

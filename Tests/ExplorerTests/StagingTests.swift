@@ -26,7 +26,7 @@ struct StagingTests {
     Self.edit(&screen, to: "251")
     Self.edit(&screen, to: "252")
     screen.press("h down d d")
-    // Somebody else changes it meanwhile: what was seen stays what it was.
+    // Another client changes it meanwhile; the value seen before stays the base.
     let kept = screen.stagedTransactions
     #expect(kept.count == 3 && kept.allSatisfy { !$0.seen.isEmpty })
     screen.press("P s")

@@ -63,7 +63,7 @@ struct SubscriptionsPaneTests {
     screen.handle(.watched(lines))
     #expect(screen.text.contains("1 query · 1 subscriber · \(own.count) side queries"))
     #expect(!screen.text.contains("beds count"), "\(screen.text)")
-    // Somebody else asks the same.
+    // Another subscriber sends the same query.
     let shared = try #require(own.first)
     screen.handle(
       .watched([WatchedLine(WatchedQuery(document: shared, state: .loaded, subscribers: 2))]))

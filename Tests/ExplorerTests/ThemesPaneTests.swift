@@ -137,7 +137,7 @@ struct ThemesPaneTests {
     #expect(Self.shown(screen).last == "midnight")
     #expect(!screen.text.contains("unknown role"))
     screen.press("escape")
-    // Nobody asked for the list: what comes late opens nothing.
+    // The list was not requested: a late response opens nothing.
     screen.respond(.themes(themes, kept: "mono"))
     #expect(!screen.text.contains("─ Themes ─"))
   }

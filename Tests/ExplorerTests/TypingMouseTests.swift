@@ -198,7 +198,7 @@ extension Screen {
     handle(.terminal(.mouse(Mouse(action, row: row, column: column, modifiers: modifiers))))
   }
 
-  /// Clicks so many times at one place.
+  /// Clicks several times at one position.
   mutating func click(_ row: Int, _ column: Int, times: Int = 1) {
     for number in 1...times {
       mouse(.press(.left, clicks: number), row, column)

@@ -92,7 +92,7 @@ struct SessionFuzzTests {
         await far.close()
         return near
       }
-      // When all was said the connection ends, and the store says so.
+      // The connection ends after the last message, and the store reports it.
       var answers = store.watch(people).makeAsyncIterator()
       reading: while let snapshot = try? await answers.next(isolation: nil) {
         try snapshot.store.checkSoundness()

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A folder of its own, removed at the end.
+/// A temporary folder that is removed at the end.
 final class TemporaryPath {
   let path: String
   private var files: Set<String> = []

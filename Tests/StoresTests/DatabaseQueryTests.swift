@@ -8,10 +8,10 @@ import TestSupport
 import Testing
 import Triples
 
-/// Queries put to a database in its own words, beside the engine over the same database in memory.
+/// Compares queries run as SQL with the engine over the same database in memory.
 @Suite("Queries of a database in place", .timeLimit(.minutes(10)))
 struct DatabaseQueryTests {
-  /// People with bosses, teams by a key that is no number, and values that are not what was declared.
+  /// People with bosses, teams with a text key, and values that differ from the declared types.
   private static let office = """
     CREATE TABLE teams (code TEXT PRIMARY KEY, name TEXT COLLATE NOCASE, founded DATE, budget DECIMAL(10, 2));
     CREATE TABLE people (
@@ -55,7 +55,7 @@ struct DatabaseQueryTests {
     INSERT INTO desks VALUES (NULL, 7, 7, NULL);
     """
 
-  /// The database in memory, and the same where it lies.
+  /// A database read into memory, and the same one queried in place.
   private struct Both {
     let memory: TripleStore
     let store: SQLiteStore
@@ -69,7 +69,8 @@ struct DatabaseQueryTests {
       #expect(!store.holdsEverything)
     }
 
-    /// What the engine says, and what the database said; whether it did not have to be read whole.
+    /// The answers of the engine and of the database, and whether the database was queried without
+    /// loading it.
     func answers(
       _ document: QueryDocument
     ) async throws -> (expected: String, found: String, isPushed: Bool) {
@@ -212,7 +213,7 @@ struct DatabaseQueryTests {
         let options = QueryOptions.standard.answering(document.plans[0], in: snapshot)
         answers.append(
           try QueryEngine.answer(document.plans[0], in: snapshot.store, options: options))
-        // Who is slow to look is shown the second answer alone.
+        // A slow reader may get only the second answer.
         if snapshot.isCounted { break }
       }
       for answer in answers {

@@ -6,7 +6,7 @@ import Stores
 import Testing
 import Triples
 
-/// One list of questions, and who must answer them alike.
+/// A list of queries that all stores must answer equally.
 @Suite("Fluent queries of every store", .timeLimit(.minutes(10)))
 struct FluentStoreTests {
   struct Worker: QueryEntity {
@@ -105,7 +105,7 @@ struct FluentStoreTests {
     }
   }
 
-  /// What a server has no words for is worked out on this side, and a window after that.
+  /// Queries beyond a server's language are computed locally, then cut to a page.
   private static let summaries = [
     "workers group boss.name aggregate count(), sum(salary) as cost order cost desc",
     "workers order name limit 3 aggregate sum(salary), min(name)", "workers fields salary distinct",

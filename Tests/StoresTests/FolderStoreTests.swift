@@ -445,7 +445,7 @@ struct FolderStoreTests {
     }
   }
 
-  /// The first snapshot of which `holds` is true; one change of a file can be seen more than once.
+  /// The first snapshot for which `holds` is true; one change of a file can be reported several times.
   @discardableResult
   private func wait(
     for snapshots: DataStream<StoreSnapshot>, until holds: (StoreSnapshot) -> Bool

@@ -55,7 +55,7 @@ struct LockedDatabaseTests {
   func tooLong() async throws {
     try await OtherDatabase.with(Self.makers) { makers in
       let store = try await SQLiteStore.open(
-        file: makers.path, access: .readWrite, patience: .zero)
+        file: makers.path, access: .readWrite, lockTimeout: .zero)
       let other = try Self.hold(makers.path, "BEGIN IMMEDIATE")
       let error = await #expect(throws: DataSourceError.self) {
         try await store.transact(Transaction([Self.rename(makers)]))

@@ -5,7 +5,7 @@ import Stores
 import Testing
 import Triples
 
-/// A database of others, opened for writing.
+/// A SQLite database of another program, opened for writing.
 struct OtherDatabase {
   let path: String
   let store: SQLiteStore

@@ -206,7 +206,7 @@ struct ReplacedFileTests {
         """, in: path)
       try FileManager.default.copyItem(atPath: path, toPath: spare)
       let store = try await SQLiteStore.open(
-        file: path, maxBytesInMemory: 0, patience: .milliseconds(50))
+        file: path, maxBytesInMemory: 0, lockTimeout: .milliseconds(50))
       let release = try trouble.make(path)
       let manager = QueryManager(store: store)
       let document = try QueryDocument(text: "t order x desc limit 3")

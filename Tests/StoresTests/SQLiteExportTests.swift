@@ -23,7 +23,7 @@ struct SQLiteExportTests {
     try await SQLiteStore.open(file: path).get(AllObjectsQuery()).store
   }
 
-  /// Links of movies lead to namespaces without entities, in the place of which the table of people stands.
+  /// Links of movies lead to namespaces without entities; the table of people replaces them.
   /// In zeneca a text without a checked type is ordered by code units, in a column of texts by letters.
   private static let different = ["movies": ["q07", "q08"], "zeneca": ["q37"]]
 
@@ -84,7 +84,7 @@ struct SQLiteExportTests {
     }
   }
 
-  /// The columns of keys, which a database shows beside the links that they are.
+  /// The foreign key columns that a database shows next to their links.
   private func added(to old: Schema, in new: Schema) -> Set<String> {
     Set(new.attributes.map(\.label)).subtracting(old.attributes.map(\.label))
   }
@@ -177,7 +177,7 @@ struct SQLiteExportTests {
 }
 
 extension Value {
-  /// The same without members of these names, wherever they stand.
+  /// The same value without members of these names, at any depth.
   fileprivate func removing(_ names: Set<String>) -> Value {
     switch self {
     case .array(let values): return .array(values.map { $0.removing(names) })

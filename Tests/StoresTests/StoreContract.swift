@@ -5,7 +5,7 @@ import Stores
 import Testing
 import Triples
 
-/// What every store that can be written holds to, whatever lies underneath.
+/// The contract of every writable store.
 @Suite("Store contract", .timeLimit(.minutes(10)))
 struct StoreContract {
   @Test(
@@ -183,7 +183,7 @@ struct StoreContract {
         try await store.transact(Sample.task(number, title: "t\(number)"))
         try await store.transact(Sample.link(number, to: 100 + number % 4))
       }
-      // A store behind a server then holds an answer of its own to this.
+      // A remote store then has a separate answer for this query.
       _ = try await store.get(QueryDocument(QueryPlan("projects")))
       let whole = try await store.wholeStore(bytes: .counted).store
       #expect(whole.count(of: "tasks") == 30)

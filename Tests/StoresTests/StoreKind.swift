@@ -115,7 +115,7 @@ extension EntityID {
   var json: Value { .text(text) }
 }
 
-/// A folder of its own with these files, removed when the body ends.
+/// Creates a folder with these files, which is removed when the body ends.
 func withTemporaryFolder(
   _ files: [String: String] = [:], _ body: (String) async throws -> Void
 ) async throws {

@@ -11,7 +11,7 @@ enum TestDatabase {
   /// A file that another connection may be reading or writing.
   static func open(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
-    // Files of others hold keys that lead nowhere.
+    // Files of other programs may have dangling foreign keys.
     configuration.foreignKeysEnabled = false
     configuration.busyMode = .timeout(60)
     return try DatabaseQueue(path: path, configuration: configuration)

@@ -55,7 +55,7 @@ struct TransferTests {
       let holder = open(folder + "/" + living, O_RDONLY)
       #expect(flock(holder, LOCK_EX) == 0)
       defer { close(holder) }
-      // Who can put a link there must not have what it leads to removed.
+      // The target of a symbolic link must not be removed.
       let link = ".link.999999999-5.draft"
       try FileManager.default.createSymbolicLink(
         atPath: folder + "/" + link, withDestinationPath: folder)

@@ -48,8 +48,8 @@ final class RawConnection: Sendable {
   /// All bytes until they are enough, the other side closes, or they do not arrive in time.
   private func hear(_ wanted: String, until areEnough: ([UInt8]) -> Bool) async -> [UInt8] {
     let limit = Task { [channel] in
-      try await Task.sleep(for: Self.patience)
-      Issue.record("\(wanted) did not arrive in \(Self.patience)")
+      try await Task.sleep(for: Self.timeout)
+      Issue.record("\(wanted) did not arrive in \(Self.timeout)")
       channel.close(promise: nil)
     }
     defer { limit.cancel() }
@@ -61,7 +61,7 @@ final class RawConnection: Sendable {
     return all
   }
 
-  private static let patience = Duration.seconds(120)
+  private static let timeout = Duration.seconds(120)
 
   /// Sends a request and returns the whole response.
   static func ask(

@@ -3,7 +3,7 @@ import Sync
 import Triples
 import WebSockets
 
-/// `sonde serve` of a store that is behind another server, as a process of its own.
+/// A `sonde serve` process that relays another server.
 final class RelayProcess: Sendable {
   let port: Int
   private let process: Process
@@ -47,7 +47,7 @@ final class RelayProcess: Sendable {
     self.port = port
   }
 
-  /// The program beside the tests.
+  /// The program next to the tests.
   private static var program: URL {
     let built = Bundle.main.bundleURL
     let checkout = URL(filePath: #filePath).deletingLastPathComponent()

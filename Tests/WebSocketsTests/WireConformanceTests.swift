@@ -163,7 +163,7 @@ struct WireConformanceTests {
     #expect(used == Set(FormRules.all.map(\.reason)))
   }
 
-  /// What a server makes of a query.
+  /// The query as a server parses it.
   private static func served(_ query: Value, by file: ConformanceFile) throws -> Value {
     let document = try QueryDocument(instaQL: query, reading: .served)
     let options = QueryOptions(infersCardinality: file.infersCardinality)

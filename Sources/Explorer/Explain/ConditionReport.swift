@@ -30,7 +30,7 @@ struct ConditionReport {
     case otherNamespace(String?)
     case gone
     /// A server was queried for it and did not return it.
-    case untold
+    case notReturned
   }
 
   let name: String
@@ -45,7 +45,7 @@ struct ConditionReport {
   init(_ entity: EntityID, _ plan: QueryPlan, in catalog: Catalog, isShown: Bool? = nil) {
     let store = catalog.store
     guard let handle = store.handle(of: entity) else {
-      (name, place, lines) = (entity.text, isShown == nil ? .gone : .untold, [])
+      (name, place, lines) = (entity.text, isShown == nil ? .gone : .notReturned, [])
       return
     }
     guard store.contains(handle, in: plan.namespace) else {
@@ -113,7 +113,7 @@ struct ConditionReport {
     case .otherNamespace(let other?): "\(name) does not match: it belongs to \(other)"
     case .otherNamespace(nil): "\(name) does not match: it belongs to another namespace"
     case .gone: "\(name) does not match: it does not exist, or was deleted"
-    case .untold:
+    case .notReturned:
       switch executor {
       case .server:
         "The server did not return \(name): it does not exist, or a permission rule "
@@ -126,7 +126,7 @@ struct ConditionReport {
   var isIn: Bool {
     switch place {
     case .row, .fits(isShown: true): true
-    case .beyondPage, .fits, .fails, .otherNamespace, .gone, .untold: false
+    case .beyondPage, .fits, .fails, .otherNamespace, .gone, .notReturned: false
     }
   }
 }

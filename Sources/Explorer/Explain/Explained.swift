@@ -31,8 +31,8 @@ enum Explained {
         lines(of: ConditionReport($0, plan, in: catalog, isShown: isShown), by: executor)
       } ?? []
     if isShown != nil {
-      let untold = "The \(executor.rawValue) evaluates the query; its query plan is not available"
-      return why + [TextLine(untold, .dim)]
+      let notice = "The \(executor.rawValue) evaluates the query; its query plan is not available"
+      return why + [TextLine(notice, .dim)]
     }
     return why + [TextLine("How the query is evaluated", .title)] + steps(plan, in: catalog)
   }

@@ -40,14 +40,14 @@ struct LoadingProgressView: Sendable, Equatable {
 
   /// The rate per second; nil until it can be measured.
   private var rate: Double? {
-    guard let newest, let begin, let now, now - begin.time >= Self.shortest,
+    guard let newest, let begin, let now, now - begin.time >= Self.minRateInterval,
       newest.done > begin.done
     else { return nil }
     return Double(newest.done - begin.done) / ((now - begin.time) / .seconds(1))
   }
 
   /// Rates over a shorter time would fluctuate.
-  private static let shortest = Duration.milliseconds(200)
+  private static let minRateInterval = Duration.milliseconds(200)
 
   /// The progress, the rate and the remaining time.
   private var words: String {

@@ -57,7 +57,7 @@ package struct DeletionPreviewRequest: Sendable, Equatable {
     }
     return DeletionPreview(
       steps: steps, name: name, isOne: entities.count == 1, count: gone.count,
-      cascade: cascade, unkept: gone.unkept)
+      cascade: cascade, notUndoable: gone.notUndoable)
   }
 }
 
@@ -70,14 +70,14 @@ package struct DeletionPreview: Sendable, Equatable {
   let count: Int
   let cascade: String
   /// The affected tables WITHOUT ROWID, whose deleted rows cannot be restored.
-  let unkept: [String]
+  let notUndoable: [String]
 }
 
 /// Everything that the deletion of entities cascades to.
 struct Cascade {
   private var entities: [String: Int] = [:]
   private var links = 0
-  private var untold: Set<String> = []
+  private var withoutRowID: Set<String> = []
 
   init(_ changes: ChangeSet, in catalog: Catalog) {
     for change in changes.changes where change.new == nil {
@@ -85,12 +85,12 @@ struct Cascade {
       if attribute.isIdentity { entities[attribute.namespace, default: 0] += 1 }
       if attribute.valueType == .ref { links += 1 }
       let identity = catalog.schema.attribute(attribute.namespace, "id")
-      if identity?.isWithoutRowID == true { untold.insert(attribute.namespace) }
+      if identity?.isWithoutRowID == true { withoutRowID.insert(attribute.namespace) }
     }
   }
 
   /// The affected tables WITHOUT ROWID.
-  var unkept: [String] { untold.sorted() }
+  var notUndoable: [String] { withoutRowID.sorted() }
 
   /// The number of deleted entities.
   var count: Int { entities.values.reduce(0, +) }

@@ -24,7 +24,7 @@ final class DatabaseConnection: Sendable {
   }
 
   /// The maximum wait for a lock of another process.
-  let patience: Duration
+  let lockTimeout: Duration
   /// Waits for a lock of another process before a change.
   private let lockWait: LockWait
 
@@ -32,15 +32,15 @@ final class DatabaseConnection: Sendable {
   ///
   /// - Parameter tellHeld: Called when another process begins and ends to block changes.
   init(
-    _ path: String, patience: Duration = StoreFile.lockTimeout,
+    _ path: String, lockTimeout: Duration = StoreFile.lockTimeout,
     tellHeld: @escaping @Sendable (Bool) -> Void = { _ in }
   ) throws {
     self.path = path
-    self.patience = patience
-    lockWait = LockWait(patience: patience, tell: tellHeld)
+    self.lockTimeout = lockTimeout
+    lockWait = LockWait(lockTimeout: lockTimeout, tell: tellHeld)
     var configuration = Configuration()
     configuration.readonly = true
-    configuration.busyMode = .timeout(patience / .seconds(1))
+    configuration.busyMode = .timeout(lockTimeout / .seconds(1))
     configuration.label = "sonde.database"
     configuration.prepareDatabase {
       SchemaMapping.teach($0)

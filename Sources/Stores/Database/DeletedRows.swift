@@ -7,7 +7,7 @@ struct DeletedRow: Sendable {
   /// The values that no ``Value`` can represent, by column.
   var unsaid: [String: ColumnValue] = [:]
   /// The new name of a row whose key was changed; nil if it was deleted.
-  var heir: RowReference?
+  var renamedRow: RowReference?
   /// The size of these values in bytes.
   var bytes = 0
   /// Whether such values existed but were dropped.
@@ -50,7 +50,7 @@ struct DeletedRows: Sendable {
   func holds(_ name: RowReference) -> Bool { rows[name] != nil }
 
   /// The new name of a row whose key was changed; nil if it was deleted.
-  func heir(of name: RowReference) -> RowReference? { rows[name]?.last?.heir }
+  func renamedRow(of name: RowReference) -> RowReference? { rows[name]?.last?.renamedRow }
 
   /// The newest row of this name that may have had these shown values, by column.
   func last(_ name: RowReference, shownAs values: [String: Value]) -> DeletedRow? {

@@ -10,7 +10,7 @@ import Synchronization
 /// Waits for a lock of another process until a timeout or the cancellation of the writing task.
 /// Reports waits that a user would notice.
 final class LockWait: Sendable {
-  private let patience: Duration
+  private let lockTimeout: Duration
   private let isTold: @Sendable (Bool) -> Void
   private let state = Mutex((began: ContinuousClock.now, isTold: false))
 
@@ -22,8 +22,8 @@ final class LockWait: Sendable {
   /// Creates a wait.
   ///
   /// - Parameter tell: Called with true when a lock is waited for, and with false afterwards.
-  init(patience: Duration, tell: @escaping @Sendable (Bool) -> Void) {
-    self.patience = patience
+  init(lockTimeout: Duration, tell: @escaping @Sendable (Bool) -> Void) {
+    self.lockTimeout = lockTimeout
     isTold = tell
   }
 
@@ -40,7 +40,7 @@ final class LockWait: Sendable {
       return (waited, isNews)
     }
     if isNews { isTold(true) }
-    guard waited < patience, !Task.isCancelled else { return false }
+    guard waited < lockTimeout, !Task.isCancelled else { return false }
     // SQLite blocks the statement's thread until this returns.
     usleep(1_000 * Self.pauses[min(tries, Self.pauses.count - 1)])
     return true

@@ -152,10 +152,11 @@ struct RowChanges {
   private func current(_ name: RowReference) throws -> RowReference {
     var name = name
     var seen: Set<RowReference> = []
-    while !made.contains(name), seen.insert(name).inserted, let heir = kept.heir(of: name),
+    while !made.contains(name), seen.insert(name).inserted,
+      let renamedRow = kept.renamedRow(of: name),
       try rows.number(of: name) == nil
     {
-      name = heir
+      name = renamedRow
     }
     return name
   }

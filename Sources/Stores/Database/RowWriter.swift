@@ -70,8 +70,8 @@ struct RowWriter {
   /// Restores the changed key of a row instead of creating the row again. References to the row
   /// stay.
   private mutating func callBack(_ change: RowChanges.Change) throws {
-    guard let known = changes.returning[change.name], let heir = known.heir,
-      let there = changes.changes.first(where: { $0.name == heir && $0.isDeleted }),
+    guard let known = changes.returning[change.name], let renamedRow = known.renamedRow,
+      let there = changes.changes.first(where: { $0.name == renamedRow && $0.isDeleted }),
       let number = there.number
     else { return }
     // Values that changes cannot represent are still kept.
@@ -87,7 +87,7 @@ struct RowWriter {
     let new = try update(number, of: change.name.namespace, values)
     begun.insert(change.name)
     made[change.name] = new
-    made[heir] = new
+    made[renamedRow] = new
   }
 
   private mutating func make(_ change: RowChanges.Change) throws {

@@ -301,12 +301,12 @@ struct TransactionExecutor {
         guard let name = names[number], touched.made[table]?.contains(number) != true else {
           continue
         }
-        let heir = RowReference(entity: namespace.ids.id(statement, 0), namespace: table)
-        if before[heir] != nil {
+        let renamedRow = RowReference(entity: namespace.ids.id(statement, 0), namespace: table)
+        if before[renamedRow] != nil {
           statement.reset()
           return nil
         }
-        gone[name]?.heir = heir
+        gone[name]?.renamedRow = renamedRow
       }
     }
     return gone

@@ -76,7 +76,7 @@ struct CSVRemark {
     return [
       hasSchema
         ? "CSV has neither null nor mixed types: \(names) \(columns.count == 1 ? "is" : "are") "
-          + "written as JSON, which schema.json says. Keep it beside the files."
+          + "written as JSON, which schema.json says. Keep it next to the files."
         : "CSV has neither null nor mixed types: what \(names) "
           + "\(columns.count == 1 ? "holds" : "hold") reads back as text or as missing. "
           + "jsonl and dump keep it."

@@ -47,7 +47,7 @@ package struct PartialDatasetLoad {
         let read = try Dataset.read(
           reading.files, without: reading.wrong, options, progress: progress)
         self.reading = read
-        report = read.report.excluding(reading.standIns)
+        report = read.report.excluding(reading.replacements)
         (leftOut, replaced) = (reading.leftOut, reading.replaced)
         return
       } catch {
@@ -68,17 +68,19 @@ package struct PartialDatasetLoad {
     var wrong: [DatasetError] { leftOut + replaced }
 
     /// The names of the replacements.
-    var standIns: Set<String> { Set(replaced.map { PartialDatasetLoad.standIn(for: $0.file) }) }
+    var replacements: Set<String> {
+      Set(replaced.map { PartialDatasetLoad.replacement(for: $0.file) })
+    }
 
     /// Applies a remedy. False when loading cannot continue.
     mutating func mend(_ fault: DatasetError, by remedy: Remedy) -> Bool {
       let others = files.filter { PartialDatasetLoad.plainName($0.name) != fault.file }
       let isData = others.contains { file in
-        !standIns.contains(file.name) && !descriptions.contains(file.name)
+        !replacements.contains(file.name) && !descriptions.contains(file.name)
           && DatasetFile(path: file.name, bytes: []).format != nil
       }
       guard isData, others.count < files.count, wrong.count < maxWrong,
-        !descriptions.contains(fault.file), !standIns.contains(fault.file)
+        !descriptions.contains(fault.file), !replacements.contains(fault.file)
       else { return false }
       switch remedy {
       case .refuse: return false
@@ -88,7 +90,8 @@ package struct PartialDatasetLoad {
       case .readInstead(let bytes):
         replaced.append(fault)
         files =
-          bytes.isEmpty ? others : others + [(PartialDatasetLoad.standIn(for: fault.file), bytes)]
+          bytes.isEmpty
+          ? others : others + [(PartialDatasetLoad.replacement(for: fault.file), bytes)]
       }
       return true
     }
@@ -99,5 +102,5 @@ package struct PartialDatasetLoad {
   }
 
   /// The name of a file's replacement.
-  private static func standIn(for name: String) -> String { name + ".json" }
+  private static func replacement(for name: String) -> String { name + ".json" }
 }

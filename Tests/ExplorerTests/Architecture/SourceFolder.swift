@@ -30,8 +30,8 @@ struct SourceFolder {
     }
   }
 
-  /// The files of the largest circle in which each leads to each other by the types that it names; of
-  /// members that extensions add nothing is known here, so it is a lower bound.
+  /// The files of the largest dependency cycle by type names. Members of extensions are not
+  /// followed, so this is a lower bound.
   var largestCircle: [String] {
     var home: [String: Int] = [:]
     for (index, file) in files.enumerated() {
@@ -40,7 +40,7 @@ struct SourceFolder {
     let next = files.enumerated().map { index, file in
       Set(file.names.compactMap { home[$0] }).subtracting([index])
     }
-    // Those that lead to each other are those that each reaches and is reached by.
+    // A cycle consists of the files that a file reaches and is reached by.
     let reached = files.indices.map { Self.reachable(from: $0, along: next) }
     var largest: [Int] = []
     for index in files.indices where !largest.contains(index) {

@@ -4,7 +4,7 @@ import Ncurses
 import TerminalUI
 import Testing
 
-/// The table of panes and states, each beside what was recorded of it.
+/// Compares each pane in each state with its recording.
 ///
 /// `SONDE_RECORD_SCREENS=1` rewrites the records.
 @Suite("Each pane in each state")
@@ -26,7 +26,7 @@ struct EachSceneInEachStateTests {
   @Test("everything drawn has an ASCII form", arguments: Scene.allCases)
   func ascii(_ scene: Scene) throws {
     var missing: Set<Unicode.Scalar> = []
-    // What a plant is called is no drawing of ours.
+    // Names of plants are data, not drawing characters.
     let data = Set("梅é".unicodeScalars)
     for state in SceneState.allCases where state != .wideText && state != .wideTextSmall {
       let frame = try state.screen(of: scene).model.view()
@@ -71,7 +71,7 @@ struct EachSceneInEachStateTests {
     let frame = screen.model.view()
     let told: String
     if let reason {
-      // Nobody is there: what is said instead stands in the last line.
+      // Without the pane, the last line shows the reason.
       told = "(\(reason))\n" + frame.text(row: frame.size.rows - 1)
     } else {
       let isPartial = state == .unfocused

@@ -119,7 +119,7 @@ enum Scene: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it tells how long something took.
+  /// Whether it shows a duration.
   var isTimed: Bool { self == .explain }
 
   /// Whether the screen shows it.
@@ -159,7 +159,7 @@ enum Scene: String, CaseIterable, Sendable {
     default: break
     }
     try screen.play(way)
-    // Where no way leads there, what is said of it stays to be read.
+    // If the pane cannot be opened, its notice stays visible.
     if !deed.isEmpty, holds(screen) { try screen.play(deed) }
     switch self {
     case .thenAndNow:
@@ -172,7 +172,7 @@ enum Scene: String, CaseIterable, Sendable {
 }
 
 extension Screen {
-  /// Somebody else gives the fig another height, a new plant appears, and the iris goes.
+  /// Another client changes the height of the fig, adds a plant, and deletes the iris.
   ///
   /// What a store has none of is left out.
   mutating func changeThreeTimes() throws {

@@ -1,6 +1,7 @@
-/// Which scenes cannot be in which state, and why; all others have a record.
+/// The combinations of scene and state that are impossible, with the reason; all others have a
+/// recording.
 ///
-/// Of those that cannot be, the record has what is said instead.
+/// If a pane cannot be opened, the record has the notice instead.
 enum SceneMatrix {
   static func whyNot(_ scene: Scene, _ state: SceneState) -> String? {
     switch state {

@@ -80,7 +80,7 @@ struct FramePicture {
     return elements
   }
 
-  // MARK: Colours
+  // MARK: Colors
 
   private var isDark: Bool { theme.appearance == .dark }
   private var ground: String { isDark ? "#14171c" : "#ffffff" }

@@ -33,74 +33,76 @@ struct PictureTests {
 
   static let pictures = [
     Picture(
-      name: "results", title: "The first sight",
-      words: "Namespaces with their counts, the schema, the query and its live answer.",
+      name: "results", title: "The main screen",
+      words: "Namespaces with row counts, the schema, the query and its live results.",
       query: "countries order population desc", keys: ""),
     Picture(
-      name: "nested", title: "A relation opened in place",
-      words:
-        "`>` opens what a row is linked with beneath it, and beneath that what it is linked with; "
-        + "`<` folds it again. Each level has a cursor: its values are edited, filter and order.",
+      name: "nested", title: "Expanded relations",
+      words: "`>` expands related rows below a row, to any depth, and `<` collapses them. In "
+        + "each level you can edit values, filter and sort.",
       query: "countries filter continent.name = \"Europe\" order population desc limit 12",
       keys: "$ h h > down down $ >"),
     Picture(
       name: "filter", title: "Filtering by a cell",
-      words:
-        "`f` offers what fits the value under the cursor; selected rows make a list of values.",
+      words: "`f` offers filters for the value under the cursor; selected rows give a list "
+        + "of values.",
       query: "countries order population desc", keys: "space down space g l f"),
     Picture(
       name: "composing", title: "Typing a query",
-      words: "`Q` is the whole query as text, with what could come next.", query: "cities",
+      words: "`Q` edits the whole query as text, with completions.", query: "cities",
       keys: "Q ctrl-u 'cities filter popu'"),
     Picture(
-      name: "relations", title: "Choosing relations from a tree",
-      words:
-        "`w` lists the links to any depth; space takes one into the query, with its own filter, "
-        + "order and limit.", query: "countries", keys: "w down down space"),
+      name: "relations", title: "Including relations",
+      words: "`w` lists the links to any depth; space includes one in the query, with its "
+        + "own filter, order and limit.", query: "countries", keys: "w down down space"),
     Picture(
-      name: "entity", title: "One entity",
-      words: "All its values, its links forward and back; enter goes on.",
+      name: "entity", title: "A record",
+      words: "All values of one row, and its links in both directions; enter follows a link.",
       query: "countries filter name = \"France\"", keys: "enter down down"),
     Picture(
-      name: "tree", title: "The answer as a tree", words: "`v` turns between table, tree and JSON.",
+      name: "tree", title: "Results as a tree",
+      words: "`v` switches between table, tree and JSON.",
       query: "continents fields name, code with countries { limit 3 fields name, population }",
       keys: "v down"),
     Picture(
-      name: "json", title: "The answer as JSON", words: "The same answer, turned once more.",
+      name: "json", title: "Results as JSON",
+      words: "The same results after another `v`.",
       query: "continents fields name, code with countries { limit 3 fields name, population }",
       keys: "v v"),
     Picture(
-      name: "facets", title: "The values of a column",
-      words: "`z` counts them, with bars; numbers as ranges. Enter filters.",
+      name: "facets", title: "Value counts",
+      words: "`z` counts the values of a column and shows bars. Enter filters by a value.",
       query: "cities filter population > 1_000_000", keys: "l z down"),
     Picture(
-      name: "histogram", title: "The distribution of numbers",
-      words: "Of numbers `z` counts ranges; enter keeps only one of them.",
+      name: "histogram", title: "Distribution of numbers",
+      words: "For numbers, `z` counts ranges; enter filters by a range.",
       query: "cities filter population > 1_000_000 fields name, population", keys: "l z down"),
     Picture(
       name: "over-time", title: "Numbers over time",
-      words: "Where there are dates, it draws how the numbers went as well.",
+      words: "If rows have dates, `z` also draws the numbers over time.",
       query: "todos fields title, estimate, due", keys: "l z", demo: "goals"),
     Picture(
       name: "deep", title: "Three levels deep",
-      words: "What is nested may nest in turn, each level with its own order, limit and fields.",
+      words: "Nested rows can contain nested rows, each level with its own order, limit and "
+        + "fields.",
       query: "continents limit 3 fields name with countries { order population desc limit 3 "
         + "fields name with cities { order population desc limit 3 fields name, population } }",
       keys: "v down"),
     Picture(
-      name: "explain", title: "Why a row is in or out",
-      words: "`x` tells each condition true or false with the values that decide, then how the "
-        + "query is answered.",
+      name: "explain", title: "Explaining a row",
+      words: "`x` shows each condition as true or false with its values, then how the query "
+        + "was evaluated.",
       query: "cities filter population > 5_000_000 and country.continent.name = \"Asia\"",
       keys: "x enter 'são paulo' enter", rows: 12),
     Picture(
-      name: "changes", title: "What changed",
-      words: "`C` lists every change since the store was opened, old and new.",
+      name: "changes", title: "Changes",
+      words: "`C` lists every change since the store was opened, with the old and the new "
+        + "value.",
       query: "countries filter continent.name = \"Europe\" order name limit 20",
       keys: "e ' (Finland)' enter j e ctrl-u 'Shqipëria' enter U C"),
     Picture(
-      name: "offline", title: "When the server is away",
-      words: "What is shown is what was known last, and says so; changes wait and are counted.",
+      name: "offline", title: "Offline",
+      words: "The last known data is shown and marked; changes are queued and counted.",
       query: "countries order population desc", keys: "", rows: 16,
       then: { screen in
         screen.show(
@@ -110,78 +112,87 @@ struct PictureTests {
             pending: PendingChanges(count: 2)))
       }),
     Picture(
-      name: "subscriptions", title: "What is kept true",
-      words:
-        "`W` lists the queries that are watched: by how many, how fresh, how quickly answered.",
+      name: "subscriptions", title: "Live queries",
+      words: "`W` lists the live queries with their subscribers, their freshness and their "
+        + "evaluation time.",
       query: "countries order population desc", keys: "4 W", rows: 20,
       then: { $0.handle(.watched(try watched())) }),
     Picture(
       name: "saved", title: "Saved queries and history",
-      words: "`b` saves the query as a text file, `B` lists these and recent queries.",
+      words: "`b` saves the query as a text file, `B` lists saved and recent queries.",
       query: "countries order population desc", keys: "B", rows: 16,
       then: { $0.respond(.savedQueries(saved, history: asked)) }),
     Picture(
-      name: "diagram", title: "The diagram", words: "`D` draws the namespaces and their links.",
+      name: "diagram", title: "Schema diagram",
+      words: "`D` draws the namespaces and their links.",
       keys: "D", rows: 40),
     Picture(
-      name: "marks", title: "Marked rows",
-      words: "Space marks; `M` is what can be done to them all.",
+      name: "marks", title: "Selected rows",
+      words: "Space selects rows; `M` shows, copies or deletes them.",
       query: "countries order population desc", keys: "space space space M"),
     Picture(
-      name: "columns", title: "Choosing columns",
-      words: "`c` hides, orders, sizes and freezes them; it is remembered for each namespace.",
+      name: "columns", title: "Columns",
+      words: "`c` shows, hides, moves, resizes and freezes columns; the layout is remembered "
+        + "for each namespace.",
       query: "countries order population desc", keys: "c down space down down ! J"),
     Picture(
       name: "copying", title: "Copying",
-      words: "`y` copies a cell, a row, a column, the answer or the query, also through ssh.",
+      words: "`y` copies a cell, a row, a column, the results or the query, also over ssh.",
       query: "countries order population desc", keys: "y down", rows: 20),
     Picture(
-      name: "editing", title: "Changing a value",
-      words: "`e` checks it against the schema as it is typed; `U` takes the change back.",
+      name: "editing", title: "Editing a value",
+      words: "`e` checks the value against the schema while you type; `U` undoes the change.",
       query: "countries order population desc", keys: "e ctrl-u 'Zhōngguó'", rows: 16),
     Picture(
-      name: "tabs", title: "Tabs", words: "`t` opens another one; `.` and `,` turn them.",
+      name: "tabs", title: "Tabs",
+      words: "`t` opens a tab; `.` and `,` switch tabs.",
       query: "countries order population desc",
       keys: "t Q ctrl-u 'cities filter population > 10_000_000' enter", rows: 16),
     Picture(
-      name: "export", title: "Writing to a file",
-      words: "`E` writes the page, all matches, the selected rows or the whole store.",
+      name: "export", title: "Exporting to a file",
+      words: "`E` writes the visible rows, all matches, the selected rows or the whole "
+        + "store.",
       query: "countries order population desc", keys: "E right right"),
     Picture(
-      name: "palette", title: "The palette",
-      words: "`:` finds everything that can be done by name.",
+      name: "palette", title: "Command palette",
+      words: "`:` finds every command by name.",
       query: "countries", keys: ": 'col'"),
     Picture(
-      name: "help", title: "Help", words: "`?` lists the keys of the pane that one is in.",
+      name: "help", title: "Help",
+      words: "`?` lists the keys of the focused pane.",
       query: "countries", keys: "?"),
     Picture(
-      name: "themes", title: "Choosing a theme",
-      words: "`A` lists all themes; the whole screen is shown in the one under the cursor.",
+      name: "themes", title: "Themes",
+      words: "`A` lists all themes and previews the one under the cursor on the whole "
+        + "screen.",
       query: "countries order population desc", keys: "A down", theme: "sonde-light"),
     Picture(
-      name: "light", title: "On a light terminal", words: "Themes are files; `T` turns them.",
+      name: "light", title: "A light theme",
+      words: "Themes are files; `T` switches to the next one.",
       query: "countries order population desc", keys: "down down", theme: "sonde-light", rows: 20),
     Picture(
-      name: "high-contrast", title: "In high contrast",
+      name: "high-contrast", title: "High contrast",
       words: "`--theme high-contrast`: no information depends on a faint color.",
       query: "countries order population desc", keys: "space down down f", theme: "high-contrast",
       rows: 20),
     Picture(
-      name: "mono", title: "Without colours",
-      words: "`--theme mono`, and `NO_COLOR` with any theme: bold, underlined and turned around.",
+      name: "mono", title: "Without colors",
+      words: "`--theme mono`, and `NO_COLOR` with any theme: bold, underlined and inverse "
+        + "text.",
       query: "countries order population desc", keys: "space down down f", theme: "mono", rows: 20),
     Picture(
-      name: "heard", title: "For a screen reader",
-      words:
-        "`--screen-reader`: a pane at a time, a line a row, no boxes; the terminal's cursor is "
-        + "where the focus is.",
+      name: "heard", title: "Screen-reader mode",
+      words: "`--screen-reader`: one pane at a time, one line per row, no boxes; the "
+        + "terminal's cursor is at the focus.",
       query: "countries fields name, population order population desc", keys: "4 down",
       rows: 16, isScreenReader: true),
     Picture(
-      name: "smallest", title: "At 40×10", words: "Where there is little room, a side at a time.",
+      name: "smallest", title: "At 40×10",
+      words: "On a small screen, one side is shown at a time.",
       query: "countries order population desc", keys: "l f", columns: 40, rows: 10),
     Picture(
-      name: "small", title: "At 80×24", words: "All of it works on the smallest usual screen.",
+      name: "small", title: "At 80×24",
+      words: "Everything works on the smallest common screen.",
       query: "countries order population desc", keys: "down down", columns: 80, rows: 24),
   ]
 
@@ -214,10 +225,10 @@ struct PictureTests {
       """
     }
     let head = """
-      # The screens of Sonde
+      # Screens
 
-      Drawn from the program itself by `make pictures`, with the bundled demo `world`; a test notices
-      when one no longer shows the program as it is.
+      `make pictures` draws these pictures with the program itself and its bundled demos; a test fails if
+      one is out of date.
 
 
       """

@@ -56,7 +56,7 @@ struct PostgresLimitTests {
       #expect(snapshot.store.count(of: "people") == 6)
       break
     }
-    // What a screen may show besides is not what was asked for.
+    // Marks for the screen are not part of the answer.
     #expect(
       try await store.get(QueryDocument(text: "teams")).served?.cutLinks == ["teams.people": 6])
   }

@@ -6,7 +6,7 @@ import Stores
 import Testing
 import Triples
 
-/// How a store learns what others wrote into a PostgreSQL database.
+/// How a store notices writes of others in a PostgreSQL database.
 @Suite(
   "A PostgreSQL database that others write",
   .withPostgres, .timeLimit(.minutes(5)))

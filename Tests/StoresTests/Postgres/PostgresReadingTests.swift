@@ -255,7 +255,7 @@ func waitUntil(
 ) async throws {
   let deadline = ContinuousClock.now + limit
   while ContinuousClock.now < deadline {
-    // Asking takes a process of its own: there is no need to wait between two questions.
+    // Each check runs a process, so no delay is needed between checks.
     if try isSo() { return }
     await Task.yield()
   }

@@ -196,7 +196,7 @@ struct RemoteArchiveTests {
       id: AttributeID("aa000000-0000-4000-8000-0000000000b1"), namespace: "tasks", label: "color")
     try await server.store.transact(Transaction([.addAttribute(made)]))
     _ = try await snapshots.next { $0.store.schema.attribute("tasks", "color") != nil }
-    // Whoever made this knew the attributes as they were before.
+    // This change was made with the earlier attributes.
     let own = Attribute(
       id: AttributeID("aa000000-0000-4000-8000-0000000000b2"), namespace: "tasks", label: "color")
     try await remote.transact(

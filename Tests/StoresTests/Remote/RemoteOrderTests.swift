@@ -82,7 +82,7 @@ struct RemoteOrderTests {
 private struct Missing: Error {}
 
 extension RemoteStore {
-  /// Begins to put a transaction; returns when it is taken.
+  /// Puts a transaction and returns when it is accepted.
   fileprivate func taken(
     _ transaction: Transaction
   ) async -> Task<StoreSnapshot, any Error> {

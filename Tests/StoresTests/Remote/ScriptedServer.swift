@@ -39,8 +39,8 @@ final class ScriptedServer: Sendable {
 }
 
 extension ScriptedServer {
-  /// A store that watches a query, the server's end of it, and what it shows: the server has let it in,
-  /// and said nothing else.
+  /// A store that watches a query, the server's end of its connection, and its snapshots. The
+  /// server has only opened the session.
   static func meeting(
     _ query: QueryDocument, archive: RemoteArchive? = nil
   ) async throws -> (RemoteStore, ScriptedClient, Snapshots) {
@@ -59,7 +59,7 @@ extension ScriptedServer {
 struct ScriptedClient {
   let channel: LoopbackChannel
 
-  /// The next message whose operation is this; others are passed over.
+  /// The next message with this operation; others are skipped.
   func hear(_ operation: String) async throws -> JSONObject {
     for await text in channel.incoming {
       guard case .object(let message) = try JSONReader.value(of: text),

@@ -25,7 +25,7 @@ package struct ConformanceFile {
     package let result: JSONObject?
     package let error: JSONObject?
 
-    /// What the server would have said of the pages.
+    /// The page boundaries that the server returned.
     package func pages() throws -> [String: PageInfo] { try Self.pages(pageInfo) }
 
     package static func pages(_ pageInfo: JSONObject?) throws -> [String: PageInfo] {
@@ -43,7 +43,7 @@ package struct ConformanceFile {
 
   // MARK: Where it is
 
-  /// The folder of the questions, beside the checkout, when it is there.
+  /// The folder of the query cases next to the checkout; nil if it does not exist.
   package static let folder = folder("instaql")
 
   /// A folder of the shared data, when it is there.

@@ -1,7 +1,7 @@
 package import Triples
 
-/// What a server refuses of a query by its form alone, as rules: those of InstantDB's server. A client
-/// without a schema passes over some of it in silence.
+/// The rules of InstantDB's server for the form of a query. A client without a schema ignores some
+/// violations.
 package enum FormRules {
   /// A place in a query.
   fileprivate enum Place {

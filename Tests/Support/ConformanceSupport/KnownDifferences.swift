@@ -1,8 +1,8 @@
 import InstaQL
 package import Triples
 
-/// Where the engine differs from the reference on purpose, as rules: the recommendations of the
-/// specification for a shared engine. An answer may differ only where one of them applies.
+/// The rules by which the engine deliberately differs from the reference, as the specification
+/// recommends for a shared engine. An answer may differ only if a rule applies.
 package struct KnownDifferences {
   package struct Rule: Sendable {
     package let reason: String

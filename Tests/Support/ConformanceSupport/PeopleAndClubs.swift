@@ -2,7 +2,7 @@ import DataSourcesTesting
 import TestSupport
 package import Triples
 
-/// People who report to one another and meet in clubs, at random.
+/// Random people who report to each other and are members of clubs.
 package struct PeopleAndClubs {
   package static let people = 10
   package static let clubs = 3
@@ -12,7 +12,7 @@ package struct PeopleAndClubs {
     EntityID("5a000000-0000-4000-8000-0000000000\(number < 10 ? "0" : "")\(number)")
   }
 
-  /// Questions about it, with every kind of condition, order, page and relation.
+  /// Queries with every kind of condition, order, page and relation.
   package static let queries: [Value] = [
     ["people": [:]],
     ["people": ["$": ["where": ["name": "p3"]]]],

@@ -59,7 +59,7 @@ extension CrashHelper {
       case "alarm": _ = alarm_set(0, { _ in CrashHelper.trap() }, nil)
       default: trap()
       }
-      // Whoever crashes elsewhere ends this wait too.
+      // A crash on another thread ends this wait, too.
       while true { _ = terminal.wait(until: nil) }
     }
   }

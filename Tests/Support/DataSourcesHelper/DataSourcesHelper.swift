@@ -14,7 +14,7 @@ import SQLDataSources
   import Darwin
 #endif
 
-/// A child process that uses the same data, for tests: `data-sources-helper KIND FOLDER ACTION…`.
+/// A second process on the same data: `data-sources-helper KIND FOLDER ACTION…`.
 ///
 ///     put PREFIX COUNT      puts PREFIX0, PREFIX1 … and prints each key after it was put
 ///     limited BYTES COUNT   the same, with a limit on the file size

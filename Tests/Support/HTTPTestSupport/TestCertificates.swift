@@ -1,5 +1,5 @@
-/// Certificates and a key for tests only: they were made for this file, prove nothing to anybody, and
-/// are valid until the year 2999 where nothing else is said.
+/// Certificates and a key for tests only. They were generated for this file and are valid until 2999,
+/// except where noted.
 package enum TestCertificates {
   /// Signs those below; its key is lost.
   package static let authority = """

@@ -5,7 +5,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// What a test server was asked.
+/// A request to a test server.
 package struct TestRequest: Sendable, Hashable {
   package var line: String
   package var type: String?

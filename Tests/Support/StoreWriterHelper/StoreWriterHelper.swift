@@ -40,7 +40,7 @@ enum StoreWriterHelper {
       try await store.put(nil, in: TransactionQuery(task(number)))
       say(number)
       number += 1
-      // The cache is written beside the transactions, and cut off like them.
+      // The cache is written concurrently, and also interrupted by a kill.
       if number % 5 == 0 { Task { await store.writeCache() } }
     }
   }

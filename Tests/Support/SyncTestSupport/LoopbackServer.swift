@@ -3,7 +3,7 @@ import Stores
 package import Sync
 import Synchronization
 
-/// A server in this process that can be cut off and come back.
+/// A server in this process that can be stopped and started again.
 package final class LoopbackServer: Sendable {
   package let store: any StoreDataSource
   private let server: SyncServer

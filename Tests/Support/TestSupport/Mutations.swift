@@ -1,6 +1,6 @@
 import DataSourcesTesting
 
-/// Makes damaged inputs out of sound ones; the same ones for the same seed.
+/// Damages valid inputs, reproducibly by a seed.
 package struct Mutations {
   private var random: SeededGenerator
   private let corpus: [[UInt8]]

@@ -401,7 +401,7 @@ struct ClientSessionMutationTests {
       return
     }
     #expect(error.type == "timeout")
-    // Whether it was made is not known, and nothing else is said.
+    // It is unknown whether the change was made; nothing else is reported.
     #expect(error.message.contains("may or may not be applied"))
   }
 

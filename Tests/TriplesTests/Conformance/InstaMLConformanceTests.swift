@@ -129,8 +129,8 @@ private struct SequenceRun {
     for triple in surplus { faults.append("\(place): \(JSONWriter.text(triple)) is too much") }
   }
 
-  /// The reference takes a link to an entity by an attribute that is as new as the link for a
-  /// link to the lookup itself. Here it is skipped until the server has found the entity.
+  /// The reference treats a link to a lookup by a new attribute as a link to the lookup itself.
+  /// Here it is skipped until the server has found the entity.
   private static func isUnresolvedLookup(_ triple: Value) -> Bool {
     triple.list?[2].list?.first?.textValue?.hasPrefix("new:") == true
   }

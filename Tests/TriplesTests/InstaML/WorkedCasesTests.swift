@@ -1,8 +1,8 @@
 import Testing
 import Triples
 
-/// Operations applied both by the rules of an optimistic client and by those of a store, where
-/// these differ and where an outdated index would give a wrong answer.
+/// Operations whose result differs between an optimistic client and a store, or would be wrong
+/// with an outdated index.
 @Suite("Worked transactions")
 struct WorkedCasesTests {
   private static let ana = Company.id(1), bo = Company.id(2), cy = Company.id(3)
