@@ -100,7 +100,14 @@ extension DataSourceError.Code {
 
 /// The operations that a data source can support.
 public enum DataOperation: String, Sendable, Hashable, CaseIterable {
-  case get, getAll, put, putAll, delete, watch
+  /// Reading one object, or several.
+  case get, getAll
+  /// Writing one object, or several.
+  case put, putAll
+  /// Deleting what a query selects.
+  case delete
+  /// Following what a query selects.
+  case watch
 }
 
 extension DataSourceError: CustomStringConvertible {

@@ -82,5 +82,6 @@ extension HTTPRequestQuery: HTTPQuery {
 
 /// The object type of a source whose server sends no useful response; it is not decoded.
 public struct NoResponse: Codable, Sendable, Hashable {
+  /// Creates the only value.
   public init() {}
 }

@@ -172,6 +172,20 @@ private final class Kept: Sendable {
     #expect(error?.operation == .put)
   }
 
+  @Test func `accepts ScriptedDataSource, which answers as prepared`() async throws {
+    let source = ScriptedDataSource<Int>([
+      .object(7), .object(7), .done, .failure(.notFound("The entry was deleted.")),
+    ])
+
+    let result = try await stay(of: 7, in: source)
+
+    #expect(result.stored == 7)
+    #expect(result.read == 7)
+    #expect(result.afterwards == .notFound)
+    #expect(await source.remaining == 0)
+    #expect(await source.calls.count == 4)
+  }
+
   @Test func `over one group of calls accepts a source with only that group`() async throws {
     func read(_ source: some GetDataSource<Int>) async throws -> Int { try await source.get(id: 1) }
     func write(_ source: some PutDataSource<Int>) async throws { try await source.put(7, id: 1) }
@@ -186,7 +200,7 @@ private final class Kept: Sendable {
   }
 
   @Test func `is tested with every public source of the libraries`() throws {
-    let others = ["Void", "AnyGet", "AnyPut", "AnyDelete"].map { $0 + "DataSource" }
+    let others = ["Void", "Scripted", "AnyGet", "AnyPut", "AnyDelete"].map { $0 + "DataSource" }
     let tried = (Bundled.all.map(\.description) + others).joined(separator: " ")
     let names = Set(tried.split { !$0.isLetter }.map(String.init))
 

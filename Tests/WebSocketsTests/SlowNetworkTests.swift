@@ -56,7 +56,7 @@ struct SlowNetworkTests {
 
   @Test("arrives over HTTP, and the idle connection is closed afterwards")
   func request() async throws {
-    try await serve(openingTime: 2_000) { network in
+    try await serve(openingTime: Self.silenceTimeout * 1_000) { network in
       let connection = try await RawConnection.open(port: network.port)
       let body = JSONWriter.text(["query": Self.query])
       connection.say(RawConnection.request("POST", "/admin/query", body: body))

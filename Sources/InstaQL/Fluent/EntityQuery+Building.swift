@@ -134,11 +134,14 @@ extension EntityQuery {
 
 /// A part of a query that can be removed.
 public enum QueryPart: CaseIterable, Hashable, Sendable {
+  /// The condition, and the sort keys.
   case filter, order
   /// Limit, offset and cursors.
   case window
+  /// The selected fields.
   case select
   /// The included links.
   case related
+  /// The store that answers it.
   case store
 }
