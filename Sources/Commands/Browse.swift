@@ -31,7 +31,7 @@ struct Browse: ParsableCommand {
       readOnlyReason: location.readOnlyReason(self.access.access),
       changeDetection: location.changeDetection,
       changeTarget: location.changeTarget(self.access.access),
-      isOfServer: location.isServer)
+      isOfServer: location.isServer, isSnapshot: location.isSnapshot)
     let (access, tokens) = (access.access, credentials.tokens)
     if location == .standardInput { return try browsePipe(screen) }
     let (warnings, warn) = AsyncStream.makeStream(of: String.self)

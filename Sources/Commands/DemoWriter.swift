@@ -3,10 +3,12 @@ import Triples
 /// Simulates plausible changes to a bundled demo: goals get done, populations grow, salaries
 /// change.
 ///
-/// Now and then an entity is created or deleted. The same seed makes the same changes to the same
-/// data.
+/// Every second change is of the namespace that is shown at first. Now and then an entity is created
+/// or deleted. The same seed makes the same changes to the same data.
 struct DemoWriter {
   private var random: SeededNumbers
+  /// The number of changes so far.
+  private var turn = 0
   /// The entities it created; they are deleted again when there are too many.
   private var made: [EntityID] = []
 
@@ -19,13 +21,17 @@ struct DemoWriter {
   /// The next change; nil for unknown data.
   mutating func next(in store: TripleStore) -> Transaction? {
     let names = Set(store.schema.namespaces)
+    let isOfFirst = turn.isMultiple(of: 2)
+    turn += 1
     let operations: [InstaMLOperation]?
     if names.contains("todos") {
-      operations = todo(in: store)
+      operations = isOfFirst ? goal(in: store) : todo(in: store)
     } else if names.contains("cities") {
-      operations = city(in: store)
+      operations = isOfFirst ? counted(in: store) : city(in: store)
     } else if names.contains("employees") {
-      operations = employee(in: store)
+      operations =
+        isOfFirst
+        ? grown("departments", "budget", perMille: 15, in: store) : employee(in: store)
     } else {
       operations = nil
     }
@@ -34,6 +40,14 @@ struct DemoWriter {
   }
 
   // MARK: Goals
+
+  /// A goal that is reached, paused or taken up again.
+  private mutating func goal(in store: TripleStore) -> [InstaMLOperation]? {
+    guard let goal = any(of: "goals", in: store) else { return nil }
+    let isActive = value(goal, "goals", "status", in: store) == .text("active")
+    let status = isActive ? (random.below(3) == 0 ? "paused" : "done") : "active"
+    return update("goals", goal, ["status": .text(status)], in: store)
+  }
 
   private mutating func todo(in store: TripleStore) -> [InstaMLOperation]? {
     switch random.below(10) {
@@ -74,6 +88,24 @@ struct DemoWriter {
 
   // MARK: World
 
+  /// A city whose people are counted again, with its country and its continent.
+  private mutating func counted(in store: TripleStore) -> [InstaMLOperation]? {
+    guard let city = any(of: "cities", in: store),
+      let country = linked(city, "cities", "country", in: store),
+      let continent = linked(country, "countries", "continent", in: store),
+      let before = Self.number(value(city, "cities", "population", in: store))
+    else { return nil }
+    let difference = (before * Double(1 + random.below(30)) / 1_000).rounded() + 1
+    let counted: [(EntityHandle, String)] = [
+      (city, "cities"), (country, "countries"), (continent, "continents"),
+    ]
+    return counted.flatMap { entity, namespace in
+      let number = Self.number(value(entity, namespace, "population", in: store)) ?? 0
+      return update(
+        namespace, entity, ["population": Self.value(number + difference)], in: store)
+    }
+  }
+
   private mutating func city(in store: TripleStore) -> [InstaMLOperation]? {
     switch random.below(12) {
     case 0: return gone(from: "cities", in: store) ?? newCity(in: store)
@@ -113,9 +145,9 @@ struct DemoWriter {
       let done = Self.number(value(project, "projects", "progress", in: store)) ?? 0
       // In the unit of the data: a fraction or a percentage.
       let whole: Double = done > 1 ? 100 : 1
-      let next = min(whole, done + whole * Double(1 + random.below(5)) / 100)
+      let percent = (done / whole * 100).rounded() + Double(1 + random.below(5))
+      let next = min(100, percent) / (100 / whole)
       return update("projects", project, ["progress": Self.value(next)], in: store)
-    case 2: return grown("departments", "budget", perMille: 15, in: store)
     default: return grown("employees", "salary", perMille: 25, in: store)
     }
   }
@@ -165,6 +197,15 @@ struct DemoWriter {
     let all = store.rows(of: namespace).handles
     guard !all.isEmpty else { return nil }
     return all[random.below(2) == 0 ? random.below(min(40, all.count)) : random.below(all.count)]
+  }
+
+  /// The target of a link to one.
+  private func linked(
+    _ entity: EntityHandle, _ namespace: String, _ label: String, in store: TripleStore
+  ) -> EntityHandle? {
+    value(entity, namespace, label, in: store)?.textValue.flatMap {
+      store.handle(of: EntityID($0))
+    }
   }
 
   private func value(

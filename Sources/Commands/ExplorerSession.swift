@@ -30,6 +30,8 @@ struct ExplorerSession {
   private let changeTarget: String?
   /// Whether to disconnect from a server at the end.
   private let isOfServer: Bool
+  /// Whether the store is a copy that never changes.
+  private let isSnapshot: Bool
   /// A notice to show at the start.
   private let notice: String?
 
@@ -43,14 +45,17 @@ struct ExplorerSession {
   ///   - changeDetection: How changes of other programs are detected; nil if the store reports them.
   ///   - changeTarget: Where changes are kept if not in the store itself.
   ///   - isOfServer: Whether to disconnect from a server at the end.
+  ///   - isSnapshot: Whether the store is a copy that never changes.
   init(
     address: String, name: String, query: String = "", options: ScreenOptions,
     color: ColorDepth?, settings file: SettingsFile, identity: String? = nil,
     readOnlyReason: String? = nil,
-    changeDetection: String? = nil, changeTarget: String? = nil, isOfServer: Bool = false
+    changeDetection: String? = nil, changeTarget: String? = nil, isOfServer: Bool = false,
+    isSnapshot: Bool = false
   ) throws(Failure) {
     self.address = address
     self.isOfServer = isOfServer
+    self.isSnapshot = isSnapshot
     self.name = name
     self.identity = identity
     self.query = query
@@ -131,7 +136,7 @@ struct ExplorerSession {
           changeTarget: changeTarget,
           reducesMotion: options.reducesMotion(settings),
           isScreenReader: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
-          label: settings.look(of: address)?.label, recalls: true)
+          label: settings.look(of: address)?.label, isSnapshot: isSnapshot, recalls: true)
         // The first frame comes before loading, which uses all cores and the memory.
         let early = show(model.view(), on: terminal, mailbox)
         // The session is restored before the store is loaded, which keeps every thread busy. Keys

@@ -23,6 +23,29 @@ extension ExportCommand {
     ending.endIfInterrupted()
   }
 
+  /// Writes tables into a PostgreSQL database.
+  func writeToServer(_ location: StoreLocation) throws {
+    if format != nil { throw Failure.formatOfDatabase }
+    let parameters = PostgresParameters(to)
+    let bar = ProgressBar()
+    defer { bar.end() }
+    let ending = try runUntilInterrupted(.goOn) { () async throws(Failure) in
+      let content = try await whole(location, bar)
+      do throws(StoreError) {
+        let remarks = try await StoreExport.write(
+          content, to: parameters, isReplacing: force,
+          progress: bar.report("Writing " + parameters.name))
+        bar.end()
+        for remark in content.remarks + remarks { StandardError.write(remark) }
+      } catch {
+        bar.end()
+        throw Failure(error)
+      }
+    }
+    bar.end()
+    ending.endIfInterrupted()
+  }
+
   /// Sends a file after it is complete.
   private func send(
     _ location: StoreLocation, as format: StoreExport.Format, _ bar: ProgressBar

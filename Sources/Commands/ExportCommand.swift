@@ -20,13 +20,18 @@ struct ExportCommand: ParsableCommand {
       --to - writes to standard output: a backup, a dump, or json, jsonl or csv of a store with one \
       namespace.
 
+      --to postgres://HOST/DATABASE writes the same tables into a PostgreSQL database, in one \
+      transaction; --force replaces tables of these names.
+
       An export of a server contains everything that it shows to you, without its rules and uploaded files.
       """)
 
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
   var store: String
 
-  @Option(help: "The file or folder to write; - for standard output.", completion: .file())
+  @Option(
+    help: "The file, folder or PostgreSQL database to write; - for standard output.",
+    completion: .file())
   var to: String
 
   @Option(
@@ -55,6 +60,7 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     let location = try StoreLocation(store)
     if to == "-" { return try writeToOutput(location) }
+    if PostgresParameters.isAddress(to) { return try writeToServer(location) }
     if format == nil, let failure = Self.failure(writingTo: to) {
       throw failure
     }

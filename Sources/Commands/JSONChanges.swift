@@ -45,8 +45,11 @@ struct JSONChanges {
     }
     let old: JSONObject = if case .object(let object)? = old { object } else { JSONObject() }
     changes = new.members.compactMap { member in
-      let plan = answers.first { $0.plan.namespace == member.key && $0.table != nil }?.plan
-      let columns = plan.map { $0.isDistinct ? $0.fields ?? [] : $0.groups.map(\.dotted) }
+      let answer = answers.first { $0.plan.namespace == member.key && $0.table != nil }
+      let columns = answer.map { answer in
+        answer.plan.groups.isEmpty && answer.plan.isDistinct
+          ? answer.table?.columns ?? [] : answer.plan.groups.map(\.dotted)
+      }
       let changes = Self.changes(
         from: Self.rows(old[member.key]), to: Self.rows(member.value), namedBy: columns)
       return changes.isEmpty ? nil : (member.key, changes)

@@ -90,6 +90,9 @@ extension Failure {
   static let formatNeeded = usage(
     "Standard output has no file extension. Add --format backup, dump, json, jsonl, csv or sqlite.")
 
+  static let formatOfDatabase = usage(
+    "A PostgreSQL database holds tables. Leave out --format, or choose a file.")
+
   static func notForTerminal(_ what: String) -> Failure {
     usage(
       "\(what) and cannot be shown on a terminal. Redirect it to a file, or choose --format dump.")

@@ -24,6 +24,7 @@ enum QueryLanguage {
     | `first 20`, `last 20` | the beginning or the end of the order |
     | `after '[…]'`, `before '[…]'` | the page beyond a cursor |
     | `fields name, area` | only these fields, in this order; `fields *` is all of them |
+    | `fields population / area as density` | a computed column |
     | `with cities { … }` | linked entities, nested |
     | `count` | the number of entities, instead of the entities |
     | `group by FIELD, FIELD` | one row for each combination of values |
@@ -51,6 +52,7 @@ enum QueryLanguage {
     | `name contains "land"` | the text contains this |
     | `name begins "New "` | the text begins with this |
     | `name ends "burg"` | the text ends with this |
+    | `name matches "^A.*n$"` | the regular expression fits somewhere in the text |
     | `capital is null` | the value or link is null or missing; `is not null` is the opposite |
     | `done` | a boolean field is true |
 
@@ -72,6 +74,9 @@ enum QueryLanguage {
 
         countries search "island" and area > 1000 fields name
         countries filter area < 50 and search "saint" fields name
+
+    `search` looks for its whole text, spaces included, in each field of text. It ignores case, but not
+    accents: `search "sao"` does not find São Paulo.
 
     `field(…)` compares a field with another one:
 
@@ -114,6 +119,12 @@ enum QueryLanguage {
     `fields name with continent { fields name }`, and `cities.count` for `with cities { count }`.
 
         countries limit 5 fields name, continent.name, capital.population
+
+    The other functions of "Groups and aggregates" work on links, too: in conditions, in `fields` and
+    after `order`.
+
+        countries filter sum(cities.population) > 50M fields name
+        countries fields name, max(cities.population) as biggest order biggest desc limit 5
 
     `with` nests linked entities. The braces contain clauses of a query, to any depth; `count` in them
     is the number of linked entities.
@@ -164,6 +175,50 @@ enum QueryLanguage {
         countries group by continent.name having count > 20
         cities group by country.name aggregate sum population having sum(population) > 50M
 
+    ## Computed values
+
+    Where a field may stand, an expression may stand, too: in `filter`, `order`, `fields`, `group by`,
+    `having` and within aggregates. `*`, `/` and `%` bind tighter than `+` and `-`; parentheses change
+    that.
+
+    | function | value |
+    |---|---|
+    | `lower(name)`, `upper(name)`, `trim(name)` | the text in lower or upper case; without spaces at its ends |
+    | `length(name)` | the number of characters, or of elements of a JSON list |
+    | `concat(name, ", ", code)` | the values joined to one text |
+    | `round(area)`, `round(area, 1)` | rounded, halves away from zero; `floor`, `ceil`, `abs` |
+    | `year(due)`, `month(due)`, `day(due)`, `weekday(due)` | parts of a date in UTC; Monday is 1 |
+    | `coalesce(due, created)` | the first value that is not missing |
+
+        countries fields name, population / area as density order density desc limit 5
+        countries filter population / area > 1000 and length(name) < 8 fields name
+        countries fields *, round(population / area, 1) as density limit 3
+        countries fields name, continent.name as part, coalesce(capital.name, "none") as seat limit 5
+        todos group by year(due) as year aggregate count
+        countries group by continent.name aggregate sum(population / area) as total having total > 10
+
+    `as NAME` names a column; without it, the column is called like its text. `order` and `having` may
+    use the name. A name of a field cannot be used again. In an expression a path leads to one value,
+    so links to many entities need an aggregate.
+
+    A missing value is null, and null in an operation or a function gives null, except in `coalesce`
+    and `concat`. So do division by zero and values of another type; where the schema knows the type,
+    that is an error. `/` gives a fraction where it does not come out even. A comparison with null is
+    false, except `!=` and `is null`.
+
+    A dot leads into JSON, too, and brackets to an element of a list: `meta.size > 3`,
+    `meta.tags[0] = "new"`, `meta.tags[-1]` for the last one. What is not there is missing. A key with
+    a dot in its name cannot be written.
+
+    A regular expression knows letters, `.`, sets such as `[a-z_]` and `[^0-9]`, `\d`, `\w`, `\s` and
+    their opposites `\D`, `\W`, `\S`, `\b`, the ends `^` and `$`, `|`, groups, and `*`, `+`, `?`,
+    `{2,5}`; `(?i)` in front ignores case. It has no references back, so it takes time in proportion to
+    the text. Its backslashes are written once.
+
+        cities filter name matches "^S[aã]o " and name matches "(?i)paulo$" fields name
+
+    An expression has at most 200 parts, a query 100 computed columns.
+
     ## Values and names
 
     | value | written |
@@ -174,7 +229,7 @@ enum QueryLanguage {
     | boolean | `true`, `false` |
     | nothing | `null` |
     | date | `"2026-12-01"`, `"2026-12-01T10:00:00Z"`, or milliseconds since 1970 |
-    | day | `today`, `yesterday`, `tomorrow`, by the calendar of this computer |
+    | day | `today`, `yesterday`, `tomorrow`, `3 days ago`, `2 weeks from now`, by the calendar of this computer |
     | id | `"88d8c3d7-cfb6-86b1-bf54-e289acab2836"` |
     | any JSON | `json "[1, 2]"` |
 
@@ -184,11 +239,12 @@ enum QueryLanguage {
         todos filter due < date "2026-12-01" order due, title
 
     `due = today` holds for every time of that day. `in last 7 days`, `in next 2 weeks` and
-    `in this month` (`day`, `week`, `month` or `year`) are the days up to, from or around today. Such a
+    `in this month` (`day`, `week`, `month`, `quarter` or `year`) are the days up to, from or around today. Such a
     day is determined when the query is parsed; a query that stays open past midnight keeps it.
 
         todos filter due in next 30 days or due < today order due
         todos filter due in this year count
+        todos filter due < 3 months from now count
 
     `--` begins a comment that ends with its line. In the parentheses after `in`, a comma always
     separates two values.
@@ -208,7 +264,13 @@ enum QueryLanguage {
 
     In the explorer `i` shows a query as text, as InstaQL or in Swift. These parts have no form in
     InstaQL, so an Instant server cannot evaluate them: `group by`, `aggregate`, `having`,
-    `distinct`, the number of linked entities, and `field(…)`. Sonde computes them from what such
-    a server answers, and in a database as far as SQL can express them.
+    `distinct`, aggregates of linked entities, computed values, paths into JSON, `matches` and
+    `field(…)`. Sonde computes them from what such a server answers, and in a database as far as SQL
+    can express them. Where a query is kept as JSON, they have keys of their own: `x-group`,
+    `x-aggregates`, `x-having`, `x-distinct`, `x-order`, `x-count`, `x-field`, `x-matches`, and
+    `x-computed` with a name and an expression for each column. A key that begins with `=` is an
+    expression:
+
+        {"countries": {"$": {"where": {"=population / area": {"$gt": 5000}}, "fields": ["name"]}}}
     """# + "\n"
 }

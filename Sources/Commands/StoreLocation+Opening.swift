@@ -28,11 +28,18 @@ extension StoreLocation {
     }
   }
 
+  /// Whether the data never changes while it is shown, not even by other programs.
+  var isSnapshot: Bool {
+    switch self {
+    case .backup, .standardInput, .tripleDump: true
+    case .demo, .folder, .storeFile, .database, .postgres, .server, .unsupported: false
+    }
+  }
+
   /// The reason why such a store never accepts changes; nil if it can.
   var readOnlyReason: String? {
     switch self {
-    case .demo, .folder, .storeFile, .server, .database, .unsupported: nil
-    case .postgres: "A PostgreSQL database is read-only."
+    case .demo, .folder, .storeFile, .server, .database, .postgres, .unsupported: nil
     case .backup: ReadOnlyReason.backup
     case .tripleDump: ReadOnlyReason.dump
     case .standardInput: ReadOnlyReason.pipedData
@@ -85,9 +92,9 @@ extension StoreLocation {
       access == .readWrite
         ? nil
         : "Read-only. Restart with --write to edit in memory, or import into a .sonde file to keep changes"
-    case .server, .database:
+    case .server, .database, .postgres:
       access == .readWrite ? nil : "Read-only. Restart with --write to edit"
-    case .tripleDump, .standardInput, .backup, .postgres, .unsupported: readOnlyReason
+    case .tripleDump, .standardInput, .backup, .unsupported: readOnlyReason
     }
   }
 
@@ -137,7 +144,7 @@ extension StoreLocation {
         if let remark = store.remark { warn(remark) }
         return store
       case .postgres(let parameters):
-        let store = try await PostgresStore.openAny(parameters)
+        let store = try await PostgresStore.openAny(parameters, access: access ?? .readOnly)
         let remark = (store as? PostgresStore)?.remark ?? (store as? InstantAppStore)?.remark
         if let remark { warn(remark) }
         return store

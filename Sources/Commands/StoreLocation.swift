@@ -119,9 +119,18 @@ enum StoreLocation: Equatable {
       Files.name(of: path)
     case .standardInput: "standard input"
     case .postgres(let parameters): parameters.name
-    case .server(let address): address.appID.isEmpty ? address.host : address.appID
+    case .server(let address): Self.name(of: address)
     }
   }
+
+  /// The app of a server if it has a name, otherwise its host.
+  private static func name(of address: ServerAddress) -> String {
+    let isName = (1...maxAppName).contains(address.appID.utf8.count)
+    return isName ? address.appID : address.host
+  }
+
+  /// Longer ones are generated ids.
+  private static let maxAppName = 24
 
   /// The identity of the store from wherever it is opened; nil if changes end with the program.
   var identity: String? {

@@ -16,6 +16,10 @@ struct CellFilter: Equatable {
       let value = catalog.store.value(entity, attribute.id) ?? .null
       if let reason = value.whyNotCompared { return .failure(Rejection(reason)) }
       return .success(menu(AttributePath([attribute.label]), value, attribute.checkedType))
+    case .computed(let column):
+      let value = column.value(of: entity, in: catalog.store)
+      if let reason = value.whyNotCompared { return .failure(Rejection(reason)) }
+      return .success(menu(column.computedPath, value, column.type))
     case .link(let link):
       guard let (targets, linked) = catalog.targets(of: entity, link) else {
         return .failure(Rejection(.loadingLink(link.label)))
@@ -52,6 +56,9 @@ struct CellFilter: Equatable {
     case .attribute(let attribute):
       path = AttributePath([attribute.label])
       values = entities.compactMap { catalog.store.value($0, attribute.id) }
+    case .computed(let column):
+      path = column.computedPath
+      values = entities.map { column.value(of: $0, in: catalog.store) }
     case .link(let link):
       let linked = entities.compactMap { entity in
         catalog.targets(of: entity, link).map { (entity, $0.entities, $0.catalog) }

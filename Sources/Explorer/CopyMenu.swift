@@ -45,6 +45,10 @@ extension Catalog {
       let key = keyColumns(of: entity, link).map(\.value)
       if !key.isEmpty, !key.contains(.null) { return key.map(\.plainText).joined(separator: ", ") }
       return targets.map { catalog.naming($0, in: link.target) }.joined(separator: "\n")
+    case .computed(let column):
+      let value = column.value(of: entity, in: store)
+      if case .text(let plain) = value { return plain }
+      return value == .null ? "" : JSONWriter.text(value)
     }
   }
 

@@ -21,7 +21,9 @@ extension Intent {
     case .filterByCell, .excludeCell, .filterText, .queryText, .order, .orderFurther, .orderText,
       .group, .aggregate, .relations, .limit, .undo, .redo, .saveQuery, .savedQueries, .spelling:
       .querying
-    case .edit, .add, .delete, .undoTransaction, .hold, .mark, .marks, .deleteMarked: .data
+    case .edit, .add, .delete, .undoTransaction, .redoTransaction, .hold, .mark, .marks,
+      .deleteMarked:
+      .data
     case .open, .peek, .back, .forward, .expand, .fold, .form, .facets, .explain, .pause, .changes,
       .subscriptions, .diagram, .copy, .export, .outside, .find, .findNext, .findPrevious:
       .answer

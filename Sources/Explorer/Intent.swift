@@ -22,7 +22,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case pause, changes, subscriptions, diagram
   case splitLeft, splitRight, splitUp, splitDown, evenSplits, zoom
   case newTab, closeTab, nextTab, previousTab
-  case edit, add, delete, undoTransaction, hold
+  case edit, add, delete, undoTransaction, redoTransaction, hold
   case palette
   case find, findNext, findPrevious
   case facets, explain, saveQuery, savedQueries, mouse
@@ -61,10 +61,10 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .lastColumn: ("last column", "to the last column")
     case .nextPane: ("pane", "next pane")
     case .previousPane: ("previous pane", "previous pane")
-    case .paneNamespaces: ("namespaces", "focus the namespaces; press again to return")
-    case .paneSchema: ("schema", "focus the schema; press again to return")
-    case .paneQuery: ("query pane", "focus the query; press again to return")
-    case .paneResults: ("results", "focus the results; press again to return")
+    case .paneNamespaces: ("namespaces", "focus the namespaces")
+    case .paneSchema: ("schema", "focus the schema")
+    case .paneQuery: ("query pane", "focus the query")
+    case .paneResults: ("results", "focus the results")
     case .paneEntity: ("record", "open the record of this row; press again to return")
     case .open: ("open", "open: namespace, row, linked row")
     case .peek: ("preview", "preview the linked row next to the results")
@@ -121,6 +121,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .add: ("add", "add a row, or link one")
     case .delete: ("delete", "delete or unlink, after a preview")
     case .undoTransaction: ("undo data", "undo the last data change")
+    case .redoTransaction: ("redo data", "redo the last undone data change")
     case .find: ("find", "search in this pane")
     case .findNext: ("next", "next match")
     case .findPrevious: ("previous", "previous match")

@@ -44,13 +44,17 @@ extension Keymap {
     row("z 6", .facets), row("x", .explain),
     row("b", .saveQuery), row("B", .savedQueries), row("m", .mouse),
     row("e", .edit), row("a", .add), row("d", .delete), row("U", .undoTransaction),
-    row("P", .hold),
+    row("ctrl-y", .redoTransaction), row("P", .hold),
     row("p", .pause), row("C 7", .changes), row("W 8", .subscriptions),
     row("D 9", .diagram),
     row("R", .callServer),
   ]
 
   private static let columns = [
+    row("s", .order, in: .schema), row("S", .orderFurther, in: .schema),
+    row("#", .group, in: .schema), row("+", .aggregate, in: .schema),
+    row("-", .hideColumn, in: .schema), row("_", .fitColumn, in: .schema),
+    row("!", .freezeColumn, in: .schema), row("c", .columns, in: .schema),
     row("c", .columns, in: .results),
     row("-", .hideColumn, in: .results), row("_", .fitColumn, in: .results),
     row("!", .freezeColumn, in: .results),
@@ -62,7 +66,7 @@ extension Keymap {
   ]
 
   private static let everywhere = [
-    row(": ctrl-p", .palette), row("T", .nextTheme), row("A", .themes), row("? f1", .help),
+    row(": ctrl-p", .palette), row("A T", .themes), row("alt-t", .nextTheme), row("? f1", .help),
     row("escape", .cancel),
     row("ctrl-z", .suspend), row("ctrl-l", .redraw), row("q", .quit), row("ctrl-c", .interrupt),
   ]

@@ -36,6 +36,8 @@ struct Layout: Equatable {
   private static let queryLines = 2
   /// The maximum number of lines of a long query.
   static let maxQueryLines = 4
+  /// The maximum number of lines while a query is typed.
+  static let maxTypedLines = 10
   /// The rows of results that take precedence over the rest of a long query.
   private static let preferredRows = 12
 
@@ -107,7 +109,7 @@ struct Layout: Equatable {
     namespaceRows = Self.within(
       splits[.namespaces] ?? min(max(3, namespaceCount), inner / 2), 1...limit)
     schemaRows = max(0, inner - namespaceRows)
-    let wanted = min(queryLines, Self.maxQueryLines, inner - Self.preferredRows)
+    let wanted = min(queryLines, inner - Self.preferredRows)
     queryRows = min(
       inner,
       Self.within(
@@ -267,8 +269,11 @@ extension Model {
     (tab.queryLines, tab.queryColumns) = (1, 0)
     guard let plan = tab.queryHistory?.plan, let right = layout.right else { return }
     tab.queryColumns = right.columns
-    tab.queryLines = QueryLine(plan, in: known)
-      .lines(in: right.columns - 2, limit: Layout.maxQueryLines)
+    tab.allQueryLines =
+      QueryText(plan, spelling, in: known)
+      .broken(width: right.columns - 4).lines.count
+    tab.queryLines = min(tab.allQueryLines, Layout.maxQueryLines)
+    tab.queryTop = min(tab.queryTop, max(0, tab.allQueryLines - 1))
   }
 
   /// Counts the lines again if the query's width changed: by a divider, by zoom or by another tab.
@@ -279,16 +284,18 @@ extension Model {
   }
 
   var layout: Layout {
-    // The prompt replaces the query pane, which must then be visible. Without boxes there are two
+    // A prompt replaces the query pane, which must then be visible, unless it is in a cell. Without boxes there are two
     // more columns and one more row.
     Layout(
       size: preferences.isScreenReader
         ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
-      focus: prompt == nil ? tab.focus : .query,
+      focus: linePrompt == nil ? tab.focus : .query,
       namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: sizes.splits,
       zoom: preferences.isScreenReader
-        ? .pane : sizes.isZoomed ? (prompt == nil ? .pane : .side) : .none,
-      queryLines: tab.queryLines, staleRows: isStale && !preferences.isScreenReader ? 1 : 0,
+        ? .pane : sizes.isZoomed ? (linePrompt == nil ? .pane : .side) : .none,
+      queryLines: linePrompt.map { min($0.broken.lines.count + 1, Layout.maxTypedLines) }
+        ?? tab.queryLines,
+      staleRows: isStale && !preferences.isScreenReader ? 1 : 0,
       detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens)
   }
 }

@@ -58,7 +58,7 @@ extension PaneTraits {
     about:
       "The current query. Its results update live.",
     intent: .paneQuery,
-    ignoring: .only(sideways + unfolding + farther + [.up, .down]))
+    ignoring: .only(sideways + unfolding))
 
   package static let results = PaneTraits(
     title: "Results",

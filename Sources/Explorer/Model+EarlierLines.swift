@@ -38,7 +38,7 @@ extension Model {
       case .filter(let path): plan[along: path]?.condition?.text
       case .order(let path): plan[along: path]?.orderText
       case .query: QueryDocument(plan).text
-      case .limit, .find, .value, .saveQuery: nil
+      case .limit, .find, .value, .valueOfSelected, .saveQuery: nil
       }
     }
     return submitted + former
@@ -57,7 +57,7 @@ extension PromptPane.Purpose {
     case .limit: .limit
     case .query: .query
     case .find: .find
-    case .value, .saveQuery: nil
+    case .value, .valueOfSelected, .saveQuery: nil
     }
   }
 }

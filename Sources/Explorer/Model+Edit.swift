@@ -30,6 +30,7 @@ extension Model {
   mutating func edit(_ intent: Intent) -> [Effect] {
     if refuseToChange() { return [] }
     if intent == .undoTransaction { return undoChange() }
+    if intent == .redoTransaction { return redoChange() }
     if intent == .hold { return stageOrSend() }
     let added = tab.focus == .namespaces || tab.focus == .schema ? chosenNamespace : shownNamespace
     if intent == .add, target == nil, let namespace = added {
@@ -69,12 +70,8 @@ extension Model {
         return []
       }
       let value = catalog.store.value(handle, attribute.id)
-      prompt = PromptPane(
-        .value(target, attribute),
-        TypedValue.proposal(
-          for: value, shownAs: catalog.text(of: handle, .attribute(attribute)), of: attribute))
-      // The user's own changes in flight are not conflicts.
-      if !changes.contains(target.entity) { prompt?.replaced = .known(value) }
+      if let effects = editByChoice(target, attribute, value, in: catalog) { return effects }
+      typeValue(of: target, attribute)
     case (.edit, .link(let link)?), (.add, .link(let link)?):
       open(ChooserPane(link, of: target.entity))
     case (.add, _): openDraft(of: target.namespace)
@@ -90,6 +87,23 @@ extension Model {
       notice = .selectValueOrLink
     }
     return []
+  }
+
+  /// Opens a line for the value of an attribute.
+  mutating func typeValue(of target: EditTarget, _ attribute: Attribute) {
+    guard let catalog = catalog(knowing: target.entity),
+      let handle = catalog.store.handle(of: target.entity)
+    else {
+      notice = .rowGone
+      return
+    }
+    let value = catalog.store.value(handle, attribute.id)
+    prompt = PromptPane(
+      .value(target, attribute),
+      TypedValue.proposal(
+        for: value, shownAs: catalog.text(of: handle, .attribute(attribute)), of: attribute))
+    // The user's own changes in flight are not conflicts.
+    if !changes.contains(target.entity) { prompt?.replaced = .known(value) }
   }
 
   /// Submits a transaction unless this store would reject it.

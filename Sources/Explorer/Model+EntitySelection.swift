@@ -46,6 +46,14 @@ extension Model {
             key: "f", label: "show only these",
             actions: [.change(plan.filter(.isIn(AttributePath(["id"]), ids)))]))
       }
+      if readOnlyReason == nil, let attribute = tab.results.chosenAttribute,
+        attribute.namespace == namespace, attribute.label != "id"
+      {
+        entries.append(
+          MenuPane.Entry(
+            key: "s", label: "set \(attribute.label)", detail: "of all of them",
+            actions: [.compose(.valueOfSelected(attribute, rows: marked.count), "")]))
+      }
       entries += [
         .init(
           key: "d", label: "delete them", detail: "asks first", actions: [.perform(.deleteMarked)]),

@@ -198,6 +198,7 @@ extension Model {
   /// Whether the shown data may be out of date.
   var isStale: Bool {
     if store.failure != nil || blockedOutlook != nil { return true }
+    if store.isSnapshot { return false }
     switch shownFreshness {
     case .stale?, .offline?: return true
     case .live?, .archived?, .optimistic?, .connecting?, nil: return false
@@ -210,6 +211,7 @@ extension Model {
   private var staleReason: String? {
     if let failure = store.failure { return failure }
     if blockedOutlook != nil { return blocker }
+    if store.isSnapshot { return nil }
     switch shownFreshness {
     case .stale(let reason)?, .offline(_, _, let reason)?: return reason
     case .live?, .archived?, .optimistic?, .connecting?, nil: return nil

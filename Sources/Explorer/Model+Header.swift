@@ -106,6 +106,7 @@ extension Model {
     let how = size.columns < Self.roomForHow ? "" : store.changeDetection.map { " (\($0))" } ?? ""
     let (state, role): (String, Role) =
       switch shownFreshness ?? snapshot.freshness {
+      case _ where store.isSnapshot: ("◌ snapshot" + number, .dim)
       case .live: ("● live" + how + number, pending.isEmpty ? .live : .pending)
       case .stale: ("✕ stale" + number, .stale)
       case .archived: ("◌ saved" + number, .offline)
@@ -140,8 +141,7 @@ extension Model {
     var titles: [TabTitle] = []
     var start = column
     for (place, name) in names.enumerated() {
-      // Without a number: those lead to panes.
-      let words = TextWidth.truncated(name, to: Self.maxTabNameWidth)
+      let words = "\(place + 1) " + TextWidth.truncated(name, to: Self.maxTabNameWidth)
       let text = place == shown ? "[\(words)]" : " \(words) "
       let end = start + TextWidth.columns(of: text)
       titles.append(

@@ -132,7 +132,7 @@ extension Model {
       open(PalettePane())
       return requests.begin(.savedQueries, for: .listSavedQueries)
         + requests.begin(.themes, for: .listThemes)
-    case .edit, .add, .delete, .undoTransaction: return edit(intent)
+    case .edit, .add, .delete, .undoTransaction, .redoTransaction: return edit(intent)
     case .marks: return openMarksMenu()
     case .deleteMarked: return askBeforeDeletingMarked()
     case .pause: return togglePause()
@@ -142,8 +142,11 @@ extension Model {
     case .relations: return openRelations()
     case .spelling:
       spelling = spelling.next
+      tab.queryTop = 0
+      measureQuery()
+      keepInView()
       if !isInSight(.query) {
-        let name = spelling == .parts ? "parts" : spelling.title
+        let name = spelling == .text ? "text" : spelling.title
         notice = .spelled(as: name)
       }
     case .form: cycleFormat()
@@ -160,10 +163,10 @@ extension Model {
     switch intent {
     case .nextPane: go(to: tab.focus.next)
     case .previousPane: go(to: tab.focus.previous)
-    case .paneNamespaces: go(byNumberTo: .namespaces)
-    case .paneSchema: go(byNumberTo: .schema)
-    case .paneQuery: go(byNumberTo: .query)
-    case .paneResults: go(byNumberTo: .results)
+    case .paneNamespaces: go(to: .namespaces)
+    case .paneSchema: go(to: .schema)
+    case .paneQuery: go(to: .query)
+    case .paneResults: go(to: .results)
     case .paneEntity, .facets, .changes, .subscriptions, .diagram: return reach(intent)
     case .splitLeft, .splitRight, .splitUp, .splitDown: return moveDivider(intent)
     case .evenSplits: return resetSplits()
@@ -227,25 +230,11 @@ extension Model {
 
   /// Focuses a main pane and closes the panes above.
   private mutating func go(to pane: MainPane) {
-    guard pane != tab.focus || !tab.overlays.isEmpty else {
-      notice = .alreadyFocused(focusedPane.title)
-      return
-    }
+    guard pane != tab.focus || !tab.overlays.isEmpty else { return }
     tab.overlays = []
     tab.focus = pane
     // A pane shown alone has more space than while another one was.
     if preferences.isScreenReader || sizes.isZoomed { keepInView() }
-  }
-
-  /// Focuses a pane by its number; pressed again, returns to the previous one.
-  private mutating func go(byNumberTo pane: MainPane) {
-    let before = tab.focus
-    if pane == before, tab.overlays.isEmpty, let back = tab.focusBefore, back != pane {
-      go(to: back)
-    } else {
-      go(to: pane)
-    }
-    tab.focusBefore = before
   }
 
   /// Focuses a pane that opens above the main ones; pressed again, returns to the previous one.
@@ -261,7 +250,7 @@ extension Model {
     }
     switch intent {
     case .paneEntity: return openEntity()
-    case .facets: return showFacets()
+    case .facets: return countInSchema() ?? showFacets()
     case .changes:
       open(ChangesPane(showing: stagedEntries.isEmpty ? .everything : .staged))
     case .subscriptions: open(SubscriptionsPane())
@@ -281,15 +270,10 @@ extension Model {
       return intent == .open
         ? openChosenNamespace() : go(.by(intent), in: .namespaces).map { report($0) }
     case .schema:
-      guard intent == .open, let namespace = chosenNamespace else {
-        return go(.by(intent), in: .schema).map { report($0) }
-      }
-      guard let link = tab.schema.link(of: namespace, in: catalog) else {
-        return report(.noEffect(.notALink))
-      }
-      return drillDown(QueryPlan(link.target))
+      if let effects = performInSchema(intent, in: catalog) { return effects }
+      return go(.by(intent), in: .schema).map { report($0) }
     case .query:
-      guard intent == .open else { return nil }
+      guard intent == .open else { return go(.by(intent), in: .query).map { report($0) } }
       ask(.query)
       return []
     case .results: return performInResults(intent)

@@ -13,7 +13,7 @@ extension Model {
     case .schema:
       guard let namespace = chosenNamespace else { return nil }
       return tab.schema.go(move, namespace: namespace, catalog: catalog, page: layout.schemaRows)
-    case .query: return nil
+    case .query: return scrollQuery(move)
     case .results: return tab.results.go(move, page: layout.resultRows)
     }
   }

@@ -10,6 +10,8 @@ extension Model {
     let field: Rect
     /// The list of completions; nil if it is hidden.
     var completions: Completion.Box?
+    /// Whether the text is broken into lines instead of scrolled sideways.
+    var isBroken = false
   }
 
   var typing: TypingPlaces? {
@@ -22,17 +24,20 @@ extension Model {
     if tab.overlays.last?.pane.place == .screen {
       return TypingPlaces(field: Self.fieldBelow(prompt, in: layout.footer))
     }
+    if cellPrompt != nil { return cellField.map { TypingPlaces(field: $0) } }
     guard let right = layout.right else { return nil }
     let area = right.inset(by: 1).split(rows: layout.queryRows).top
-    let field = Self.field(in: area)
-    guard let completion = prompt.completion else { return TypingPlaces(field: field) }
-    let column =
-      field.column + prompt.field.column(width: field.columns)
-      - prompt.columnsBeforeCursor(from: completion.start)
+    let field = Rect(
+      row: area.row, column: area.column + 1, rows: prompt.lineRows(of: area.rows),
+      columns: max(0, area.columns - 2))
+    guard let completion = prompt.completion else {
+      return TypingPlaces(field: field, isBroken: true)
+    }
+    let column = field.column + prompt.column(ofByte: completion.start)
     let box = completion.box(
       row: area.endRow, column: column,
       area: area.inset(bottom: -layout.resultPaneRows - 2))
-    return TypingPlaces(field: field, completions: box)
+    return TypingPlaces(field: field, completions: box, isBroken: true)
   }
 
   private static func field(in area: Rect) -> Rect {
@@ -51,7 +56,13 @@ extension Model {
     switch mouse.action {
     case .press(.left, _), .drag(.left):
       clearRetainedError()
-      prompt?.field.click(column: column - places.field.column, width: places.field.columns)
+      if places.isBroken, let prompt {
+        let line = prompt.firstLine(rows: places.field.rows) + row - places.field.row
+        self.prompt?.field.moveCursor(
+          to: prompt.broken.position(line: line, column: column - places.field.column))
+      } else {
+        prompt?.field.click(column: column - places.field.column, width: places.field.columns)
+      }
       return checkPrompt()
     case .press, .drag, .release, .scrollUp, .scrollDown, .scrollLeft, .scrollRight: return nil
     }

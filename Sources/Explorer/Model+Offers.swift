@@ -7,7 +7,8 @@ extension Model {
   /// Whether the key of an intent has an effect now.
   func offers(_ intent: Intent) -> Bool {
     switch intent {
-    case .edit, .add, .delete, .undoTransaction, .deleteMarked, .hold: return offersChange(intent)
+    case .edit, .add, .delete, .undoTransaction, .redoTransaction, .deleteMarked, .hold:
+      return offersChange(intent)
     case .undo: return tab.queryHistory?.undoStack.isEmpty == false
     case .redo: return tab.queryHistory?.redoStack.isEmpty == false
     case .back: return !tab.overlays.isEmpty || !tab.history.behind.isEmpty
@@ -23,6 +24,7 @@ extension Model {
     if intent == .undoTransaction {
       return changes.nextUndo != .nothing || carriedOver != nil
     }
+    if intent == .redoTransaction { return changes.canRedo }
     guard tab.overlays.isEmpty, tab.focus == .results else { return true }
     switch intent {
     case .edit: return tab.results.chosenEntity != nil

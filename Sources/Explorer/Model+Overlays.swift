@@ -117,6 +117,8 @@ extension Model {
     case .reloadSavedQueries: return requests.begin(.savedQueries, for: .reloadSavedQueries)
     case .stopExport: return requests.stop(.export)
     case .fill(let linked): fill(linked)
+    case .set(let value, let target, let attribute): return setValue(value, of: target, attribute)
+    case .type(let target, let attribute): typeValue(of: target, attribute)
     case .edit(let intent, let target): return edit(intent, target)
     case .explain(let entity): return explain(entity)
     case .editPrompt: return editPrompt(isAlone: true)

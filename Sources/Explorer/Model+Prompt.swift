@@ -18,7 +18,7 @@ extension Model {
     case .order(let path): text = plan[along: path]?.orderText ?? ""
     case .limit(let path): text = plan[along: path]?.page.limit.map(String.init) ?? ""
     case .query: text = QueryDocument(plan).text
-    case .value, .find, .saveQuery: text = ""
+    case .value, .valueOfSelected, .find, .saveQuery: text = ""
     }
     prompt = PromptPane(purpose, text: text, changing: other)
   }
@@ -43,16 +43,41 @@ extension Model {
     guard let prompt, !prompt.field.text.isEmpty else { return [] }
     switch prompt.purpose {
     case .saveQuery, .find: return []
-    case .value(_, let attribute):
+    case .value(_, let attribute), .valueOfSelected(let attribute, _):
       if case .failure(let refusal) = TypedValue.read(prompt.field.text, of: attribute) {
         self.prompt?.complaint = refusal.text
       }
       return []
     case .filter, .order, .limit, .query: break
     }
-    if case .failure(let error) = plan(of: prompt) { self.prompt?.complaint = error.complaint }
+    var effects: [Effect] = []
+    switch plan(of: prompt) {
+    case .failure(let error):
+      self.prompt?.complaint = error.complaint
+      self.prompt?.matches = nil
+      effects = requests.cancel(.typedCount)
+    case .success(let plan): effects = countTyped(plan)
+    }
     complete()
-    return []
+    return effects
+  }
+
+  /// Counts the rows that the typed query finds; a server is not asked at each key.
+  private mutating func countTyped(_ plan: QueryPlan) -> [Effect] {
+    guard let prompt, !isPartial, plan.groups.isEmpty, plan.aggregates.isEmpty, !plan.isCount else {
+      return []
+    }
+    switch prompt.purpose {
+    case .filter([]), .query:
+      return requests.begin(.countRows(plan), for: .countTyped(plan))
+    default: return []
+    }
+  }
+
+  /// Receives the number of rows of a typed query.
+  mutating func receive(typedCount count: Int?, of plan: QueryPlan) {
+    guard let prompt, case .success(plan) = self.plan(of: prompt) else { return }
+    self.prompt?.matches = count
   }
 
   /// Completes the word at the cursor.
@@ -76,7 +101,7 @@ extension Model {
       complete(before + text, at: before.utf8.count + offset, scope: nil, catalog)
       let found = self.prompt?.completion?.moved(by: -before.utf8.count)
       self.prompt?.completion = found
-    case .limit, .value, .find, .saveQuery: return
+    case .limit, .value, .valueOfSelected, .find, .saveQuery: return
     }
   }
 
@@ -117,6 +142,7 @@ extension Model {
     case .down, .control("n"), .up, .backTab, .control("p"):
       let isDown = key == .down || key == .control("n")
       guard prompt?.completion != nil else {
+        if key == .up || key == .down, prompt?.moveLine(by: isDown ? 1 : -1) == true { return [] }
         return key == .backTab
           ? reportUnknownKey(key) : recall(earlier: !isDown) ?? reportUnknownKey(key)
       }
@@ -154,6 +180,8 @@ extension Model {
         return []
       }
       return submit(target, attribute, prompt.field.text)
+    case .valueOfSelected(let attribute, _):
+      return submit(attribute, ofSelected: prompt.field.text)
     case .find:
       return endFinding(keeping: true)
     case .saveQuery: return saveQuery(named: prompt.field.text)
@@ -176,7 +204,7 @@ extension Model {
     switch purpose {
     case .filter([]), .order([]), .limit([]), .query: break
     // Relations are edited one after the other, each with its own clauses.
-    case .filter, .order, .limit, .value, .find, .saveQuery: return
+    case .filter, .order, .limit, .value, .valueOfSelected, .find, .saveQuery: return
     }
     let layout = layout
     tab.overlays.removeAll { overlay in
@@ -193,7 +221,7 @@ extension Model {
   /// Keeps a line open that cannot be applied, with its error.
   ///
   /// If the error is already shown, a notice says what to do instead.
-  private mutating func keepOpen(_ complaint: String) -> [Effect] {
+  mutating func keepOpen(_ complaint: String) -> [Effect] {
     if prompt?.shownComplaint == complaint {
       notice = .fixErrorFirst
     }
@@ -251,7 +279,7 @@ extension Model {
     return [.save(.savedQuery(name: name, text: QueryDocument(plan).text))]
   }
 
-  private mutating func finish(_ sent: Result<[Effect], Rejection>) -> [Effect] {
+  mutating func finish(_ sent: Result<[Effect], Rejection>) -> [Effect] {
     switch sent {
     case .failure(let refusal):
       guard prompt != nil else {

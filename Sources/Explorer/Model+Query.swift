@@ -12,6 +12,7 @@ extension Model {
     discardQueuedKeys()
     let isSameNamespace = tab.queryHistory?.plan.namespace == queryHistory.plan.namespace
     tab.queryHistory = queryHistory
+    tab.queryTop = 0
     measureQuery()
     tab.results.expect(keepingPlace: isSameNamespace && place == nil)
     tab.results.arrange(

@@ -64,9 +64,10 @@ extension Model {
     else {
       return reject(missingRowReason)
     }
+    let field = tab.results.chosenAttribute.map { ColumnSource.attribute($0) }
     open(
       EntityPane(
-        catalog.store.id(of: entity), in: namespace,
+        catalog.store.id(of: entity), in: namespace, at: field,
         called: catalog.label(of: entity, in: namespace)))
     return []
   }
@@ -98,7 +99,7 @@ extension Model {
     }
     open(
       linked.count == 1
-        ? EntityPane(linked[0], in: link.target) : EntityPane(row, in: namespace, at: link))
+        ? EntityPane(linked[0], in: link.target) : EntityPane(row, in: namespace, at: .link(link)))
     return []
   }
 

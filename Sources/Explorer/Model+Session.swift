@@ -106,7 +106,7 @@ extension Model {
             query: shown.query, cursor: shown.cursor,
             tabs: before + [shown] + tabs.after.compactMap(Self.view), shown: before.count,
             marks: marks.kept(limit: Self.maxSelected),
-            spelling: spelling == .parts ? nil : spelling.rawValue)))
+            spelling: spelling == .text ? nil : spelling.rawValue)))
     ]
   }
 

@@ -21,6 +21,7 @@ extension Model {
   private mutating func process(_ event: Event) -> [Effect] {
     let effects = reduce(event)
     remeasureQuery()
+    measurePrompt()
     return persistView(before: effects) + effects + endCounting()
   }
 

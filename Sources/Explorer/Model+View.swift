@@ -84,33 +84,45 @@ extension Model {
     }
   }
 
+  /// Whether keys go to the results, or are typed into one of their cells.
+  private var isInResults: Bool {
+    focusedPane == .results && (prompt == nil || cellPrompt != nil)
+  }
+
   private func drawRight(into frame: inout Frame, area: Rect, layout: Layout) {
     let inner = drawStack(
       [
         (
           .query,
           .init(
-            title: prompt?.title ?? PaneTraits.query.title,
-            key: prompt == nil ? number(of: .query) : "",
-            remark: prompt == nil ? spelling.title : "",
-            isFocused: focusedPane == .query || prompt != nil, rows: layout.queryRows)
+            title: linePrompt?.title ?? PaneTraits.query.title,
+            key: linePrompt == nil ? number(of: .query) : "",
+            remark: linePrompt == nil ? spelling.title : linePrompt?.countText ?? "",
+            isFocused: focusedPane == .query && prompt == nil || linePrompt != nil,
+            rows: layout.queryRows)
         ),
         (
           .results,
           .init(
-            title: PaneTraits.results.title, key: number(of: .results),
+            title: cellPrompt?.title ?? PaneTraits.results.title,
+            key: cellPrompt == nil ? number(of: .results) : "",
             remark: tab.latency.notice.map { keys.line($0) } ?? markedRemark
               + tab.results.remark,
-            isFocused: focusedPane == .results && prompt == nil, rows: layout.resultPaneRows,
+            isFocused: isInResults, rows: layout.resultPaneRows,
             columns: area.columns - columnsBeside(layout))
         ),
       ], into: &frame, area: area, layout: layout)
     if let area = inner[.results], let opening = store.opening {
       opening.draw(store.address, keys, into: &frame, area: area)
+    } else if let area = inner[.results], tab.results.content == .nothing,
+      let missingQueryReason
+    {
+      frame.writePanel(missingQueryReason, keys, in: area)
     } else if let area = inner[.results] {
       tab.results.draw(
-        into: &frame, area: area, isFocused: focusedPane == .results && prompt == nil,
+        into: &frame, area: area, isFocused: isInResults,
         marks: marks, keys: keys, recoveryHint: recoveryHint)
+      drawCellPrompt(into: &frame, area: area)
     }
     if let area = inner[.query] {
       drawQuery(into: &frame, area: area)
@@ -133,17 +145,13 @@ extension Model {
   }
 
   private func drawQuery(into frame: inout Frame, area: Rect) {
-    if let prompt {
+    if let prompt = linePrompt {
       prompt.draw(
         into: &frame, area: area, plan: queryToChange, schema: catalog?.schema,
         seen: seen(of: queryToChange))
       if prompt.completion == nil { drawWhole(prompt.shownComplaint, into: &frame, below: area) }
     } else if let plan = tab.queryHistory?.plan {
-      if spelling == .parts {
-        QueryLine(plan, in: known).draw(into: &frame, area: area)
-      } else {
-        QueryLine.draw(plan, spelling, into: &frame, area: area)
-      }
+      QueryText(plan, spelling, in: known).draw(into: &frame, area: area, top: tab.queryTop)
     }
   }
 

@@ -26,7 +26,7 @@ package struct Model: Sendable, Equatable {
   var marks = EntitySelection()
   /// The column settings of each namespace.
   var columns: [String: ColumnSettings] = [:]
-  var spelling = QuerySpelling.parts
+  var spelling = QuerySpelling.text
   /// The changes of the store since it was opened.
   var log = ChangeLog()
   /// The pending changes of this session, and what can be undone. Snapshots may show an older state.
@@ -73,18 +73,19 @@ package struct Model: Sendable, Equatable {
   ///   - changeDetection: How changes of other programs are detected; nil if the store reports
   ///     them.
   ///   - changeTarget: Where changes are kept if not in the store itself.
+  ///   - isSnapshot: Whether the store is a copy that never changes.
   ///   - recalls: Whether to wait for `Event.sessionRestored`.
   package init(
     storeName: String, address: String? = nil, size: Size, query: String? = nil,
     form: AnswerForm? = nil, keymap: Keymap = .standard, readOnlyReason: String? = nil,
     changeDetection: String? = nil, changeTarget: String? = nil, reducesMotion: Bool = false,
     isScreenReader: Bool = false, usesVi: Bool = false,
-    label: String? = nil, recalls: Bool = false
+    label: String? = nil, isSnapshot: Bool = false, recalls: Bool = false
   ) {
     self.size = size
     store = StoreStatus(
       name: storeName, address: address ?? storeName, label: label, readOnlyReason: readOnlyReason,
-      changeDetection: changeDetection, changeTarget: changeTarget)
+      changeDetection: changeDetection, changeTarget: changeTarget, isSnapshot: isSnapshot)
     preferences = Preferences(
       keymap: keymap, usesVi: usesVi, reducesMotion: reducesMotion, isScreenReader: isScreenReader)
     startup = StartupView(query: query, form: form, recalls: recalls)

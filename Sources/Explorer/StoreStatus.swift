@@ -12,6 +12,8 @@ struct StoreStatus: Sendable, Equatable {
   let changeDetection: String?
   /// Where changes are kept if not in the store itself; nil otherwise.
   let changeTarget: String?
+  /// Whether it is a copy that never changes, such as a backup or piped data.
+  var isSnapshot = false
   /// The reason why it can no longer be read; nil if it can.
   var failure: String?
   /// The reconnect status of its server; nil if it is online.

@@ -7,13 +7,15 @@ import Triples
 struct Tab: Sendable, Equatable {
   /// The main pane that has the focus while no other pane is open.
   var focus = MainPane.namespaces
-  /// The pane that had the focus before a number key moved it.
-  var focusBefore: MainPane?
   var queryHistory: QueryHistory?
   /// The lines of the query at its current width.
   var queryLines = 1
   /// The width for which they were counted; 0 if they were not.
   var queryColumns = 0
+  /// Its lines, also those that are not shown.
+  var allQueryLines = 1
+  /// The first visible one of them.
+  var queryTop = 0
   var schema = SchemaPane()
   var results = ResultsPane()
   /// Whether the record under the cursor is shown also where it is not shown anyway, and follows

@@ -108,7 +108,10 @@ package final class NcursesTerminal: Terminal {
     depth = min(
       limit, profile.depth(colors: hasOwnColors ? Int(nc_colors()) : 0, isDirect: isDirect))
     painter = RowPainter(
-      repertoire: !isUTF8 ? .ascii : options.usesPlainDrawings ? .plainDrawings : .everything)
+      repertoire: !isUTF8
+        ? .ascii
+        : options.usesPlainDrawings
+          ? .plainDrawings : profile.hasConsoleFont ? .console : .everything)
     table = PaintTable(theme: .plain, depth: depth, pairLimit: min(Int(nc_color_pairs()), 32_767))
     size = Size(columns: Int(getmaxx(nc_stdscr())), rows: Int(getmaxy(nc_stdscr())))
     ct_signals_open(signalPipe.writeEnd)

@@ -40,7 +40,9 @@ package enum ReadOnlyReason {
     "The database \(path) is read-only. Open it with --write to change it."
   }
 
-  static func postgres(_ name: String) -> String { "The PostgreSQL database \(name) is read-only." }
+  static func postgres(_ name: String) -> String {
+    "The PostgreSQL database \(name) is open read-only. Open it with --write to change it."
+  }
 
   static func instantApp(_ id: String) -> String {
     "The database of an Instant server is read-only. Change the app through the server: "

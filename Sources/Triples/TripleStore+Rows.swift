@@ -35,7 +35,7 @@ extension TripleStore {
       return isUnique ? min(values.count, filled) : min(filled, (filled / 32 + 1) * values.count)
     case .range(.some, .some): return filled / 8 + 1
     case .range: return filled / 3 + 1
-    case .like: return filled / 10 + 1
+    case .like, .matches: return filled / 10 + 1
     case .null: return filled / 16
     case .notEqual, .notNull, .stored: return filled
     }
@@ -66,7 +66,7 @@ extension TripleStore {
     case .oneOf(let values): return members(column, values, within)
     case .null: return RowSet()
     case .stored, .notNull: return column.rows(.stored, isDate: false, within: within)
-    case .notEqual, .range, .like:
+    case .notEqual, .range, .like, .matches:
       let test = CellTest(predicate.negatedIfNotEqual, isDate: false)
       let wanted = predicate.negatedIfNotEqual == predicate
       return column.rows(.stored, isDate: false, within: within)
@@ -90,7 +90,7 @@ extension TripleStore {
     case .null: return RowSet()
     case .equal(let value): return linked(column, to: idRows([value]), within)
     case .oneOf(let values): return linked(column, to: idRows(values), within)
-    case .notEqual, .range, .like:
+    case .notEqual, .range, .like, .matches:
       let test = CellTest(predicate.negatedIfNotEqual, isDate: false)
       let wanted = predicate.negatedIfNotEqual == predicate
       return (all ?? column.rows(.stored, isDate: false, within: nil)).filterRows { row in

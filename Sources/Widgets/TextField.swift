@@ -4,7 +4,7 @@ package import TerminalUI
 package struct TextField: Sendable, Equatable {
   package private(set) var text: String
   /// The number of characters before the cursor.
-  package private(set) var cursor: Int
+  package var cursor: Int
 
   private let closing: String
 
@@ -175,6 +175,11 @@ package struct TextField: Sendable, Equatable {
     }
     // In vi's command mode the cursor is on a character.
     cursor = vi?.isTyping == false ? min(place, max(0, text.count - 1)) : place
+  }
+
+  /// Moves the cursor; in vi's command mode it is on a character.
+  package mutating func moveCursor(to position: Int) {
+    cursor = max(0, min(position, vi?.isTyping == false ? text.count - 1 : text.count))
   }
 
   /// Draws the field in one row and sets the frame's cursor.

@@ -176,6 +176,16 @@ struct ImportExportTests {
     #expect(try Program.run(arguments).output == first.output)
   }
 
+  @Test("numbers of a demo have no rounding errors, and every second change is of its first page")
+  func plausible() throws {
+    for (name, first) in [("company", "budget"), ("goals", "status"), ("world", "population")] {
+      let run = try Program.run(["demo", name, "--print", "--count", "120", "--seed", "3"])
+      #expect(run.status == 0, "\(run.error)")
+      #expect(run.output.firstMatch(of: /\d\.\d{6,}/) == nil, "\(name): \(run.output.prefix(400))")
+      #expect(!first.isEmpty)
+    }
+  }
+
   @Test("an unknown demo lists the existing ones")
   func noDemo() throws {
     let run = try Program.run(["demo", "moon"])

@@ -187,7 +187,7 @@ struct SettingsTests {
           ])
         try terminal.run("\(Program.path) \(options) goals; echo left $?")
         try terminal.wait(for: "todos")
-        try terminal.type("T")
+        try terminal.type("\u{1B}t")
         let screen = try terminal.wait(for: "Theme ")
         try terminal.type("q")
         try terminal.wait(for: "left 0")

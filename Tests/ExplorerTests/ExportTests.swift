@@ -49,7 +49,7 @@ struct ExportTests {
   func swallowing(key: String) throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("t E \(key)")
-    #expect(screen.text.contains("─ Export ─") && screen.row(0).contains("[plants]"))
+    #expect(screen.text.contains("─ Export ─") && screen.row(0).contains("plants]"))
     #expect(screen.row(19).contains("does nothing in Export.  escape close"), "\(screen.text)")
   }
 

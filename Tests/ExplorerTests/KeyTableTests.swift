@@ -21,7 +21,7 @@ struct KeyTableTests {
       ("-", .hideColumn), ("_", .fitColumn), ("!", .freezeColumn), ("c", .columns), ("e", .edit),
       ("a", .add), ("d", .delete), ("U", .undoTransaction), ("space", .mark), ("p", .pause),
       ("y", .copy), ("E", .export), ("i", .spelling), ("v", .form), ("b", .saveQuery),
-      ("B", .savedQueries), ("x", .explain), ("C", .changes), ("t", .newTab), ("T", .nextTheme),
+      ("B", .savedQueries), ("x", .explain), ("C", .changes), ("t", .newTab), ("T", .themes),
       ("m", .mouse), (": ctrl-p", .palette), ("? f1", .help), ("q", .quit), ("ctrl-z", .suspend),
       ("ctrl-l", .redraw), ("ctrl-c", .interrupt),
     ])

@@ -134,6 +134,8 @@ struct KeyTrial {
     case .edit: KeyTrial("") { $1.text.contains("Edit name") }
     case .add: KeyTrial("") { $1.text.contains("New in plants") }
     case .delete: KeyTrial("") { $1.text.contains("Delete P00?") }
+    case .redoTransaction:
+      KeyTrial("") { $1.notice == .nothingToRedoInData }
     case .undoTransaction:
       KeyTrial("e X enter") { $0.text.contains("P00X") && !$1.text.contains("P00X") }
     case .hold: KeyTrial("") { $1.row(0).contains("±0 staged") }
@@ -186,7 +188,7 @@ extension Screen {
   fileprivate var asked: String? { watched.last?.document.text }
   fileprivate var isOfPlants: Bool { asked == "plants order name" }
   fileprivate var isTyping: Bool { model.view().cursor != nil }
-  fileprivate var hasTabs: Bool { row(0).contains("[plants]") }
+  fileprivate var hasTabs: Bool { row(0).contains("plants]") }
   fileprivate var chosenRow: String { text(on: [.selection, .cursorCell, .matchCurrent]) }
   fileprivate var chosenCell: String { text(on: [.cursorCell]) }
 

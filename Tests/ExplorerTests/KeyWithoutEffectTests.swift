@@ -95,7 +95,7 @@ struct KeyWithoutEffectTests {
     switch request {
     case .edit, .export: false
     case .columns, .savedQueries, .explain, .prepare, .countValues, .complete, .compare, .locate,
-      .search, .entityID, .themes:
+      .search, .entityID, .themes, .countRows:
       true
     }
   }

@@ -42,7 +42,7 @@ struct LiveSettingsTests {
   func tabGround() throws {
     var screen = try Screen(columns: 100, rows: 20)
     screen.press("t")
-    let column = try #require(screen.row(0).firstRange(of: "[beds]"))
+    let column = try #require(screen.row(0).firstRange(of: "beds]"))
     let place = screen.row(0).distance(from: screen.row(0).startIndex, to: column.lowerBound)
     #expect(screen.model.view().cell(row: 0, column: place).paint == Paint(.tabActive))
   }

@@ -356,7 +356,7 @@ struct Screen {
     case .savedQueries: return saved.map { .savedQueries($0, history: []) }
     case .themes: return themes.map { .themes($0, kept: "sonde-dark") }
     case .columns, .edit, .export: return nil
-    case .countValues, .complete, .prepare, .search, .compare, .locate, .explain:
+    case .countValues, .complete, .prepare, .search, .compare, .locate, .explain, .countRows:
       return isSlow ? nil : late(request)
     }
   }
@@ -373,6 +373,8 @@ struct Screen {
     case .compare(let stores): .difference(stores.difference())
     case .locate(let entity, let plan): .row(row(of: entity, in: plan))
     case .explain(let order): .explanation(order.lines)
+    case .countRows(let plan):
+      .rowCount(try? QueryEngine.answer(plan.count(), in: snapshot.store).count)
     case .entityID, .savedQueries, .themes, .columns, .edit, .export: nil
     }
   }

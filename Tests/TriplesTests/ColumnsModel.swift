@@ -106,6 +106,9 @@ func holds(_ predicate: ValuePredicate, _ value: Value, isDate: Bool) -> Bool {
   case .like(let pattern):
     guard case .text(let text) = value else { return false }
     return isLike(Array(text), Array(pattern.text)[...])
+  case .matches(let expression):
+    guard case .text(let text) = value else { return false }
+    return expression.matches(text)
   case .range(let lower, let upper):
     if let lower {
       guard let order = order(value, lower.value) else { return false }

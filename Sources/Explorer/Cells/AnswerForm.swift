@@ -21,12 +21,11 @@ package enum AnswerForm: String, CaseIterable, Sendable {
 
 /// The notation of the query above its answer.
 enum QuerySpelling: String, CaseIterable, Sendable {
-  case parts, text, instaQL, swift
+  case text, instaQL, swift
 
   var title: String {
     switch self {
-    case .parts: ""
-    case .text: "text"
+    case .text: ""
     case .instaQL: "InstaQL"
     case .swift: "Swift"
     }
@@ -34,10 +33,9 @@ enum QuerySpelling: String, CaseIterable, Sendable {
 
   var next: QuerySpelling {
     switch self {
-    case .parts: .text
     case .text: .instaQL
     case .instaQL: .swift
-    case .swift: .parts
+    case .swift: .text
     }
   }
 }

@@ -1,14 +1,17 @@
+import InstaQL
 import Triples
 
-/// The attribute or link that a column shows.
+/// The attribute, link or computed value that a column shows.
 enum ColumnSource: Sendable, Hashable {
   case attribute(Attribute)
   case link(Link)
+  case computed(PreparedColumn)
 
   var label: String {
     switch self {
     case .attribute(let attribute): attribute.label
     case .link(let link): link.label
+    case .computed(let column): column.name
     }
   }
 

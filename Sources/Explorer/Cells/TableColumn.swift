@@ -2,7 +2,8 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// A column of a result table: an attribute of the entities, or one of their links.
+/// A column of a result table: an attribute of the entities, one of their links, or a computed
+/// value.
 struct TableColumn: Sendable, Hashable {
   /// What does not depend on the width. It is a reference, since columns are copied for each cell.
   private final class Origin: Sendable, Hashable {
@@ -45,11 +46,12 @@ struct TableColumn: Sendable, Hashable {
   /// In terminal columns, without the gap to the next one.
   var width: Int { fit.width }
 
-  /// The attribute behind the column, in either direction.
-  var attribute: Attribute {
+  /// The attribute behind the column, in either direction; nil for computed values.
+  var attribute: Attribute? {
     switch source {
     case .attribute(let attribute): attribute
     case .link(let link): link.attribute
+    case .computed: nil
     }
   }
 
@@ -68,16 +70,25 @@ struct TableColumn: Sendable, Hashable {
     if let index = attributes.dropFirst().firstIndex(where: { $0.label == keyLabel }) {
       attributes.append(attributes.remove(at: index))
     }
+    let usual =
+      attributes.count > 1
+      ? attributes.filter { $0.label != "id" && $0.keyOf == nil } : attributes
+    var sources = usual.map(ColumnSource.attribute)
     if let fields {
-      let named = fields.compactMap { name in attributes.first { $0.label == name } }
-      attributes = named.isEmpty ? attributes.filter { $0.label == "id" } : named
-    } else if attributes.count > 1 {
-      attributes.removeAll { $0.label == "id" || $0.keyOf != nil }
+      let computed = plan.preparedColumns(of: namespace, in: catalog.schema)
+      sources = fields.flatMap { name -> [ColumnSource] in
+        if name == QueryPlan.allFields { return usual.map(ColumnSource.attribute) }
+        if let column = computed.first(where: { $0.name == name }) { return [.computed(column)] }
+        return attributes.filter { $0.label == name }.map(ColumnSource.attribute)
+      }
+      if sources.isEmpty {
+        sources = attributes.filter { $0.label == "id" }.map(ColumnSource.attribute)
+      }
     }
     let links = catalog.schema.links(of: namespace).filter {
       fields == nil || plan.relation($0.label) != nil
     }
-    return attributes.map { TableColumn(source: .attribute($0)) }
+    return sources.map { TableColumn(source: $0) }
       + links.map { TableColumn(source: .link($0), nested: plan.relation($0.label)) }
   }
 
@@ -86,6 +97,7 @@ struct TableColumn: Sendable, Hashable {
   func orderPath(in catalog: Catalog) -> AttributePath? {
     switch source {
     case .attribute: AttributePath([label])
+    case .computed(let column): column.orderPath
     case .link(let link):
       catalog.labelAttribute(of: link.target).map { AttributePath([label, $0.label]) }
     }
@@ -93,7 +105,10 @@ struct TableColumn: Sendable, Hashable {
 
   /// Whether sorting by a path sorts by this column.
   func isOrdered(by path: AttributePath) -> Bool {
-    path.labels.first == label && path.labels.count <= (source.isLink ? 2 : 1)
+    if case .computed(let column) = source {
+      return path.dotted == label || path == column.computedPath
+    }
+    return path.labels.first == label && path.labels.count <= (source.isLink ? 2 : 1)
   }
 
   /// The sort direction, and the position among several sort keys; empty if not sorted by.
@@ -125,10 +140,15 @@ struct TableColumn: Sendable, Hashable {
   }
 
   private func hasLongNumbers(_ entities: [EntityHandle], _ catalog: Catalog) -> Bool {
-    guard case .attribute(let attribute) = source, (attribute.checkedType ?? .number) == .number
-    else { return false }
+    let isNumber =
+      switch source {
+      case .attribute(let attribute): (attribute.checkedType ?? .number) == .number
+      case .computed(let column): (column.type ?? .number) == .number
+      case .link: false
+      }
+    guard isNumber else { return false }
     return entities.contains {
-      switch catalog.store.value($0, attribute.id) {
+      switch value(of: $0, in: catalog) {
       case .integer(let number)?: number.magnitude >= NumberText.minGrouped
       case .double(let number)?: number.magnitude >= Double(NumberText.minGrouped)
       case .null?, .bool?, .text?, .array?, .object?, nil: false
@@ -148,12 +168,23 @@ struct TableColumn: Sendable, Hashable {
   /// The name of an attribute that only identifies the entity in other files.
   private static let keyLabel = "key"
 
+  /// The value of an entity; nil for links.
+  private func value(of entity: EntityHandle, in catalog: Catalog) -> Value? {
+    switch source {
+    case .attribute(let attribute): catalog.store.value(entity, attribute.id)
+    case .computed(let column): column.value(of: entity, in: catalog.store)
+    case .link: nil
+    }
+  }
+
   /// The cell of an entity.
   func cell(of entity: EntityHandle, in catalog: Catalog) -> CellText {
     switch source {
     case .attribute(let attribute):
       CellText(catalog.store.value(entity, attribute.id), of: attribute, grouping, decimals)
     case .link(let link): linkCell(of: entity, link: link, in: catalog)
+    case .computed:
+      CellText(value(of: entity, in: catalog), of: nil, grouping, decimals)
     }
   }
 

@@ -50,6 +50,7 @@ extension Model {
     case .undoQueued(let summary): notice = .undoQueued(summary)
     case .undoQueuedAfterLater: notice = .undoQueuedAfterLater
     case .nothingToUndo: notice = .nothingToUndo
+    case .nothingToRedo: notice = .nothingToRedoInData
     case .staged, .unstaged, .discarded, .stillSending, .restored, .keptForWriter, .notRestored,
       .notStored:
       reportStaging(report)
@@ -118,6 +119,15 @@ extension Model {
       if let carriedOver { open(carriedOver.menu) } else { notice = .nothingToUndo }
     }
     return []
+  }
+
+  /// Makes the change again that was undone last.
+  mutating func redoChange() -> [Effect] {
+    guard changes.canRedo else {
+      notice = .nothingToRedoInData
+      return []
+    }
+    return [.change(.redo)]
   }
 
   /// What can be done about an undo that the store rejected.

@@ -68,7 +68,7 @@ extension Model {
     case .notRestored(let reason): notice = .stagedUnavailable(reason)
     case .notStored(let reason): notice = .notSaved(reason)
     case .done, .undone, .dequeued, .rejected, .undoRejected, .rejectedLater, .undoQueued,
-      .undoQueuedAfterLater, .nothingToUndo:
+      .undoQueuedAfterLater, .nothingToUndo, .nothingToRedo:
       break
     }
   }

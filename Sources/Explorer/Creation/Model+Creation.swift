@@ -25,6 +25,7 @@ extension Model {
     switch sent {
     case .success(let effects):
       closeOverlay()
+      if shownNamespace == draft.namespace { tab.results.awaited = id }
       return effects
     case .failure(let refusal):
       pane.refuse(refusal)

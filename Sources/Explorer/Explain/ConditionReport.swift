@@ -204,6 +204,11 @@ private struct ConditionReportBuilder {
   private func values(
     along path: AttributePath, of entity: EntityHandle, in namespace: String
   ) -> String {
+    if path.expression != nil {
+      let value = path.value(of: entity, of: namespace, in: catalog.store)
+      return
+        "\(path.dotted) is \(value == .null ? "missing" : String(JSONWriter.text(value).prefix(80)))"
+    }
     let (ends, target) = ends(of: path.links, from: [entity], in: namespace)
     var texts: [String] = []
     for end in ends.prefix(Self.maxValues) {

@@ -106,6 +106,8 @@ extension Notice {
     "Undo queued after later changes.", hints: [.key(.changes)])
   package static let nothingToUndo = Notice(
     "No data change to undo.", hints: [.key(.undo, "undo a query change")])
+  package static let nothingToRedoInData = Notice(
+    "No undone data change to redo.", hints: [.key(.redo, "redo a query change")])
 
   // MARK: Staging
 
@@ -174,6 +176,9 @@ extension Notice {
 /// Texts for the effects of a change, used in notices and with staged changes.
 enum ChangeSummary {
   static func updated(_ label: String) -> String { "\(label) updated" }
+  static func updated(_ label: String, rows: Int) -> String {
+    rows == 1 ? updated(label) : "\(label) updated in \(NumberText.grouped(rows)) rows"
+  }
   static func created(_ name: String) -> String { "Created \(name)" }
   static func linked(_ label: String, to name: String) -> String { "\(label) linked to \(name)" }
   static func unlinked(_ name: String) -> String { "\(name) unlinked" }

@@ -29,9 +29,6 @@ extension Notice {
 
   // MARK: Panes
 
-  package static func alreadyFocused(_ title: String) -> Notice {
-    Notice("\(title) is already focused.")
-  }
   package static func alreadyOpen(_ title: String) -> Notice {
     Notice("\(title) is already open.", hints: [.key(.cancel)])
   }

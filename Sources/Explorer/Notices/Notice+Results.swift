@@ -110,6 +110,9 @@ extension Notice {
 
   // MARK: Counted values
 
+  package static func noValuesToCount(of label: String) -> Notice {
+    Notice("No rows, so “\(label)” has no values to count.", hints: [.key(.cancel)])
+  }
   package static let countingCanceled = Notice("Counting canceled.")
   package static let selectValueColumn = Notice("Only columns of values can be counted, not links.")
   package static func onlyQueryColumnsCount(_ label: String) -> Notice {

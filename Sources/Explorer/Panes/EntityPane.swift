@@ -39,7 +39,7 @@ struct EntityPane: ListPane {
       switch source {
       case .attribute(let attribute)?: attribute
       case .link(let link)?: link.attribute
-      case nil: nil
+      case .computed?, nil: nil
       }
     }
   }
@@ -55,25 +55,30 @@ struct EntityPane: ListPane {
   /// The links whose targets are all listed.
   private var unfolded: Set<Link> = []
 
-  /// The link to place the cursor on initially.
-  private var wanted: Link?
+  /// The attribute or link to place the cursor on initially.
+  private var wanted: ColumnSource?
   /// Whether it only follows another cursor: it has none of its own, and nested values are folded.
   private var isPreview = false
 
   /// Opens an entity.
   ///
-  /// - Parameter name: Its label where it was selected, perhaps before it was deleted.
-  init(_ entity: EntityID, in namespace: String, at link: Link? = nil, called name: String = "") {
+  /// - Parameters:
+  ///   - source: The attribute or link under the cursor; the targets of a link are listed.
+  ///   - name: Its label where it was selected, perhaps before it was deleted.
+  init(
+    _ entity: EntityID, in namespace: String, at source: ColumnSource? = nil,
+    called name: String = ""
+  ) {
     self.entity = entity
     self.namespace = namespace
     self.name = name
-    wanted = link
-    if let link { unfolded = [link] }
+    wanted = source
+    if case .link(let link)? = source { unfolded = [link] }
   }
 
   /// Shows an entity next to the cursor of other panes.
   init(previewOf entity: EntityID, in namespace: String, at link: Link? = nil) {
-    self.init(entity, in: namespace, at: link)
+    self.init(entity, in: namespace, at: link.map { .link($0) })
     isPreview = true
   }
 
@@ -204,14 +209,20 @@ struct EntityPane: ListPane {
     goToWanted(in: context)
   }
 
-  /// Moves the cursor to the initial link as soon as its targets are known.
+  /// Moves the cursor to the initial field, to that of a link as soon as its targets are known.
   private mutating func goToWanted(in context: PaneContext) {
     guard let wanted else { return }
     let line = lines.firstIndex {
-      if case .link(wanted, let count) = $0.content { count > 0 } else { false }
+      switch ($0.content, wanted) {
+      case (.link(let link, let count), .link(let other)): link == other && count > 0
+      case (.attribute(let attribute), .attribute(let other)): attribute.id == other.id
+      default: false
+      }
     }
     guard let line else { return }
-    cursor.move(to: lines.count - 1, of: lines.count, page: context.page)
+    if case .link = wanted {
+      cursor.move(to: lines.count - 1, of: lines.count, page: context.page)
+    }
     cursor.move(to: line, of: lines.count, page: context.page)
     self.wanted = nil
   }

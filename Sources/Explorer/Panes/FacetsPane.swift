@@ -80,7 +80,11 @@ struct FacetsPane: ListPane {
         Rect(row: head.endRow - 1, column: head.column, rows: 1, columns: head.columns),
         Paint(.border), with: "─")
     }
-    drawBars(into: &frame, area: list)
+    if facets?.bars.isEmpty == true {
+      frame.writePanel(.noValuesToCount(of: label), context.keys, in: list)
+    } else {
+      drawBars(into: &frame, area: list)
+    }
   }
 
   private func drawBars(into frame: inout Frame, area: Rect) {

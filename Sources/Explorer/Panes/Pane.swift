@@ -163,6 +163,10 @@ enum PaneAction: Sendable, Equatable {
   case send([TransactionStep], String)
   /// Submits a confirmed deletion.
   case delete(ConfirmedDeletion)
+  /// Submits a chosen value.
+  case set(Value, EditTarget, Attribute)
+  /// Opens a line for a value.
+  case type(EditTarget, Attribute)
   /// Performs an editing intent on a target.
   case edit(Intent, EditTarget)
   /// Explains why an entity matches the query.

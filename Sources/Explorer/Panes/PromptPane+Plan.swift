@@ -34,7 +34,7 @@ extension PromptPane {
           )
         }
         plan = first
-      case .value, .find, .saveQuery: break
+      case .value, .valueOfSelected, .find, .saveQuery: break
       }
       return plan
     }

@@ -12,6 +12,8 @@ struct PromptPane: Sendable, Equatable {
     case limit([String])
     case query
     case value(EditTarget, Attribute)
+    /// A value for all selected rows.
+    case valueOfSelected(Attribute, rows: Int)
     /// A text to search for in the focused pane.
     case find
     /// A name for a saved query.
@@ -24,6 +26,8 @@ struct PromptPane: Sendable, Equatable {
       case .limit(let path): Self.title("Limit", path)
       case .query: "Query"
       case .value(_, let attribute): "Edit \(attribute.label)"
+      case .valueOfSelected(let attribute, let rows):
+        "Set \(attribute.label) of \(NumberText.grouped(rows)) selected"
       case .find: "Find"
       case .saveQuery: "Save the query as"
       }
@@ -33,7 +37,7 @@ struct PromptPane: Sendable, Equatable {
     var isOfQuery: Bool {
       switch self {
       case .filter, .order, .limit, .query: true
-      case .value, .find, .saveQuery: false
+      case .value, .valueOfSelected, .find, .saveQuery: false
       }
     }
 
@@ -41,7 +45,7 @@ struct PromptPane: Sendable, Equatable {
     var isForEditors: Bool {
       switch self {
       case .query, .filter, .order, .value: true
-      case .limit, .find, .saveQuery: false
+      case .valueOfSelected, .limit, .find, .saveQuery: false
       }
     }
 
@@ -75,6 +79,12 @@ struct PromptPane: Sendable, Equatable {
   var recalled: EarlierLines?
   /// The query for sample values of a remote store; nil for none.
   var sample: QueryPlan?
+  /// The text in lines of the last known width.
+  private(set) var broken = BrokenText("", width: 80)
+  private(set) var measuredText: String?
+  private(set) var measuredWidth = 0
+  /// The number of rows that the typed query finds; nil if it is not known.
+  var matches: Int?
   /// The catalog of that sample.
   var sampled: Catalog?
 
@@ -103,7 +113,7 @@ struct PromptPane: Sendable, Equatable {
   /// Whether the text was not changed.
   var isUntouched: Bool { field.text == proposed }
 
-  /// Draws the line and its error in two rows of `area`.
+  /// Draws the text and below it its error.
   ///
   /// - Parameters:
   ///   - schema: Distinguishes attributes, links and unknown names.
@@ -112,26 +122,65 @@ struct PromptPane: Sendable, Equatable {
     into frame: inout Frame, area: Rect, plan: QueryPlan? = nil, schema: Schema? = nil,
     seen: ResultTable? = nil
   ) {
-    field.draw(
-      into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
-      paint: Paint(.prompt), spans: spans(plan, schema))
+    let rows = lineRows(of: area.rows)
+    drawLines(
+      into: &frame, area: area.inset(left: 1, right: 1).split(rows: rows).top, plan, schema)
     if field.text.isEmpty {
       frame.write(
         example(plan, schema, seen), row: area.row, column: area.column + 2,
         width: max(0, area.columns - 3), paint: Paint(.placeholder))
     }
-    guard area.rows > 1 else { return }
+    guard area.rows > rows else { return }
     let width = max(0, area.columns - 2)
     let complaint = shownComplaint
     frame.write(
-      complaint ?? Self.fitting(guidance, width), row: area.row + 1, column: area.column + 1,
+      complaint ?? Self.fitting(guidance, width), row: area.row + rows, column: area.column + 1,
       width: width, paint: Paint(complaint == nil ? .dim : .error))
   }
 
-  /// The columns between a byte of the line and the cursor.
-  func columnsBeforeCursor(from start: Int) -> Int {
-    let bytes = Array(field.text.utf8.prefix(field.byteOffset))
-    return TextWidth.columns(of: String(decoding: bytes.dropFirst(max(0, start)), as: UTF8.self))
+  /// The rows of a pane that show the text; the last one is for its error.
+  func lineRows(of rows: Int) -> Int { max(1, min(broken.lines.count, rows - 1)) }
+
+  /// The first visible line: the cursor must be visible.
+  func firstLine(rows: Int) -> Int { max(0, broken.line(of: field.cursor) - rows + 1) }
+
+  private func drawLines(
+    into frame: inout Frame, area: Rect, _ plan: QueryPlan?, _ schema: Schema?
+  ) {
+    frame.fill(area, Paint(.prompt))
+    let top = firstLine(rows: area.rows)
+    broken.draw(
+      into: &frame, area: area, top: top, paint: Paint(.prompt), spans: spans(plan, schema))
+    frame.cursor = Position(
+      row: area.row + broken.line(of: field.cursor) - top,
+      column: area.column + broken.column(of: field.cursor))
+  }
+
+  /// Breaks the text into lines of this width.
+  mutating func measure(width: Int, schema: Schema?) {
+    (measuredText, measuredWidth) = (field.text, width)
+    broken = BrokenText(
+      query: field.text, width: width,
+      spans: purpose.isOfQuery ? QuerySpan.spans(of: field.text, schema: schema) : [])
+  }
+
+  /// Moves the cursor to the line above or below; false if there is none.
+  mutating func moveLine(by step: Int) -> Bool {
+    let line = broken.line(of: field.cursor) + step
+    guard broken.lines.indices.contains(line) else { return false }
+    field.cursor = broken.position(line: line, column: broken.column(of: field.cursor))
+    return true
+  }
+
+  /// How many rows the typed query finds.
+  var countText: String? {
+    matches.map { $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows" }
+  }
+
+  /// The column of a byte of the text.
+  func column(ofByte start: Int) -> Int {
+    let before = String(decoding: Array(field.text.utf8.prefix(max(0, start))), as: UTF8.self)
+    return broken.column(of: before.count)
   }
 
   /// The error, unless completions are offered that may fix it.
@@ -148,7 +197,7 @@ struct PromptPane: Sendable, Equatable {
       let scope = plan.flatMap { schema?.namespace(from: $0.namespace, along: path) }
       spans = QuerySpan.spans(
         of: field.text, scope: scope, isCondition: true, schema: scope == nil ? nil : schema)
-    case .order, .limit, .value, .find, .saveQuery: return []
+    case .order, .limit, .value, .valueOfSelected, .find, .saveQuery: return []
     }
     // Text at the cursor is no error yet.
     let typing = field.text.utf8.count

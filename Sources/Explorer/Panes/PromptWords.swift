@@ -20,7 +20,8 @@ extension PromptPane {
       let condition = Self.condition(of: plan.namespace, along: [], schema, seen)
       return plan.namespace + (condition.map { " filter " + $0 } ?? "") + " limit 20"
     case .limit: return "rows (empty = no limit)"
-    case .value(_, let attribute): return SchemaPane.mark(of: attribute) + ", or null"
+    case .value(_, let attribute), .valueOfSelected(let attribute, _):
+      return SchemaPane.mark(of: attribute) + ", or null"
     case .find: return "a text"
     case .saveQuery: return "its name"
     }
@@ -43,7 +44,7 @@ extension PromptPane {
         "filter … order … limit … with link", "filter order limit with",
       ]
     case .find: return ["enter done · esc cancel", "enter done · esc cancel"]
-    case .limit, .value, .saveQuery:
+    case .limit, .value, .valueOfSelected, .saveQuery:
       return ["enter apply · esc cancel", "enter apply · esc cancel"]
     }
   }

@@ -56,6 +56,13 @@ extension ResultsPane {
     table.flatMap { slots(of: $0, width: width).first { $0.column == column }?.width }
   }
 
+  /// Where the column under the cursor is drawn.
+  func chosenSlot(of table: ResultTable, width: Int) -> Slot? {
+    let shown =
+      relationAtCursor.map { slots(of: $0, width: width) } ?? slots(of: table, width: width)
+    return shown.first { $0.column == columnHere }
+  }
+
   /// The column before which others are hidden; nil if all on the left are visible.
   static func firstAfterHidden(_ slots: [Slot]) -> Slot? {
     zip(slots, slots.dropFirst()).first { $1.column > $0.column + 1 }?.1
@@ -101,7 +108,7 @@ extension ResultsPane {
     column = place
   }
 
-  /// Moves to the column of a link, as soon as it exists.
+  /// Moves to the column with this label, as soon as it exists.
   mutating func reach(columnOf label: String) {
     guard relationAtCursor == nil else { return }
     wantedColumn = label
@@ -110,7 +117,7 @@ extension ResultsPane {
 
   mutating func reachWantedColumn() {
     guard let wantedColumn, let table,
-      let place = table.columns.firstIndex(where: { $0.label == wantedColumn && $0.source.isLink })
+      let place = table.columns.firstIndex(where: { $0.label == wantedColumn })
     else { return }
     column = place
     self.wantedColumn = nil

@@ -96,7 +96,7 @@ extension ResultsPane {
           of: table, into: &frame, area: area, isFocused: isFocused, marks: marks)
       } else if table.lineCount == 0 {
         drawTitles(of: table, into: &frame, area: area)
-        frame.writeNotice(Self.whyEmpty(table, recoveryHint), keys, in: area.dropping(rows: 1))
+        frame.writePanel(Self.whyEmpty(table, recoveryHint), keys, in: area.dropping(rows: 1))
       } else {
         drawTitles(of: table, into: &frame, area: area)
         drawLines(
@@ -226,8 +226,9 @@ extension ResultsPane {
     _ tableColumn: TableColumn, of entity: EntityHandle, into frame: inout Frame, place: Rect,
     isOnGround: Bool
   ) {
+    guard let attribute = tableColumn.attribute else { return }
     highlights.mark(
-      entity, tableColumn.attribute.id, into: &frame, place: place, isOnGround: isOnGround)
+      entity, attribute.id, into: &frame, place: place, isOnGround: isOnGround)
   }
 
   /// Draws the mark before a row: selected, or with pending changes.

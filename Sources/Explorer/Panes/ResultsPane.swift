@@ -55,6 +55,8 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var chosen: EntityPath = []
   /// Locates the cursor's row in another query if it may be among the rows that are not loaded.
   var locator: CursorLocator?
+  /// A created entity whose row the cursor moves to as soon as it exists.
+  var awaited: EntityID?
   /// The line of the expanded relation under the cursor if it has no entity; nil otherwise.
   private var edge: ResultTable.RelationEdge?
   /// Whether the user kept the cursor on the first row or moved it there.
@@ -267,6 +269,7 @@ struct ResultsPane: Sendable, Equatable {
   private mutating func follow(page: Int) {
     guard let table else { return }
     reachWantedColumn()
+    reachAwaited(in: table)
     column = min(column, max(0, (table.grid?.columns.count ?? table.columns.count) - 1))
     let here = min(cursor.index, max(0, table.lineCount - 1))
     if let locator, !table.isWithout(locator.entity) {
@@ -285,6 +288,17 @@ struct ResultsPane: Sendable, Equatable {
     remember()
     self.locator = locator
     readDocument()
+  }
+
+  /// Chooses the row of a created entity, which may have to be located.
+  private mutating func reachAwaited(in table: ResultTable) {
+    guard let made = awaited, let handle = table.catalog.store.handle(of: made) else { return }
+    awaited = nil
+    if table.isWithout(made) {
+      locator = CursorLocator(for: [made])
+    } else if table.answer.rows.contains(handle) {
+      (chosen, edge, locator) = ([made], nil, nil)
+    }
   }
 
   mutating func remember() {

@@ -1,3 +1,4 @@
+import InstaQL
 import TerminalUI
 import Triples
 import Widgets
@@ -16,13 +17,10 @@ struct SchemaPane: Sendable, Equatable {
     cursor = ListCursor()
   }
 
-  /// The link under the cursor.
-  func link(of namespace: String, in catalog: Catalog) -> Link? {
+  /// The attribute or link under the cursor.
+  func chosen(of namespace: String, in catalog: Catalog) -> ColumnSource? {
     let lines = Self.lines(of: namespace, in: catalog)
-    guard lines.indices.contains(cursor.index), case .link(let link) = lines[cursor.index] else {
-      return nil
-    }
-    return link
+    return lines.indices.contains(cursor.index) ? lines[cursor.index] : nil
   }
 
   func draw(
@@ -52,6 +50,7 @@ struct SchemaPane: Sendable, Equatable {
         (attribute.label, mark(of: attribute, in: catalog, within: line.columns - 3), .text)
       case .link(let link):
         (link.label, (link.cardinality == .one ? "→ " : "⇉ ") + link.target, .link)
+      case .computed(let column): (column.name, "", .text)
       }
     let kindWidth = min(TextWidth.columns(of: kind), max(0, line.columns - 8))
     frame.write(

@@ -32,6 +32,7 @@ extension Model {
       return openCopyMenu(of: answer, in: snapshot, asked: plan)
     case (.logChanges, .difference(let difference)): log(difference)
     case (.locate(let entity, let plan), .row(let row)): goTo(row: row, of: entity, in: plan)
+    case (.countTyped(let plan), .rowCount(let count)): receive(typedCount: count, of: plan)
     case (.find, .rowsDone(let count)): reportSearch(rows: count)
     case (.find, .found(let hit)): goTo(hit)
     case (.edit, .edited(let text)): return use(text)

@@ -26,6 +26,8 @@ package enum Request: Sendable, Equatable {
   case complete(Answer)
   /// The differences of two states of the store; comparisons run one after the other.
   case compare(StoreDiff)
+  /// How many rows a query finds.
+  case countRows(QueryPlan)
   /// The row of an entity on a query's page.
   case locate(EntityID, QueryPlan)
   /// The next match among the other rows, with progress in rows.
@@ -53,6 +55,8 @@ package enum Response: Sendable, Equatable {
   /// All rows of an answer, and the snapshot they were read from.
   case rows(Answer, StoreSnapshot)
   case difference(StoreDiffResult)
+  /// How many rows a query finds; nil if that is unknown.
+  case rowCount(Int?)
   /// Nil if the entity is not among the rows.
   case row(Int?)
   case found(RowHit?)
@@ -70,8 +74,8 @@ package enum Response: Sendable, Equatable {
   package var isProgress: Bool {
     switch self {
     case .rowsDone, .progress: true
-    case .columns, .savedQueries, .explanation, .prepared, .values, .rows, .difference, .row,
-      .found, .edited, .exported, .entityID, .themes, .failed:
+    case .columns, .savedQueries, .explanation, .prepared, .values, .rows, .difference,
+      .rowCount, .row, .found, .edited, .exported, .entityID, .themes, .failed:
       false
     }
   }

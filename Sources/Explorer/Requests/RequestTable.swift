@@ -67,6 +67,8 @@ enum RequestPurpose: Sendable, Equatable {
   case copy(QueryPlan)
   case logChanges(number: Int)
   case locate(EntityID, QueryPlan)
+  /// Counts what a typed query finds.
+  case countTyped(QueryPlan)
   case find
   case edit
   case export
@@ -86,6 +88,7 @@ enum RequestPurpose: Sendable, Equatable {
     case .copy: .copy
     case .logChanges(let number): .comparison(number)
     case .locate: .location
+    case .countTyped: .typedCount
     case .find: .search
     case .edit: .editor
     case .export: .export
@@ -100,7 +103,8 @@ enum RequestPurpose: Sendable, Equatable {
 /// A slot for at most one request at a time.
 enum RequestSlot: Hashable, Sendable {
   case columns(namespace: String)
-  case savedQueries, preparation, values, selection, copy, location, search, editor, export
+  case savedQueries, preparation, values, selection, copy, location, typedCount, search, editor,
+    export
   case entityID, themes, paletteQueries, paletteThemes
   case explanation(tab: Int)
   /// One slot each, since each reports other changes.

@@ -133,6 +133,7 @@ extension RowSearch {
         case .string, .date, nil:
           conditions.append(.compare(AttributePath([attribute.label]), .ilike, like))
         }
+      case .computed: return nil
       case .link(let link):
         guard table.answer.plan.relation(link.label) == nil,
           let label = table.catalog.labelAttribute(of: link.target)

@@ -46,6 +46,7 @@ struct RequestRunner {
       run(id, mailbox) { await manager.values(of: attribute, in: answer, along: dates) }
     case .complete(let answer): run(id, mailbox) { await manager.allRows(of: answer) }
     case .compare(let stores): compare(stores, id, mailbox: mailbox)
+    case .countRows(let plan): run(id, mailbox) { await manager.rowCount(of: plan) }
     case .locate(let entity, let plan):
       run(id, mailbox) { await manager.place(of: entity, in: plan) }
     case .search(let search):
@@ -135,6 +136,15 @@ extension QueryManager {
       return .rows(all, snapshot)
     } catch {
       return .failed(Notice(error.message))
+    }
+  }
+
+  /// How many rows a query finds.
+  fileprivate nonisolated func rowCount(of plan: QueryPlan) async -> Response {
+    do throws(LiveFailure) {
+      return .rowCount(try await completion(of: plan.count()).answer.count)
+    } catch {
+      return .rowCount(nil)
     }
   }
 

@@ -100,7 +100,7 @@ extension Model {
         into: &frame, area: area, namespace: namespace, catalog: catalog, isFocused: true)
     case .query:
       guard let plan = tab.queryHistory?.plan else { return }
-      let text = QueryLine.text(of: plan, spelling)
+      let text = QueryText(plan, spelling, in: known).text
       for (row, line) in TextLines.wrapped(text, width: area.columns, limit: area.rows).enumerated()
       {
         frame.write(line, row: area.row + row, column: 0, width: area.columns)

@@ -18,14 +18,14 @@ struct Accumulator {
   mutating func addEntity() { count += 1 }
 
   /// Adds a value that is not null.
-  mutating func add(_ value: Value, _ function: Aggregation.Function, of attribute: Attribute?) {
+  mutating func add(_ value: Value, _ function: Aggregation.Function, _ type: CheckedType?) {
     count += 1
     switch function {
     case .count: break
     case .sum, .average: addNumber(value)
-    case .countDistinct: different.insert(value.comparable(as: attribute))
+    case .countDistinct: different.insert(value.comparable(as: type))
     case .median: if value.number != nil { all.append(value) }
-    case .min, .max: addOrdered(value, attribute)
+    case .min, .max: addOrdered(value, type)
     }
   }
 
@@ -49,10 +49,10 @@ struct Accumulator {
     }
   }
 
-  private mutating func addOrdered(_ value: Value, _ attribute: Attribute?) {
-    let isCollated = attribute?.checkedType == .string
+  private mutating func addOrdered(_ value: Value, _ type: CheckedType?) {
+    let isCollated = type == .string
     let reading: SortValue.Reading =
-      attribute?.checkedType == .date ? .instants : isCollated ? .collated : .codeUnits
+      type == .date ? .instants : isCollated ? .collated : .codeUnits
     let key = SortValue(value, reading)
     if case .nothing = key { return }
     if least.map({ key.compare($0.key, collated: isCollated) < 0 }) ?? true {

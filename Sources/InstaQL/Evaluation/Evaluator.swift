@@ -42,6 +42,7 @@ struct Evaluator {
       return filter(materialize(scope)) { store, row in
         comparison.holds(store.countOfLinked(row, along: links), count)
       }
+    case .computed(let test): return try computed(test, in: scope)
     case .not(let inner):
       let domain = materialize(scope)
       return domain.subtracting(try rows(inner, in: .rows(domain)))
@@ -65,6 +66,7 @@ struct Evaluator {
   private func estimate(_ formula: Formula, among most: Int) -> Int {
     switch formula {
     case .always, .compared, .counted: most
+    case .computed: max(1, most / 3)
     case .not(let inner): max(0, most - estimate(inner, among: most))
     case .never: 0
     case .stored(let attribute, let predicate): store.estimate(attribute.id, predicate)
@@ -138,7 +140,7 @@ struct Evaluator {
     case .oneOf(let values): wanted = values
     case .stored, .notNull: return materialize(scope)
     case .null: return RowSet()
-    case .notEqual, .range, .like:
+    case .notEqual, .range, .like, .matches:
       return filter(materialize(scope)) { store, row in
         predicate.matches(text: store.id(of: row).text)
       }
@@ -156,6 +158,17 @@ struct Evaluator {
   private func filter(_ rows: RowSet, _ holds: (TripleStore, EntityHandle) -> Bool) -> RowSet {
     var kept = RowSet()
     rows.forEach { if holds(store, $0) { kept.insert($0) } }
+    return kept
+  }
+
+  /// Computes the value of each entity; asks now and then whether the answer is still wanted.
+  private mutating func computed(_ test: ComputedTest, in scope: Scope) throws(QueryError) -> RowSet
+  {
+    var kept = RowSet()
+    for (number, entity) in materialize(scope).handles.enumerated() {
+      if number % 1_024 == 0 { try QueryEngine.checkWanted() }
+      if test.holds(for: entity, in: store) { kept.insert(entity) }
+    }
     return kept
   }
 
@@ -246,7 +259,7 @@ struct Evaluator {
       let isForward = link.direction == .forward
       return "semi-join along \(link.attribute.label)"
         + (isForward ? " by the \(store.wayBack(link.attribute.id))" : ", backwards") + among
-    case .compared, .counted, .reference: return "row by row" + among
+    case .compared, .counted, .computed, .reference: return "row by row" + among
     case .not: return "complement" + among
     case .all, .any: return "combined" + among
     case .joint: return "semi-joins, then row by row" + among

@@ -20,6 +20,13 @@ struct FieldComparison: Sendable {
     let left = Self.values(left, of: entity, in: store)
     let right = Self.values(right, of: entity, in: store)
     let isDate = [self.left, self.right].contains { $0.attribute.checkedType == .date }
+    return Self.holds(left, relation, right, isDate: isDate)
+  }
+
+  /// Whether any pair of values satisfies the relation; `different` is true without an equal pair.
+  static func holds(
+    _ left: [Value], _ relation: Relation, _ right: [Value], isDate: Bool
+  ) -> Bool {
     let test = relation == .different ? Relation.equal : relation
     let found = left.contains { a in
       right.contains { b in Self.holds(a, test, b, isDate: isDate) }

@@ -24,6 +24,7 @@ extension Formula: CustomStringConvertible {
     case .counted(let links, let comparison, let count):
       let path = links.map(\.label).joined(separator: ".")
       return "count(\(path)) \(comparison.spelling) \(count)"
+    case .computed(let test): return test.description
     case .not(let inner): return "not (" + inner.described(depth: depth + 1) + ")"
     case .all(let parts): return Self.list(parts, " and ", depth)
     case .any(let parts): return Self.list(parts, " or ", depth)
@@ -57,6 +58,7 @@ extension ValuePredicate {
       ].compactMap { $0 }.joined(separator: " and ")
     case .like(let pattern):
       (pattern.ignoresCase ? "ilike " : "like ") + Value.text(pattern.text).brief
+    case .matches(let pattern): "matches " + Value.text(pattern.text).brief
     case .null: "is a stored null"
     case .notNull: "is not null"
     case .stored: "is stored"
@@ -76,6 +78,19 @@ extension Value {
       "\"" + (text.utf8.count > 40 ? String(text.prefix(36)) + "…" : text) + "\""
     case .array: "[…]"
     case .object: "{…}"
+    }
+  }
+}
+
+extension ComputedTest {
+  /// The tested value, and the kind of the test.
+  fileprivate var description: String {
+    switch test {
+    case .cell: text + " passes the test"
+    case .different: text + " differs"
+    case .isNull: text + " is null"
+    case .isStored: text + " is not null"
+    case .compared: text
     }
   }
 }

@@ -21,6 +21,8 @@ indirect enum Formula: Sendable {
   case compared(FieldComparison)
   /// Compares the number of entities at the end of the links.
   case counted([Link], Comparison, Int)
+  /// Tests a computed value.
+  case computed(ComputedTest)
   case not(Formula)
   case all([Formula])
   case any([Formula])
@@ -30,7 +32,7 @@ indirect enum Formula: Sendable {
   /// Whether the matching entities can be found without candidates.
   var findsByItself: Bool {
     switch self {
-    case .always, .not, .compared, .counted, .identityPrefix: false
+    case .always, .not, .compared, .counted, .computed, .identityPrefix: false
     case .never, .stored, .reference, .joint: true
     case .identity(.equal), .identity(.oneOf), .identity(.null): true
     case .identity: false
@@ -102,9 +104,7 @@ extension TripleStore {
 
   /// The number of different entities at the end of the links.
   func countOfLinked(_ entity: EntityHandle, along links: [Link]) -> Int {
-    links.reduce([entity] as Set) { ends, link in
-      Set(ends.flatMap { targets($0, link) })
-    }.count
+    linked(entity, along: links).count
   }
 
   /// The entities from which a link leads to one of these.

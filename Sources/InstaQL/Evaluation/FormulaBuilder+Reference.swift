@@ -5,15 +5,15 @@ import Triples
 /// The tests of values differ, and the paths of one object share entities even when their conditions
 /// also match missing values.
 extension FormulaBuilder {
-  func question(_ comparison: Comparison, _ value: Value) -> Question {
-    let plain = Question(comparison, value)
+  func question(_ comparison: Comparison, _ value: Value) -> ValueQuestion {
+    let plain = ValueQuestion(comparison, value)
     guard rules != .recommended, comparison != .notEqual,
       !(comparison == .equal && value == .null)
     else { return plain }
     return .reference(.compare(comparison, value))
   }
 
-  func question(isIn values: [Value]) -> Question {
+  func question(isIn values: [Value]) -> ValueQuestion {
     rules == .recommended ? .positive(.oneOf(values)) : .reference(.isIn(values))
   }
 
@@ -56,7 +56,7 @@ extension FormulaBuilder {
   private mutating func ways(
     _ node: ConditionNode, in namespace: String, depth: Int
   ) throws(QueryError) -> [Alternative] {
-    let asked: (path: AttributePath, question: Question)? =
+    let asked: (path: AttributePath, question: ValueQuestion)? =
       switch node {
       case .compare(let path, let comparison, let value): (path, question(comparison, value))
       case .isIn(let path, let values): (path, question(isIn: values))

@@ -8,6 +8,7 @@ extension ValuePredicate {
     case .oneOf(let values): values.contains(.text(text))
     case .notEqual(let value): value != .text(text)
     case .like(let pattern): pattern.matches(text)
+    case .matches(let pattern): pattern.matches(text)
     case .null: false
     case .notNull, .stored: true
     case .range(let lower, let upper):

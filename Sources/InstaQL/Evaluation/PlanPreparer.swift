@@ -1,4 +1,4 @@
-import Triples
+package import Triples
 
 /// Prepares plans.
 struct PlanPreparer {
@@ -22,7 +22,8 @@ struct PlanPreparer {
     if let membership = schema.attribute(namespace, "id") { touched.insert(membership.id) }
     let formula = try formula(plan.condition, in: namespace)
     formula.collectAttributes(into: &touched)
-    let order = try order(plan.order, in: namespace, &touched)
+    let order = try order(of: plan, in: namespace, &touched)
+    let computed = try columns(of: plan, in: namespace, &touched)
     let summary = try summary(of: plan, in: namespace, depth: depth, &touched)
     var relations: [PreparedRelation] = []
     for relation in plan.relations {
@@ -36,7 +37,7 @@ struct PlanPreparer {
     for field in fields { touched.insert(field.id) }
     return PreparedPlan(
       plan: plan, namespace: namespace, formula: formula, order: order, fields: fields,
-      keys: keys(fields, of: namespace, plan, hidden: hidden),
+      computed: computed, keys: keys(fields, of: namespace, plan, hidden: hidden),
       relations: relations, paging: paging(at: depth), summary: summary, attributes: touched)
   }
 
@@ -60,13 +61,15 @@ struct PlanPreparer {
 
   /// An unknown name orders by creation, in its direction. Keys after creation have no effect.
   private func order(
-    _ keys: [OrderKey], in namespace: String, _ touched: inout Set<AttributeID>
+    of plan: QueryPlan, in namespace: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> [PreparedOrder] {
     var order: [PreparedOrder] = []
-    for key in keys {
-      let source = try source(of: key.path, in: namespace)
+    for key in plan.order {
+      let path = plan.computed(key.path.dotted) ?? key.path
+      let source = try source(of: path, in: namespace, &touched)
       switch source {
       case .creation: break
+      case .computed: break
       case .count(let links): for link in links { touched.insert(link.attribute.id) }
       case .value(let links, let attribute):
         for link in links { touched.insert(link.attribute.id) }
@@ -78,8 +81,10 @@ struct PlanPreparer {
   }
 
   private func source(
-    of path: AttributePath, in namespace: String
+    of path: AttributePath, in namespace: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> PreparedOrder.Source {
+    let path = path.withoutName
+    if let value = try computed(path, in: namespace, &touched) { return .computed(value) }
     var links: [Link] = []
     var current = namespace
     for label in path.links {
@@ -97,6 +102,49 @@ struct PlanPreparer {
     if path.isOwn && path.label == "id" { return .creation }
     guard let attribute = schema.attribute(current, path.label) else { return .creation }
     return .value(links, attribute)
+  }
+
+  /// The value of a path that is computed; nil for a plain path.
+  func computed(
+    _ path: AttributePath, in namespace: String, _ touched: inout Set<AttributeID>
+  ) throws(QueryError) -> PreparedExpression? {
+    var resolver = ExpressionResolver(schema: schema)
+    guard let value = try resolver.computed(path, in: namespace) else { return nil }
+    value.forEachSource { links, attribute in
+      for link in links { touched.insert(link.attribute.id) }
+      if let attribute { touched.insert(attribute.id) }
+    }
+    return value
+  }
+
+  /// The computed columns that the fields select.
+  func columns(
+    of plan: QueryPlan, in namespace: String, _ touched: inout Set<AttributeID>
+  ) throws(QueryError) -> [PreparedColumn] {
+    let shown = plan.shownComputed
+    guard shown.count <= TextParser.maxComputed else {
+      throw .invalid(
+        path: plan.namespace,
+        reason: "there are more than \(TextParser.maxComputed) computed columns")
+    }
+    var columns: [PreparedColumn] = []
+    for column in shown {
+      let name = column.label
+      guard schema.attribute(namespace, name) == nil, schema.link(namespace, name) == nil else {
+        throw .invalid(
+          path: "\(plan.namespace).\(name)",
+          reason: "a computed column cannot have the name of a field; choose another one")
+      }
+      // A plain path with a name is read like a part of an expression.
+      var resolver = ExpressionResolver(schema: schema)
+      let value = try resolver.resolve(column.expression ?? .path(column), in: namespace)
+      value.forEachSource { links, attribute in
+        for link in links { touched.insert(link.attribute.id) }
+        if let attribute { touched.insert(attribute.id) }
+      }
+      columns.append(PreparedColumn(name: name, expression: value, path: column))
+    }
+    return columns
   }
 
   private func relation(
@@ -128,7 +176,7 @@ struct PlanPreparer {
   /// The attributes of an object: the selected ones and `id`, or all.
   private func fields(_ names: [String]?, of namespace: String) -> [Attribute] {
     let all = schema.attributes(of: namespace)
-    guard let names else { return all }
+    guard let names, !names.contains(QueryPlan.allFields) else { return all }
     var wanted: [Attribute] = []
     for name in names + ["id"] where !wanted.contains(where: { $0.label == name }) {
       if let attribute = all.first(where: { $0.label == name }) { wanted.append(attribute) }
@@ -162,6 +210,11 @@ extension Formula {
         found.insert(side.attribute.id)
         for link in side.links { found.insert(link.attribute.id) }
       }
+    case .computed(let test):
+      test.forEachSource { links, attribute in
+        for link in links { found.insert(link.attribute.id) }
+        if let attribute { found.insert(attribute.id) }
+      }
     case .counted(let links, _, _): for link in links { found.insert(link.attribute.id) }
     case .not(let inner): inner.collectAttributes(into: &found)
     case .all(let parts), .any(let parts):
@@ -170,5 +223,16 @@ extension Formula {
       for variable in pattern.variables { variable.test.collectAttributes(into: &found) }
       for edge in pattern.edges { found.insert(edge.link.attribute.id) }
     }
+  }
+}
+
+extension QueryPlan {
+  /// The computed columns that the fields select, for entities of a namespace; empty if one is
+  /// invalid.
+  package func preparedColumns(of namespace: String, in schema: Schema) -> [PreparedColumn] {
+    if computed.isEmpty { return [] }
+    var touched: Set<AttributeID> = []
+    let preparer = PlanPreparer(schema: schema, options: .standard)
+    return (try? preparer.columns(of: self, in: namespace, &touched)) ?? []
   }
 }

@@ -14,6 +14,8 @@ public struct PreparedPlan: Sendable {
   let order: [PreparedOrder]
   /// The attributes of each object, including `id`.
   package let fields: [Attribute]
+  /// The computed columns, in the order of the plan's fields.
+  package let computed: [PreparedColumn]
   /// The prepared keys of JSON objects.
   let keys: FieldKeys
   let relations: [PreparedRelation]
@@ -38,6 +40,7 @@ struct PreparedOrder: Sendable {
     case value([Link], Attribute)
     /// The number of entities at the end of links.
     case count([Link])
+    case computed(PreparedExpression)
   }
 
   var source: Source
@@ -49,8 +52,39 @@ struct PreparedOrder: Sendable {
     case .creation: RowOrder(.created(in: namespace), descending: isDescending)
     case .value(let links, let attribute) where links.isEmpty:
       RowOrder(.attribute(attribute.id), descending: isDescending)
-    case .value, .count: nil
+    case .value, .count, .computed: nil
     }
+  }
+}
+
+/// A computed column with resolved names.
+package struct PreparedColumn: Sendable, Hashable {
+  package let name: String
+  let expression: PreparedExpression
+  /// The column in the plan.
+  let path: AttributePath
+
+  /// The value as the path of a condition.
+  package var computedPath: AttributePath {
+    path.expression.map { AttributePath(computing: $0) } ?? path
+  }
+
+  /// The path of an order by the column: its name, if it has one.
+  package var orderPath: AttributePath {
+    path.isNamed ? AttributePath([name]) : computedPath
+  }
+
+  /// Columns are equal if they have the same name and expression.
+  package static func == (a: PreparedColumn, b: PreparedColumn) -> Bool { a.path == b.path }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(path) }
+
+  /// The type of the values, if it is known.
+  package var type: CheckedType? { expression.type }
+
+  /// The value of an entity; null if it is missing.
+  package func value(of entity: EntityHandle, in store: TripleStore) -> Value {
+    expression.value(of: entity, in: store)
   }
 }
 

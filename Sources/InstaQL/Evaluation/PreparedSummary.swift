@@ -7,6 +7,7 @@ struct PreparedSummary: Sendable {
     enum End: Sendable {
       case attribute(Attribute)
       case link(Link)
+      case computed(PreparedExpression)
       case nowhere
     }
 
@@ -59,13 +60,14 @@ extension PlanPreparer {
     var summary = PreparedSummary(groups: [], measures: [], isDistinct: false, order: [])
     if plan.groups.isEmpty, plan.aggregates.isEmpty {
       summary.isDistinct = true
-      for field in plan.fields ?? [] {
-        let source = source(of: AttributePath([field]), in: namespace, &touched)
+      for field in distinctFields(of: plan, in: namespace) {
+        let path = plan.computed(field) ?? AttributePath([field])
+        let source = try source(of: path, in: namespace, &touched)
         summary.groups.append(PreparedSummary.Group(name: field, source: source))
       }
     } else {
       for group in plan.groups {
-        let source = source(of: group, in: namespace, &touched)
+        let source = try source(of: group, in: namespace, &touched)
         summary.groups.append(PreparedSummary.Group(name: group.dotted, source: source))
       }
       summary.measures = try measures(of: plan, in: namespace, at: path, &touched)
@@ -111,17 +113,22 @@ extension PlanPreparer {
         throw .invalid(
           path: path, reason: "name the field of \(aggregate.function.rawValue)")
       }
+      var source: PreparedSummary.Source?
+      if let path = aggregate.path { source = try self.source(of: path, in: namespace, &touched) }
       measures.append(
         PreparedSummary.Measure(
-          name: aggregate.name, function: aggregate.function,
-          source: aggregate.path.map { source(of: $0, in: namespace, &touched) }))
+          name: aggregate.name, function: aggregate.function, source: source))
     }
     return measures
   }
 
   private func source(
     of path: AttributePath, in namespace: String, _ touched: inout Set<AttributeID>
-  ) -> PreparedSummary.Source {
+  ) throws(QueryError) -> PreparedSummary.Source {
+    let path = path.withoutName
+    if let value = try computed(path, in: namespace, &touched) {
+      return PreparedSummary.Source(links: [], end: .computed(value))
+    }
     var source = PreparedSummary.Source(links: [], end: .nowhere)
     var place = namespace
     for label in path.links {
@@ -138,6 +145,14 @@ extension PlanPreparer {
       source.end = .link(link)
     }
     return source
+  }
+
+  /// The fields of distinct rows; `*` is all attributes but the id.
+  private func distinctFields(of plan: QueryPlan, in namespace: String) -> [String] {
+    (plan.fields ?? []).flatMap { field in
+      guard field == QueryPlan.allFields else { return [field] }
+      return schema.attributes(of: namespace).map(\.label).filter { $0 != "id" }
+    }
   }
 
   private func columnOrder(

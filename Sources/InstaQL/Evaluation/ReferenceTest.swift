@@ -34,7 +34,7 @@ struct ReferenceTest: Sendable {
       case .lessOrEqual: return order <= 0
       case .greater: return order > 0
       case .greaterOrEqual: return order >= 0
-      case .equal, .notEqual, .like, .ilike: return false
+      case .equal, .notEqual, .like, .ilike, .matches: return false
       }
     }
   }

@@ -116,7 +116,7 @@ struct RowSorter {
     guard keys.count == 1 else { return false }
     switch keys[0].source {
     case .creation: return true
-    case .count: return false
+    case .count, .computed: return false
     case .value(let links, _): return links.isEmpty
     }
   }
@@ -143,12 +143,20 @@ struct RowSorter {
 extension PreparedOrder {
   /// Checked texts are ordered by collation, all others by code units.
   var isCollated: Bool {
-    if case .value(_, let attribute) = source { return attribute.checkedType == .string }
-    return false
+    type == .string
+  }
+
+  /// The type of the values, if it is known.
+  private var type: CheckedType? {
+    switch source {
+    case .creation, .count: nil
+    case .value(_, let attribute): attribute.checkedType
+    case .computed(let expression): expression.type
+    }
   }
 
   private var reading: SortValue.Reading {
-    if case .value(_, let attribute) = source, attribute.checkedType == .date { return .instants }
+    if type == .date { return .instants }
     return isCollated ? .collated : .codeUnits
   }
 
@@ -156,6 +164,8 @@ extension PreparedOrder {
     switch source {
     case .creation: return .integer(store.createdAt(entity, in: namespace))
     case .count(let links): return .integer(Int64(store.countOfLinked(entity, along: links)))
+    case .computed(let expression):
+      return SortValue(expression.value(of: entity, in: store), reading)
     case .value(let links, let attribute):
       if links.isEmpty { return SortValue(store.value(entity, attribute.id), reading) }
       var ends = [entity]
@@ -173,7 +183,7 @@ extension PreparedOrder {
   func key(_ cursor: Cursor) -> SortValue {
     switch source {
     case .creation: .integer(cursor.createdAt ?? 0)
-    case .value, .count: SortValue(cursor.value, reading)
+    case .value, .count, .computed: SortValue(cursor.value, reading)
     }
   }
 }

@@ -44,16 +44,16 @@ struct SummaryBuilder {
         rows[row].measures[place].addEntity()
         continue
       }
-      let attribute = source.attribute
+      let type = source.type
       for value in values(of: entity, at: source) {
-        rows[row].measures[place].add(value, measure.function, of: attribute)
+        rows[row].measures[place].add(value, measure.function, type)
       }
     }
   }
 
   /// The row of this key; the spelling that came first is the one shown.
   private mutating func row(of key: [Value]) -> Int {
-    let plain = zip(key, summary.groups).map { $0.comparable(as: $1.source.attribute) }
+    let plain = zip(key, summary.groups).map { $0.comparable(as: $1.source.type) }
     if let place = places[plain] { return place }
     places[plain] = rows.count
     rows.append((key, summary.measures.map { _ in Accumulator() }))
@@ -68,6 +68,9 @@ struct SummaryBuilder {
     }
     switch source.end {
     case .nowhere: return []
+    case .computed(let expression):
+      let value = expression.value(of: entity, in: store)
+      return value == .null ? [] : [value]
     case .attribute(let attribute):
       return ends.compactMap { store.value($0, attribute.id) }.filter { $0 != .null }
     case .link(let link):
@@ -108,16 +111,16 @@ extension PreparedSummary {
   /// groups' own values.
   private func sorted(_ rows: [[Value]]) -> [[Value]] {
     if isDistinct || isTotal { return rows }
-    let attributes = groups.map(\.source.attribute)
-    let own = attributes.indices.map { (column: $0, isDescending: false) }
+    let types = groups.map(\.source.type)
+    let own = types.indices.map { (column: $0, isDescending: false) }
     let order = order + own
     let keyed = rows.map { row in
-      (row: row, keys: order.map { key(row[$0.column], column: $0.column, attributes) })
+      (row: row, keys: order.map { key(row[$0.column], column: $0.column, types) })
     }
     return keyed.sorted { a, b in
       for (place, part) in order.enumerated() {
         let isCollated =
-          part.column < attributes.count && attributes[part.column]?.checkedType == .string
+          part.column < types.count && types[part.column] == .string
         let found = a.keys[place].compare(b.keys[place], collated: isCollated)
         if found != 0 { return part.isDescending ? found > 0 : found < 0 }
       }
@@ -125,28 +128,32 @@ extension PreparedSummary {
     }.map(\.row)
   }
 
-  private func key(_ value: Value, column: Int, _ attributes: [Attribute?]) -> SortValue {
-    if column < attributes.count {
-      let type = attributes[column]?.checkedType
+  private func key(_ value: Value, column: Int, _ types: [CheckedType?]) -> SortValue {
+    if column < types.count {
+      let type = types[column]
       return SortValue(
         value, type == .date ? .instants : type == .string ? .collated : .codeUnits)
     }
-    let type = measures[column - attributes.count].source?.attribute?.checkedType
+    let type = measures[column - types.count].source?.type
     return SortValue(value, type == .date ? .instants : .codeUnits)
   }
 }
 
 extension PreparedSummary.Source {
-  var attribute: Attribute? {
-    if case .attribute(let attribute) = end { return attribute }
-    return nil
+  /// The type of the values, if it is known.
+  var type: CheckedType? {
+    switch end {
+    case .attribute(let attribute): attribute.checkedType
+    case .computed(let expression): expression.type
+    case .link, .nowhere: nil
+    }
   }
 }
 
 extension Value {
   /// One value for all spellings that a query takes for equal: 1 and 1.0, two texts of one instant.
-  func comparable(as attribute: Attribute?) -> Value {
-    if attribute?.checkedType == .date, let instant = Instant(queryValue: self) {
+  func comparable(as type: CheckedType?) -> Value {
+    if type == .date, let instant = Instant(queryValue: self) {
       return .integer(instant.milliseconds)
     }
     if case .double(let number) = self, let whole = Int64(exactly: number) {

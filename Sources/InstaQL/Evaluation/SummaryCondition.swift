@@ -4,6 +4,7 @@ import Triples
 indirect enum SummaryCondition: Sendable {
   case test(column: Int, CellTest)
   case isNull(column: Int)
+  case computed(ComputedTest)
   case not(SummaryCondition)
   case all([SummaryCondition])
   case any([SummaryCondition])
@@ -12,6 +13,7 @@ indirect enum SummaryCondition: Sendable {
     switch self {
     case .test(let column, let test): row[column] != .null && test.matches(row[column])
     case .isNull(let column): row[column] == .null
+    case .computed(let test): test.holds(for: .row(row))
     case .not(let inner): !inner.holds(row)
     case .all(let parts): parts.allSatisfy { $0.holds(row) }
     case .any(let parts): parts.contains { $0.holds(row) }
@@ -30,6 +32,24 @@ extension SummaryCondition {
       try SummaryCondition(node, of: summary, at: path, depth: depth + 1)
     }
     switch node {
+    case .compare(let path, let comparison, let value) where path.expression != nil:
+      self = Self.computed(
+        try summary.expression(path, at: path.dotted), ValueQuestion(comparison, value), path)
+    case .isIn(let path, let values) where path.expression != nil:
+      self = Self.computed(
+        try summary.expression(path, at: path.dotted), .positive(.oneOf(values)), path)
+    case .isNull(let path, let isNull) where path.expression != nil:
+      self = Self.computed(
+        try summary.expression(path, at: path.dotted), isNull ? .isNull : .positive(.notNull), path)
+    case .compareFields(let left, let comparison, let right):
+      guard let relation = FieldComparison.Relation(comparison) else {
+        throw .invalid(
+          path: path, reason: "two columns cannot be compared with '\(comparison.spelling)'")
+      }
+      self = .computed(
+        ComputedTest(
+          value: try summary.expression(left, at: path),
+          test: .compared(relation, try summary.expression(right, at: path)), text: left.written))
     case .compare(let column, let comparison, let value):
       let column = try summary.column(column, at: path)
       self = try Self.comparison(column, comparison, value, of: summary, at: path)
@@ -46,9 +66,15 @@ extension SummaryCondition {
       self = .all(try parts.map { part throws(QueryError) in try inner(part) })
     case .any(let parts):
       self = .any(try parts.map { part throws(QueryError) in try inner(part) })
-    case .compareFields, .idStartsWith, .quantified, .linkCount:
+    case .idStartsWith, .quantified, .linkCount:
       throw .invalid(path: path, reason: "groups are filtered by comparing a column with a value")
     }
+  }
+
+  private static func computed(
+    _ value: PreparedExpression, _ question: ValueQuestion, _ path: AttributePath
+  ) -> SummaryCondition {
+    ComputedTest(value, question, text: path.written).map(SummaryCondition.computed) ?? .any([])
   }
 
   private static func comparison(
@@ -58,7 +84,7 @@ extension SummaryCondition {
     func test(_ predicate: ValuePredicate) -> SummaryCondition {
       .test(column: column, CellTest(predicate, isDate: summary.isDate(column)))
     }
-    switch FormulaBuilder.Question(comparison, value) {
+    switch ValueQuestion(comparison, value) {
     case .positive(.equal(.null)):
       throw .invalid(path: path, reason: "Null is not a value to compare with; ask for $isNull")
     case .positive(let predicate): return test(predicate)
@@ -71,6 +97,40 @@ extension SummaryCondition {
 }
 
 extension PreparedSummary {
+  /// An expression of columns.
+  fileprivate func expression(
+    _ path: AttributePath, at place: String
+  ) throws(QueryError) -> PreparedExpression {
+    guard let expression = path.expression else { return .column(try column(path, at: place)) }
+    guard expression.partCount() <= ValueExpression.maxParts else {
+      throw .invalid(path: place, reason: "the expression is too long; split it")
+    }
+    return try self.expression(expression, at: place)
+  }
+
+  private func expression(
+    _ expression: ValueExpression, at place: String
+  ) throws(QueryError) -> PreparedExpression {
+    switch expression {
+    case .path(let path): return .column(try column(path, at: place))
+    case .constant(let value): return .constant(value)
+    case .negated(let inner): return .negated(try self.expression(inner, at: place))
+    case .arithmetic(let left, let operation, let right):
+      return .arithmetic(
+        try self.expression(left, at: place), operation, try self.expression(right, at: place))
+    case .call(let function, let arguments):
+      guard function.arity.contains(arguments.count) else {
+        throw .invalid(path: place, reason: "\(function.rawValue) takes other arguments")
+      }
+      var parts: [PreparedExpression] = []
+      for argument in arguments { parts.append(try self.expression(argument, at: place)) }
+      return .call(function, parts)
+    case .aggregate(let function, let path):
+      throw .invalid(
+        path: place, reason: "\(ValueExpression.text(function, of: path.written)) is no column")
+    }
+  }
+
   fileprivate func column(
     _ path: AttributePath, at place: String
   ) throws(QueryError) -> Int {
@@ -83,9 +143,9 @@ extension PreparedSummary {
 
   /// Whether a column contains dates.
   fileprivate func isDate(_ column: Int) -> Bool {
-    if column < groups.count { return groups[column].source.attribute?.checkedType == .date }
+    if column < groups.count { return groups[column].source.type == .date }
     let measure = measures[column - groups.count]
     return (measure.function == .min || measure.function == .max)
-      && measure.source?.attribute?.checkedType == .date
+      && measure.source?.type == .date
   }
 }

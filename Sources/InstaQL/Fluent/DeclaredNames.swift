@@ -27,10 +27,13 @@ struct DeclaredNames {
     plan.condition?.forEachPath { paths.append($0) }
     paths += plan.groups + plan.aggregates.compactMap(\.path)
     paths += plan.order.filter { !$0.isCreation && !plan.isColumn($0.path) }.map { key in
-      key.countedLinks.map { AttributePath($0.labels + ["id"]) } ?? key.path
+      key.countedLinks.map { AttributePath($0.labels + ["id"]) } ?? plan.computed(key.path.dotted)
+        ?? key.path
     }
-    paths += (plan.fields ?? []).map { AttributePath([$0]) }
-    for path in paths { try check(path) }
+    for field in plan.fields ?? [] where field != QueryPlan.allFields {
+      paths.append(plan.computed(field) ?? AttributePath([field]))
+    }
+    for path in paths.flatMap(\.plainPaths) { try check(path) }
     for relation in plan.relations {
       try names(at: relation.label)?.check(relation.plan)
     }

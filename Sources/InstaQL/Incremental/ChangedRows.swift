@@ -16,6 +16,11 @@ struct ChangedRows {
     for (attribute, changes) in changes where dependencies.shown.contains(attribute) {
       for change in changes { found.insert(change.entity) }
     }
+    for (attribute, changes) in changes {
+      for way in dependencies.computed[attribute] ?? [] {
+        found.formUnion(way.origins(of: changes, in: new))
+      }
+    }
     for relation in dependencies.relations {
       found.formUnion(try parents(relation))
     }

@@ -71,7 +71,7 @@ extension EqualityConstraint {
     switch predicate {
     case .equal(let value): values = [value]
     case .oneOf(let list) where list.count <= Self.maxKeys: values = list
-    case .oneOf, .notEqual, .range, .like, .null, .notNull, .stored: return nil
+    case .oneOf, .notEqual, .range, .like, .matches, .null, .notNull, .stored: return nil
     }
     // Equal dates can have different forms.
     if attribute?.checkedType == .date { return nil }
@@ -91,7 +91,8 @@ extension EqualityConstraint {
       return EqualityConstraint(links, nil, predicate).map { [($0, links.count * 4)] } ?? []
     case .linked(let link, let inner): return constraints(inner, links + [link])
     case .all(let parts): return parts.flatMap { constraints($0, links) }
-    case .always, .never, .reference, .identityPrefix, .compared, .counted, .not, .any, .joint:
+    case .always, .never, .reference, .identityPrefix, .compared, .counted, .computed, .not, .any,
+      .joint:
       return []
     }
   }

@@ -10,6 +10,8 @@ package struct PlanDependencies: Sendable {
   private(set) var deciding: [AttributeID: [DependencyPath]] = [:]
   /// The attributes of each object.
   let shown: Set<AttributeID>
+  /// The attributes that computed columns read, with the paths back to the entities.
+  private(set) var computed: [AttributeID: [DependencyPath]] = [:]
   /// The relations with existing links.
   private(set) var relations: [Relation] = []
   /// Whether the page is compared with an entity that may not be in the answer.
@@ -34,11 +36,13 @@ package struct PlanDependencies: Sendable {
       switch key.source {
       case .creation: break
       case .count(let links): _ = along(links, from: [])
+      case .computed(let expression): expression.forEachSource { add($0, $1, after: []) }
       case .value(let links, let attribute): add(attribute, along(links, from: []))
       }
     }
     collect(plan.summary)
     guard !plan.plan.isCount else { return }
+    collect(plan.computed)
     for relation in plan.relations {
       guard let link = relation.link else { continue }
       relations.append(
@@ -54,6 +58,7 @@ package struct PlanDependencies: Sendable {
     for attribute in shown {
       all[attribute, default: []].append(DependencyPath(links: [], end: .holder))
     }
+    all.merge(computed) { $0 + $1 }
     for relation in relations {
       all[relation.link.attribute.id, default: []].append(Self.way(of: relation.link, after: []))
       for (attribute, ways) in relation.inner.ways {
@@ -103,6 +108,21 @@ package struct PlanDependencies: Sendable {
     return way
   }
 
+  /// Records a value at the end of links; a nil attribute stands for the entities there.
+  private mutating func add(_ links: [Link], _ attribute: Attribute?, after start: [Link]) {
+    let end = along(links, from: start)
+    if let attribute { add(attribute, end) }
+  }
+
+  /// Computed columns determine what is displayed, not which entities are.
+  private mutating func collect(_ columns: [PreparedColumn]) {
+    if columns.isEmpty { return }
+    let known = deciding
+    deciding = [:]
+    for column in columns { column.expression.forEachSource { add($0, $1, after: []) } }
+    (computed, deciding) = (deciding, known)
+  }
+
   /// Values of a summary count like values that determine the order.
   private mutating func collect(_ summary: PreparedSummary?) {
     guard let summary else { return }
@@ -110,6 +130,7 @@ package struct PlanDependencies: Sendable {
       let links = along(source.links, from: [])
       switch source.end {
       case .attribute(let attribute): add(attribute, links)
+      case .computed(let expression): expression.forEachSource { add($0, $1, after: []) }
       case .link(let link): _ = along([link], from: links)
       case .nowhere: break
       }
@@ -126,6 +147,7 @@ package struct PlanDependencies: Sendable {
       for side in [comparison.left, comparison.right] {
         add(side.attribute, along(side.links, from: links))
       }
+    case .computed(let test): test.forEachSource { add($0, $1, after: links) }
     case .counted(let counted, _, _): _ = along(counted, from: links)
     case .not(let inner): collect(inner, links)
     case .all(let parts), .any(let parts): for part in parts { collect(part, links) }

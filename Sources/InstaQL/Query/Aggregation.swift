@@ -37,13 +37,14 @@ public struct Aggregation: Hashable, Sendable {
 
   /// The text form of the function and its path.
   func text(of path: String) -> String {
-    function == .countDistinct ? "count(distinct \(path))" : "\(function.rawValue)(\(path))"
+    ValueExpression.text(function, of: path)
   }
 
   /// Whether the name is the generated one.
   var hasPlainName: Bool { name == Self.name(function, path) }
 
   private static func name(_ function: Function, _ path: AttributePath?) -> String {
-    ([function.rawValue] + (path?.labels ?? [])).joined(separator: "_")
+    if let path, path.expression != nil { return ValueExpression.text(function, of: path.dotted) }
+    return ([function.rawValue] + (path?.labels ?? [])).joined(separator: "_")
   }
 }

@@ -1,18 +1,66 @@
 /// A path from an entity to a value: links, followed by an attribute or a link.
 ///
 /// It is written with dots: `country.name`. A label never contains a dot, since InstaQL splits at
-/// each.
+/// each. Labels after an attribute lead into its JSON: `meta.size`, `meta.tags.0`. A computed path
+/// has an expression instead, and one label that names it.
 public struct AttributePath: Hashable, Sendable {
   /// The labels in order; never empty.
   public let labels: [String]
+  /// The expression of a computed value; nil for a plain path.
+  public let expression: ValueExpression?
 
   /// Splits `dotted` at its dots: `"country.name"` is two labels, `""` is one empty label.
   public init(_ dotted: String) {
     labels = dotted.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    expression = nil
   }
 
   /// The path of `labels`; an empty array gives one empty label.
   public init(_ labels: [String]) { self.init(labels.joined(separator: ".")) }
+
+  /// A computed value.
+  ///
+  /// - Parameter name: The name of a column; nil for the text of the expression. A plain path
+  ///   without a name is that path.
+  public init(computing expression: ValueExpression, name: String? = nil) {
+    if name == nil, case .path(let path) = expression {
+      self = path
+      return
+    }
+    labels = [name ?? expression.text]
+    self.expression = expression
+  }
+
+  /// A column of computed values, named `column`, or else after its expression.
+  public init(column: String?, computing expression: ValueExpression) {
+    labels = [column ?? Self.columnName(of: expression)]
+    self.expression = expression
+  }
+
+  /// The name of a column without a given one: `meta_size`, `population / area`.
+  private static func columnName(of expression: ValueExpression) -> String {
+    if case .path(let path) = expression { return path.labels.joined(separator: "_") }
+    return expression.text
+  }
+
+  /// A path into the JSON of an attribute, which a server of Instant cannot follow.
+  init(json path: AttributePath) {
+    labels = [path.dotted]
+    expression = .path(path)
+  }
+
+  /// Whether a name of the column was given.
+  var isNamed: Bool {
+    guard let expression else { return false }
+    if case .path(let path) = expression { return label != path.dotted }
+    return label != expression.text
+  }
+
+  /// The plain path of a column that is only named; otherwise this path.
+  var withoutName: AttributePath {
+    if case .path(let plain)? = expression { return plain }
+    return self
+  }
 
   /// The links before the last label; empty for a value of the entity itself.
   public var links: ArraySlice<String> { labels.dropLast() }
@@ -28,7 +76,20 @@ public struct AttributePath: Hashable, Sendable {
 
   /// This path with the labels of `link` before it.
   public func prefixed(by link: AttributePath) -> AttributePath {
-    AttributePath(link.labels + labels)
+    guard let expression else { return AttributePath(link.labels + labels) }
+    return AttributePath(computing: expression.prefixed(by: link), name: label)
+  }
+
+  /// Calls `body` with this path, or with the plain paths that its value is computed from.
+  public func forEachPlain(_ body: (AttributePath) -> Void) {
+    if let expression { expression.forEachPath(body) } else { body(self) }
+  }
+
+  /// This path, or the plain paths that its value is computed from.
+  public var plainPaths: [AttributePath] {
+    var paths: [AttributePath] = []
+    forEachPlain { paths.append($0) }
+    return paths
   }
 }
 

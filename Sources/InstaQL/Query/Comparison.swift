@@ -1,9 +1,11 @@
 /// The comparison of an entity's value with a given value.
 public enum Comparison: String, CaseIterable, Hashable, Sendable {
-  /// As their names say; `like` and `ilike` match a pattern with `%` and `_`.
-  case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, like, ilike
+  /// As their names say; `like` and `ilike` match a pattern with `%` and `_`, `matches` a regular
+  /// expression.
+  case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, like, ilike, matches
 
-  /// The key in an InstaQL operator object; nil for `equal`, which has none.
+  /// The key in an InstaQL operator object; nil for `equal`, which has none. Servers do not know
+  /// the one of `matches`.
   public var wireSpelling: String? {
     switch self {
     case .equal: nil
@@ -14,6 +16,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     case .greaterOrEqual: "$gte"
     case .like: "$like"
     case .ilike: "$ilike"
+    case .matches: "x-matches"
     }
   }
 
@@ -40,6 +43,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     case .greaterOrEqual: ">="
     case .like: "like"
     case .ilike: "ilike"
+    case .matches: "matches"
     }
   }
 
@@ -47,7 +51,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
   public var isOrdering: Bool {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: true
-    case .equal, .notEqual, .like, .ilike: false
+    case .equal, .notEqual, .like, .ilike, .matches: false
     }
   }
 
@@ -60,10 +64,14 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     case .lessOrEqual: left <= right
     case .greater: left > right
     case .greaterOrEqual: left >= right
-    case .like, .ilike: false
+    case .like, .ilike, .matches: false
     }
   }
 
-  /// Whether it matches a pattern, in which `%` is any text and `_` one character.
-  public var isPattern: Bool { self == .like || self == .ilike }
+  /// Whether it matches a text with a pattern: one in which `%` is any text and `_` one character,
+  /// or a regular expression.
+  public var isPattern: Bool { hasWildcards || self == .matches }
+
+  /// Whether its pattern has the wildcards `%` and `_`.
+  var hasWildcards: Bool { self == .like || self == .ilike }
 }

@@ -66,7 +66,7 @@ extension ConditionNode {
     switch self {
     case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _),
       .compareFields(let path, _, _):
-      path.dotted
+      path.key
     case .idStartsWith(let links, _): (links + [Self.idStartsWithKey]).joined(separator: ".")
     case .all, .together: "and"
     case .any: "or"
@@ -116,13 +116,15 @@ extension ConditionNode {
     }
   }
 
-  /// Calls `body` with every path from the query's entity; paths in quantifiers are prefixed.
+  /// Calls `body` with every plain path from the query's entity, also those that a value is computed
+  /// from; paths in quantifiers are prefixed.
   public func forEachPath(_ body: (AttributePath) -> Void) {
     switch self {
-    case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _): body(path)
+    case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _):
+      path.forEachPlain(body)
     case .compareFields(let path, _, let other):
-      body(path)
-      body(other)
+      path.forEachPlain(body)
+      other.forEachPlain(body)
     case .idStartsWith(let links, _): body(AttributePath(links + ["id"]))
     case .all(let parts), .any(let parts), .together(let parts):
       for part in parts { part.forEachPath(body) }

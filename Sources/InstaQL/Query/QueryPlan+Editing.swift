@@ -37,6 +37,17 @@ extension QueryPlan {
   /// Selects attributes; nil selects all.
   public func fields(_ names: [String]?) -> QueryPlan { changed { $0.fields = names } }
 
+  /// Adds a computed column, named by `as`, after the selected fields or all attributes.
+  ///
+  /// - Throws: `QueryError.syntax` with the position of the first error.
+  public func computing(_ text: String, as name: String? = nil) throws(QueryError) -> QueryPlan {
+    let column = try AttributePath(column: name, computing: ValueExpression(parsing: text))
+    return changed {
+      $0.fields = ($0.fields ?? [Self.allFields]) + [column.label]
+      $0.setComputed(column)
+    }
+  }
+
   /// Returns only the number of entities.
   public func count() -> QueryPlan { changed { $0.isCount = true } }
 
@@ -80,7 +91,9 @@ extension QueryPlan {
         case .filter: plan.condition = nil
         case .order: plan.order = []
         case .page: plan.page = .whole
-        case .fields: plan.fields = nil
+        case .fields:
+          plan.fields = nil
+          plan.removeUnusedComputed()
         case .count: plan.isCount = false
         case .summary:
           plan.groups = []

@@ -5,7 +5,7 @@ extension QueryPlan {
   /// without a page, and with all links that are used.
   public var question: QueryPlan {
     if (try? instaQL()) != nil { return self }
-    var looked = groups + aggregates.compactMap(\.path) + order.map(\.path)
+    var looked = readPaths
     var asked = QueryPlan(namespace)
     var kept: [ConditionNode] = []
     for part in condition?.conjuncts ?? [] {

@@ -11,8 +11,12 @@ public struct QueryPlan: Hashable, Sendable {
   public var order: [OrderKey]
   /// The part of the answer that is wanted.
   public var page: Page
-  /// The selected attributes; `id` is always included. Nil selects all, empty only `id`.
+  /// The selected attributes and computed columns; `id` is always included. Nil selects all
+  /// attributes, empty only `id`; `*` stands for all attributes.
   public var fields: [String]?
+  /// The computed columns that `fields` and `order` may name, sorted by name. Each has one label
+  /// and an expression.
+  public private(set) var computed: [AttributePath]
   /// Whether only the number of entities is requested.
   public var isCount: Bool
   /// The grouping paths; the answer then has one row for each group.
@@ -29,21 +33,24 @@ public struct QueryPlan: Hashable, Sendable {
   /// A plan; see the properties.
   public init(
     _ namespace: String, condition: ConditionNode? = nil, order: [OrderKey] = [],
-    page: Page = .whole, fields: [String]? = nil, isCount: Bool = false,
-    groups: [AttributePath] = [], aggregates: [Aggregation] = [], having: ConditionNode? = nil,
-    isDistinct: Bool = false, relations: [Relation] = []
+    page: Page = .whole, fields: [String]? = nil, computed: [AttributePath] = [],
+    isCount: Bool = false, groups: [AttributePath] = [],
+    aggregates: [Aggregation] = [], having: ConditionNode? = nil, isDistinct: Bool = false,
+    relations: [Relation] = []
   ) {
     self.namespace = namespace
     self.condition = condition
     self.order = order
     self.page = page
     self.fields = fields
+    self.computed = []
     self.isCount = isCount
     self.groups = groups
     self.aggregates = aggregates
     self.having = having
     self.isDistinct = isDistinct
     self.relations = []
+    for column in computed { setComputed(column) }
     for relation in relations { setRelation(relation.label, relation.plan) }
   }
 
@@ -70,6 +77,41 @@ public struct QueryPlan: Hashable, Sendable {
   /// Whether the answer is a table of values rather than entities; only local stores support
   /// this.
   public var isSummary: Bool { isDistinct || !groups.isEmpty || !aggregates.isEmpty }
+
+  /// The label in `fields` that stands for all attributes.
+  public static let allFields = "*"
+
+  /// The computed column of this name; nil for other names.
+  public func computed(_ name: String) -> AttributePath? {
+    computed.first { $0.label == name }
+  }
+
+  /// Defines a computed column, replacing one of the same name; without an expression it is
+  /// removed.
+  public mutating func setComputed(_ column: AttributePath) {
+    computed.removeAll { $0.label == column.label }
+    guard column.expression != nil else { return }
+    let place = computed.firstIndex { column.label.utf8.lexicographicallyPrecedes($0.label.utf8) }
+    computed.insert(column, at: place ?? computed.count)
+  }
+
+  /// Removes the computed columns that neither the fields nor the order name.
+  public mutating func removeUnusedComputed() {
+    let named = Set((fields ?? []) + order.map(\.path.dotted))
+    computed.removeAll { !named.contains($0.label) }
+  }
+
+  /// The computed columns that `fields` select, in that order.
+  public var shownComputed: [AttributePath] {
+    computed.isEmpty ? [] : (fields ?? []).compactMap { computed($0) }
+  }
+
+  /// The plain paths that groups, aggregates, order and computed columns read.
+  public var readPaths: [AttributePath] {
+    let order = order.map { computed($0.path.dotted) ?? $0.path }
+    let paths = groups + order + aggregates.compactMap(\.path) + shownComputed
+    return paths.flatMap(\.plainPaths)
+  }
 
   /// The nested plan of `label`; nil when the link is not included.
   public func relation(_ label: String) -> QueryPlan? {

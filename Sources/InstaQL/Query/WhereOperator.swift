@@ -7,7 +7,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
   /// Comparisons with a value.
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
   /// Tests of a text.
-  case like, ilike, contains, begins, ends
+  case like, ilike, contains, begins, ends, matches
   /// Tests for several values, and for missing ones.
   case isIn, notIn, between, isNull, isNotNull
 
@@ -31,6 +31,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     case .contains: "contains"
     case .begins: "begins"
     case .ends: "ends"
+    case .matches: "matches"
     case .isIn: "in"
     case .notIn: "not in"
     case .between: "between"
@@ -43,7 +44,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
   public var operand: Operand {
     switch self {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: .value
-    case .like, .ilike, .contains, .begins, .ends: .text
+    case .like, .ilike, .contains, .begins, .ends, .matches: .text
     case .isIn, .notIn: .list
     case .between: .pair
     case .isNull, .isNotNull: .none
@@ -64,6 +65,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     case .contains: "text contains this"
     case .begins: "text begins with this"
     case .ends: "text ends with this"
+    case .matches: "text fits this regular expression"
     case .isIn: "one of these values"
     case .notIn: "none of these values"
     case .between: "between two values, inclusive"
@@ -102,6 +104,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     let literal = Self.escapingWildcards(text)
     return switch self {
     case .ilike: .compare(path, .ilike, .text(text))
+    case .matches: .compare(path, .matches, .text(text))
     case .contains: .compare(path, .like, .text("%" + literal + "%"))
     case .begins: .compare(path, .like, .text(literal + "%"))
     case .ends: .compare(path, .like, .text("%" + literal))

@@ -32,13 +32,24 @@ extension Answer {
     }
     if summary.isTotal { return plan.removing(.summary) }
     var members = plan.removing(.summary, .order, .page, .fields, .count)
-    for (group, value) in zip(summary.groups, table.rows[row]) {
+    for (place, (group, value)) in zip(summary.groups, table.rows[row]).enumerated() {
       // An unknown name puts all entities into one group.
       if case .nowhere = group.source.end { continue }
-      guard let condition = group.condition(value) else { return nil }
+      guard let condition = group.condition(path(ofGroup: place, group.name), value) else {
+        return nil
+      }
       members = members.filter(condition)
     }
     return members
+  }
+
+  /// The path of a group: as the plan says, or a field of distinct rows.
+  private func path(ofGroup place: Int, _ name: String) -> AttributePath {
+    let path =
+      plan.groups.indices.contains(place)
+      ? plan.groups[place] : plan.computed(name) ?? AttributePath(name)
+    // A plain path with the name of a column is filtered by without it.
+    return path.expression.map { AttributePath(computing: $0) } ?? path
   }
 }
 
@@ -47,15 +58,16 @@ extension PreparedSummary.Source {
     switch end {
     case .attribute(let attribute): .values(attribute)
     case .link(let link): .entities(namespace: link.target)
-    case .nowhere: .numbers
+    case .computed, .nowhere: .numbers
     }
   }
 }
 
 extension PreparedSummary.Group {
   /// The condition that an entity belongs to the group of this value.
-  fileprivate func condition(_ value: Value) -> ConditionNode? {
-    let path = AttributePath(name)
+  ///
+  /// - Parameter path: The path of the group.
+  fileprivate func condition(_ path: AttributePath, _ value: Value) -> ConditionNode? {
     switch value {
     case .null: return .isNull(path, true)
     case .array, .object: return nil

@@ -121,6 +121,13 @@ extension Answer {
           cells.append(AnswerChanges.Cell(entity: id, label: field.label, old: was, new: now))
         }
       }
+      for column in prepared.computed {
+        let was = column.value(of: old, in: earlier.store)
+        let now = column.value(of: entity, in: store)
+        if was != now {
+          cells.append(AnswerChanges.Cell(entity: id, label: column.name, old: was, new: now))
+        }
+      }
       for relation in prepared.relations {
         guard let link = relation.link else { continue }
         let was = earlier.store.targets(old, link).map { earlier.store.id(of: $0) }

@@ -38,6 +38,9 @@ final class AnswerLevel {
 
   let entities: [EntityHandle]
   let fields: FieldWriter
+  /// The computed columns: each key, and its value.
+  let computed: [(key: [UInt8], column: PreparedColumn)]
+  let store: TripleStore
   let relations: [Relation]
 
   /// - Parameter entities: Distinct entities.
@@ -46,6 +49,8 @@ final class AnswerLevel {
   ) throws(QueryError) {
     self.entities = entities
     fields = FieldWriter(store, plan.keys, entities: entities.count)
+    computed = plan.computed.map { (Self.key($0.name), $0) }
+    self.store = store
     var relations: [Relation] = []
     for relation in plan.relations {
       relations.append(try Relation(relation, of: entities, in: store))

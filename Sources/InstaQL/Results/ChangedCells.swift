@@ -29,6 +29,7 @@ struct ChangedCells {
         add(change.entity, field.label, change.old, change.new)
       }
     }
+    collectComputed(of: plan, shown)
     for relation in plan.relations {
       guard let link = relation.link else { continue }
       let new = new
@@ -45,6 +46,24 @@ struct ChangedCells {
           if !shown(parents).isEmpty { found.insert(entity) }
         }
         return found
+      }
+    }
+  }
+
+  /// Computed values of the entities that a change can affect.
+  private mutating func collectComputed(of plan: PreparedPlan, _ shown: Shown) {
+    if plan.computed.isEmpty { return }
+    let dependencies = PlanDependencies(plan, new.schema)
+    var touched = RowSet()
+    for (attribute, changes) in changes {
+      for way in dependencies.computed[attribute] ?? [] {
+        touched.formUnion(way.origins(of: changes, in: new))
+      }
+    }
+    for entity in shown(touched).handles {
+      for column in plan.computed {
+        let (was, now) = (column.value(of: entity, in: old), column.value(of: entity, in: new))
+        if was != now { add(entity, column.name, was, now) }
       }
     }
   }

@@ -21,27 +21,28 @@ struct FlatTable {
 
   /// One level of the answer: the entities of one row.
   private struct Level {
-    let fields: [Attribute]
-    /// The names of the fields.
+    let columns: [Column]
+    /// The names of the columns.
     private let names: [String]
     let ones: [(relation: PreparedRelation, level: Level)]
     let lists: [PreparedRelation]
     let width: Int
 
+    enum Column {
+      case field(Attribute)
+      case computed(PreparedColumn)
+    }
+
     init(_ plan: PreparedPlan) {
-      let named = plan.plan.fields?.compactMap { label in
-        plan.fields.first { $0.label == label }
-      }
+      let named = plan.plan.fields.map { Self.named($0, in: plan) }
       // Named fields are the columns; without any, the id represents the entity.
       if let named, !named.isEmpty || !plan.relations.isEmpty {
-        fields = named
-        names = named.map(\.label)
+        columns = named.map(\.0)
+        names = named.map(\.1)
       } else {
-        // A row of a database has exactly its table's columns, by their names.
-        let columns = plan.fields.compactMap { field in field.column.map { (field, $0) } }
-          .sorted { $0.1.place < $1.1.place }
-        fields = columns.isEmpty || named != nil ? plan.fields : columns.map(\.0)
-        names = columns.isEmpty || named != nil ? fields.map(\.label) : columns.map(\.1.name)
+        let all = named == nil ? Self.all(of: plan) : plan.fields.map { (.field($0), $0.label) }
+        columns = all.map(\.0)
+        names = all.map(\.1)
       }
       var ones: [(PreparedRelation, Level)] = []
       var lists: [PreparedRelation] = []
@@ -54,7 +55,27 @@ struct FlatTable {
       }
       self.ones = ones
       self.lists = lists
-      width = ones.reduce(fields.count + lists.count) { $0 + $1.1.width }
+      width = ones.reduce(columns.count + lists.count) { $0 + $1.1.width }
+    }
+
+    private static func named(
+      _ labels: [String], in plan: PreparedPlan
+    ) -> [(Column, String)] {
+      labels.flatMap { label -> [(Column, String)] in
+        if label == QueryPlan.allFields { return all(of: plan) }
+        if let column = plan.computed.first(where: { $0.name == label }) {
+          return [(.computed(column), label)]
+        }
+        return plan.fields.filter { $0.label == label }.map { (.field($0), label) }
+      }
+    }
+
+    /// A row of a database has exactly its table's columns, by their names.
+    private static func all(of plan: PreparedPlan) -> [(Column, String)] {
+      let columns = plan.fields.compactMap { field in field.column.map { (field, $0) } }
+        .sorted { $0.1.place < $1.1.place }
+      if columns.isEmpty { return plan.fields.map { (.field($0), $0.label) } }
+      return columns.map { (.field($0.0), $0.1.name) }
     }
 
     func titles(after path: String) -> [String] {
@@ -90,9 +111,13 @@ struct FlatTable {
   private func append(
     _ entity: EntityHandle, _ level: Level, to cells: inout [Cell]
   ) throws(QueryError) {
-    for field in level.fields {
-      let value = answer.store.value(entity, field.id)
-      cells.append(field.column == nil ? Cell(value) : Cell(ofColumn: value))
+    for column in level.columns {
+      switch column {
+      case .computed(let column): cells.append(Cell(column.value(of: entity, in: answer.store)))
+      case .field(let field):
+        let value = answer.store.value(entity, field.id)
+        cells.append(field.column == nil ? Cell(value) : Cell(ofColumn: value))
+      }
     }
     for (relation, next) in level.ones {
       if let target = try related(relation, of: entity)?.rows.first {

@@ -210,6 +210,11 @@ private struct ObjectWriter {
     output.append(UInt8(ascii: "{"))
     let start = output.count
     level.fields.write(entity, into: &output)
+    for (key, column) in level.computed {
+      output.append(key)
+      output.write(column.value(of: entity, in: level.store))
+      output.append(UInt8(ascii: ","))
+    }
     for relation in level.relations { try write(relation, of: place, into: &output) }
     if output.count > start { output.removeLast() }
     output.append(UInt8(ascii: "}"))

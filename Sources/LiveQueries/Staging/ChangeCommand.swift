@@ -12,6 +12,8 @@ package enum ChangeCommand: Sendable, Equatable {
   case discard
   /// Undoes the newest change, in whatever state it is.
   case undo
+  /// Makes the change again that was undone last, unless another one was made since.
+  case redo
   /// Tries the undo again that the store rejected.
   case retryUndo
   /// Skips the undo that the store rejected, and undoes the change before.
@@ -36,6 +38,7 @@ package enum ChangeReport: Sendable, Equatable {
   /// A stored change will be undone after later ones.
   case undoQueuedAfterLater
   case nothingToUndo
+  case nothingToRedo
   /// The store has a change.
   case done(EndedChange, undo: Undo)
   /// A change is undone; `isWhole` as far as was known when it was made.

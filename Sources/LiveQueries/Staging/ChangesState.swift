@@ -10,22 +10,25 @@ package struct ChangesState: Sendable, Equatable {
   /// Whether staged changes survive the process.
   package let isStored: Bool
   package let nextUndo: StagedChanges.NextUndo
+  /// Whether an undone change can be made again.
+  package let canRedo: Bool
 
   package init(
     version: Int = 0, changes: [PendingChange] = [], isStaging: Bool = false,
-    isStored: Bool = false, nextUndo: StagedChanges.NextUndo = .nothing
+    isStored: Bool = false, nextUndo: StagedChanges.NextUndo = .nothing, canRedo: Bool = false
   ) {
     self.version = version
     self.changes = changes
     self.isStaging = isStaging
     self.isStored = isStored
     self.nextUndo = nextUndo
+    self.canRedo = canRedo
   }
 
   /// The same of a table, for a caller that holds one.
   package init(_ table: StagedChanges, version: Int, isStored: Bool) {
     self.init(
       version: version, changes: table.pending, isStaging: table.isStaging, isStored: isStored,
-      nextUndo: table.nextUndo)
+      nextUndo: table.nextUndo, canRedo: table.canRedo)
   }
 }

@@ -42,13 +42,23 @@ package struct StagedChanges: Sendable, Equatable {
   /// Rejections of queued changes that were reported.
   private var reportedRefusals: Set<MutationID> = []
   private var lastNumber = 0
+  /// The undone changes that can be made again, the last one undone last.
+  private var undone: [Undone] = []
 
   private struct Failure: Sendable, Equatable {
     let number: Int
     let reason: String
   }
 
+  private struct Undone: Sendable, Equatable {
+    let transaction: Transaction
+    let submission: Submission
+  }
+
   package init() {}
+
+  /// Whether an undone change can be made again.
+  package var canRedo: Bool { !undone.isEmpty }
 
   mutating func nextNumber() -> Int {
     lastNumber += 1
@@ -64,7 +74,12 @@ package struct StagedChanges: Sendable, Equatable {
     _ command: ChangeCommand, newID: () -> MutationID = { MutationID() }
   ) -> [Action] {
     switch command {
-    case .make(let transaction, let submission): return make(transaction, submission, newID())
+    case .make(let transaction, let submission):
+      undone = []
+      return make(transaction, submission, newID())
+    case .redo:
+      guard let last = undone.popLast() else { return [.report(.nothingToRedo)] }
+      return make(last.transaction, last.submission, newID())
     case .beginStaging:
       isStaging = true
       return []
@@ -162,11 +177,20 @@ package struct StagedChanges: Sendable, Equatable {
     return actions.isEmpty ? [.report(.undoQueuedAfterLater)] : actions
   }
 
+  /// Keeps the parts of an undone change, so that it can be made again.
+  private mutating func noteUndone(_ parts: [StagedChange.Part]) {
+    undone += parts.reversed().map {
+      Undone(transaction: $0.transaction, submission: Submission(summary: $0.summary))
+    }
+    if undone.count > Self.maxUndoable { undone.removeFirst(undone.count - Self.maxUndoable) }
+  }
+
   /// Unstages the newest staged change.
   private mutating func unstage(_ newID: () -> MutationID) -> ChangeReport {
     guard let place = changes.lastIndex(where: \.isStaged), let part = changes[place].parts.last
     else { return .stillSending }
     let change = changes.remove(at: place)
+    noteUndone(change.mayHaveArrived ? change.parts : [part])
     // What may have been sent as one is sent again as one, or not at all.
     if change.mayHaveArrived {
       return .unstaged(summary: change.parts.map(\.summary).joined(separator: ", "))
@@ -227,9 +251,11 @@ package struct StagedChanges: Sendable, Equatable {
       }
       report = .rejected(ended, reason: reason)
     case .made where isUndo:
+      noteUndone(change.parts)
       changes.remove(at: place)
       report = .undone(ended, isWhole: change.submission.isKnownWhole)
     case .dropped:
+      noteUndone(change.parts)
       changes.remove(at: place)
       report = .dequeued(ended)
     case .made(let undo, let transactionID):

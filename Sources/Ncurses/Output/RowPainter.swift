@@ -9,6 +9,8 @@ struct RowPainter {
     case everything
     /// Letters of all scripts, but ASCII lines and symbols.
     case plainDrawings
+    /// Letters, and the drawings and symbols that fonts of the Linux console have.
+    case console
     case ascii
   }
 
@@ -150,6 +152,7 @@ extension RowPainter.Repertoire {
     switch self {
     case .ascii: return ASCIIGlyphs.any(scalar)
     case .plainDrawings: if let plain = ASCIIGlyphs.drawing(scalar) { return plain }
+    case .console: if let shown = ConsoleGlyphs.drawing(scalar) { return shown }
     case .everything: break
     }
     return width == room && Int(ct_width(scalar.value)) == width ? scalar : "\u{FFFD}"

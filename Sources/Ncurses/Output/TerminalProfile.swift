@@ -18,6 +18,9 @@ package struct TerminalProfile: Hashable, Sendable {
   /// last twenty years; hardware terminals and consoles are not sent any.
   package let isModern: Bool
 
+  /// Whether the terminal is the Linux console, whose fonts have few glyphs.
+  package let hasConsoleFont: Bool
+
   /// The background according to COLORFGBG, which some terminals set.
   package let appearance: Theme.Appearance?
 
@@ -32,6 +35,7 @@ package struct TerminalProfile: Hashable, Sendable {
     isInsideTmux = variable("TMUX") != nil
     isInsideScreen = type.hasPrefix("screen") && variable("TMUX") == nil
     isModern = !Self.simpleTypes.contains { type.hasPrefix($0) }
+    hasConsoleFont = type == "linux" || type.hasPrefix("linux-")
     // GNU screen passes COLORTERM on, but does not support such colors.
     claimsDirectColor = (color == "truecolor" || color == "24bit") && isModern && !isInsideScreen
     appearance = variable("COLORFGBG")?.split(separator: ";").last.flatMap { Int($0) }

@@ -8,11 +8,14 @@ enum ColumnValue: Sendable {
   case value(DatabaseValue)
   /// A text that is not UTF-8.
   case text([UInt8])
+  /// A value in the spelling of a PostgreSQL server, and what is shown of it.
+  case spelled(String, shown: Value)
 
   /// Whether a screen shows this value as the given one.
   func isShown(as value: Value) -> Bool {
     switch self {
     case .text(let bytes): return value == .text(String(decoding: bytes, as: UTF8.self))
+    case .spelled(_, let shown): return value == shown
     case .value(let stored):
       switch stored.storage {
       case .null: return value == .null
@@ -30,8 +33,13 @@ enum ColumnValue: Sendable {
   var isNull: Bool {
     switch self {
     case .value(let value): value.isNull
-    case .text: false
+    case .text, .spelled: false
     }
+  }
+
+  /// The size of a spelling in bytes.
+  var byteCount: Int {
+    if case .spelled(let text, _) = self { text.utf8.count } else { 0 }
   }
 
   /// The content of a column that no ``Value`` of the type can represent: a BLOB, invalid UTF-8, an
@@ -74,6 +82,7 @@ extension Statement {
   fileprivate func bind(_ place: Int32, _ value: ColumnValue) {
     switch value {
     case .text(let bytes): bind(place, text: bytes)
+    case .spelled(let text, _): bind(place, text)
     case .value(let value):
       switch value.storage {
       case .null: bindNull(place)

@@ -15,6 +15,9 @@ struct DatabaseCatalog: Sendable {
     var isRequired = false
     /// The type in a database with strict types.
     var sqlType: SQLColumnType?
+
+    /// Whether an object that is shown stands for bytes.
+    var holdsBytes: Bool { sqlType == nil || sqlType?.form == .bytes }
   }
 
   struct ForeignKey: Sendable {
@@ -68,19 +71,27 @@ struct DatabaseCatalog: Sendable {
     var estimate: Int?
     /// The names of links by the columns of their keys, as recorded by an export of Sonde.
     var linkNames: [String: LinkName] = [:]
-    /// Whether its rows can never be changed, as in a view.
-    var isReadOnly = false
+    /// Why its rows can never be changed, as half a sentence (`is a view`); nil if they can.
+    var readOnlyReason: String?
+    /// The name without its schema; nil if that is the name.
+    var plainName: String?
+    /// Whether a foreign key of any table leads to it.
+    var isReferenced = false
 
     /// The name as SQL writes it.
     var sqlName: String { qualifiedName ?? name.quotedSQL }
 
+    /// Whether its columns are strictly typed.
+    var isTyped: Bool { columns.contains { $0.sqlType != nil } }
+
     /// The columns of foreign keys.
     var linkColumns: Set<String> { Set(foreignKeys.flatMap(\.columns)) }
 
-    /// Whether it is a join table: two foreign keys, and otherwise at most a primary key.
+    /// Whether it is a join table: two foreign keys, otherwise at most a primary key, and nothing
+    /// that leads to its rows.
     var isJoin: Bool {
       // A namespace exported by Sonde has a name for each of its links.
-      guard foreignKeys.count == 2, linkNames.count < 2 else { return false }
+      guard foreignKeys.count == 2, linkNames.count < 2, !isReferenced else { return false }
       let others = columns.filter { !linkColumns.contains($0.name) }
       return others.allSatisfy { key == [$0.name] }
     }
@@ -96,6 +107,14 @@ struct DatabaseCatalog: Sendable {
   init(tables: [Table], leftOut: [String]) {
     self.tables = tables
     self.leftOut = leftOut
+    markReferenced()
+  }
+
+  private mutating func markReferenced() {
+    let targets = Set(tables.flatMap(\.foreignKeys).map(\.target))
+    for place in tables.indices {
+      tables[place].isReferenced = targets.contains(tables[place].name)
+    }
   }
 
   /// Reads the catalog of a SQLite database, without views, virtual tables and SQLite's own tables.
@@ -132,6 +151,7 @@ struct DatabaseCatalog: Sendable {
           + "(\(unnumbered.joined(separator: ", ")))")
     }
     resolveTargets()
+    markReferenced()
     for (type, name) in [("view", "view"), ("virtual", "virtual table")] {
       let names = try String.fetchAll(
         db,

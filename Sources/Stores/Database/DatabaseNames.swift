@@ -21,6 +21,11 @@ struct DatabaseNames: Sendable {
     /// In the order of the columns.
     var values: [(column: DatabaseCatalog.Column, attribute: Attribute)]
 
+    /// Whether a column holds the ids of the rows, and is named so.
+    fileprivate func isIdentity(_ column: DatabaseCatalog.Column) -> Bool {
+      ids.isUUID && column.name == "id" && table.key == ["id"]
+    }
+
     /// The labels of its attributes, without those of foreign-key columns.
     var labelsWithoutKeys: Set<String> {
       Set(values.filter { $0.attribute.keyOf == nil }.map(\.attribute.label))
@@ -57,8 +62,9 @@ struct DatabaseNames: Sendable {
   private mutating func addKeys(to place: Int) {
     let table = namespaces[place].table
     for column in table.columns where table.linkColumns.contains(column.name) {
-      let isTaken = taken[table.name]?.contains(column.name) == true
-      let label = free(isTaken ? column.name + "_key" : column.name, in: table.name)
+      let isTaken = taken[table.name]?.contains(Self.label(column.name)) == true
+      let name = Self.label(column.name)
+      let label = free(isTaken ? name + "_key" : name, in: table.name)
       var attribute = Self.attribute(
         table.name, label, isUnique: column.isUnique || table.key == [column.name])
       attribute.checkedType = column.sqlType?.checkedType
@@ -70,14 +76,15 @@ struct DatabaseNames: Sendable {
 
   private mutating func add(_ table: DatabaseCatalog.Table) {
     var identity = Self.attribute(table.name, "id", isUnique: true)
-    identity.isWithoutRowID = table.number == nil
+    identity.isWithoutRowID = table.number == nil && table.readOnlyReason == nil && !table.isTyped
     var namespace = Namespace(table: table, identity: identity, ids: RowIDs(table), values: [])
     taken[table.name] = ["id"]
-    for column in table.columns where !table.linkColumns.contains(column.name) {
+    for column in table.columns
+    where !table.linkColumns.contains(column.name) && !namespace.isIdentity(column) {
       // `id` is the entity's id; a column of that name becomes `key`.
       let isKeyTaken = table.columns.contains { $0.name == "key" }
       let label = free(
-        column.name == "id" ? isKeyTaken ? "key_" : "key" : column.name, in: table.name)
+        column.name == "id" ? isKeyTaken ? "key_" : "key" : Self.label(column.name), in: table.name)
       let isUnique = column.isUnique || table.key == [column.name]
       var attribute = Self.attribute(table.name, label, isUnique: isUnique)
       let isGiven = table.isKeyNumber && table.key == [column.name]
@@ -95,10 +102,10 @@ struct DatabaseNames: Sendable {
   ) {
     guard taken[key.target] != nil else { return }
     let given = key.columns.count == 1 ? table.linkNames[key.columns[0]] : nil
-    let label = free(given?.label ?? Self.stem(of: key), in: table.name)
+    let label = free(given?.label ?? stem(of: key), in: table.name)
     let siblings = table.foreignKeys.count { $0.target == key.target }
     let reverse = free(
-      given?.reverse ?? (siblings > 1 ? "\(table.name)_\(label)" : table.name), in: key.target)
+      given?.reverse ?? (siblings > 1 ? "\(plain(table))_\(label)" : plain(table)), in: key.target)
     var attribute = Self.link(table.name, label, to: key.target, reverse)
     let isAlone = key.columns.count == 1
     attribute.isUnique =
@@ -130,9 +137,9 @@ struct DatabaseNames: Sendable {
     guard taken[from.target] != nil, taken[to.target] != nil else { return }
     let isSame = from.target == to.target
     let label = free(
-      given?.value.label ?? (isSame ? Self.stem(of: to) : to.target), in: from.target)
+      given?.value.label ?? (isSame ? stem(of: to) : plain(to.target)), in: from.target)
     let reverse = free(
-      given?.value.reverse ?? (isSame ? Self.stem(of: from) : from.target), in: to.target)
+      given?.value.reverse ?? (isSame ? stem(of: from) : plain(from.target)), in: to.target)
     var attribute = Self.link(from.target, label, to: to.target, reverse)
     attribute.cardinality = .many
     links.append(
@@ -141,14 +148,28 @@ struct DatabaseNames: Sendable {
   }
 
   /// The name of a link: that of its column without an ending such as `_id`.
-  private static func stem(of key: DatabaseCatalog.ForeignKey) -> String {
-    guard key.columns.count == 1 else { return key.target }
-    let name = key.columns[0]
+  private func stem(of key: DatabaseCatalog.ForeignKey) -> String {
+    guard key.columns.count == 1 else { return plain(key.target) }
+    let name = Self.label(key.columns[0])
     for ending in ["_id", "_ID", "Id", "ID"] where name.hasSuffix(ending) {
       let stem = String(name.dropLast(ending.count))
       if !stem.isEmpty { return stem }
     }
-    return name == "id" ? key.target : name
+    return name == "id" ? plain(key.target) : name
+  }
+
+  /// A name that can stand in a path, where dots lead to other entities.
+  private static func label(_ name: String) -> String {
+    name.contains(".") ? name.escaping(".", as: "_") : name
+  }
+
+  /// The name of a table as a part of a label.
+  private func plain(_ table: DatabaseCatalog.Table) -> String {
+    Self.label(table.plainName ?? table.name)
+  }
+
+  private func plain(_ name: String) -> String {
+    namespace(name).map { plain($0.table) } ?? Self.label(name)
   }
 
   /// A label that is not in use in the namespace, derived from the wanted one.

@@ -21,11 +21,21 @@ enum DatabaseWriteError: Error {
   case tooLarge(Attribute, Double)
   /// A BLOB, which no text or number may replace.
   case holdsBytes(Attribute)
+  /// A list or composite of the database.
+  case holdsList(Attribute)
   /// A text with invalid UTF-8, which would be lost.
   case holdsOtherText(Attribute)
   case isWorkedOut(Attribute)
   /// A table WITHOUT ROWID.
   case noNumbers(namespace: String)
+  /// A view, or a table that may not be changed; the reason is half a sentence.
+  case readOnly(namespace: String, reason: String)
+  /// The database left a row as it was, without an error.
+  case leftUnchanged(namespace: String)
+  /// Another program changed the same rows at the same time.
+  case atTheSameTime
+  /// The connection was lost while the transaction was committed.
+  case unknownOutcome
   case noTarget(Attribute)
   /// Foreign keys would be broken: the number of rows per table.
   case ledTo([(table: String, rows: Int)])
@@ -34,14 +44,18 @@ enum DatabaseWriteError: Error {
   case goesAlong([(table: String, rows: Int)])
   /// A violated constraint or an error of a trigger.
   case rule(DatabaseError)
+  /// The same of a PostgreSQL server.
+  case postgres(PostgresError)
 
   /// The error type in the protocol of the server.
   var type: String {
     switch self {
     case .rule(let error) where Self.isUnique(error): "record-not-unique"
+    case .postgres(let error) where error.state == "23505": "record-not-unique"
     case .rowIsGone, .forgotten, .noTarget: "record-not-found"
     case .changedMeanwhile, .rowIsThere, .otherTables, .fixedAttributes, .wrongType, .tooLarge,
-      .holdsBytes, .holdsOtherText, .isWorkedOut, .noNumbers, .ledTo, .goesAlong, .rule:
+      .holdsBytes, .holdsOtherText, .isWorkedOut, .noNumbers, .ledTo, .goesAlong, .rule, .holdsList,
+      .readOnly, .leftUnchanged, .atTheSameTime, .unknownOutcome, .postgres:
       "validation-failed"
     }
   }
@@ -74,6 +88,8 @@ enum DatabaseWriteError: Error {
         + "a text column."
     case .holdsBytes(let attribute):
       "\(Self.name(attribute)) contains bytes, which cannot be edited here."
+    case .holdsList(let attribute):
+      "\(Self.name(attribute)) is a list or composite of the database, which cannot be edited here."
     case .holdsOtherText(let attribute):
       "\(Self.name(attribute)) contains text that is not valid UTF-8 and cannot be edited here."
     case .isWorkedOut(let attribute):
@@ -81,6 +97,16 @@ enum DatabaseWriteError: Error {
     case .noNumbers(let namespace):
       "\(namespace) is a table WITHOUT ROWID, whose rows cannot be changed here. Use the database's "
         + "own tools."
+    case .readOnly(let namespace, let reason):
+      "\(namespace) \(reason), so its rows cannot be changed here. Nothing was written."
+    case .leftUnchanged(let namespace):
+      "The database left the row of \(namespace) as it is: row security or a trigger prevents the "
+        + "change. Nothing was written."
+    case .atTheSameTime:
+      "Another program changed the same rows at the same time. Nothing was written. Try again."
+    case .unknownOutcome:
+      "The connection was lost during the commit, so the change may or may not be written. Look at the "
+        + "rows before you try again."
     case .noTarget(let attribute):
       "The target of \(Self.name(attribute)) is not in the database. Nothing was "
         + "written. Add it first, or link another one."
@@ -94,6 +120,7 @@ enum DatabaseWriteError: Error {
       Self.rows(tables)
         + " would have a broken reference. Nothing was written. Delete or re-link them first."
     case .rule(let error): Self.sentence(error)
+    case .postgres(let error): error.rejection
     }
   }
 

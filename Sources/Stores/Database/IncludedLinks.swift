@@ -13,7 +13,7 @@ struct IncludedLinks {
   /// Collects the links of a plan's relations, order and groups.
   init(of plan: QueryPlan) {
     let own = (plan.isDistinct ? plan.fields ?? [] : []).map { AttributePath($0) }
-    for path in plan.groups + plan.order.map(\.path) + plan.aggregates.compactMap(\.path) + own {
+    for path in plan.readPaths + own {
       add(path.labels[...])
     }
     for relation in plan.relations {

@@ -103,7 +103,8 @@ extension PlanExecutor {
     answer.cutLinks["\(link.reversed.target).\(link.label)"] = count
   }
 
-  private func locator(
+  /// Where the row of an entity is; nil if it was not read.
+  func locator(
     of entity: EntityHandle, _ namespace: DatabaseNames.Namespace
   ) -> RowLocator? {
     if namespace.ids.number == nil { return answer.keys[entity].map { .key($0) } }

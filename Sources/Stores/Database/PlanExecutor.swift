@@ -258,14 +258,18 @@ struct PlanExecutor<Session: DatabaseSession> {
       locators.map(\.texts), columns: ids.locatorCount, areNumbers: ids.number != nil)
   }
 
-  /// Reads the rows with these rowids: their columns and their links by join tables.
-  mutating func readRows(_ numbers: [Int64], of namespace: String) throws {
-    if numbers.isEmpty { return }
-    let rows = try rows(of: QueryPlan(namespace), numbered: numbers[...])
+  /// Reads the rows with these locators: their columns and their own links.
+  @discardableResult
+  mutating func readRows(
+    _ locators: [RowLocator], of namespace: String
+  ) throws -> [EntityHandle] {
+    if locators.isEmpty { return [] }
+    let rows = try rows(of: QueryPlan(namespace), locators)
     for link in shape.schema.links(of: namespace)
     where link.direction == .forward && shape.sql.rowKeys[link.target] != nil {
       try read(link, from: rows, Portion(withValues: 0))
     }
+    return rows
   }
 
   private func reader(of plan: QueryPlan) throws -> RowReader {
@@ -281,8 +285,9 @@ struct PlanExecutor<Session: DatabaseSession> {
   private func labels(of plan: QueryPlan) -> Set<String>? {
     // Rows of a summary need only the fields that it is computed from.
     guard plan.isSummary || view.reach == .answer && plan.fields != nil else { return nil }
-    let paths = plan.groups + plan.order.map(\.path) + plan.aggregates.compactMap(\.path)
-    return Set((plan.fields ?? []) + paths.filter(\.isOwn).map(\.label))
+    if plan.fields?.contains(QueryPlan.allFields) == true { return nil }
+    // The first label of a path into JSON is the column.
+    return Set((plan.fields ?? []) + plan.readPaths.map { $0.labels[0] })
   }
 
   /// Reads the next row of a plan that also matches a condition, if there is one.

@@ -1,4 +1,3 @@
-import GRDB
 import Triples
 
 /// The identity of a row as an entity: its id and its namespace.
@@ -11,15 +10,15 @@ extension RowChanges {
   /// The pending change of one row.
   struct Change {
     let name: RowReference
-    /// The rowid; nil for a row to be created.
-    var number: Int64?
+    /// Where the row is; nil for a row to be created.
+    var number: Finder.Locator?
     var isDeleted = false
     /// The values by column, in the order of the steps.
-    var values: [(column: String, value: DatabaseValue)] = []
+    var values: [(column: String, value: Finder.Cell)] = []
     /// The foreign keys; their targets may have to be created first.
     var links: [(link: DatabaseNames.Link, target: RowReference)] = []
 
-    mutating func set(_ column: String, to value: DatabaseValue) {
+    mutating func set(_ column: String, to value: Finder.Cell) {
       leave(column)
       values.append((column, value))
     }
@@ -28,11 +27,12 @@ extension RowChanges {
     mutating func leave(_ column: String) { values.removeAll { $0.column == column } }
   }
 
-  /// A row of a join table to be inserted or deleted.
-  struct Pair {
-    let link: DatabaseNames.Link
-    let source: RowReference
-    let target: RowReference
-    let isAdded: Bool
-  }
+}
+
+/// A row of a join table to be inserted or deleted.
+struct LinkPair {
+  let link: DatabaseNames.Link
+  let source: RowReference
+  let target: RowReference
+  let isAdded: Bool
 }

@@ -1,12 +1,11 @@
-import GRDB
 import Triples
 
 /// The steps of a transaction, combined into one change per row.
-struct RowChanges {
+struct RowChanges<Finder: RowFinding> {
   private(set) var changes: [Change] = []
-  private(set) var pairs: [Pair] = []
+  private(set) var pairs: [LinkPair] = []
   private var places: [RowReference: Int] = [:]
-  private let rows: RowFinder
+  private let rows: Finder
   private let own: LastWrittenValues
   private let kept: DeletedRows
   /// The kept values of rows that are restored.
@@ -23,7 +22,7 @@ struct RowChanges {
   ///   - kept: What deleted rows contain beyond their values, for undo.
   ///   - own: The values written by this program, which the caller need not have seen.
   init(
-    _ transaction: Transaction, _ rows: RowFinder, kept: DeletedRows, own: LastWrittenValues
+    _ transaction: Transaction, _ rows: Finder, kept: DeletedRows, own: LastWrittenValues
   ) throws {
     self.rows = rows
     self.kept = kept
@@ -98,7 +97,9 @@ struct RowChanges {
   // MARK: Rows
 
   private func names(of entity: EntityReference, in namespace: String?) throws -> [RowReference] {
-    let spaces = namespace.map { [$0] } ?? rows.shape.names.namespaces.map(\.table.name)
+    let spaces =
+      namespace.map { [$0] }
+      ?? rows.shape.names.namespaces.filter { $0.table.readOnlyReason == nil }.map(\.table.name)
     return try spaces.compactMap { space in
       guard let name = try rows.name(of: entity, in: space) else { return nil }
       return try rows.number(of: name) == nil ? nil : name
@@ -107,7 +108,7 @@ struct RowChanges {
 
   /// Rejects the deletion of a row that changed since the caller saw it.
   private func check(
-    _ number: Int64, of row: RowReference, against seen: JSONObject
+    _ number: Finder.Locator, of row: RowReference, against seen: JSONObject
   ) throws {
     let known = rows.shape.schema.attributes(of: row.namespace).compactMap { attribute in
       seen[attribute.label].map { (attribute: attribute, seen: $0) }
@@ -187,7 +188,9 @@ struct RowChanges {
     }
     if let number = changes[place].number {
       let now = try rows.value(of: attribute, at: number)
-      if case .object = now, now != value { throw DatabaseWriteError.holdsBytes(attribute) }
+      if case .object = now, now != value, column.holdsBytes {
+        throw DatabaseWriteError.holdsBytes(attribute)
+      }
       if try rows.isOtherText(attribute, at: number) {
         throw DatabaseWriteError.holdsOtherText(attribute)
       }
@@ -201,7 +204,7 @@ struct RowChanges {
       }
       // The earlier value may have another type than the column.
       if own.values(before: now, in: changes[place].name, attribute).contains(value) {
-        changes[place].set(column.name, to: value.databaseValue)
+        changes[place].set(column.name, to: try rows.earlierValue(value, of: attribute))
         return
       }
     } else if let known = returning[changes[place].name] {
@@ -248,7 +251,7 @@ struct RowChanges {
     let (link, target) = try end(of: attribute, value)
     if link.joined != nil {
       pairs.append(
-        Pair(link: link, source: changes[place].name, target: target, isAdded: true))
+        LinkPair(link: link, source: changes[place].name, target: target, isAdded: true))
       return
     }
     if let seen, let number = changes[place].number {
@@ -263,14 +266,14 @@ struct RowChanges {
     let (link, target) = try end(of: attribute, value)
     if link.joined != nil {
       pairs.append(
-        Pair(link: link, source: changes[place].name, target: target, isAdded: false))
+        LinkPair(link: link, source: changes[place].name, target: target, isAdded: false))
       return
     }
     changes[place].links.removeAll { $0.link.attribute.id == attribute.id && $0.target == target }
     guard let number = changes[place].number,
       try rows.target(of: link, at: number) == target.entity
     else { return }
-    for column in link.key.columns { changes[place].set(column, to: .null) }
+    for column in link.key.columns { changes[place].set(column, to: Finder.null) }
   }
 
   private func end(

@@ -1,14 +1,17 @@
 import GRDB
 import Triples
 
-/// Finds rows by entity id and reads their values.
-struct RowFinder {
+/// Finds rows of a SQLite database by entity id and reads their values.
+struct RowFinder: RowFinding {
   let db: Database
   let shape: SchemaMapping
 
   private func namespace(_ name: String) throws -> DatabaseNames.Namespace {
     guard let namespace = shape.names.namespace(name) else {
       throw DatabaseWriteError.rowIsGone(namespace: name)
+    }
+    if let reason = namespace.table.readOnlyReason {
+      throw DatabaseWriteError.readOnly(namespace: name, reason: reason)
     }
     guard namespace.ids.number != nil else { throw DatabaseWriteError.noNumbers(namespace: name) }
     return namespace
@@ -60,16 +63,6 @@ struct RowFinder {
       defer { statement.reset() }
       return RowReference(entity: home.ids.id(statement, 0), namespace: namespace)
     }
-  }
-
-  /// The column of an attribute, and its namespace.
-  func column(
-    of attribute: Attribute
-  ) -> (column: DatabaseCatalog.Column, namespace: DatabaseNames.Namespace)? {
-    guard let namespace = shape.names.namespace(attribute.namespace),
-      let value = namespace.values.first(where: { $0.attribute.id == attribute.id })
-    else { return nil }
-    return (value.column, namespace)
   }
 
   /// The value of a row; a BLOB is represented by its size.
@@ -164,6 +157,12 @@ struct RowFinder {
         """, arguments: [number])
     guard let row else { throw DatabaseWriteError.rowIsGone(namespace: name.namespace) }
     return Array(row.databaseValues)
+  }
+
+  static var null: DatabaseValue { .null }
+
+  func earlierValue(_ value: Value, of attribute: Attribute) -> DatabaseValue {
+    value.databaseValue
   }
 
   /// A value converted for the column of an attribute.

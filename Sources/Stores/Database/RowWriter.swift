@@ -8,7 +8,7 @@ import Triples
 /// silently replace a conflicting row.
 struct RowWriter {
   private let rows: RowFinder
-  private let changes: RowChanges
+  private let changes: RowChanges<RowFinder>
   /// The rowids of created rows.
   private var made: [RowReference: Int64] = [:]
   /// The rows being created; cycles of new rows are linked after all of them exist.
@@ -21,7 +21,7 @@ struct RowWriter {
   /// The rows inserted with a temporary rowid, since their own is still in use.
   private(set) var renumbered: [(row: RowReference, number: Int64)] = []
 
-  init(_ changes: RowChanges, _ rows: RowFinder) {
+  init(_ changes: RowChanges<RowFinder>, _ rows: RowFinder) {
     (self.rows, self.changes) = (rows, changes)
   }
 
@@ -69,7 +69,7 @@ struct RowWriter {
 
   /// Restores the changed key of a row instead of creating the row again. References to the row
   /// stay.
-  private mutating func callBack(_ change: RowChanges.Change) throws {
+  private mutating func callBack(_ change: RowChanges<RowFinder>.Change) throws {
     guard let known = changes.returning[change.name], let renamedRow = known.renamedRow,
       let there = changes.changes.first(where: { $0.name == renamedRow && $0.isDeleted }),
       let number = there.number
@@ -90,7 +90,7 @@ struct RowWriter {
     made[renamedRow] = new
   }
 
-  private mutating func make(_ change: RowChanges.Change) throws {
+  private mutating func make(_ change: RowChanges<RowFinder>.Change) throws {
     guard begun.insert(change.name).inserted else { return }
     guard let namespace = rows.shape.names.namespace(change.name.namespace),
       let numberName = namespace.ids.number
@@ -200,7 +200,7 @@ struct RowWriter {
   }
 
   /// Deletes a row with its rows in join tables.
-  private mutating func delete(_ change: RowChanges.Change) throws {
+  private mutating func delete(_ change: RowChanges<RowFinder>.Change) throws {
     guard let number = change.number else { return }
     for link in rows.shape.names.links {
       guard let joined = link.joined else { continue }
@@ -251,7 +251,7 @@ struct RowWriter {
 
   private typealias End = (key: DatabaseCatalog.ForeignKey, row: RowReference, number: Int64)
 
-  private func ends(of pair: RowChanges.Pair) throws -> [End]? {
+  private func ends(of pair: LinkPair) throws -> [End]? {
     guard let joined = pair.link.joined else { return nil }
     return [
       (pair.link.key, pair.source, try number(of: pair.source)),
@@ -259,7 +259,7 @@ struct RowWriter {
     ]
   }
 
-  private mutating func add(_ pair: RowChanges.Pair) throws {
+  private mutating func add(_ pair: LinkPair) throws {
     guard let ends = try ends(of: pair) else { return }
     sources[pair.link.attribute.id, default: []].insert(ends[0].number)
     var columns: [String] = []
@@ -279,7 +279,7 @@ struct RowWriter {
         """, arguments: StatementArguments(values + values))
   }
 
-  private mutating func remove(_ pair: RowChanges.Pair) throws {
+  private mutating func remove(_ pair: LinkPair) throws {
     guard let ends = try ends(of: pair) else { return }
     try removePairs(of: pair.link, ends)
   }

@@ -170,13 +170,26 @@ extension SchemaMapping {
   /// A remark on parts of the database that are not shown or cannot be changed; nil if there are
   /// none.
   func remark(for access: StoreAccess) -> String? {
-    let fixed =
-      access == .readOnly
-      ? [] : names.namespaces.filter { $0.ids.number == nil }.map(\.table.name)
-    let remarks = [
-      ("Not shown: ", leftOut),
-      ("Read-only, because they are tables WITHOUT ROWID: ", fixed),
-    ].filter { !$0.1.isEmpty }.map { $0.0 + $0.1.joined(separator: ", ") }
+    var remarks: [String] = leftOut.isEmpty ? [] : ["Not shown: " + leftOut.joined(separator: ", ")]
+    let fixed = access == .readOnly ? [] : names.namespaces.filter(\.isFixed)
+    for (reason, namespaces) in Dictionary(grouping: fixed, by: \.fixedReason)
+      .sorted(by: { $0.key < $1.key })
+    {
+      let names = namespaces.map(\.table.name)
+      let some = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
+      remarks.append("Read-only, because \(reason): \(some)")
+    }
     return remarks.isEmpty ? nil : remarks.joined(separator: ". ")
+  }
+}
+
+extension DatabaseNames.Namespace {
+  /// Whether its rows can never be changed.
+  fileprivate var isFixed: Bool {
+    table.readOnlyReason != nil || table.number == nil && !table.isTyped
+  }
+
+  fileprivate var fixedReason: String {
+    table.readOnlyReason.map { "each \($0)" } ?? "they are tables WITHOUT ROWID"
   }
 }

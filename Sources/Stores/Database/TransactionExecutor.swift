@@ -86,11 +86,11 @@ struct TransactionExecutor {
     gone = try gone.flatMap { try withHeirs($0, before: raw ?? [:]) }
     let written = difference(before, after)
     return Outcome(
-      store: after, changes: gone == nil ? nil : withoutGenerated(written), written: written,
+      store: after, changes: gone == nil ? nil : shape.withoutGenerated(written), written: written,
       gone: gone ?? [:], returned: changes.returning)
   }
 
-  private mutating func run(_ changes: RowChanges, _ rows: RowFinder) throws {
+  private mutating func run(_ changes: RowChanges<RowFinder>, _ rows: RowFinder) throws {
     var writing = RowWriter(changes, rows)
     try touched.noting(db) { try writing.run() }
     for (namespace, number, new) in writing.moved { touched.move(number, to: new, of: namespace) }
@@ -100,7 +100,7 @@ struct TransactionExecutor {
   }
 
   /// The rows of other transactions that reference what is undone.
-  private func goingAlong(with changes: RowChanges) -> [(table: String, rows: Int)] {
+  private func goingAlong(with changes: RowChanges<RowFinder>) -> [(table: String, rows: Int)] {
     let homes = Set(changes.unmade.map(\.namespace))
     var own: [String: Set<Int64>] = [:]
     for change in changes.changes {
@@ -175,11 +175,11 @@ struct TransactionExecutor {
     var reading = PlanExecutor(db, shape, AnswerView(), from: PlanResult(store: store))
     for namespace in shape.names.namespaces where namespace.ids.number != nil {
       let name = namespace.table.name
-      try reading.readRows(Array(touched.numbers[name] ?? []), of: name)
+      try reading.readRows((touched.numbers[name] ?? []).map { .number($0) }, of: name)
     }
     for link in shape.names.links where link.joined != nil {
       guard let numbers = sources[link.attribute.id] else { continue }
-      try reading.readRows(Array(numbers), of: link.attribute.namespace)
+      try reading.readRows(numbers.map { .number($0) }, of: link.attribute.namespace)
     }
     return reading.answer.store
   }
@@ -200,15 +200,6 @@ struct TransactionExecutor {
         }
       }
     }
-    return changes
-  }
-
-  /// The changes without generated columns, which the database restores itself.
-  private func withoutGenerated(_ changes: ChangeSet) -> ChangeSet {
-    let generated = Set(
-      shape.names.namespaces.flatMap(\.values).filter(\.column.isGenerated).map(\.attribute.id))
-    var changes = changes
-    changes.changes.removeAll { generated.contains($0.attribute) }
     return changes
   }
 

@@ -24,7 +24,9 @@ extension PostgresCatalog {
         key: key(of: relation), foreignKeys: links(of: relation, names))
       table.qualifiedName = relation.sqlName
       table.estimate = relation.estimate
-      table.isReadOnly = !relation.isWritable
+      table.plainName = relation.name
+      table.linkNames = linkNames[relation.schema]?[relation.name] ?? [:]
+      table.readOnlyReason = relation.readOnlyReason ?? (table.key.isEmpty ? "has no key" : nil)
       setNumber(of: &table)
       return table
     }

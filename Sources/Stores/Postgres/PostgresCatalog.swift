@@ -15,10 +15,20 @@ struct PostgresCatalog: Sendable {
     var isPopulated: Bool
     /// The number of rows by the statistics; nil without statistics.
     var estimate: Int?
-    /// Whether the role may insert, update and delete rows.
+    /// Whether the role may insert, update or delete rows.
     var isWritable: Bool
 
     var sqlName: String { "\(schema.quotedSQL).\(name.quotedSQL)" }
+
+    /// Why its rows cannot be changed, as half a sentence.
+    var readOnlyReason: String? {
+      switch kind {
+      case "v": "is a view"
+      case "m": "is a materialized view"
+      case "f": "is a foreign table"
+      default: isWritable ? nil : "may not be changed by this role"
+      }
+    }
   }
 
   struct Column: Sendable {
@@ -53,6 +63,8 @@ struct PostgresCatalog: Sendable {
   /// The relations with columns that the role may not read.
   private(set) var partlyReadable: [String] = []
   private(set) var isStandby = false
+  /// The names of links that an export of Sonde recorded, by schema, table and column.
+  private(set) var linkNames: [String: [String: [String: DatabaseCatalog.LinkName]]] = [:]
 
   static let unicodeCollation = "und-x-icu"
 
@@ -64,6 +76,7 @@ struct PostgresCatalog: Sendable {
     try readColumns(session, enums)
     try readConstraints(session)
     try readIndexes(session)
+    try readLinkNames(session)
     if hasUnicodeCollation { try readOrders(session) }
   }
 
@@ -100,9 +113,9 @@ struct PostgresCatalog: Sendable {
           AND pg_catalog.has_table_privilege(c.oid, 'SELECT'),
         pg_catalog.has_schema_privilege(n.oid, 'USAGE')
           AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT'),
-        c.relkind IN ('r', 'p') AND pg_catalog.has_table_privilege(c.oid, 'INSERT')
-          AND pg_catalog.has_table_privilege(c.oid, 'UPDATE')
-          AND pg_catalog.has_table_privilege(c.oid, 'DELETE')
+        c.relkind IN ('r', 'p') AND (pg_catalog.has_table_privilege(c.oid, 'DELETE')
+          OR pg_catalog.has_any_column_privilege(c.oid, 'INSERT')
+          OR pg_catalog.has_any_column_privilege(c.oid, 'UPDATE'))
       FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\\_%'
         AND n.nspname <> 'information_schema'
@@ -249,6 +262,25 @@ struct PostgresCatalog: Sendable {
       """, [SQLDialect.postgres.array(relations.map { String($0.oid) })])
     while try rows.step() {
       uniqueKeys[rows.integer(0), default: []].append(Self.names(rows.text(1)))
+    }
+  }
+
+  /// Reads the names of links, and hides the tables with them.
+  private mutating func readLinkNames(_ session: PostgresSession) throws {
+    let records = relations.filter { relation in
+      relation.name == TablePlan.linkNames
+        && columns[relation.oid]?.map(\.name) == ["table", "column", "label", "reverse"]
+    }
+    for record in records {
+      let rows = try session.rows(
+        "SELECT \"table\", \"column\", label, reverse FROM \(record.sqlName) LIMIT 100000")
+      var names: [String: [String: DatabaseCatalog.LinkName]] = [:]
+      while try rows.step() {
+        names[rows.text(0), default: [:]][rows.text(1)] = DatabaseCatalog.LinkName(
+          label: rows.text(2), reverse: rows.isNull(3) ? nil : rows.text(3))
+      }
+      linkNames[record.schema] = names
+      relations.removeAll { $0.oid == record.oid }
     }
   }
 

@@ -45,19 +45,44 @@ actor PostgresConnection {
   func read<Result: Sendable>(
     isSnapshot: Bool = false, _ body: @Sendable (PostgresSession) throws -> Result
   ) async throws -> Result {
+    try await perform(isSnapshot ? .snapshot : .statements, body)
+  }
+
+  /// Runs statements in one write transaction, which is committed unless the body throws.
+  ///
+  /// - Parameter body: May run again after a lost connection or a conflict with another transaction,
+  ///   in a new transaction.
+  /// - Throws: ``DatabaseWriteError`` if another transaction wrote the same rows each time, or the
+  ///   connection was lost during the commit.
+  func write<Result: Sendable>(
+    _ body: @Sendable (PostgresSession) throws -> Result
+  ) async throws -> Result {
+    try await perform(.transaction, body)
+  }
+
+  /// How statements run.
+  private enum Mode: String {
+    case statements = ""
+    case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    case transaction = "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE"
+  }
+
+  private func perform<Result: Sendable>(
+    _ mode: Mode, _ body: @Sendable (PostgresSession) throws -> Result
+  ) async throws -> Result {
     let number = canceling.withLock { state in
       state.last += 1
       return state.last
     }
     return try await withTaskCancellationHandler {
-      try run(number, isSnapshot, body)
+      try run(number, mode, body)
     } onCancel: {
       cancel(number)
     }
   }
 
   private func run<Result>(
-    _ number: Int, _ isSnapshot: Bool, _ body: (PostgresSession) throws -> Result
+    _ number: Int, _ mode: Mode, _ body: (PostgresSession) throws -> Result
   ) throws -> Result {
     for attempt in 1... {
       try Task.checkCancellation()
@@ -66,10 +91,10 @@ actor PostgresConnection {
         let session = PostgresSession(try connected())
         canceling.withLock { $0.running = number }
         defer { canceling.withLock { $0.running = 0 } }
-        guard isSnapshot else { return try body(session) }
-        try session.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        if mode == .statements { return try body(session) }
+        try session.run(mode.rawValue)
         let result = try body(session)
-        try session.run("COMMIT")
+        try commit(session, mode)
         return result
       } catch let error as PostgresError {
         if error.isConnectionLost {
@@ -84,6 +109,10 @@ actor PostgresConnection {
           // The cancellation was meant for the previous statement.
           if attempt == 1 { continue }
         }
+        if error.isConflict, mode == .transaction {
+          if attempt < Self.maxAttempts { continue }
+          throw DatabaseWriteError.atTheSameTime
+        }
         throw error
       } catch {
         endTransaction()
@@ -91,6 +120,19 @@ actor PostgresConnection {
       }
     }
     throw CancellationError()
+  }
+
+  /// How often a transaction runs that others disturb.
+  private static let maxAttempts = 3
+
+  private func commit(_ session: PostgresSession, _ mode: Mode) throws {
+    do throws(PostgresError) {
+      try session.run("COMMIT")
+    } catch {
+      guard error.isConnectionLost, mode == .transaction else { throw error }
+      close()
+      throw DatabaseWriteError.unknownOutcome
+    }
   }
 
   /// Cancels the statement of a call on the server.

@@ -28,6 +28,46 @@ struct PostgresError: Error, Sendable, Hashable {
       || message.contains("cached plan must not change")
   }
 
+  /// Whether another transaction changed the same rows at the same time.
+  var isConflict: Bool { state == "40001" || state == "40P01" }
+
+  /// Whether the database rejects a change, and works otherwise.
+  var isRule: Bool {
+    ["22", "23", "42501", "44", "P0001", "25006", "27", "09", "428C9", "55000", "0A000"].contains {
+      state.hasPrefix($0)
+    }
+  }
+
+  /// The columns of a violated constraint, from `Key (a, b)=(1, 2) already exists.`
+  private var keyColumns: String? {
+    guard let start = detail.firstRange(of: "Key (")?.upperBound,
+      let end = detail[start...].firstRange(of: ")=(")?.lowerBound
+    else { return nil }
+    return detail[start..<end].split(separator: ", ").map { "\(table).\($0)" }
+      .joined(separator: ", ")
+  }
+
+  /// A sentence on why a change was rejected.
+  var rejection: String {
+    let what =
+      switch state {
+      case "23505": "Another row has the same \(keyColumns ?? constraint)"
+      case "23502": "\(table).\(column) must have a value"
+      case "23514": "A constraint of the database is violated (\(constraint))"
+      case "23503" where detail.contains("is not present"):
+        "The target of \(keyColumns ?? constraint) is not in the database"
+      case "23503":
+        "Rows of \(table) still reference this row (\(constraint)). Delete or re-link them first"
+      case "23P01": "Another row excludes this one (\(constraint))"
+      case "42501": "The role of this connection may not do this (\(message))"
+      case "25006": "The server accepts no changes (\(message))"
+      case _ where state.hasPrefix("22"): "The value does not fit (\(message))"
+      default: "The database rejected the change (\(reason))"
+      }
+    let isAboutValue = ["23505", "23514", "23P01"].contains(state) || state.hasPrefix("22")
+    return what + ". Nothing was written." + (isAboutValue ? " Choose another value." : "")
+  }
+
   /// Whether the query is valid, but its statement is too long or its text is not in the database's
   /// encoding. Then the engine can evaluate it.
   var isAboutForm: Bool {
@@ -74,7 +114,11 @@ enum PostgresSettings {
       "lock_timeout = '\(lockTimeoutSeconds)s'", "idle_in_transaction_session_timeout = '10s'",
       "standard_conforming_strings = on",
     ]
-    return settings.map { "SET \($0)" }.joined(separator: "; ")
+    // A server without this setting finds out at the end of a statement that its client is gone.
+    let check =
+      "SELECT pg_catalog.set_config(name, '200', false) FROM pg_catalog.pg_settings "
+      + "WHERE name = 'client_connection_check_interval' LIMIT 1"
+    return (settings.map { "SET \($0)" } + [check]).joined(separator: "; ")
   }
 }
 

@@ -9,6 +9,8 @@ final class PostgresLink {
   private let library: LibPQ
   private let connection: LibPQ.Connection
   private let parameters: PostgresParameters
+  /// The timeout for a server that does not respond.
+  var silenceTimeoutSeconds = PostgresSettings.silenceTimeoutSeconds
 
   init(
     _ library: LibPQ, _ parameters: PostgresParameters, isWritable: Bool
@@ -31,7 +33,7 @@ final class PostgresLink {
     var wanted = Int16(POLLOUT)
     while true {
       guard library.status(connection) != 1 else { throw failure }
-      try wait(for: wanted, seconds: PostgresSettings.silenceTimeoutSeconds)
+      try wait(for: wanted, seconds: silenceTimeoutSeconds)
       switch library.connectPoll(connection) {
       case 1: wanted = Int16(POLLIN)
       case 2: wanted = Int16(POLLOUT)
@@ -100,7 +102,7 @@ final class PostgresLink {
       switch library.flush(connection) {
       case 0: return
       case 1:
-        try wait(for: Int16(POLLIN | POLLOUT), seconds: PostgresSettings.silenceTimeoutSeconds)
+        try wait(for: Int16(POLLIN | POLLOUT), seconds: silenceTimeoutSeconds)
       default: throw failure
       }
       guard library.consumeInput(connection) == 1 else { throw failure }
@@ -113,7 +115,7 @@ final class PostgresLink {
     var error: PostgresError?
     while true {
       while library.isBusy(connection) == 1 {
-        try wait(for: Int16(POLLIN), seconds: PostgresSettings.silenceTimeoutSeconds)
+        try wait(for: Int16(POLLIN), seconds: silenceTimeoutSeconds)
         guard library.consumeInput(connection) == 1 else { throw failure }
       }
       guard let result = library.getResult(connection) else { break }

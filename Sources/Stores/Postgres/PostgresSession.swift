@@ -71,8 +71,15 @@ struct PostgresSession: DatabaseSession {
 
   private static let rowsAtOnce = 5_000
 
+  @discardableResult
   func rows(_ text: String, _ values: [String?] = []) throws(PostgresError) -> PostgresRows {
     try link.rows(of: text, values)
+  }
+
+  /// Lets statements of the current transaction take hours.
+  func allowLongTransaction() throws(PostgresError) {
+    link.silenceTimeoutSeconds = 6 * 3_600
+    try run("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
   }
 
   var serverVersion: Int { link.serverVersion }

@@ -8,12 +8,20 @@ public import Triples
 ///
 /// Queries run as SQL, and only matching and linked rows are read. A query that SQL cannot express
 /// is evaluated here if the database is small, and rejected otherwise.
+///
+/// With write access, rows can be created, changed, linked and deleted, each transaction in one of
+/// the server. Newer changes of other programs are not overwritten.
 public actor PostgresStore: DatabaseStore {
   let parameters: PostgresParameters
+  let access: StoreAccess
   /// The connection for the queries of the screen.
   let front: PostgresConnection
   /// The connection for counts and slow queries.
   let behind: PostgresConnection
+  /// The connection for changes, opened with the first one.
+  let writer: PostgresConnection
+  /// The transactions that this store executed, and the data for their undo.
+  var written = DatabaseJournal()
   private(set) var shape: SchemaMapping
   private(set) var state = 1
   private(set) var staleness: String?
@@ -37,7 +45,7 @@ public actor PostgresStore: DatabaseStore {
   ///   with the list of apps if the address does not select one.
   @concurrent
   public static func openAny(
-    _ parameters: PostgresParameters
+    _ parameters: PostgresParameters, access: StoreAccess = .readOnly
   ) async throws(StoreError) -> any StoreDataSource {
     do {
       let first = try PostgresConnection(parameters)
@@ -45,7 +53,11 @@ public actor PostgresStore: DatabaseStore {
         try InstantApps.areIn(session) ? try InstantApps(session) : nil
       }
       await first.close()
-      if let apps { return try await InstantAppStore.open(apps, parameters) }
+      if let apps {
+        let store = try await InstantAppStore.open(apps, parameters)
+        guard access == .readOnly else { throw StoreError.broken(path: store.refusal) }
+        return store
+      }
       if let app = parameters.app {
         throw StoreError.broken(
           path:
@@ -55,17 +67,17 @@ public actor PostgresStore: DatabaseStore {
     } catch {
       throw StoreError(postgres: error, of: parameters)
     }
-    return try await open(parameters)
+    return try await open(parameters, access: access)
   }
 
   /// Opens a database as tables.
   ///
   /// - Throws: ``StoreError`` if the library or the server is unavailable or rejects the login.
   @concurrent
-  public static func open(_ parameters: PostgresParameters) async throws(StoreError)
-    -> PostgresStore
-  {
-    try await open(parameters, limits: ReadingLimits())
+  public static func open(
+    _ parameters: PostgresParameters, access: StoreAccess = .readOnly
+  ) async throws(StoreError) -> PostgresStore {
+    try await open(parameters, access: access, limits: ReadingLimits())
   }
 
   /// - Parameters:
@@ -73,7 +85,7 @@ public actor PostgresStore: DatabaseStore {
   ///   - clock: Measures the time until a lost connection is tried again.
   @concurrent
   package static func open(
-    _ parameters: PostgresParameters, limits: ReadingLimits,
+    _ parameters: PostgresParameters, access: StoreAccess = .readOnly, limits: ReadingLimits,
     clock: any Clock<Duration> = ContinuousClock()
   ) async throws(StoreError) -> PostgresStore {
     do {
@@ -83,7 +95,8 @@ public actor PostgresStore: DatabaseStore {
       // Read before the catalog, so that no change between the two is missed.
       let known = try await watch.read { try PostgresWatching.signs($0, since: nil) }
       let shape = try await front.read { try SchemaMapping(PostgresCatalog($0), limits: limits) }
-      let store = PostgresStore(parameters, front, behind, shape, clock)
+      let writer = try PostgresConnection(parameters, isWritable: true)
+      let store = PostgresStore(parameters, access, front, behind, writer, shape, clock)
       await store.begin(watch, since: known)
       return store
     } catch {
@@ -92,15 +105,13 @@ public actor PostgresStore: DatabaseStore {
   }
 
   private init(
-    _ parameters: PostgresParameters, _ front: PostgresConnection, _ behind: PostgresConnection,
-    _ shape: SchemaMapping, _ clock: any Clock<Duration>
+    _ parameters: PostgresParameters, _ access: StoreAccess, _ front: PostgresConnection,
+    _ behind: PostgresConnection, _ writer: PostgresConnection, _ shape: SchemaMapping,
+    _ clock: any Clock<Duration>
   ) {
     (self.parameters, self.front, self.behind, self.shape) = (parameters, front, behind, shape)
-    self.clock = clock
-    let leftOut =
-      shape.leftOut.isEmpty
-      ? nil : "Not shown: " + shape.leftOut.joined(separator: ", ") + "."
-    let remarks = [leftOut, shape.orderRemark].compactMap { $0 }
+    (self.access, self.writer, self.clock) = (access, writer, clock)
+    let remarks = [shape.remark(for: access).map { $0 + "." }, shape.orderRemark].compactMap { $0 }
     remark = remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
@@ -139,7 +150,17 @@ public actor PostgresStore: DatabaseStore {
   public func put(
     _ object: StoreSnapshot?, in query: any Query
   ) async throws(DataSourceError) -> StoreSnapshot {
-    throw .readOnly(ReadOnlyReason.postgres(parameters.name))
+    guard access == .readWrite else {
+      throw .readOnly(ReadOnlyReason.postgres(parameters.name))
+    }
+    guard let query = query as? TransactionQuery else {
+      throw .unsupported(query, source: PostgresStore.self, operation: .put)
+    }
+    do {
+      return try await carryOut(query)
+    } catch {
+      throw failure(toWrite: error)
+    }
   }
 
   public func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
@@ -276,7 +297,7 @@ public actor PostgresStore: DatabaseStore {
 
   /// - Returns: Whether tables or columns have changed.
   @discardableResult
-  private func readCatalog() async throws -> Bool {
+  func readCatalog() async throws -> Bool {
     let (known, limits) = (shape, shape.limits ?? ReadingLimits())
     let (new, moment) = try await front.read {
       (try SchemaMapping(PostgresCatalog($0), limits: limits), ContinuousClock.now)

@@ -45,9 +45,14 @@ struct BackupUploads {
 
 extension Export {
   /// What other formats than a backup omit, in a sentence; empty if nothing.
-  var attachmentRemarks: [String] {
+  var attachmentRemarks: [String] { attachments.remarks }
+}
+
+extension StoreAttachments {
+  /// What other formats than a backup omit, in a sentence; empty if nothing.
+  var remarks: [String] {
     var parts: [String] = []
-    if let bytes = try? attachments[BackupConfiguration.name]?.bytes() {
+    if let bytes = try? self[BackupConfiguration.name]?.bytes() {
       let original = BackupConfiguration(bytes).original
       for (key, words) in [
         ("rules", "the permission rules"), ("webhooks", "webhooks"),
@@ -58,7 +63,7 @@ extension Export {
         parts.append(words)
       }
     }
-    let others = attachments.all.count { $0.name != BackupConfiguration.name }
+    let others = all.count { $0.name != BackupConfiguration.name }
     if others > 0 { parts.append("\(others) stored \(others == 1 ? "file" : "files")") }
     if parts.isEmpty { return [] }
     return ["Not in this export: \(parts.joined(separator: ", ")). A backup (.zip) keeps them."]

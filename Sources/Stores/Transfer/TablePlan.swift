@@ -58,13 +58,30 @@ struct TablePlan {
   private(set) var pairs: [Pairs] = []
   /// What of the store does not fit into tables, in sentences.
   private(set) var remarks: [String] = []
+  private let database: Database
+
+  /// The kinds of databases, which allow different names.
+  enum Database {
+    case sqlite, postgres
+
+    /// The maximum length of a name in bytes.
+    fileprivate var maxNameBytes: Int { self == .postgres ? 63 : .max }
+
+    /// Names of columns that every table has.
+    fileprivate var systemColumns: Set<String> {
+      self == .postgres ? ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"] : []
+    }
+  }
+
   /// Names in use, in lower case: databases ignore case.
   private var taken: Set<String> = [TablePlan.linkNames]
 
   /// The table with the names of links, which nothing else in a database says.
   static let linkNames = "sonde_links"
 
-  init(_ store: TripleStore) {
+  /// - Parameter database: The database that will hold the tables.
+  init(_ store: TripleStore, for database: Database = .sqlite) {
+    self.database = database
     for namespace in store.schema.entityNamespaces {
       tables.append(Table(namespace: namespace, name: free(namespace)))
     }
@@ -76,15 +93,23 @@ struct TablePlan {
 
   private mutating func free(_ wanted: String) -> String {
     let isReserved = wanted.lowercased().hasPrefix("sqlite_")
-    let name = Self.free(isReserved || wanted.isEmpty ? "_" + wanted : wanted, &taken)
+    let name = free(isReserved || wanted.isEmpty ? "_" + wanted : wanted, &taken)
     if name != wanted { remarks.append("The namespace '\(wanted)' is the table '\(name)'.") }
     return name
   }
 
-  private static func free(_ wanted: String, _ taken: inout Set<String>) -> String {
-    var name = wanted
-    while !taken.insert(name.lowercased()).inserted { name += "_" }
-    return name
+  private func free(_ wanted: String, _ taken: inout Set<String>) -> String {
+    var number = 1
+    while true {
+      let ending =
+        number == 1
+        ? "" : database == .sqlite ? String(repeating: "_", count: number - 1) : "_\(number)"
+      var name = wanted.filter { $0 != "\0" }
+      while name.utf8.count + ending.utf8.count > database.maxNameBytes { name.removeLast() }
+      name += ending
+      if taken.insert(name.lowercased()).inserted { return name }
+      number += 1
+    }
   }
 
   // MARK: Values
@@ -92,7 +117,7 @@ struct TablePlan {
   private mutating func addColumns(to place: Int, _ store: TripleStore) {
     let namespace = tables[place].namespace
     let rows = store.rows(of: namespace)
-    var taken: Set<String> = ["id"]
+    var taken = database.systemColumns.union(["id"])
     var oddIDs = 0
     for entity in rows.handles where !store.id(of: entity).isUUID { oddIDs += 1 }
     if oddIDs > 0 {
@@ -104,8 +129,13 @@ struct TablePlan {
     where attribute.valueType == .blob && !attribute.isIdentity {
       var seen = ValueStatistics(attribute)
       for entity in rows.handles { seen.add(store.values(entity, attribute.id)) }
-      let name = Self.free(attribute.label.isEmpty ? "_" : attribute.label, &taken)
-      if let remark = seen.remark { remarks.append("\(namespace).\(attribute.label): \(remark).") }
+      let name = free(attribute.label.isEmpty ? "_" : attribute.label, &taken)
+      if database == .postgres, name != attribute.label {
+        remarks.append("\(namespace).\(attribute.label) is the column '\(name)'.")
+      }
+      if let remark = seen.remark(for: database) {
+        remarks.append("\(namespace).\(attribute.label): \(remark).")
+      }
       tables[place].columns.append(
         Column(
           attribute: attribute, name: name, kind: seen.kind,
@@ -145,18 +175,24 @@ struct TablePlan {
     guard attribute.cardinality == .one else {
       pairs.append(
         Pairs(
-          end: end, name: Self.free("\(table)_\(attribute.label)", &taken),
-          source: (isSame ? "source_id" : table + "_id", table),
-          target: isSame ? "target_id" : far.name + "_id"))
+          end: end, name: free("\(table)_\(attribute.label)", &taken),
+          source: (isSame ? "source_id" : pairColumn(table), table),
+          target: isSame ? "target_id" : pairColumn(far.name)))
       return
     }
-    var used = Set(
+    var used = database.systemColumns.union(
       ["id"] + tables[near].columns.map { $0.name.lowercased() }
         + tables[near].keys.map { $0.name.lowercased() })
     tables[near].keys.append(
       ForeignKey(
-        end: end, name: Self.free(attribute.label + "_id", &used),
+        end: end, name: free(attribute.label + "_id", &used),
         isRequired: attribute.isRequired == true && linked == sources.count, isUnique: isUnique))
+  }
+
+  /// The column of a table of pairs that leads to a table.
+  private func pairColumn(_ table: String) -> String {
+    var used: Set<String> = []
+    return free(table + "_id", &used)
   }
 
   /// The table of a link's targets; that of the first target if the declared namespace is empty.
@@ -229,11 +265,15 @@ private struct ValueStatistics {
   }
 
   /// What does not fit, as half a sentence; nil where all does.
-  var remark: String? {
+  func remark(for database: TablePlan.Database) -> String? {
     var words: [String] = []
-    if lists > 0 { words.append("\(lists) lists of values are JSON text") }
-    if documents > 0 { words.append("lists and objects are JSON text (\(documents))") }
-    if booleans > 0, kinds.count > 1 {
+    if lists > 0 {
+      words.append("\(lists) lists of values are JSON\(database == .sqlite ? " text" : "")")
+    }
+    if documents > 0, database == .sqlite {
+      words.append("lists and objects are JSON text (\(documents))")
+    }
+    if booleans > 0, kinds.count > 1, database == .sqlite {
       words.append(
         "true and false are 1 and 0, because the column has other types, too (\(booleans))")
     }

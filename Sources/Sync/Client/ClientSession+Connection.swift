@@ -90,7 +90,7 @@ extension ClientSession {
   /// Leaves a closed connection and schedules the next attempt.
   mutating func retreat(_ cause: String, at now: Int64) -> [Action] {
     let reason = cause.withoutFullStop
-    if case .ready(_, let since) = phase, now - since >= Self.shortestSession { failures = 0 }
+    if case .ready(_, let since) = phase, now - since >= Self.minSessionDuration { failures = 0 }
     forgetConnection()
     failures += 1
     let wait = Self.reconnection.wait(before: failures + 1, chance: random())

@@ -46,7 +46,7 @@ package struct ClientSession: Sendable {
   }
 
   /// A shorter session does not count as a working server, in milliseconds.
-  package static let shortestSession: Int64 = 1_000
+  package static let minSessionDuration: Int64 = 1_000
 
   /// The delays between attempts to connect, without a limit of attempts.
   ///

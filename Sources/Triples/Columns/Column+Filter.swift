@@ -13,7 +13,7 @@ extension Column {
     case .notEqual(let value):
       let equal = rows(.equal(value), isDate: isDate, isUnique: isUnique, within: within)
       return rows(.stored, isDate: isDate, within: within).subtracting(equal)
-    case .equal, .oneOf, .range, .like:
+    case .equal, .oneOf, .range, .like, .matches:
       let test = CellTest(predicate, isDate: isDate)
       if let found = indexedRows(test, isUnique: isUnique, within: within) { return found }
       var found = valueRows(test, within: within)
@@ -194,7 +194,7 @@ private struct TextPredicateCache: ~Copyable {
       rule = codes.isEmpty ? .never : codes.count == 1 ? .one(codes.first!) : .some(codes)
     case .instant(let list) where list.texts.isEmpty && column.texts.count > 0:
       rule = .instants(column.indexes.instants(column.texts))
-    case .ordered, .like, .number, .instant: rule = .remembered
+    case .ordered, .like, .matches, .number, .instant: rule = .remembered
     }
     if case .remembered = rule {
       verdicts = .allocate(capacity: column.texts.count)

@@ -8,7 +8,7 @@ extension TripleStore {
     case .equal(.text), .oneOf: return indexes.arePostingsBuilt ? "index of values" : "scan"
     case .equal, .range: return indexes.sortedIfBuilt != nil ? "sorted index" : "scan"
     case .stored, .notNull, .null: return "presence bits"
-    case .notEqual, .like: return "scan"
+    case .notEqual, .like, .matches: return "scan"
     }
   }
 

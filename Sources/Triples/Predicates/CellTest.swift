@@ -20,6 +20,7 @@ package struct CellTest: Sendable {
     /// Is between bounds: by code units if a bound is a text, otherwise as a number.
     case ordered(lower: ValuePredicate.Bound?, upper: ValuePredicate.Bound?)
     case like(LikePattern)
+    case matches(RegularExpression)
     /// Is an instant in one of the integer ranges, or one of the texts.
     case instant(or: TextList)
     /// Is a number in one of the double ranges.
@@ -33,6 +34,7 @@ package struct CellTest: Sendable {
     case .oneOf(let values): addEqual(values)
     case .range(let lower, let upper): addRange(lower, upper)
     case .like(let pattern): text = .like(pattern)
+    case .matches(let pattern): text = .matches(pattern)
     case .null: matchesNull = true
     case .notNull, .stored, .notEqual:
       integers = [.min ... .max]
@@ -95,6 +97,7 @@ package struct CellTest: Sendable {
     case .always: return true
     case .oneOf(let list): return list.contains(bytes)
     case .like(let pattern): return pattern.matches(bytes)
+    case .matches(let pattern): return pattern.matches(bytes)
     case .ordered(let lower, let upper):
       return Self.holds(lower, isLower: true, bytes) && Self.holds(upper, isLower: false, bytes)
     case .instant(let list):

@@ -12,6 +12,8 @@ package enum ValuePredicate: Hashable, Sendable {
   /// value. Null never matches.
   case range(lower: Bound?, upper: Bound?)
   case like(LikePattern)
+  /// The regular expression fits somewhere in the text.
+  case matches(RegularExpression)
   /// A null is stored.
   case null
   /// A value other than null is stored.

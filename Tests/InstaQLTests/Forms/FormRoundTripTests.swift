@@ -102,7 +102,9 @@ struct FormRoundTripTests {
       "cities", " ", "filter", "(", ")", "{", "}", "\"", "'", "\\", "`", "and", "not", "in", "=",
       "<", "1", "-", ".", ",", ";", "with", "order", "any", "json", "'{}'", "é", "\u{301}", "🇫🇷",
       "\n", "\u{0}", "$", "_", "1e9", "after", "between", "is", "null", "date", "field", "\u{1A}",
-      "all", "together", "\\u{", "limit", "|", "&", "!", "x", "[", ":", "\"where\"",
+      "all", "together", "+", "*", "/", "%", "]", "lower", "sum", "matches", "as", "fields",
+      "group",
+      "having", "[0]", "days", "ago", "\\u{", "limit", "|", "&", "!", "x", "[", ":", "\"where\"",
     ]
     var read = 0
     for _ in 0..<6000 {

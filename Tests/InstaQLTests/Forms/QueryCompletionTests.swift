@@ -43,6 +43,13 @@ struct QueryCompletionTests {
     ("cities group country.name h", ["having"]),
     ("cities group country.name having ", ["country.name", "count"]),
     ("countries filter cities.count > 5 ", ["and", "or"]),
+    ("cities filter low", ["lower"]),
+    ("cities filter name ma", ["matches"]),
+    ("cities fields population / le", ["length"]),
+    ("cities fields lower(na", ["name"]),
+    ("cities order ro", ["round"]),
+    ("cities group by ye", ["year"]),
+    ("cities filter country.lo", []),
     ("cities filter nonsense = 5 a", []),
   ]
 

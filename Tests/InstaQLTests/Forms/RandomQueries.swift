@@ -30,6 +30,48 @@ struct RandomQueries {
     AttributePath((0..<Int.random(in: 1...3, using: &random)).map { _ in label() })
   }
 
+  /// A path, or a computed value.
+  mutating func operandPath() -> AttributePath {
+    if isWireOnly || !random.oneIn(3) { return path() }
+    return AttributePath(computing: computation())
+  }
+
+  /// An expression that is no constant.
+  private mutating func computation(depth: Int = 2) -> ValueExpression {
+    while true {
+      let found = expression(depth: depth)
+      if case .constant = found { continue }
+      return found
+    }
+  }
+
+  private mutating func jsonPath() -> AttributePath {
+    AttributePath([label(), random.pick(["0", "-1", "size", "by", "007"]), label()])
+  }
+
+  mutating func expression(depth: Int) -> ValueExpression {
+    if depth == 0 || random.oneIn(4) {
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: return .constant(random.oneIn(4) ? .null : scalar())
+      case 1: return .aggregate(random.pick(Aggregation.Function.allCases), path())
+      case 2: return .path(jsonPath())
+      default: return .path(path())
+      }
+    }
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0: return .negated(expression(depth: depth - 1).negatable)
+    case 1:
+      let function = random.pick(ValueFunction.allCases)
+      let count = Int.random(
+        in: function.arity.lowerBound...min(3, function.arity.upperBound), using: &random)
+      return .call(function, (0..<count).map { _ in expression(depth: depth - 1) })
+    default:
+      return .arithmetic(
+        expression(depth: depth - 1).negatable, random.pick(ValueExpression.Arithmetic.allCases),
+        expression(depth: depth - 1).negatable)
+    }
+  }
+
   mutating func scalar() -> Value {
     switch Int.random(in: 0..<6, using: &random) {
     case 0: .bool(.random(using: &random))
@@ -52,18 +94,27 @@ struct RandomQueries {
       let values = (0..<Int.random(in: 0...3, using: &random)).map { _ in
         random.oneIn(5) ? Value.null : value()
       }
-      return .isIn(path(), values)
-    case 1: return .isNull(path(), .random(using: &random))
+      return .isIn(operandPath(), values)
+    case 1: return .isNull(operandPath(), .random(using: &random))
     case 2 where !isWireOnly:
-      return .compareFields(path(), random.pick(Comparison.allCases), path())
+      let comparison = random.pick(Comparison.allCases)
+      return .compareFields(
+        operandPath(), comparison, comparison.isPattern ? path() : operandPath())
     case 4 where !isWireOnly && random.oneIn(3): return linkCount()
     case 3: return .idStartsWith(random.oneIn(2) ? [] : [label()], random.pick(["", "0a1b"]))
     default:
       let comparison = random.pick(Comparison.allCases)
-      if comparison.isPattern, isWireOnly || !random.oneIn(6) {
-        return .compare(path(), comparison, .text(random.pick(Self.texts)))
+      if comparison == .matches {
+        return isWireOnly
+          ? .isNull(path(), true)
+          : .compare(
+            operandPath(), .matches,
+            .text(random.pick(["^A.*n$", "a\\d+\"", "it's [\\]x]{2,}", "", "日本|\\\\"])))
       }
-      return .compare(path(), comparison, value())
+      if comparison.isPattern, isWireOnly || !random.oneIn(6) {
+        return .compare(operandPath(), comparison, .text(random.pick(Self.texts)))
+      }
+      return .compare(operandPath(), comparison, value())
     }
   }
 
@@ -132,11 +183,13 @@ struct RandomQueries {
     let keys = isWireOnly ? random.pick([0, 1]) : random.pick([0, 0, 1, 2])
     for _ in 0..<keys {
       let path =
-        isWireOnly ? AttributePath(label()) : random.oneIn(5) ? OrderKey.count(of: path()) : path()
+        isWireOnly
+        ? AttributePath(label()) : random.oneIn(5) ? OrderKey.count(of: path()) : order()
       plan.order.append(OrderKey(path, random.pick(OrderKey.Direction.allCases)))
     }
     plan.page = page(isTop: isTop || (!isWireOnly && random.oneIn(3)))
     if random.oneIn(4) { plan.fields = random.pick([[], ["name"], ["order", "first name"]]) }
+    if random.oneIn(4), !isWireOnly { compute(&plan) }
     if random.oneIn(8), !isWireOnly { plan.isCount = true }
     if random.oneIn(8), !isWireOnly { summarise(&plan) }
     guard depth > 0 else { return plan }
@@ -146,12 +199,36 @@ struct RandomQueries {
     return plan
   }
 
+  /// An order; a number of links has a form of its own.
+  private mutating func order() -> AttributePath {
+    let path = operandPath()
+    if case .aggregate(.count, let links)? = path.expression { return OrderKey.count(of: links) }
+    return path
+  }
+
+  private mutating func compute(_ plan: inout QueryPlan) {
+    var fields = plan.fields ?? (random.oneIn(2) ? [QueryPlan.allFields] : [])
+    for place in 0..<Int.random(in: 1...3, using: &random) {
+      let name = random.oneIn(2) ? "column \(place)" : nil
+      let column = AttributePath(column: name, computing: computation())
+      guard !fields.contains(column.label) else { continue }
+      fields.append(column.label)
+      plan.setComputed(column)
+    }
+    plan.fields = fields
+    if plan.computed.isEmpty { plan.fields = nil }
+  }
+
   private mutating func summarise(_ plan: inout QueryPlan) {
     plan.isDistinct = .random(using: &random)
-    for _ in 0..<random.pick([0, 1, 2]) { plan.groups.append(path()) }
+    for place in 0..<random.pick([0, 1, 2]) {
+      plan.groups.append(
+        random.oneIn(4)
+          ? AttributePath(column: "group \(place)", computing: computation()) : operandPath())
+    }
     for _ in 0..<random.pick([0, 1, 2]) {
       let function = random.pick(Aggregation.Function.allCases)
-      let path = function == .count && random.oneIn(2) ? nil : path()
+      let path = function == .count && random.oneIn(2) ? nil : operandPath()
       plan.aggregates.append(
         Aggregation(function, path, name: random.oneIn(3) ? label() : nil))
     }
@@ -166,5 +243,16 @@ struct RandomQueries {
   mutating func document() -> QueryDocument {
     let plans = (0..<random.pick([1, 1, 1, 2, 3])).map { _ in plan() }
     return QueryDocument(plans, ruleParams: random.oneIn(9) ? parameters : nil)
+  }
+}
+
+extension ValueExpression {
+  /// The expression, or a path instead of a constant that is no number.
+  fileprivate var negatable: ValueExpression {
+    switch self {
+    case .constant(.integer), .constant(.double): self
+    case .constant: .path("x")
+    case .path, .negated, .arithmetic, .call, .aggregate: self
+    }
   }
 }

@@ -17,6 +17,7 @@ struct MaterializedAnswerTests {
       var plans = (0..<10).map { _ in random.plan() }
       for place in plans.indices { plans[place].isCount = random.random.oneIn(8) }
       plans += plans.prefix(4).map { Self.summary($0, &random.random) }
+      plans += plans.prefix(4).map { Self.computed($0, &random.random) }
       plans += try plans.prefix(3).map { try Self.later($0, in: store) }
       var kept = try plans.map { try MaterializedAnswer($0, in: store, options: .standard) }
       for round in 0..<15 {
@@ -81,6 +82,22 @@ struct MaterializedAnswerTests {
     case 0: return all.group(by: "a").aggregate(Aggregation(.count), Aggregation(.min, "b"))
     case 1: return all.aggregate(Aggregation(.max, "c"))
     default: return all.fields(["a", "b"]).distinct()
+    }
+  }
+
+  /// The plan with computed columns, conditions, orders or groups.
+  private static func computed(_ plan: QueryPlan, _ random: inout SeededGenerator) -> QueryPlan {
+    let sum = ValueExpression.arithmetic(.path("a"), .plus, .path("b"))
+    let text = ValueExpression.call(.concat, [.path("a"), .constant("-"), .path("c")])
+    var all = QueryPlan(plan.namespace, condition: plan.condition)
+    switch random.next() % 4 {
+    case 0:
+      all.setComputed(AttributePath(column: "x", computing: text))
+      all.fields = [QueryPlan.allFields, "x"]
+      return all
+    case 1: return all.order(AttributePath(computing: sum), .descending).limit(3)
+    case 2: return all.filter(.compare(AttributePath(computing: sum), .greater, 1))
+    default: return all.group(by: AttributePath(computing: text))
     }
   }
 

@@ -43,7 +43,7 @@ extension NaiveWorld {
     case .lessOrEqual: left <= right
     case .greater: left > right
     case .greaterOrEqual: left >= right
-    case .like, .ilike: false
+    case .like, .ilike, .matches: false
     }
   }
 

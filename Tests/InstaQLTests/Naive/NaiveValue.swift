@@ -25,6 +25,9 @@ enum NaiveValue {
     case .like, .ilike:
       guard case .text(let text) = stored, case .text(let pattern) = wanted else { return false }
       return like(scalars(text, comparison)[...], self.pattern(pattern, comparison)[...])
+    case .matches:
+      guard case .text(let text) = stored, case .text(let pattern) = wanted else { return false }
+      return (try? RegularExpression(pattern))?.matches(text) ?? false
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       guard let order = order(stored, wanted, type) else { return false }
       return fits(order, comparison)
@@ -60,7 +63,7 @@ enum NaiveValue {
     case .greaterOrEqual: order >= 0
     case .equal: order == 0
     case .notEqual: order != 0
-    case .like, .ilike: false
+    case .like, .ilike, .matches: false
     }
   }
 

@@ -16,12 +16,12 @@ enum LocalOperand {
 }
 
 extension InstaQLReader {
-  func localOperand(_ object: JSONObject) -> LocalOperand? {
+  func localOperand(_ object: JSONObject, at path: String) throws(QueryError) -> LocalOperand? {
     let pairs = object.pairs
     guard pairs.count == 1 else { return nil }
     switch (pairs[0].0, pairs[0].1) {
     case ("x-value", let value): return .value(value)
-    case ("x-field", .text(let name)): return .field(AttributePath(name))
+    case ("x-field", .text(let name)): return .field(try self.path(name, at: path))
     default: return nil
     }
   }

@@ -75,7 +75,7 @@ extension InstaQLReader {
       guard case .text(let word) = direction,
         let direction = OrderKey.Direction(rawValue: word)
       else { throw .invalid(path: path + "." + name, reason: "must be \"asc\" or \"desc\"") }
-      keys.append(OrderKey(AttributePath(name), direction))
+      keys.append(OrderKey(try self.path(name, at: path), direction))
     }
     return keys
   }

@@ -11,9 +11,30 @@ extension InstaQLReader {
       guard case .text(let dotted) = element else {
         throw .invalid(path: path, reason: "must be a list of paths")
       }
-      paths.append(AttributePath(dotted))
+      paths.append(try self.path(dotted, at: path))
     }
     return paths
+  }
+
+  /// Parses computed columns: an object of names and the texts of expressions.
+  func computed(_ value: Value, at path: String) throws(QueryError) -> [AttributePath] {
+    guard case .object(let object) = value, object.pairs.count <= TextParser.maxComputed else {
+      throw .invalid(
+        path: path,
+        reason: "must be an object of at most \(TextParser.maxComputed) names and expressions")
+    }
+    var columns: [AttributePath] = []
+    for (name, value) in object.pairs {
+      guard case .text(let text) = value else {
+        throw .invalid(path: path + "." + name, reason: "must be an expression in a text")
+      }
+      do throws(QueryError) {
+        columns.append(AttributePath(column: name, computing: try ValueExpression(parsing: text)))
+      } catch {
+        throw .invalid(path: path + "." + name, reason: error.message)
+      }
+    }
+    return columns
   }
 
   func aggregates(_ value: Value, at path: String) throws(QueryError) -> [Aggregation] {
@@ -36,7 +57,7 @@ extension InstaQLReader {
       }
       switch key {
       case "function": function = Aggregation.Function(rawValue: text)
-      case "path": field = AttributePath(text)
+      case "path": field = try self.path(text, at: path)
       case "name": name = text
       default: throw .invalid(path: path + "." + key, reason: "is not a part of an aggregate")
       }

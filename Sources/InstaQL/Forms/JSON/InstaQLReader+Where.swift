@@ -34,7 +34,7 @@ extension InstaQLReader {
     case ("x-count", .object(let object)): return try linkCount(object, at: path)
     default: break
     }
-    let field = AttributePath(key)
+    let field = try self.path(key, at: path)
     guard field.label == ConditionNode.idStartsWithKey else {
       return try comparison(field, operand, at: path)
     }
@@ -43,6 +43,16 @@ extension InstaQLReader {
       throw .invalid(path: path, reason: "must be the beginning of an id, as a text")
     }
     return .idStartsWith(Array(field.links), prefix)
+  }
+
+  /// The path of a key, which may be computed; servers and their clients know no such keys.
+  func path(_ key: String, at path: String) throws(QueryError) -> AttributePath {
+    guard reading == .strict else { return AttributePath(key) }
+    do throws(QueryError) {
+      return try AttributePath(key: key)
+    } catch {
+      throw .invalid(path: path, reason: error.message)
+    }
   }
 
   private func conditions(
@@ -88,7 +98,9 @@ extension InstaQLReader {
           ? "null is not a value; write {\"$isNull\": true}"
           : "a list is not a value; write {\"$in\": […]}")
     case .object(let object):
-      if let local = localOperand(object) { return try local.condition(field, .equal, at: path) }
+      if let local = try localOperand(object, at: path) {
+        return try local.condition(field, .equal, at: path)
+      }
       let operators = object.pairs
       if reading.isLenient { return try referenceOperators(field, object, at: path) }
       guard operators.count == 1 else {
@@ -109,7 +121,7 @@ extension InstaQLReader {
   ) throws(QueryError) -> ConditionNode {
     let path = path + "." + name
     var local: LocalOperand?
-    if case .object(let object) = operand { local = localOperand(object) }
+    if case .object(let object) = operand { local = try localOperand(object, at: path) }
     switch name {
     case "$in", "in":
       if case .value(.array(let values))? = local { return .isIn(field, values) }
@@ -126,7 +138,9 @@ extension InstaQLReader {
       }
       return .isNull(field, isNull)
     default:
-      guard let comparison = Comparison(wireSpelling: name) else {
+      guard let comparison = Comparison(wireSpelling: name),
+        comparison != .matches || reading == .strict
+      else {
         let known = WhereOperator.wireSpellings
         throw .invalid(
           path: path,
@@ -137,6 +151,11 @@ extension InstaQLReader {
         throw .invalid(
           path: path,
           reason: comparison.isPattern ? "must be a text" : "must be a text, a number or a boolean")
+      }
+      if comparison == .matches, case .text(let pattern) = operand {
+        do throws(PatternError) { _ = try RegularExpression(pattern) } catch {
+          throw .invalid(path: path, reason: error.message)
+        }
       }
       return .compare(field, comparison, operand)
     }

@@ -73,6 +73,8 @@ struct InstaQLReader {
     case "fields" where !isLocal: plan.fields = try fields(value, at: path)
     case "aggregate": plan.isCount = try isCount(value, at: path)
     case "distinct" where isLocal: plan.isDistinct = try flag(value, at: path)
+    case "computed" where isLocal:
+      for column in try computed(value, at: path) { plan.setComputed(column) }
     case "group" where isLocal: plan.groups = try paths(value, at: path)
     case "aggregates" where isLocal: plan.aggregates = try aggregates(value, at: path)
     case "having" where isLocal: plan.having = try whereClause(value, at: path)

@@ -12,13 +12,15 @@ extension InstaQLWriter {
   ) throws(QueryError) -> [(String, Value)] {
     switch node {
     case .compare(let field, let comparison, let value):
-      return [(field.dotted, try operand(comparison, value, at: path + "." + field.dotted))]
+      let key = try key(field, at: path)
+      return [(key, try operand(comparison, value, at: path + "." + key))]
     case .isIn(let field, let values):
-      return [(field.dotted, try list(values, at: path + "." + field.dotted))]
+      let key = try key(field, at: path)
+      return [(key, try list(values, at: path + "." + key))]
     case .isNull(let field, let isNull):
-      return [(field.dotted, object([("$isNull", .bool(isNull))]))]
+      return [(try key(field, at: path), object([("$isNull", .bool(isNull))]))]
     case .compareFields(let field, let comparison, let other):
-      return [(field.dotted, local("x-field", .text(other.dotted), comparison))]
+      return [(field.key, local("x-field", .text(other.key), comparison))]
     case .idStartsWith(_, let prefix): return [(node.objectKey, .text(prefix))]
     case .all(let parts): return [("and", try objects(parts, at: path + ".and"))]
     case .any(let parts): return [("or", try objects(parts, at: path + ".or"))]
@@ -34,6 +36,20 @@ extension InstaQLWriter {
       let compared = comparison.wireSpelling.map { object([($0, number)]) } ?? number
       return [(node.objectKey, object([("path", .text(links.dotted)), ("is", compared)]))]
     }
+  }
+
+  /// The key of a path; servers know no computed ones.
+  private func key(_ field: AttributePath, at path: String) throws(QueryError) -> String {
+    if form == .wire, let expression = field.expression {
+      throw .notExpressible(path: path + "." + field.dotted, reason: Self.refusal(of: expression))
+    }
+    return field.key
+  }
+
+  /// Why a computed value has no form for servers.
+  static func refusal(of expression: ValueExpression) -> String {
+    if case .path = expression { return "InstaQL has no paths into JSON values" }
+    return "InstaQL has no computed values"
   }
 
   private func objects(_ parts: [ConditionNode], at path: String) throws(QueryError) -> Value {
@@ -63,6 +79,9 @@ extension InstaQLWriter {
   private func operand(
     _ comparison: Comparison, _ value: Value, at path: String
   ) throws(QueryError) -> Value {
+    if form == .wire, comparison == .matches {
+      throw .notExpressible(path: path, reason: "InstaQL has no regular expressions")
+    }
     guard value.fits(comparison) else {
       if form == .wire {
         throw .notExpressible(

@@ -49,6 +49,7 @@ struct InstaQLWriter {
     if let order = try order(plan.order, at: path + ".order") { pairs.append(order) }
     pairs += try window(plan.page, at: path, isTop: isTop)
     if let fields = plan.fields { pairs.append(("fields", .array(fields.map(Value.text)))) }
+    pairs += try computed(of: plan, at: path)
     if plan.isCount {
       if form == .wire, !isTop || !plan.relations.isEmpty {
         throw .notExpressible(
@@ -60,6 +61,20 @@ struct InstaQLWriter {
     return pairs + (try summary(of: plan, at: path))
   }
 
+  /// The computed columns by name, as the texts of their expressions.
+  private func computed(
+    of plan: QueryPlan, at path: String
+  ) throws(QueryError) -> [(String, Value)] {
+    guard let first = plan.computed.first?.expression else { return [] }
+    if form == .wire {
+      throw .notExpressible(path: path + ".x-computed", reason: Self.refusal(of: first))
+    }
+    let columns = plan.computed.compactMap { column in
+      column.expression.map { (column.label, Value.text($0.text)) }
+    }
+    return [("x-computed", object(columns))]
+  }
+
   private func summary(
     of plan: QueryPlan, at path: String
   ) throws(QueryError) -> [(String, Value)] {
@@ -68,7 +83,7 @@ struct InstaQLWriter {
     var pairs: [(String, Value)] = []
     if plan.isDistinct { pairs.append(("x-distinct", .bool(true))) }
     if !plan.groups.isEmpty {
-      pairs.append(("x-group", .array(plan.groups.map { .text($0.dotted) })))
+      pairs.append(("x-group", .array(plan.groups.map { .text($0.key) })))
     }
     if !plan.aggregates.isEmpty {
       pairs.append(("x-aggregates", .array(plan.aggregates.map(written))))
@@ -92,7 +107,7 @@ struct InstaQLWriter {
 
   private func written(_ aggregate: Aggregation) -> Value {
     var pairs = [("function", Value.text(aggregate.function.rawValue))]
-    if let path = aggregate.path { pairs.append(("path", .text(path.dotted))) }
+    if let path = aggregate.path { pairs.append(("path", .text(path.key))) }
     if !aggregate.hasPlainName { pairs.append(("name", .text(aggregate.name))) }
     return object(pairs)
   }
@@ -101,9 +116,13 @@ struct InstaQLWriter {
     _ keys: [OrderKey], at path: String
   ) throws(QueryError) -> (String, Value)? {
     guard let first = keys.first else { return nil }
-    let objects = keys.map { object([($0.path.dotted, Value.text($0.direction.rawValue))]) }
-    if keys.count == 1, first.path.isOwn { return ("order", objects[0]) }
+    let objects = keys.map { object([($0.path.key, Value.text($0.direction.rawValue))]) }
+    let isComputed = first.path.expression != nil
+    if keys.count == 1, first.path.isOwn, !isComputed { return ("order", objects[0]) }
     if form == .wire {
+      if isComputed, let expression = first.path.expression {
+        throw .notExpressible(path: path, reason: Self.refusal(of: expression))
+      }
       throw .notExpressible(
         path: path,
         reason: keys.count > 1

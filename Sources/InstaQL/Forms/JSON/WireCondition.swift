@@ -59,7 +59,8 @@ struct WireCondition {
       case .lessOrEqual: return orMissing(field, .greater, value)
       case .greater: return orMissing(field, .lessOrEqual, value)
       case .greaterOrEqual: return orMissing(field, .less, value)
-      case .like, .ilike: throw refusal(leaf, "\(comparison.spelling) cannot be negated")
+      case .like, .ilike, .matches:
+        throw refusal(leaf, "\(comparison.spelling) cannot be negated")
       }
     case .idStartsWith, .compareFields, .all, .any, .together, .not, .quantified, .linkCount:
       throw refusal(leaf, "it cannot be negated")

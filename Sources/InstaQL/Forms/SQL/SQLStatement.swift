@@ -101,14 +101,14 @@ package struct SQLRowKey: Hashable, Sendable {
   package var memory: KeyMemory?
 
   /// The locator of the row with an id; nil if there is none.
-  func locator(of id: EntityID) -> [String]? {
+  package func locator(of id: EntityID) -> [String]? {
     if let high { return id.number(in: high).map { [String($0)] } }
     if isUUID { return id.isUUID ? [id.text] : nil }
     return memory?.key(of: id)
   }
 
   /// Whether an id without a known locator has no row.
-  func canFind(_ ids: [EntityID]) -> Bool { high != nil || isUUID || ids.isEmpty }
+  package func canFind(_ ids: [EntityID]) -> Bool { high != nil || isUUID || ids.isEmpty }
 
   /// A column of a locator.
   package struct Column: Hashable, Sendable {

@@ -5,6 +5,7 @@ extension SQLWriter {
     _ node: ConditionNode, _ place: Place, depth: Int
   ) throws(QueryError) -> String {
     try Self.checkDepth(depth)
+    try checkPlain(node)
     switch node {
     case .compare(let path, let comparison, let value):
       return try follow(path, place, holdsForMissing: comparison == .notEqual) {
@@ -55,6 +56,22 @@ extension SQLWriter {
     case .linkCount(let path, let comparison, let count):
       let sign = comparison == .notEqual ? "<>" : comparison.spelling
       return "(\(try self.count(of: path, place)) \(sign) \(bind(number: count)))"
+    }
+  }
+
+  /// Rejects computed values, which are evaluated here.
+  private func checkPlain(_ node: ConditionNode) throws(QueryError) {
+    let paths: [AttributePath] =
+      switch node {
+      case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _): [path]
+      case .compareFields(let left, _, let right): [left, right]
+      case .idStartsWith, .all, .any, .together, .not, .quantified, .linkCount: []
+      }
+    for path in paths where path.expression != nil {
+      throw .notInSQL(path: path.dotted, reason: "computed values are evaluated here")
+    }
+    if case .compare(let path, .matches, _) = node {
+      throw .notInSQL(path: path.dotted, reason: "regular expressions are matched here")
     }
   }
 
@@ -186,7 +203,7 @@ extension SQLWriter {
     case (.like, .text(let pattern)), (.ilike, .text(let pattern)):
       guard end.isText || names.isLoose else { return Self.never }
       return shape(end, pattern, ignoringCase: comparison == .ilike)
-    case (.like, _), (.ilike, _): return Self.never
+    case (.like, _), (.ilike, _), (.matches, _): return Self.never
     case (.notEqual, _):
       try checkMoment(end, value)
       guard end.takes(value) else { return Self.always }

@@ -21,6 +21,9 @@ extension SQLWriter {
     case .like, .ilike:
       guard case .text(let pattern) = value else { return Self.never }
       return try typedShape(end, pattern, ignoringCase: comparison == .ilike)
+    case .matches:
+      throw .notInSQL(
+        path: end.attribute?.label ?? "id", reason: "regular expressions are matched here")
     }
   }
 

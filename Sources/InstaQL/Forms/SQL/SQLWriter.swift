@@ -154,6 +154,10 @@ struct SQLWriter {
     var columns = ["\(key(row)) AS \"id\""]
     for label in plan.fields ?? schema.attributes(of: plan.namespace).map(\.label) {
       guard label != "id" else { continue }
+      if label == QueryPlan.allFields || plan.computed(label) != nil {
+        throw .notInSQL(
+          path: "\(plan.namespace).\(label)", reason: "computed columns are evaluated here")
+      }
       guard let attribute = schema.attribute(plan.namespace, label) else {
         throw unknown(label, of: plan.namespace)
       }
@@ -190,6 +194,9 @@ struct SQLWriter {
     var parts: [OrderPart] = []
     let keys = plan.order.isEmpty ? [OrderKey(OrderKey.creation)] : plan.order
     for key in keys {
+      if key.path.expression != nil || plan.computed(key.path.dotted) != nil {
+        throw .notInSQL(path: key.path.dotted, reason: "computed values are sorted here")
+      }
       let isDescending = key.direction == .descending
       let isNumbered = names.rowKeys[plan.namespace] != nil
       if isNumbered, key.isCreation || key.path == "id" {

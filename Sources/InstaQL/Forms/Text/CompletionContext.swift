@@ -13,6 +13,8 @@ struct Wanted {
   private var isOrder = false
   /// Whether a condition may begin.
   private var isCondition = false
+  /// Whether a value may be computed here: not after a dot.
+  private var isComputable = false
   /// The columns of the groups, within `having`.
   private var columns: [(name: String, kind: ValueKind?)]?
   private(set) var valuesOf: QueryCompletion.Field?
@@ -59,6 +61,7 @@ struct Wanted {
     read(fault.expected, parser)
   }
 
+  private static let computedClauses: Set<String> = ["order", "fields", "group", "aggregate"]
   private static let conditionClauses: Set<String> = ["filter", "where", "search"]
 
   private mutating func read(_ expected: String, _ parser: TextParser) {
@@ -66,6 +69,9 @@ struct Wanted {
     case "a namespace": sort = .namespace
     case "a field name":
       sort = .field
+      isComputable =
+        parser.unfinishedPath.isEmpty
+        && (isCondition || parser.lastClause.map(Self.computedClauses.contains) ?? false)
       if !parser.unfinishedPath.isEmpty { isCondition = false }
       for label in parser.unfinishedPath {
         namespace = namespace.flatMap { parser.schema?.link($0, label)?.target }
@@ -117,6 +123,7 @@ extension Wanted {
         }
       }
       return fields(schema) + links(schema) + (isCondition ? conditionWords : [])
+        + (isComputable ? functions : [])
     case .link: return links(schema)
     case .value:
       switch kind {
@@ -140,6 +147,14 @@ extension Wanted {
   /// The words that may begin a condition.
   private var conditionWords: [Candidate] {
     Words.conditionHelp.map { Candidate(text: $0.word, kind: .word, note: $0.help) }
+  }
+
+  /// The functions of values and the aggregates of linked entities.
+  private var functions: [Candidate] {
+    let known = isCondition ? Set(Words.conditionHelp.map(\.word)) : []
+    return (Words.valueHelp + Words.linkedHelp).filter { !known.contains($0.word) }.map {
+      Candidate(text: $0.word, kind: .word, note: $0.help)
+    }
   }
 
   private var connectives: [Candidate] { ["and", "or"].map { word($0, .word) } }

@@ -2,7 +2,9 @@ import Triples
 
 extension Lexer {
   /// Reads a string in single or double quotes.
-  mutating func quotedText() throws(QueryError) -> Token.Kind {
+  ///
+  /// - Parameter isPattern: Whether backslashes stay, except in front of the quote.
+  mutating func quotedText(isPattern: Bool = false) throws(QueryError) -> Token.Kind {
     let start = position
     let quote = bytes[start]
     var content: [UInt8] = []
@@ -14,6 +16,12 @@ extension Lexer {
       case quote:
         advance()
         return .text(String(decoding: content, as: UTF8.self), wildcard: wildcard)
+      case UInt8(ascii: "\\") where isPattern:
+        if self.byte(1) != quote { content.append(byte) }
+        advance()
+        guard position < bytes.count else { break }
+        content.append(bytes[position])
+        advance()
       case UInt8(ascii: "\\"): try escape(into: &content, &wildcard)
       case PredicateText.mark where source.bound[position] != nil:
         throw fault(at: position, expected: "no interpolation between quotes; leave the quotes out")

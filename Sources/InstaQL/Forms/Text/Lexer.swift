@@ -9,6 +9,9 @@ struct Lexer {
   private(set) var position = 0
   /// Whether commas may separate digit groups; not within lists of values.
   var hasCommasInNumbers = true
+  /// Whether the last token was `matches`, after which a text is a regular expression: its
+  /// backslashes belong to it.
+  private var isAfterMatches = false
 
   init(_ source: PredicateText) throws(QueryError) {
     self.source = source
@@ -24,8 +27,10 @@ struct Lexer {
     let start = position
     guard start < bytes.count else { return Token(kind: .end, start: start, end: start) }
     let kind: Token.Kind
+    let isPattern = isAfterMatches
+    isAfterMatches = false
     switch bytes[start] {
-    case UInt8(ascii: "\""), UInt8(ascii: "'"): kind = try quotedText()
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): kind = try quotedText(isPattern: isPattern)
     case UInt8(ascii: "`"): kind = try quotedName()
     case UInt8(ascii: "0")...UInt8(ascii: "9"): kind = try number()
     case UInt8(ascii: "-") where byte(1).isDigit: kind = try number()
@@ -37,7 +42,9 @@ struct Lexer {
       if let sign = sign() {
         kind = .sign(sign)
       } else if Words.begins(scalar(at: start).value) {
-        kind = .name(plainName(), quoted: false)
+        let name = plainName()
+        isAfterMatches = name.lowercased() == Comparison.matches.spelling
+        kind = .name(name, quoted: false)
       } else {
         throw unknown()
       }
@@ -133,6 +140,9 @@ struct Lexer {
   }
 
   mutating func advance() { position += 1 }
+
+  /// Moves back to an earlier position.
+  mutating func rewind(to earlier: Int) { position = earlier }
 
   /// The byte at a distance; 0 past the end.
   func byte(_ ahead: Int) -> UInt8 {

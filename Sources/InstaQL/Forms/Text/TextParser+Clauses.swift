@@ -63,7 +63,9 @@ extension TextParser {
     }
     namespace = name
     var plan = QueryPlan(name)
+    unknownOrders = []
     while try clause(&plan) {}
+    try checkOrders(of: plan)
     return plan
   }
 
@@ -138,8 +140,6 @@ extension TextParser {
       if token.name == OrderKey.creation.label {
         path = OrderKey.creation
         try advance()
-      } else if !plan.isSummary, token.word == "count", try peek().isSign(.open) {
-        path = OrderKey.count(of: try countedLinks())
       } else if let column = try aggregate(in: plan) {
         path = column
       } else if let column = plan.columns.first(where: { $0.name == token.name }),
@@ -159,13 +159,42 @@ extension TextParser {
     of plan: QueryPlan
   ) throws(QueryError) -> AttributePath {
     let start = token
-    let names = try pathNames()
-    if !plan.isSummary, isCount(names) { return OrderKey.count(of: countedLinks(names)) }
-    let (path, kind) = try fieldPath(of: names)
-    if kind == .link, isLink(path), !plan.isSummary {
-      throw fault(at: start, "a field with values to order by", hint: linkHint(path))
+    let found: Operand
+    do throws(QueryError) {
+      found = try operand()
+    } catch {
+      // It may be a column that is computed in a later clause.
+      guard schema != nil, let name = start.name, lexer.bytes.count >= start.end,
+        isSingleName(start), error.isUnknownName(at: start)
+      else { throw error }
+      unknownOrders.append((name, error))
+      return AttributePath([name])
     }
-    return path
+    if case .aggregate(.count, let links) = found.value, isLinkPath(links), !plan.isSummary {
+      return OrderKey.count(of: links)
+    }
+    if found.kind == .link, isLink(found.path), !plan.isSummary {
+      throw fault(at: start, "a field with values to order by", hint: linkHint(found.path))
+    }
+    return found.path
+  }
+
+  /// Whether the current token follows a name immediately: no path or function was parsed.
+  private func isSingleName(_ start: Token) -> Bool {
+    guard var ahead = try? Lexer(lexer.source) else { return false }
+    ahead.rewind(to: start.end)
+    return (try? ahead.next()).map { $0.start == token.start } ?? false
+  }
+
+  /// Rejects names of an order that are neither fields nor columns.
+  private func checkOrders(of plan: QueryPlan) throws(QueryError) {
+    for unknown in unknownOrders
+    where plan.computed(unknown.name) == nil
+      && !plan.groups.contains(where: { $0.dotted == unknown.name })
+      && !plan.columns.contains(where: { $0.name == unknown.name })
+    {
+      throw unknown.fault
+    }
   }
 
   private mutating func direction() throws(QueryError) -> OrderKey.Direction {
@@ -213,10 +242,14 @@ extension TextParser {
       meanings[label.start] = .link
       var inner = QueryPlan(label.name ?? "")
       let outer = namespace
+      let outerOrders = unknownOrders
+      unknownOrders = []
       if let schema, let outer { namespace = try target(of: label, in: outer, schema) }
       if try skip(.openBrace) {
         inner = try nested { parser throws(QueryError) in try parser.clausesInBraces(inner) }
       }
+      try checkOrders(of: inner)
+      unknownOrders = outerOrders
       namespace = outer
       plan.setRelation(inner.namespace, inner)
     } while try skip(.comma)
@@ -233,5 +266,13 @@ extension TextParser {
       throw fault(endedWithCondition ? "and, or, a clause or }" : "a clause or }", hint: hint)
     }
     return plan
+  }
+}
+
+extension QueryError {
+  /// Whether a name is unknown that begins at a token.
+  fileprivate func isUnknownName(at token: Token) -> Bool {
+    guard case .syntax(let fault) = self else { return false }
+    return fault.offset == token.start && fault.expected.hasPrefix("a field of '")
   }
 }

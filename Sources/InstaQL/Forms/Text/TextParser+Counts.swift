@@ -14,21 +14,6 @@ extension TextParser {
     return schema.attribute(place, "count") == nil && schema.link(place, "count") == nil
   }
 
-  /// Parses `count(cities) > 5`.
-  mutating func linkCount() throws(QueryError) -> ConditionNode {
-    try comparedCount(try countedLinks())
-  }
-
-  /// Parses `count(cities)`.
-  mutating func countedLinks() throws(QueryError) -> AttributePath {
-    meanings[token.start] = .function
-    try advance()
-    try expect(.open)
-    let (links, _) = try linkPath()
-    try expect(.close)
-    return links
-  }
-
   /// The links of `cities.count`.
   mutating func countedLinks(_ names: [Token]) -> AttributePath {
     for token in names.dropLast() { meanings[token.start] = .link }
@@ -36,12 +21,20 @@ extension TextParser {
     return path(of: names.dropLast())
   }
 
-  /// Parses the comparison after `cities.count`.
-  mutating func linkCount(of names: [Token]) throws(QueryError) -> ConditionNode {
-    try comparedCount(countedLinks(names))
+  /// Whether a path ends with a link, as far as known.
+  func isLinkPath(_ path: AttributePath) -> Bool {
+    guard let schema, var place = namespace else { return true }
+    for label in path.labels {
+      guard let link = schema.link(place, label) else { return false }
+      place = link.target
+    }
+    return true
   }
 
-  private mutating func comparedCount(_ links: AttributePath) throws(QueryError) -> ConditionNode {
+  /// Parses the comparison after `count(cities)`, which is also the value `counted`.
+  mutating func comparedCount(
+    _ links: AttributePath, _ counted: AttributePath
+  ) throws(QueryError) -> ConditionNode {
     if try skip(word: "between") {
       let low = try wholeNumber()
       guard try skip(word: "and", or: .and) else { throw fault("and") }
@@ -53,6 +46,9 @@ extension TextParser {
       throw fault("a comparison of the number, such as > 0")
     }
     try advance()
+    if try isAtExpression() {
+      return .compareFields(counted, comparison, try operand().path)
+    }
     return .linkCount(links, comparison, try wholeNumber())
   }
 

@@ -4,7 +4,7 @@ import Triples
 extension TextParser {
   static let dayWords = ["today", "yesterday", "tomorrow"]
   static let spanWords = ["last", "next", "this"]
-  private static let units = ["day", "week", "month", "year"]
+  private static let units = ["day", "week", "month", "quarter", "year"]
 
   /// A range of days, excluding its end.
   private struct Days {
@@ -28,10 +28,9 @@ extension TextParser {
   mutating func comparedWithDay(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
-    guard holdsDates(kind), comparison != .like, comparison != .ilike, let day = namedDay() else {
+    guard holdsDates(kind), !comparison.isPattern, let day = try namedDay() else {
       return nil
     }
-    try advance()
     let days = Days(first: day, end: day + 1)
     let (first, end) = (Value.text(Self.text(day)), Value.text(Self.text(day + 1)))
     return switch comparison {
@@ -41,26 +40,52 @@ extension TextParser {
     case .lessOrEqual: .compare(path, .less, end)
     case .greater: .compare(path, .greaterOrEqual, end)
     case .greaterOrEqual: .compare(path, .greaterOrEqual, first)
-    case .like, .ilike: nil
+    case .like, .ilike, .matches: nil
     }
   }
 
   /// Parses a day as a value; nil when there is none.
   mutating func dayValue(_ kind: ValueKind?) throws(QueryError) -> Value? {
-    guard holdsDates(kind), let day = namedDay() else { return nil }
-    try advance()
+    guard holdsDates(kind), let day = try namedDay() else { return nil }
     return .text(Self.text(day))
   }
 
-  private func namedDay() -> Int? {
-    guard let word = token.word else { return nil }
-    let today = today.sinceEpoch
-    return switch word {
-    case "today": today
-    case "yesterday": today - 1
-    case "tomorrow": today + 1
-    default: nil
+  /// Parses `today`, `3 days ago`, `2 weeks from now`; nil for anything else.
+  private mutating func namedDay() throws(QueryError) -> Int? {
+    if case .integer(let number) = token.kind { return try countedDay(number) }
+    guard let word = token.word, let distance = Self.distances[word] else { return nil }
+    meanings[token.start] = .keyword
+    try advance()
+    return today.sinceEpoch + distance
+  }
+
+  private static let distances = ["today": 0, "yesterday": -1, "tomorrow": 1]
+
+  /// Parses `3 days ago` and `2 weeks from now`; nil when no unit follows the number.
+  private mutating func countedDay(_ number: Int64) throws(QueryError) -> Int? {
+    guard let unit = try peek().word.flatMap(Self.unit) else { return nil }
+    guard let count = Int(exactly: number), (0...100_000).contains(count) else {
+      throw fault("a number from 0 to 100,000")
     }
+    try advance()
+    meanings[token.start] = .keyword
+    try advance()
+    let isAgo = token.word == "ago"
+    guard isAgo || token.word == "from" else { throw fault("ago, or from now") }
+    meanings[token.start] = .keyword
+    try advance()
+    if !isAgo {
+      guard token.word == "now" else { throw fault("now") }
+      meanings[token.start] = .keyword
+      try advance()
+    }
+    return moved(isAgo ? -count : count, unit).sinceEpoch
+  }
+
+  /// The unit of a word: `day` of `days`.
+  private static func unit(_ word: String) -> String? {
+    let unit = word.hasSuffix("s") ? String(word.dropLast()) : word
+    return units.contains(unit) ? unit : nil
   }
 
   /// Parses `last 7 days`, `next 2 weeks`, `this month` after `in`; nil when there is no such
@@ -79,8 +104,9 @@ extension TextParser {
       count = whole
       try advance()
     }
-    let unit = token.word.map { $0.hasSuffix("s") ? String($0.dropLast()) : $0 }
-    guard let unit, Self.units.contains(unit) else { throw fault("days, weeks, months or years") }
+    guard let unit = token.word.flatMap(Self.unit) else {
+      throw fault("days, weeks, months, quarters or years")
+    }
     meanings[token.start] = .keyword
     try advance()
     return (word == "this" ? whole(unit) : days(word == "last" ? -count : count, unit))
@@ -89,16 +115,22 @@ extension TextParser {
 
   /// The range between today and a number of units before or after it.
   private func days(_ count: Int, _ unit: String) -> Days {
+    let (here, there) = (today.sinceEpoch, moved(count, unit).sinceEpoch)
+    return Days(first: min(here, there), end: max(here, there) + 1)
+  }
+
+  /// The day that is a number of units after today.
+  private func moved(_ count: Int, _ unit: String) -> CalendarDay {
     var other = today
     switch unit {
     case "day": other.day += count
     case "week": other.day += 7 * count
     // Day 31 becomes the last day of a shorter month.
     case "month": other = Self.moved(today, months: count)
+    case "quarter": other = Self.moved(today, months: 3 * count)
     default: other = Self.moved(today, months: 12 * count)
     }
-    let (here, there) = (today.sinceEpoch, other.sinceEpoch)
-    return Days(first: min(here, there), end: max(here, there) + 1)
+    return other
   }
 
   private static func moved(_ day: CalendarDay, months: Int) -> CalendarDay {
@@ -120,6 +152,11 @@ extension TextParser {
       return Days(
         first: CalendarDay(year: today.year, month: today.month, day: 1).sinceEpoch,
         end: CalendarDay(year: today.year, month: today.month + 1, day: 1).sinceEpoch)
+    case "quarter":
+      let month = (today.month - 1) / 3 * 3 + 1
+      return Days(
+        first: CalendarDay(year: today.year, month: month, day: 1).sinceEpoch,
+        end: CalendarDay(year: today.year, month: month + 3, day: 1).sinceEpoch)
     default:
       return Days(
         first: CalendarDay(year: today.year, month: 1, day: 1).sinceEpoch,

@@ -2,26 +2,87 @@ import Triples
 
 /// The `fields` clause.
 extension TextParser {
+  /// The maximum number of computed columns of one query.
+  static let maxComputed = 100
+
   /// Parses fields; a path such as `country.name` includes the linked entity with that field only,
-  /// and `cities.count` the number of linked entities.
+  /// and `cities.count` the number of linked entities. An expression, or a path with a name, is a
+  /// computed column.
   mutating func fields(_ plan: inout QueryPlan) throws(QueryError) {
-    if try skip(.open) {
-      try expect(.close)
+    if token.isSign(.open), try peek().isSign(.close) {
+      try advance()
+      try advance()
       plan.fields = []
       return
     }
-    if try skip(.star) { return }
     var names: [String] = []
     repeat {
-      let path = try pathNames()
-      if path.count == 1 {
-        try checkField(path[0])
-        names.append(path[0].name ?? "")
-      } else {
-        try linkedField(path, &plan)
-      }
+      if try skip(.star) { names.append(QueryPlan.allFields) } else { try field(&plan, &names) }
     } while try skip(.comma)
-    plan.fields = names
+    plan.fields = names == [QueryPlan.allFields] ? nil : names
+  }
+
+  private mutating func field(
+    _ plan: inout QueryPlan, _ names: inout [String]
+  ) throws(QueryError) {
+    let start = token
+    var path: [Token]?
+    if try beginsPath() {
+      let labels = try pathNames()
+      path = labels
+      if !isAtArithmetic, token.word != "as", !isJSON(labels) {
+        if labels.count > 1 { return try linkedField(labels, &plan) }
+        try checkField(labels[0])
+        return names.append(labels[0].name ?? "")
+      }
+    }
+    let value = try operand(after: path)
+    try checkColumn(value)
+    let column = AttributePath(column: try givenName(), computing: value.value)
+    try check(column, at: start, of: plan, names)
+    plan.setComputed(column)
+    names.append(column.label)
+  }
+
+  private func beginsPath() throws(QueryError) -> Bool {
+    if case .bound(.path) = token.kind { return true }
+    guard case .name(let name, let isQuoted) = token.kind else { return false }
+    if isQuoted { return true }
+    if Words.neverNames.contains(name.lowercased()) { return false }
+    let next = try peek()
+    return !next.isSign(.open)
+  }
+
+  /// Whether a path leads into the JSON of an attribute, as far as known.
+  private func isJSON(_ names: [Token]) -> Bool {
+    guard let schema, var place = namespace else { return false }
+    for token in names.dropLast() {
+      guard let link = schema.link(place, token.name ?? "") else {
+        return schema.attribute(place, token.name ?? "")?.valueType == .blob
+      }
+      place = link.target
+    }
+    return false
+  }
+
+  /// Rejects a second column of one name, and the name of a field.
+  private func check(
+    _ column: AttributePath, at start: Token, of plan: QueryPlan, _ names: [String]
+  ) throws(QueryError) {
+    let name = column.label
+    let quoted = Words.quoted(name)
+    guard plan.computed.count < Self.maxComputed else {
+      throw fault(at: start, "at most \(Self.maxComputed) computed columns")
+    }
+    var isField = name == QueryPlan.allFields
+    if let schema, let namespace {
+      isField =
+        isField || schema.attribute(namespace, name) != nil || schema.link(namespace, name) != nil
+    }
+    guard isField || names.contains(name) else { return }
+    throw fault(
+      at: start, "a column with another name",
+      hint: "\(quoted) is \(isField ? "a field" : "a column") already; choose a name with 'as'.")
   }
 
   private mutating func linkedField(

@@ -24,6 +24,17 @@ enum ValueKind: String, Hashable, Sendable {
     }
   }
 
+  /// A value of the type, in messages.
+  var singular: String {
+    switch self {
+    case .text: "a text"
+    case .number: "a number"
+    case .boolean: "true or false"
+    case .date: "a date"
+    case .link: "an id"
+    }
+  }
+
   var description: String {
     switch self {
     case .text: "a text in quotes"
@@ -60,8 +71,29 @@ extension TextParser {
     for token in names.dropLast() { meanings[token.start] = .link }
     meanings[names[names.count - 1].start] = .attribute
     guard let schema, var place = namespace else { return (path(of: names), nil) }
-    for token in names.dropLast() { place = try target(of: token, in: place, schema) }
+    for (number, token) in names.dropLast().enumerated() {
+      if let attribute = schema.attribute(place, token.name ?? ""), attribute.valueType == .blob,
+        schema.link(place, token.name ?? "") == nil
+      {
+        try checkJSON(attribute, names[number...])
+        return (AttributePath(json: path(of: names)), nil)
+      }
+      place = try target(of: token, in: place, schema)
+    }
     return (path(of: names), try kind(of: names[names.count - 1], in: place, schema))
+  }
+
+  /// Rejects a path into an attribute whose values have no parts.
+  private mutating func checkJSON(
+    _ attribute: Attribute, _ names: ArraySlice<Token>
+  ) throws(QueryError) {
+    for token in names { meanings[token.start] = .attribute }
+    guard let type = attribute.checkedType, let part = names.dropFirst().first else { return }
+    let kind = ValueKind(type)
+    let hint: String? =
+      kind == .date ? "Write year(\(Words.written(attribute.label))), month(…) or day(…)." : nil
+    throw fault(
+      at: part, "no part of '\(attribute.label)', which holds \(kind.plural)", hint: hint)
   }
 
   /// Parses a path of links, and returns the target namespace if it is known.
@@ -94,12 +126,28 @@ extension TextParser {
       }
     }
     var names = [try fieldName()]
-    while try skip(.dot) {
+    while token.isSign(.dot) || token.isSign(.openBracket) {
+      if token.isSign(.openBracket) {
+        names.append(try index())
+        continue
+      }
+      try advance()
       unfinishedPath = names.compactMap(\.name)
       names.append(try fieldName())
     }
     unfinishedPath = []
     return names
+  }
+
+  /// Parses the index of a JSON list: `[0]`, `[-1]`.
+  private mutating func index() throws(QueryError) -> Token {
+    try expect(.openBracket)
+    guard case .integer(let number) = token.kind, number.magnitude < 1_000_000_000 else {
+      throw fault("the number of an element, from 0", hint: "The last one is [-1].")
+    }
+    let place = try advance()
+    try expect(.closeBracket)
+    return Token(kind: .name(String(number), quoted: true), start: place.start, end: place.end)
   }
 
   private mutating func fieldName() throws(QueryError) -> Token {

@@ -17,7 +17,7 @@ extension TextParser {
     if try skip(word: "not", or: .not) {
       return .not(try nested { parser throws(QueryError) in try parser.unary() })
     }
-    if token.isSign(.open) {
+    if token.isSign(.open), !areParenthesesValue() {
       return try nested { parser throws(QueryError) in try parser.parenthesised() }
     }
     if let list = try listed() { return list }
@@ -72,17 +72,11 @@ extension TextParser {
   private mutating func test() throws(QueryError) -> ConditionNode {
     endedWithBareField = false
     if let found = try search() { return found }
-    if summarized == nil, token.word == "count", try peek().isSign(.open) {
-      return try linkCount()
+    let tested = try testedOperand()
+    if columns == nil, case .aggregate(.count, let links) = tested.value, isLinkPath(links) {
+      return try comparedCount(links, tested.path)
     }
-    let (path, kind): (AttributePath, ValueKind?)
-    if let column = try aggregate(in: summarized) {
-      (path, kind) = (column, .number)
-    } else {
-      let names = try pathNames()
-      if columns == nil, isCount(names) { return try linkCount(of: names) }
-      (path, kind) = try fieldPath(of: names)
-    }
+    let (path, kind) = (tested.path, tested.kind)
     if case .sign(let sign) = token.kind, let comparison = sign.comparison {
       try advance()
       if sign == .colon, let condition = try bareText(path, kind) { return condition }
@@ -106,6 +100,24 @@ extension TextParser {
         hint: token.word.flatMap { Words.hint($0, among: Words.comparisons) })
     }
     return .compare(path, .equal, .bool(true))
+  }
+
+  /// Parses the value in front of a comparison, which is no constant.
+  private mutating func testedOperand() throws(QueryError) -> Operand {
+    let start = token
+    switch token.kind {
+    case .text: throw fault("a field name")
+    case .integer, .double:
+      let next = try peek()
+      guard next.arithmetic != nil || isNegativeNumber(next) else { throw fault("a field name") }
+    case .name(let name, quoted: false):
+      if Words.neverNames.contains(name.lowercased()) { throw fault("a field name") }
+    case .name, .sign, .bound, .end: break
+    }
+    let found = try operand()
+    if case .constant = found.value { throw fault(at: start, "a field name") }
+    if !found.isPath { lastField = (found.path, nil) }
+    return found
   }
 
   /// Parses the operators that are keywords and may follow `not`.

@@ -5,8 +5,15 @@ extension TextParser {
   mutating func groups() throws(QueryError) -> [AttributePath] {
     if token.word == "by", try peek().name != nil { try advance() }
     var paths: [AttributePath] = []
-    repeat { paths.append(try fieldPath().0) } while try skip(.comma)
+    repeat { paths.append(try group()) } while try skip(.comma)
     return paths
+  }
+
+  /// Parses the key of a group: `country.name`, `year(founded) as founded_year`.
+  private mutating func group() throws(QueryError) -> AttributePath {
+    let operand = try operand()
+    guard let name = try givenName(), name != operand.path.dotted else { return operand.path }
+    return AttributePath(column: name, computing: operand.value)
   }
 
   mutating func aggregates() throws(QueryError) -> [Aggregation] {
@@ -58,7 +65,7 @@ extension TextParser {
   private func isClause(_ token: Token) -> Bool { token.word.map(Words.clauses.contains) ?? false }
 
   /// The function of a word or its synonym.
-  private static func function(_ word: String) -> Aggregation.Function? {
+  static func function(_ word: String) -> Aggregation.Function? {
     Aggregation.Function(rawValue: word)
       ?? Words.synonyms[word].flatMap(Aggregation.Function.init(rawValue:))
   }
@@ -68,7 +75,8 @@ extension TextParser {
     _ function: Aggregation.Function
   ) throws(QueryError) -> AttributePath {
     let start = token
-    let (path, kind) = try fieldPath()
+    let operand = try operand()
+    let (path, kind) = (operand.path, operand.kind)
     guard [.sum, .average, .median].contains(function), let kind, kind != .number else {
       return path
     }
@@ -77,7 +85,7 @@ extension TextParser {
       hint: kind == .link && isLink(path) ? linkHint(path) : "'\(path)' holds \(kind.plural).")
   }
 
-  private mutating func columnName() throws(QueryError) -> String {
+  mutating func columnName() throws(QueryError) -> String {
     let token = try name("a name")
     meanings[token.start] = .name
     return token.name ?? ""
@@ -113,6 +121,7 @@ extension TextParser {
 
   /// The type of a path's values; nil for links, which are compared as ids.
   private func kind(of path: AttributePath) -> ValueKind? {
+    if path.expression != nil { return nil }
     guard let schema, var place = namespace else { return nil }
     for label in path.links { place = schema.link(place, label)?.target ?? place }
     guard let attribute = schema.attribute(place, path.label), attribute.valueType == .blob else {

@@ -5,8 +5,8 @@ extension TextParser {
   mutating func compared(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode {
-    if let other = try fieldReference() { return .compareFields(path, comparison, other) }
     let start = token
+    if let other = try otherOperand(kind) { return .compareFields(path, comparison, other) }
     if token.word == "null" {
       guard !comparison.isOrdering else { throw fault("a value other than null") }
       try advance()
@@ -20,6 +20,20 @@ extension TextParser {
       return .idStartsWith(Array(path.links), prefix)
     }
     return .compare(path, comparison, value)
+  }
+
+  /// Parses a field or an expression in place of a value; nil when a value follows.
+  private mutating func otherOperand(_ kind: ValueKind?) throws(QueryError) -> AttributePath? {
+    if case .bound(.path) = token.kind { return try fieldReference() }
+    guard try isAtExpression() else { return nil }
+    let other = try operand()
+    let typed: [ValueKind] = [.text, .number, .boolean]
+    if !other.isPath, let kind, let found = other.kind, kind != found, typed.contains(kind),
+      typed.contains(found)
+    {
+      throw fault(at: other.start, kind.description, hint: "This is one of the \(found.plural).")
+    }
+    return other.path
   }
 
   /// Parses a name and returns the condition that a linked entity has it; nil when the path does
@@ -195,7 +209,10 @@ extension TextParser {
         try advance()
         return .compare(path, comparison, value)
       }
-      return .compare(path, comparison, .text(try textToken().content))
+      let start = token
+      let pattern = try textToken().content
+      if comparison == .matches { try checkPattern(pattern, at: start) }
+      return .compare(path, comparison, .text(pattern))
     }
     var text = ""
     if case .bound(.value(.text(let bound))) = token.kind {
@@ -205,6 +222,14 @@ extension TextParser {
       text = try plainText()
     }
     return chosen.condition(path, [.text(text)]) ?? .any([])
+  }
+
+  private func checkPattern(_ pattern: String, at start: Token) throws(QueryError) {
+    do throws(PatternError) {
+      _ = try RegularExpression(pattern)
+    } catch {
+      throw fault(at: start, "a regular expression", hint: error.message)
+    }
   }
 
   /// Parses the values in parentheses after `in`.

@@ -31,6 +31,11 @@ struct TextParser {
   var unfinishedPath: [String] = []
   /// The meanings of names and keywords so far, by their offsets.
   var meanings: [Int: QuerySpan.Kind] = [:]
+  /// The number of parts of the expression that is being parsed.
+  var parts = 0
+  /// The names of an order that are no fields, with their errors, until the computed columns are
+  /// known.
+  var unknownOrders: [(name: String, fault: QueryError)] = []
   /// Whether the last condition is a field without a comparison.
   var endedWithBareField = false
 
@@ -53,6 +58,9 @@ struct TextParser {
     token = try lexer.next()
     return taken
   }
+
+  /// Replaces the current token, after the lexer moved to its end.
+  mutating func replaceToken(_ other: Token) { token = other }
 
   /// The token after the current one.
   func peek() throws(QueryError) -> Token {

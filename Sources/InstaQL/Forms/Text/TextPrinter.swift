@@ -29,10 +29,13 @@ struct TextPrinter {
       self.condition(condition, within: .whole)
     }
     summary(of: plan)
-    if !plan.order.isEmpty { clause("order", plan.order.map(written).joined(separator: ", ")) }
+    if !plan.order.isEmpty {
+      clause("order", plan.order.map { written($0, of: plan) }.joined(separator: ", "))
+    }
     page(plan.page)
     if let fields = plan.fields {
-      clause("fields", fields.isEmpty ? "()" : fields.map(Words.written).joined(separator: ", "))
+      let names = fields.map { written(field: $0, of: plan) }
+      clause("fields", fields.isEmpty ? "()" : names.joined(separator: ", "))
     }
     if plan.isDistinct { clause("distinct") }
     if plan.isCount { clause("count") }
@@ -41,7 +44,7 @@ struct TextPrinter {
 
   private mutating func summary(of plan: QueryPlan) {
     if !plan.groups.isEmpty {
-      clause("group", plan.groups.map(written).joined(separator: ", "))
+      clause("group", plan.groups.map(\.writtenColumn).joined(separator: ", "))
     }
     if !plan.aggregates.isEmpty {
       clause("aggregate", plan.aggregates.map(written).joined(separator: ", "))
@@ -64,14 +67,27 @@ struct TextPrinter {
     if let rest { text += " " + rest } else if word == "filter" || word == "having" { text += " " }
   }
 
-  private func written(_ key: OrderKey) -> String {
-    let name = key.countedLinks.map { "count(\(written($0)))" } ?? written(key.path)
+  /// A computed column that the fields do not name is written as its expression.
+  private func written(_ key: OrderKey, of plan: QueryPlan) -> String {
+    var name = key.countedLinks.map { "count(\(written($0)))" } ?? written(key.path)
+    if plan.fields?.contains(key.path.dotted) != true,
+      let column = plan.computed(key.path.dotted)
+    {
+      name = column.written
+    }
     return name + (key.direction == .descending ? " desc" : "")
   }
 
-  private func written(_ path: AttributePath) -> String {
-    path.labels.map(Words.written).joined(separator: ".")
+  /// A path in the computed columns has a name, which tells it from a linked field.
+  fileprivate func written(field name: String, of plan: QueryPlan) -> String {
+    if let column = plan.computed(name) {
+      guard case .path? = column.expression else { return column.writtenColumn }
+      return column.written + " as " + Words.written(name)
+    }
+    return name == QueryPlan.allFields ? name : Words.written(name)
   }
+
+  private func written(_ path: AttributePath) -> String { path.written }
 
   private mutating func page(_ page: Page) {
     if let limit = page.limit { clause("limit", String(limit)) }
@@ -140,7 +156,8 @@ struct TextPrinter {
 
   private mutating func negation(of inner: ConditionNode) {
     switch inner {
-    case .isIn, .compare(_, .like, _), .compare(_, .ilike, _): test(inner, not: "not ")
+    case .isIn, .compare(_, .like, _), .compare(_, .ilike, _), .compare(_, .matches, _):
+      test(inner, not: "not ")
     default:
       text += "not "
       condition(inner, within: .unary)
@@ -151,7 +168,11 @@ struct TextPrinter {
     switch leaf {
     case .compare(let path, let comparison, let value):
       text += "\(written(path)) \(not)\(comparison.spelling) "
-      operand(value, isPattern: comparison.isPattern)
+      if comparison == .matches, case .text(let pattern) = value {
+        text += TextPrinter.quoted(regularExpression: pattern)
+      } else {
+        operand(value, isPattern: comparison.isPattern)
+      }
     case .isIn(let path, let values):
       text += "\(written(path)) \(not)in ("
       for (place, value) in values.enumerated() {
@@ -162,7 +183,10 @@ struct TextPrinter {
     case .isNull(let path, let isNull):
       text += "\(written(path)) is \(isNull ? "" : "not ")null"
     case .compareFields(let path, let comparison, let other):
-      text += "\(written(path)) \(comparison.spelling) field(\(written(other)))"
+      text += "\(written(path)) \(comparison.spelling) "
+      var isPath = other.expression == nil
+      if case .path? = other.expression { isPath = true }
+      text += isPath ? "field(\(written(other)))" : written(other)
     case .idStartsWith(let links, let prefix):
       text += written(AttributePath(links + [ConditionNode.idStartsWithKey])) + " = "
       text += TextPrinter.quoted(prefix)
@@ -175,17 +199,47 @@ struct TextPrinter {
   // MARK: Values
 
   private mutating func operand(_ value: Value, isPattern: Bool) {
+    text += value == .null ? TextPrinter.json(value) : Self.operand(value, isPattern: isPattern)
+  }
+
+  /// A value as an operand.
+  static func operand(_ value: Value, isPattern: Bool) -> String {
     switch value {
-    case .text(let content): text += TextPrinter.quoted(content, isPattern: isPattern)
-    case .bool(let flag) where !isPattern: text += flag ? "true" : "false"
-    case .integer(let number) where !isPattern: text += String(number)
-    case .double(let number) where !isPattern: text += number.description
+    case .text(let content): quoted(content, isPattern: isPattern)
+    case .bool(let flag) where !isPattern: flag ? "true" : "false"
+    case .integer(let number) where !isPattern: String(number)
+    case .double(let number) where !isPattern: number.description
+    case .null where !isPattern: "null"
     case .null, .bool, .integer, .double, .array, .object: json(value)
     }
   }
 
-  private mutating func json(_ value: Value) {
-    text += "json " + TextPrinter.quoted(InstaQLWriter.text(of: value))
+  private mutating func json(_ value: Value) { text += Self.json(value) }
+
+  private static func json(_ value: Value) -> String {
+    "json " + quoted(InstaQLWriter.text(of: value))
+  }
+
+  /// A regular expression in quotes. Its backslashes stay, except those in front of the quote.
+  static func quoted(regularExpression pattern: String) -> String {
+    let quote: Unicode.Scalar = pattern.unicodeScalars.contains("\"") ? "'" : "\""
+    var out = String.UnicodeScalarView([quote])
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      if scalar == quote {
+        // An escaped quote is written by its number, since one backslash is for the text.
+        if isEscaped { out.removeLast() }
+        out.append(contentsOf: (isEscaped ? "\\u{27}" : "\\" + String(quote)).unicodeScalars)
+      } else if isHarmless(scalar) {
+        out.append(scalar)
+      } else {
+        if isEscaped { out.removeLast() }
+        out.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      }
+      isEscaped = scalar == "\\" && !isEscaped
+    }
+    out.append(quote)
+    return String(out)
   }
 
   /// `content` in quotes; patterns keep their escaped wildcards.
@@ -240,4 +294,12 @@ struct TextPrinter {
 extension Aggregation {
   /// The text form of the aggregate: `sum(salary) as cost`.
   package var text: String { TextPrinter().written(self) }
+}
+
+extension QueryPlan {
+  /// The text form of each field, with the expressions of computed columns.
+  package var fieldTexts: [String] {
+    let printer = TextPrinter()
+    return (fields ?? []).map { printer.written(field: $0, of: self) }
+  }
 }

@@ -33,6 +33,12 @@ struct Token: Hashable, Sendable {
     case or = "||"
     case not = "!"
     case star = "*"
+    case plus = "+"
+    case minus = "-"
+    case slash = "/"
+    case percent = "%"
+    case openBracket = "["
+    case closeBracket = "]"
 
     var comparison: Comparison? {
       switch self {
@@ -43,7 +49,8 @@ struct Token: Hashable, Sendable {
       case .greater: .greater
       case .greaterOrEqual: .greaterOrEqual
       case .colon: .equal
-      case .open, .close, .openBrace, .closeBrace, .comma, .dot, .semicolon, .and, .or, .not, .star:
+      case .open, .close, .openBrace, .closeBrace, .comma, .dot, .semicolon, .and, .or, .not, .star,
+        .plus, .minus, .slash, .percent, .openBracket, .closeBracket:
         nil
       }
     }
@@ -71,7 +78,8 @@ struct Token: Hashable, Sendable {
 enum Words {
   static let reserved: Set<String> = [
     "and", "or", "not", "is", "in", "like", "ilike", "contains", "begins", "ends", "between",
-    "true", "false", "null", "any", "no", "every", "all", "together", "filter", "where", "order",
+    "matches", "true", "false", "null", "any", "no", "every", "all", "together", "filter", "where",
+    "order",
     "by", "with", "fields", "asc", "desc", "as",
   ]
 
@@ -103,6 +111,20 @@ enum Words {
     ("every", "all linked rows fit: every link (…)"),
   ]
 
+  /// Short descriptions of the functions of values, for completion.
+  static let valueHelp: [(word: String, help: String)] =
+    ValueFunction.allCases.map { ($0.rawValue, $0.help) }
+
+  /// Short descriptions of the aggregates of linked entities, for completion.
+  static let linkedHelp: [(word: String, help: String)] = [
+    ("count", "the number of linked rows: count(link)"),
+    ("sum", "the sum over linked rows: sum(link.field)"),
+    ("average", "the mean over linked rows: average(link.field)"),
+    ("median", "the median over linked rows: median(link.field)"),
+    ("min", "the first value of linked rows: min(link.field)"),
+    ("max", "the last value of linked rows: max(link.field)"),
+  ]
+
   /// Short descriptions of the aggregate functions, for completion.
   static let functionHelp: [String: String] = [
     "count": "the number of rows, or of values", "sum": "the sum of numbers",
@@ -118,8 +140,12 @@ enum Words {
     "avg": "average", "mean": "average", "total": "sum", "minimum": "min", "maximum": "max",
     "starts": "begins", "startswith": "begins", "beginswith": "begins", "prefix": "begins",
     "endswith": "ends", "suffix": "ends", "includes": "contains", "has": "contains",
-    "matches": "like", "regex": "like", "equals": "=", "eq": "=", "ne": "!=", "gt": ">",
+    "regex": "matches", "regexp": "matches", "rlike": "matches", "equals": "=", "eq": "=",
+    "ne": "!=", "gt": ">",
     "gte": ">=", "lt": "<", "lte": "<=",
+    "lowercase": "lower", "uppercase": "upper", "lcase": "lower", "ucase": "upper",
+    "len": "length", "char_length": "length", "ceiling": "ceil", "ifnull": "coalesce",
+    "dayofweek": "weekday",
   ]
 
   /// "Did you mean 'begins'?", or nil when no keyword is close enough.

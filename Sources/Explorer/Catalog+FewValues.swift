@@ -1,0 +1,34 @@
+import InstaQL
+import Triples
+
+extension Catalog {
+  /// The values of an attribute that has only a few; empty for others.
+  ///
+  /// Reads only some entities, and none of a partial store.
+  func fewValues(of attribute: Attribute) -> [Value] {
+    guard attribute.checkedType == .string || attribute.checkedType == .number,
+      !attribute.isUnique, snapshot.served == nil
+    else { return [] }
+    let handles = store.rows(of: attribute.namespace).handles.prefix(Self.maxRead)
+    var seen: [Value: Int] = [:]
+    for handle in handles {
+      guard let value = store.value(handle, attribute.id), value != .null else { continue }
+      if let text = value.textValue, text.utf8.count > Self.maxBytes { return [] }
+      seen[value, default: 0] += 1
+      if seen.count > Self.maxValues { return [] }
+    }
+    let count = seen.values.reduce(0, +)
+    guard seen.count > 1, count >= seen.count * Self.minRowsPerValue else { return [] }
+    return seen.sorted { ($1.value, $0.key.orderText) < ($0.value, $1.key.orderText) }.map(\.key)
+  }
+
+  private static let maxRead = 2_000
+  private static let maxBytes = 40
+  private static let maxValues = 9
+  /// With fewer rows, it is chance that they share values.
+  private static let minRowsPerValue = 4
+}
+
+extension Value {
+  fileprivate var orderText: String { JSONWriter.text(self) }
+}

@@ -1,0 +1,51 @@
+import InstaQL
+import TerminalUI
+import Triples
+import Widgets
+
+/// A query as it is typed, in lines that begin with its clauses.
+struct QueryText: Equatable {
+  let text: String
+  private let spans: [QuerySpan]
+
+  /// The text of a query in a notation.
+  ///
+  /// - Parameter catalog: Provides labels for entities that the query names by id.
+  init(_ plan: QueryPlan, _ spelling: QuerySpelling = .text, in catalog: Catalog? = nil) {
+    let document = QueryDocument(plan)
+    switch spelling {
+    case .text:
+      let written = document.text
+      // Typing the label means the same where it is shown.
+      let named = plan.condition.flatMap { condition in
+        catalog.map {
+          written.replacing(
+            condition.text, with: $0.reading(condition, of: plan.namespace), maxReplacements: 1)
+        }
+      }
+      text = named ?? written
+    case .instaQL: text = document.canonicalJSON
+    case .swift:
+      text = document.swiftSpelling.split(separator: "\n")
+        .map { $0.drop { $0 == " " } }.joined(separator: " ").replacing(" .", with: ".")
+    }
+    spans = spelling == .swift ? [] : QuerySpan.spans(of: text, schema: catalog?.schema)
+  }
+
+  /// The query in lines of this width.
+  func broken(width: Int) -> BrokenText { BrokenText(query: text, width: width, spans: spans) }
+
+  func draw(into frame: inout Frame, area: Rect, top: Int) {
+    let inner = area.inset(left: 1, right: 1)
+    let broken = broken(width: inner.columns)
+    broken.draw(
+      into: &frame, area: inner, top: top, paint: Paint(.text),
+      spans: spans.map { ($0.range, $0.kind == .error ? .text : $0.kind.role) })
+    frame.drawScrollThumb(top: top, page: area.rows, of: broken.lines.count, in: area)
+  }
+}
+
+extension OrderKey {
+  /// The sort direction as an arrow.
+  var sign: String { direction == .descending ? "↓" : "↑" }
+}

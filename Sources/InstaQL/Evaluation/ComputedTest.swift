@@ -1,0 +1,67 @@
+import Triples
+
+/// A condition on a computed value.
+struct ComputedTest: Sendable {
+  enum Test: Sendable {
+    /// The value, null included, passes.
+    case cell(CellTest)
+    /// It differs from this one, or is missing.
+    case different(CellTest)
+    case isNull
+    case isStored
+    /// It compares with another computed value; a missing one only differs.
+    case compared(FieldComparison.Relation, PreparedExpression)
+  }
+
+  let value: PreparedExpression
+  let test: Test
+  /// The condition in the text form, for displaying query plans.
+  let text: String
+
+  func holds(for entity: EntityHandle, in store: TripleStore) -> Bool {
+    holds(for: .entity(entity, store))
+  }
+
+  func holds(for source: PreparedExpression.Source) -> Bool {
+    let value = value.value(of: source)
+    switch test {
+    case .cell(let test): return test.matches(value)
+    case .different(let test): return !test.matches(value)
+    case .isNull: return value == .null
+    case .isStored: return value != .null
+    case .compared(let relation, let other):
+      let isDate = self.value.type == .date || other.type == .date
+      return FieldComparison.holds([value], relation, [other.value(of: source)], isDate: isDate)
+    }
+  }
+
+  /// Calls `body` with the links and the attribute of each value that is read.
+  func forEachSource(_ body: ([Link], Attribute?) -> Void) {
+    value.forEachSource(body)
+    if case .compared(_, let other) = test { other.forEachSource(body) }
+  }
+}
+
+extension ComputedTest {
+  /// The test of a value; nil for what no value can be asked.
+  init?(_ value: PreparedExpression, _ question: ValueQuestion, text: String) {
+    func cell(_ predicate: ValuePredicate) -> CellTest {
+      CellTest(predicate, isDate: value.type == .date)
+    }
+    let test: Test
+    switch question {
+    case .positive(.equal(.null)), .never, .idPrefix: return nil
+    case .positive(.notNull), .notEqual(.null): test = .isStored
+    case .positive(let predicate): test = .cell(cell(predicate))
+    case .notEqual(let other): test = .different(cell(.equal(other)))
+    case .isNull: test = .isNull
+    case .reference(.compare(let comparison, let other)):
+      self.init(value, ValueQuestion(comparison, other), text: text)
+      return
+    case .reference(.isIn(let values)):
+      self.init(value, .positive(.oneOf(values)), text: text)
+      return
+    }
+    self.init(value: value, test: test, text: text)
+  }
+}

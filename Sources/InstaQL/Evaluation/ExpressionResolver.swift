@@ -1,0 +1,124 @@
+package import Triples
+
+/// Resolves the names of expressions with a schema. An unknown name is a missing value.
+struct ExpressionResolver {
+  let schema: Schema
+  private(set) var hasUnknownName = false
+
+  init(schema: Schema) { self.schema = schema }
+
+  /// - Throws: `invalid` for an expression that is too long, and for a path to several values.
+  mutating func resolve(
+    _ expression: ValueExpression, in namespace: String
+  ) throws(QueryError) -> PreparedExpression {
+    guard expression.partCount() <= ValueExpression.maxParts else {
+      throw .invalid(
+        path: namespace,
+        reason: "an expression has more than \(ValueExpression.maxParts) parts; split it")
+    }
+    return try part(expression, in: namespace)
+  }
+
+  /// The value of a path that is computed, or leads into JSON; nil for a plain path.
+  mutating func computed(
+    _ path: AttributePath, in namespace: String
+  ) throws(QueryError) -> PreparedExpression? {
+    switch path.expression {
+    case .path(let plain)?: try computed(plain, in: namespace)
+    case let expression?: try resolve(expression, in: namespace)
+    case nil: jsonPlace(of: path, in: namespace) == nil ? nil : try value(path, in: namespace)
+    }
+  }
+
+  /// The number of labels up to the attribute whose JSON a path leads into; nil for others.
+  private func jsonPlace(of path: AttributePath, in namespace: String) -> Int? {
+    var place = namespace
+    for (number, label) in path.labels.dropLast().enumerated() {
+      guard let link = schema.link(place, label) else {
+        return schema.attribute(place, label)?.valueType == .blob ? number + 1 : nil
+      }
+      place = link.target
+    }
+    return nil
+  }
+
+  private mutating func part(
+    _ expression: ValueExpression, in namespace: String
+  ) throws(QueryError) -> PreparedExpression {
+    switch expression {
+    case .path(let path): return try value(path, in: namespace)
+    case .constant(let value): return .constant(value)
+    case .negated(let inner): return .negated(try part(inner, in: namespace))
+    case .arithmetic(let left, let operation, let right):
+      return .arithmetic(
+        try part(left, in: namespace), operation, try part(right, in: namespace))
+    case .call(let function, let arguments):
+      guard function.arity.contains(arguments.count) else {
+        throw .invalid(path: namespace, reason: "\(function.rawValue) takes other arguments")
+      }
+      var parts: [PreparedExpression] = []
+      for argument in arguments { parts.append(try part(argument, in: namespace)) }
+      return .call(function, parts)
+    case .aggregate(let function, let path): return aggregate(function, path, in: namespace)
+    }
+  }
+
+  private mutating func value(
+    _ path: AttributePath, in namespace: String
+  ) throws(QueryError) -> PreparedExpression {
+    var links: [Link] = []
+    var place = namespace
+    for (number, label) in path.labels.enumerated() {
+      if let link = schema.link(place, label), number < path.labels.count - 1 {
+        guard link.cardinality == .one else {
+          throw .invalid(
+            path: "\(namespace).\(path.dotted)",
+            reason: "'\(label)' leads to many entities; use sum, min, max or count")
+        }
+        links.append(link)
+        place = link.target
+        continue
+      }
+      guard let attribute = schema.attribute(place, label), attribute.valueType == .blob else {
+        break
+      }
+      return .value(links, attribute, json: Array(path.labels[(number + 1)...]))
+    }
+    hasUnknownName = true
+    return .constant(.null)
+  }
+
+  private mutating func aggregate(
+    _ function: Aggregation.Function, _ path: AttributePath, in namespace: String
+  ) -> PreparedExpression {
+    var links: [Link] = []
+    var place = namespace
+    for label in path.links {
+      guard let link = schema.link(place, label) else {
+        hasUnknownName = true
+        return .constant(.null)
+      }
+      links.append(link)
+      place = link.target
+    }
+    if let attribute = schema.attribute(place, path.label), attribute.valueType == .blob {
+      return .aggregate(function, links, attribute)
+    }
+    if function == .count, let link = schema.link(place, path.label) {
+      return .aggregate(.count, links + [link], nil)
+    }
+    hasUnknownName = true
+    return .constant(.null)
+  }
+}
+
+extension AttributePath {
+  /// The computed value of an entity of a namespace; null for a plain path and for invalid names.
+  package func value(
+    of entity: EntityHandle, of namespace: String, in store: TripleStore
+  ) -> Value {
+    guard let expression else { return .null }
+    var resolver = ExpressionResolver(schema: store.schema)
+    return (try? resolver.resolve(expression, in: namespace))?.value(of: entity, in: store) ?? .null
+  }
+}

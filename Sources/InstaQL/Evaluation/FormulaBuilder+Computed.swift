@@ -1,0 +1,87 @@
+import Triples
+
+/// Conditions on computed values and on values within JSON.
+extension FormulaBuilder {
+  /// A path into the JSON of an attribute.
+  struct JSONPath {
+    var links: [Link]
+    var attribute: Attribute
+    var labels: [String]
+  }
+
+  /// Nil for a path that leads to an attribute or a link.
+  func jsonPath(_ path: AttributePath, in namespace: String) -> JSONPath? {
+    guard path.expression == nil, !path.isOwn else { return nil }
+    var links: [Link] = []
+    for (place, label) in path.links.enumerated() {
+      let current = links.last?.target ?? namespace
+      guard let link = schema.link(current, label) else {
+        guard let attribute = schema.attribute(current, label), attribute.valueType == .blob,
+          attribute.checkedType == nil, !attribute.isIdentity
+        else { return nil }
+        return JSONPath(
+          links: links, attribute: attribute, labels: Array(path.labels[(place + 1)...]))
+      }
+      links.append(link)
+    }
+    return nil
+  }
+
+  /// The test of a value within JSON, whose links may lead to several entities.
+  mutating func follow(
+    _ json: JSONPath, of path: AttributePath, in namespace: String, asking question: ValueQuestion
+  ) throws(QueryError) -> Formula {
+    let value = PreparedExpression.value([], json.attribute, json: json.labels)
+    var formula = try formula(value, question, of: path)
+    if !json.links.isEmpty {
+      formula = .conjunction([formula, .stored(json.attribute, .stored)])
+      if question.holdsForMissing {
+        formula = .disjunction([
+          formula, missing(.stored(json.attribute, .stored), of: json.attribute.namespace),
+        ])
+      }
+    }
+    return through(json.links, formula, from: namespace, holdsForMissing: question.holdsForMissing)
+  }
+
+  mutating func computed(
+    _ path: AttributePath, in namespace: String, asking question: ValueQuestion
+  ) throws(QueryError) -> Formula {
+    guard let value = try prepared(path, in: namespace) else { return .never }
+    return present(try formula(value, question, of: path), in: namespace)
+  }
+
+  private func formula(
+    _ value: PreparedExpression, _ question: ValueQuestion, of path: AttributePath
+  ) throws(QueryError) -> Formula {
+    if case .positive(.equal(.null)) = question {
+      throw .invalid(
+        path: path.dotted, reason: "Null is not a value to compare with; ask for $isNull")
+    }
+    return ComputedTest(value, question, text: path.written).map(Formula.computed) ?? .never
+  }
+
+  mutating func computed(
+    _ left: AttributePath, _ relation: FieldComparison.Relation, _ right: AttributePath,
+    in namespace: String
+  ) throws(QueryError) -> Formula {
+    guard let first = try prepared(left, in: namespace),
+      let second = try prepared(right, in: namespace)
+    else { return .never }
+    let text = "\(left.written) \(relation) \(right.written)"
+    return present(
+      .computed(ComputedTest(value: first, test: .compared(relation, second), text: text)),
+      in: namespace)
+  }
+
+  /// The value of a path, plain or computed; nil, and recorded, for an unknown name.
+  private mutating func prepared(
+    _ path: AttributePath, in namespace: String
+  ) throws(QueryError) -> PreparedExpression? {
+    var resolver = ExpressionResolver(schema: schema)
+    let value = try resolver.resolve(path.expression ?? .path(path), in: namespace)
+    guard resolver.hasUnknownName else { return value }
+    hasUnknownName = true
+    return nil
+  }
+}

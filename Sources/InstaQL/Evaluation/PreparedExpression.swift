@@ -1,0 +1,293 @@
+import Triples
+
+/// An expression with resolved names.
+indirect enum PreparedExpression: Sendable {
+  case constant(Value)
+  /// A value at the end of single-valued links, or within its JSON.
+  case value([Link], Attribute, json: [String])
+  /// A value of a summary row.
+  case column(Int)
+  /// An aggregate of the values at the end of links, or of the entities there.
+  case aggregate(Aggregation.Function, [Link], Attribute?)
+  case negated(PreparedExpression)
+  case arithmetic(PreparedExpression, ValueExpression.Arithmetic, PreparedExpression)
+  case call(ValueFunction, [PreparedExpression])
+
+  /// What values are read from.
+  enum Source {
+    case entity(EntityHandle, TripleStore)
+    case row([Value])
+  }
+
+  /// The value; null if it is missing.
+  func value(of entity: EntityHandle, in store: TripleStore) -> Value {
+    value(of: .entity(entity, store))
+  }
+
+  func value(of source: Source) -> Value {
+    switch self {
+    case .constant(let value): return value
+    case .value(let links, let attribute, let json):
+      guard case .entity(var entity, let store) = source else { return .null }
+      for link in links {
+        guard let target = store.targets(entity, link).first else { return .null }
+        entity = target
+      }
+      let value = store.value(entity, attribute.id) ?? .null
+      return json.isEmpty ? value : value.part(at: json)
+    case .column(let place):
+      guard case .row(let row) = source else { return .null }
+      return row[place]
+    case .aggregate(let function, let links, let attribute):
+      guard case .entity(let entity, let store) = source else { return .null }
+      return Self.aggregate(function, links, attribute, of: entity, in: store)
+    case .negated(let inner):
+      return Self.compute(.integer(0), .minus, inner.value(of: source))
+    case .arithmetic(let left, let operation, let right):
+      return Self.compute(left.value(of: source), operation, right.value(of: source))
+    case .call(.coalesce, let arguments):
+      for argument in arguments {
+        let value = argument.value(of: source)
+        if value != .null { return value }
+      }
+      return .null
+    case .call(let function, let arguments):
+      return function.value(of: arguments.map { $0.value(of: source) })
+    }
+  }
+
+  private static func aggregate(
+    _ function: Aggregation.Function, _ links: [Link], _ attribute: Attribute?,
+    of entity: EntityHandle, in store: TripleStore
+  ) -> Value {
+    guard let attribute else { return .integer(Int64(store.countOfLinked(entity, along: links))) }
+    var total = Accumulator()
+    for end in store.linked(entity, along: links) {
+      guard let value = store.value(end, attribute.id), value != .null else { continue }
+      total.add(value, function, attribute.checkedType)
+    }
+    return total.result(function)
+  }
+
+  // MARK: Numbers
+
+  /// The result of an operation: an integer of integers where it is exact, otherwise a double. Null
+  /// for other values, for division by zero, and beyond the range of doubles.
+  private static func compute(
+    _ left: Value, _ operation: ValueExpression.Arithmetic, _ right: Value
+  ) -> Value {
+    if case .integer(let a) = left, case .integer(let b) = right,
+      let exact = compute(a, operation, b)
+    {
+      return exact
+    }
+    guard let a = left.double, let b = right.double else { return .null }
+    let result: Double
+    switch operation {
+    case .plus: result = a + b
+    case .minus: result = a - b
+    case .times: result = a * b
+    case .divided: result = a / b
+    case .remainder: result = b == 0 ? .nan : a.truncatingRemainder(dividingBy: b)
+    }
+    return result.isFinite ? .double(result) : .null
+  }
+
+  /// The exact result of integers; nil when there is none.
+  private static func compute(
+    _ a: Int64, _ operation: ValueExpression.Arithmetic, _ b: Int64
+  ) -> Value? {
+    switch operation {
+    case .plus: return exact(a.addingReportingOverflow(b))
+    case .minus: return exact(a.subtractingReportingOverflow(b))
+    case .times: return exact(a.multipliedReportingOverflow(by: b))
+    case .divided:
+      guard b != 0 else { return .null }
+      let (quotient, rest) = b == -1 ? (0, 1) : a.quotientAndRemainder(dividingBy: b)
+      return rest == 0
+        ? .integer(quotient) : b == -1 ? exact(Int64(0).subtractingReportingOverflow(a)) : nil
+    case .remainder:
+      guard b != 0 else { return .null }
+      return .integer(b == -1 ? 0 : a % b)
+    }
+  }
+
+  private static func exact(_ result: (partialValue: Int64, overflow: Bool)) -> Value? {
+    result.overflow ? nil : .integer(result.partialValue)
+  }
+}
+
+extension PreparedExpression {
+  /// Calls `body` with the links and the attribute of each value that is read; the attribute is nil
+  /// for entities that are counted.
+  func forEachSource(_ body: ([Link], Attribute?) -> Void) {
+    switch self {
+    case .constant, .column: break
+    case .value(let links, let attribute, _): body(links, attribute)
+    case .aggregate(_, let links, let attribute): body(links, attribute)
+    case .negated(let inner): inner.forEachSource(body)
+    case .arithmetic(let left, _, let right):
+      left.forEachSource(body)
+      right.forEachSource(body)
+    case .call(_, let arguments): for argument in arguments { argument.forEachSource(body) }
+    }
+  }
+
+  /// The type of the value, if it is known.
+  var type: CheckedType? {
+    switch self {
+    case .constant(.text): return .string
+    case .constant(.integer), .constant(.double): return .number
+    case .constant(.bool): return .boolean
+    case .constant, .column: return nil
+    case .value(_, let attribute, let json): return json.isEmpty ? attribute.checkedType : nil
+    case .aggregate(.min, _, let attribute), .aggregate(.max, _, let attribute):
+      return attribute?.checkedType
+    case .aggregate, .negated, .arithmetic: return .number
+    case .call(.coalesce, let arguments):
+      let types = Set(arguments.map(\.type))
+      return types.count == 1 ? types.first ?? nil : nil
+    case .call(let function, _):
+      switch function {
+      case .lower, .upper, .trim, .concat: return .string
+      case .length, .round, .floor, .ceil, .abs, .year, .month, .day, .weekday: return .number
+      case .coalesce: return nil
+      }
+    }
+  }
+}
+
+extension Value {
+  /// The number as a double; nil for other values.
+  fileprivate var double: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .double(let number): number
+    case .null, .bool, .text, .array, .object: nil
+    }
+  }
+
+  /// The part of a JSON value along labels: members of objects, and elements of lists by index,
+  /// negative ones from the end. Null if there is none.
+  fileprivate func part(at labels: [String]) -> Value {
+    var value = self
+    for label in labels {
+      switch value {
+      case .object(let object): value = object[label] ?? .null
+      case .array(let elements):
+        guard let index = Int(label) else { return .null }
+        let place = index < 0 ? elements.count + index : index
+        guard elements.indices.contains(place) else { return .null }
+        value = elements[place]
+      case .null, .bool, .integer, .double, .text: return .null
+      }
+    }
+    return value
+  }
+}
+
+extension ValueFunction {
+  /// The value of the function; null for null and for values of the wrong type.
+  func value(of arguments: [Value]) -> Value {
+    switch self {
+    case .lower: return arguments[0].mapText { $0.lowercased() }
+    case .upper: return arguments[0].mapText { $0.uppercased() }
+    case .trim: return arguments[0].mapText(Self.trimmed)
+    case .length:
+      switch arguments[0] {
+      case .text(let text): return .integer(Int64(text.count))
+      case .array(let elements): return .integer(Int64(elements.count))
+      case .null, .bool, .integer, .double, .object: return .null
+      }
+    case .concat: return .text(arguments.map(\.plainText).joined())
+    case .round: return Self.rounded(arguments[0], arguments.count > 1 ? arguments[1] : .integer(0))
+    case .floor: return arguments[0].mapNumber { $0.rounded(.down) }
+    case .ceil: return arguments[0].mapNumber { $0.rounded(.up) }
+    case .abs:
+      if case .integer(let number) = arguments[0], number != .min {
+        return .integer(Swift.abs(number))
+      }
+      return arguments[0].double.map { .double(Swift.abs($0)) } ?? .null
+    case .year, .month, .day, .weekday: return datePart(of: arguments[0])
+    case .coalesce: return arguments.first { $0 != .null } ?? .null
+    }
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var rest = text[...]
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
+  }
+
+  /// Halves are rounded away from zero; negative decimals round to tens, hundreds and so on.
+  private static func rounded(_ value: Value, _ decimals: Value) -> Value {
+    guard case .integer(let places) = decimals, (-15...15).contains(places) else { return .null }
+    if case .integer = value, places >= 0 { return value }
+    guard let number = value.double else { return .null }
+    var factor = 1.0
+    for _ in 0..<places.magnitude { factor *= 10 }
+    let scaled = places < 0 ? number / factor : number * factor
+    guard scaled.isFinite else { return value }
+    let whole = scaled.rounded(.toNearestOrAwayFromZero)
+    return Value(whole: places < 0 ? whole * factor : whole / factor)
+  }
+
+  /// A part of a date in UTC.
+  private func datePart(of value: Value) -> Value {
+    guard let instant = Instant(queryValue: value) else { return .null }
+    let milliseconds = instant.milliseconds
+    let days = (milliseconds - ((milliseconds % 86_400_000) + 86_400_000) % 86_400_000) / 86_400_000
+    let day = CalendarDay(sinceEpoch: Int(days))
+    switch self {
+    case .year: return .integer(Int64(day.year))
+    case .month: return .integer(Int64(day.month))
+    case .day: return .integer(Int64(day.day))
+    // January 1, 1970 was a Thursday.
+    default: return .integer((days % 7 + 10) % 7 + 1)
+    }
+  }
+}
+
+extension Value {
+  fileprivate init(whole number: Double) {
+    if let integer = Int64(exactly: number) {
+      self = .integer(integer)
+    } else {
+      self = .double(number)
+    }
+  }
+
+  fileprivate func mapText(_ change: (String) -> String) -> Value {
+    guard case .text(let text) = self else { return .null }
+    return .text(change(text))
+  }
+
+  fileprivate func mapNumber(_ change: (Double) -> Double) -> Value {
+    if case .integer = self { return self }
+    guard let double else { return .null }
+    return Value(whole: change(double))
+  }
+
+  /// The text of a value in `concat`; nothing for null.
+  fileprivate var plainText: String {
+    switch self {
+    case .null: ""
+    case .text(let text): text
+    case .bool, .integer, .double, .array, .object: JSONWriter.text(self)
+    }
+  }
+}
+
+extension TripleStore {
+  /// The different entities at the end of the links.
+  func linked(_ entity: EntityHandle, along links: [Link]) -> [EntityHandle] {
+    var ends = [entity]
+    for link in links {
+      ends =
+        ends.count == 1
+        ? targets(ends[0], link) : RowSet(ends.flatMap { targets($0, link) }).handles
+    }
+    return ends
+  }
+}

@@ -1,0 +1,56 @@
+import Triples
+
+/// The test at the end of a path.
+enum ValueQuestion {
+  /// Any value satisfies this.
+  case positive(ValuePredicate)
+  /// Any value differs from this, or there is none.
+  case notEqual(Value)
+  case isNull
+  case idPrefix(String)
+  /// Any value passes by the rules of the reference client.
+  case reference(ReferenceTest.Question)
+  case never
+
+  /// Whether a path that ends early is a match.
+  var holdsForMissing: Bool {
+    switch self {
+    case .notEqual, .isNull: true
+    case .positive, .idPrefix, .reference, .never: false
+    }
+  }
+
+  /// A comparison with a value. Null has no order and matches no pattern.
+  init(_ comparison: Comparison, _ value: Value) {
+    switch comparison {
+    case .equal: self = .positive(.equal(value))
+    case .notEqual: self = .notEqual(value)
+    case .greater: self = value == .null ? .never : .positive(.greater(than: value))
+    case .greaterOrEqual:
+      self = value == .null ? .never : .positive(.greater(than: value, orEqual: true))
+    case .less: self = value == .null ? .never : .positive(.less(than: value))
+    case .lessOrEqual:
+      self = value == .null ? .never : .positive(.less(than: value, orEqual: true))
+    case .like, .ilike:
+      guard case .text(let pattern) = value else {
+        self = .never
+        return
+      }
+      self = .positive(.like(LikePattern(pattern, ignoringCase: comparison == .ilike)))
+    case .matches:
+      guard case .text(let pattern) = value, let expression = try? RegularExpression(pattern) else {
+        self = .never
+        return
+      }
+      self = .positive(.matches(expression))
+    }
+  }
+
+  /// The test of ids, which are texts, by the rules of the reference client.
+  init(_ question: ReferenceTest.Question) {
+    switch question {
+    case .compare(let comparison, let value): self.init(comparison, value)
+    case .isIn(let values): self = .positive(.oneOf(values))
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Triples
+
+extension ValueExpression {
+  /// The text form; parsing it gives an equal expression.
+  public var text: String {
+    switch self {
+    case .path(let path): path.written
+    case .constant(let value): TextPrinter.operand(value, isPattern: false)
+    case .negated(let inner): "-" + (inner.isPrimary ? inner.text : "(" + inner.text + ")")
+    case .arithmetic(let left, let operation, let right):
+      left.text(within: operation, isRight: false) + " " + operation.rawValue + " "
+        + right.text(within: operation, isRight: true)
+    case .call(let function, let arguments):
+      function.rawValue + "(" + arguments.map(\.text).joined(separator: ", ") + ")"
+    case .aggregate(let function, let path): Self.text(function, of: path.written)
+    }
+  }
+
+  /// The text form of an aggregate of a path.
+  static func text(_ function: Aggregation.Function, of path: String) -> String {
+    function == .countDistinct ? "count(distinct \(path))" : "\(function.rawValue)(\(path))"
+  }
+
+  private var isPrimary: Bool {
+    switch self {
+    case .path, .call, .aggregate: true
+    case .constant, .negated, .arithmetic: false
+    }
+  }
+
+  /// The text as an operand, in parentheses if it binds less tightly. Operations of the same rank
+  /// are computed from left to right.
+  private func text(within outer: Arithmetic, isRight: Bool) -> String {
+    guard case .arithmetic(_, let inner, _) = self else { return text }
+    let isLooser = outer.isProduct && !inner.isProduct
+    let isSameRank = outer.isProduct == inner.isProduct
+    return isLooser || isRight && isSameRank ? "(" + text + ")" : text
+  }
+
+  /// Parses an expression: `population / area`.
+  ///
+  /// - Throws: `QueryError.syntax` with the position of the first error.
+  public init(parsing text: String) throws(QueryError) {
+    var parser = try TextParser(PredicateText(typed: text))
+    self = try parser.wholeExpression().value
+  }
+}
+
+extension AttributePath {
+  /// The text form in conditions and orders, without the name of a computed column.
+  var written: String {
+    if let expression { return expression.text }
+    var text = Words.written(labels[0])
+    for label in labels.dropFirst() {
+      text += Self.isIndex(label) ? "[" + label + "]" : "." + Words.written(label)
+    }
+    return text
+  }
+
+  /// The text form as a column: `population / area as density`.
+  var writtenColumn: String { isNamed ? written + " as " + Words.written(label) : written }
+
+  /// Whether a label is the index of a JSON list; negative ones count from the end.
+  static func isIndex(_ label: String) -> Bool {
+    let digits = label.utf8.first == UInt8(ascii: "-") ? label.utf8.dropFirst() : label.utf8[...]
+    return !digits.isEmpty && digits.count < 10 && digits.allSatisfy(\.isDigit)
+  }
+
+  /// The key in the JSON form: the labels joined by dots, or `=` and the text of an expression.
+  var key: String {
+    if expression == nil, labels[0].utf8.first != UInt8(ascii: "=") { return dotted }
+    return "=" + writtenColumn
+  }
+
+  /// Parses a key of the JSON form.
+  ///
+  /// - Throws: `QueryError.syntax` for an invalid expression.
+  init(key: String) throws(QueryError) {
+    guard key.utf8.first == UInt8(ascii: "=") else {
+      self.init(key)
+      return
+    }
+    var parser = try TextParser(PredicateText(typed: String(key.dropFirst())))
+    let expression = try parser.wholeExpression(allowsName: true)
+    if let name = expression.name {
+      self.init(column: name, computing: expression.value)
+    } else if case .path(let path) = expression.value, !path.isOwn {
+      self.init(json: path)
+    } else {
+      self.init(computing: expression.value)
+    }
+  }
+}

@@ -1,0 +1,418 @@
+import Triples
+
+/// Computed values: arithmetic, functions, and aggregates of linked entities.
+extension TextParser {
+  /// A parsed value.
+  struct Operand {
+    var value: ValueExpression
+    /// The type of the value, if it is known.
+    var kind: ValueKind?
+    /// The first token.
+    var start: Token
+    /// The first link of a path that leads to many entities.
+    var manyLink: Token?
+    /// Whether the path leads into the JSON of an attribute.
+    var isJSON = false
+
+    /// The operand as a path of a condition, order or group.
+    var path: AttributePath {
+      if isJSON, case .path(let path) = value { return AttributePath(json: path) }
+      return AttributePath(computing: value)
+    }
+
+    var isPath: Bool { if case .path = value { true } else { false } }
+  }
+
+  /// Parses a whole text as an expression, with `as NAME` if that is allowed.
+  mutating func wholeExpression(
+    allowsName: Bool = false
+  ) throws(QueryError) -> (value: ValueExpression, name: String?) {
+    let value = try operand().value
+    let name = allowsName ? try givenName() : nil
+    guard token.kind == .end else { throw fault("an operator, end of text") }
+    return (value, name)
+  }
+
+  /// Parses `as NAME`; nil when there is none.
+  mutating func givenName() throws(QueryError) -> String? {
+    try skip(word: "as") ? try columnName() : nil
+  }
+
+  /// Parses a value: a path, or an expression.
+  ///
+  /// - Parameter names: The path that it begins with, if that was parsed already.
+  mutating func operand(after names: [Token]? = nil) throws(QueryError) -> Operand {
+    parts = 0
+    return try sum(after: names)
+  }
+
+  /// Whether an arithmetic operator follows, also in front of a number: `a -5`.
+  var isAtArithmetic: Bool { token.arithmetic != nil || isNegativeNumber(token) }
+
+  func isNegativeNumber(_ token: Token) -> Bool {
+    switch token.kind {
+    case .integer, .double: lexer.bytes[token.start] == UInt8(ascii: "-")
+    case .name, .text, .sign, .bound, .end: false
+    }
+  }
+
+  // MARK: Operations
+
+  private mutating func sum(after names: [Token]? = nil) throws(QueryError) -> Operand {
+    var left = try product(after: names)
+    while true {
+      if isNegativeNumber(token) { try splitNegativeNumber() }
+      guard let operation = token.arithmetic, !operation.isProduct else { return left }
+      try advance()
+      left = try combined(left, operation, try product())
+    }
+  }
+
+  private mutating func product(after names: [Token]? = nil) throws(QueryError) -> Operand {
+    var left = try factor(after: names)
+    while let operation = token.arithmetic, operation.isProduct {
+      try advance()
+      left = try combined(left, operation, try factor())
+    }
+    return left
+  }
+
+  private mutating func factor(after names: [Token]? = nil) throws(QueryError) -> Operand {
+    try countPart()
+    if let names { return try pathOperand(names) }
+    if token.isSign(.minus) {
+      let start = try advance()
+      let inner = try nested { parser throws(QueryError) in try parser.factor() }
+      try checkNumber(inner)
+      return Operand(value: .negated(inner.value), kind: .number, start: start)
+    }
+    if token.isSign(.open) {
+      let start = try advance()
+      var inner = try nested { parser throws(QueryError) in try parser.sum() }
+      try expect(.close)
+      inner.start = start
+      return inner
+    }
+    return try primary()
+  }
+
+  private mutating func combined(
+    _ left: Operand, _ operation: ValueExpression.Arithmetic, _ right: Operand
+  ) throws(QueryError) -> Operand {
+    try countPart()
+    try checkNumber(left)
+    try checkNumber(right)
+    return Operand(
+      value: .arithmetic(left.value, operation, right.value), kind: .number, start: left.start)
+  }
+
+  private mutating func countPart() throws(QueryError) {
+    parts += 1
+    guard parts <= ValueExpression.maxParts else {
+      throw fault("at most \(ValueExpression.maxParts) parts of an expression")
+    }
+  }
+
+  private func checkNumber(_ operand: Operand) throws(QueryError) {
+    try check(operand, isOneOf: [.number])
+  }
+
+  /// Rejects what is no single value: a link, or a path that leads to many entities.
+  func checkColumn(_ operand: Operand) throws(QueryError) { try check(operand, isOneOf: []) }
+
+  /// Rejects an operand of another type, and one with several values.
+  private func check(_ operand: Operand, isOneOf kinds: [ValueKind]) throws(QueryError) {
+    if let link = operand.manyLink {
+      let label = Words.written(link.name ?? "")
+      throw fault(
+        at: link, "a single value",
+        hint: "`\(label)` leads to many entities; use sum, min, max or count, or any \(label) (…).")
+    }
+    guard var kind = operand.kind else { return }
+    if kind == .link, case .path(let path) = operand.value {
+      if isLink(path) {
+        throw fault(at: operand.start, "a field with values", hint: linkHint(path))
+      }
+      kind = .text
+    }
+    guard !kinds.isEmpty, !kinds.contains(kind) else { return }
+    var hint = "This is one of the \(kind.plural)."
+    if case .path(let path) = operand.value { hint = "'\(path)' holds \(kind.plural)." }
+    throw fault(at: operand.start, kinds[0].singular, hint: hint)
+  }
+
+  // MARK: Values
+
+  private mutating func primary() throws(QueryError) -> Operand {
+    let start = token
+    switch token.kind {
+    case .integer(let number):
+      try advance()
+      return Operand(value: .constant(.integer(number)), kind: .number, start: start)
+    case .double(let number):
+      try advance()
+      return Operand(value: .constant(.double(number)), kind: .number, start: start)
+    case .text: return Operand(value: .constant(.text(try plainText())), kind: .text, start: start)
+    case .bound(.value(let value)):
+      try advance()
+      return Operand(value: .constant(value), start: start)
+    case .name, .sign, .bound, .end: break
+    }
+    if let constant = try namedConstant() {
+      return Operand(value: .constant(constant), kind: constant.kind, start: start)
+    }
+    if token.word != nil, case let next = try peek(), next.isSign(.open) {
+      if let call = try call() { return call }
+      if next.start == token.end { throw unknownFunction() }
+    }
+    return try pathOperand(try pathNames())
+  }
+
+  /// Parses `true`, `false`, `null`, `json "…"`; nil for anything else.
+  private mutating func namedConstant() throws(QueryError) -> Value? {
+    switch token.word {
+    case "true", "false":
+      let isTrue = token.word == "true"
+      try advance()
+      return .bool(isTrue)
+    case "null":
+      try advance()
+      return .null
+    case "json":
+      guard case .text = try peek().kind else { return nil }
+      try advance()
+      return try jsonLiteral()
+    default: return nil
+    }
+  }
+
+  /// The operand of a path that was parsed; `cities.count` is the number of linked entities.
+  mutating func pathOperand(_ names: [Token]) throws(QueryError) -> Operand {
+    if columns == nil, isCount(names) {
+      return Operand(
+        value: .aggregate(.count, countedLinks(names)), kind: .number, start: names[0])
+    }
+    let (path, kind) = try fieldPath(of: names)
+    let isJSON = path.expression != nil
+    var plain = path
+    if case .path(let inner)? = path.expression { plain = inner }
+    return Operand(
+      value: .path(plain), kind: kind, start: names[0], manyLink: manyLink(in: names),
+      isJSON: isJSON)
+  }
+
+  /// The first link of a path that leads to many entities.
+  private func manyLink(in names: [Token]) -> Token? {
+    guard columns == nil, let schema, var place = namespace else { return nil }
+    for token in names.dropLast() {
+      guard let link = schema.link(place, token.name ?? "") else { return nil }
+      if link.cardinality == .many { return token }
+      place = link.target
+    }
+    return nil
+  }
+
+  // MARK: Functions
+
+  private func unknownFunction() -> QueryError {
+    let known = ValueFunction.allCases.map(\.rawValue) + Words.functionHelp.keys.sorted()
+    return fault(
+      "a function",
+      hint: token.word.flatMap { Words.hint($0, among: known) }
+        ?? "Known: \(ValueFunction.allCases.map(\.rawValue).joined(separator: ", ")).")
+  }
+
+  /// Parses a function and its arguments; nil when the word is no function.
+  private mutating func call() throws(QueryError) -> Operand? {
+    let start = token
+    guard let word = token.word else { return nil }
+    if word == "field" {
+      try advance()
+      try expect(.open)
+      let inner = try pathOperand(try pathNames())
+      try expect(.close)
+      return inner
+    }
+    if let plan = summarized {
+      if let column = try aggregate(in: plan) {
+        return Operand(value: .path(column), kind: .number, start: start)
+      }
+      if let column = try groupColumn(of: plan) { return column }
+    }
+    if let function = Self.function(word) { return try linkedAggregate(function) }
+    guard let function = ValueFunction(rawValue: Words.synonyms[word] ?? word) else { return nil }
+    meanings[token.start] = .function
+    try advance()
+    let arguments = try nested { parser throws(QueryError) in try parser.arguments(of: function) }
+    return Operand(
+      value: .call(function, arguments.map(\.value)), kind: kind(function, arguments), start: start)
+  }
+
+  /// Parses a function that a group is made by, which names its column; nil for others.
+  private mutating func groupColumn(of plan: QueryPlan) throws(QueryError) -> Operand? {
+    guard plan.groups.contains(where: { $0.expression != nil }) else { return nil }
+    var ahead = self
+    (ahead.columns, ahead.summarized) = (nil, nil)
+    guard let found = try? ahead.call(),
+      let group = plan.groups.first(where: { $0.expression == found.value })
+    else { return nil }
+    let start = token
+    (ahead.columns, ahead.summarized) = (columns, summarized)
+    self = ahead
+    return Operand(value: .path(AttributePath(group.dotted)), kind: found.kind, start: start)
+  }
+
+  private mutating func arguments(of function: ValueFunction) throws(QueryError) -> [Operand] {
+    let hadCommas = lexer.hasCommasInNumbers
+    lexer.hasCommasInNumbers = false
+    defer { lexer.hasCommasInNumbers = hadCommas }
+    try expect(.open)
+    var arguments: [Operand] = []
+    repeat {
+      guard arguments.count < function.arity.upperBound else {
+        throw fault(")", hint: "\(function.rawValue) takes \(function.arity.upperBound) values.")
+      }
+      let argument = try sum()
+      try check(argument, isOneOf: function.argumentKinds(arguments.count))
+      arguments.append(argument)
+    } while try skip(.comma)
+    lexer.hasCommasInNumbers = hadCommas
+    guard try skip(.close) else {
+      throw fault(arguments.count < function.arity.upperBound ? ", or )" : ")")
+    }
+    return arguments
+  }
+
+  /// The type of a function's value, if it is known.
+  private func kind(_ function: ValueFunction, _ arguments: [Operand]) -> ValueKind? {
+    switch function {
+    case .lower, .upper, .trim, .concat: return .text
+    case .length, .round, .floor, .ceil, .abs, .year, .month, .day, .weekday: return .number
+    case .coalesce:
+      let kinds = Set(arguments.filter { $0.value != .constant(.null) }.map(\.kind))
+      return kinds.count == 1 ? kinds.first ?? nil : nil
+    }
+  }
+
+  /// Parses `sum(cities.population)`, `count(cities)`, `count(distinct cities.timezone)`.
+  private mutating func linkedAggregate(
+    _ word: Aggregation.Function
+  ) throws(QueryError) -> Operand {
+    let start = token
+    var function = word
+    meanings[token.start] = .function
+    try advance()
+    try expect(.open)
+    if function == .count, token.word == "distinct", try peek().name != nil {
+      meanings[token.start] = .keyword
+      try advance()
+      function = .countDistinct
+    }
+    let names = try pathNames()
+    let inner = try fieldPath(of: names)
+    guard inner.0.expression == nil else {
+      throw fault(at: names[0], "a field of linked entities")
+    }
+    try check(function, names, inner.1)
+    try expect(.close)
+    let isNumber = function != .min && function != .max
+    return Operand(
+      value: .aggregate(function, inner.0), kind: isNumber ? .number : inner.1, start: start)
+  }
+
+  private func check(
+    _ function: Aggregation.Function, _ names: [Token], _ kind: ValueKind?
+  ) throws(QueryError) {
+    let path = path(of: names)
+    guard schema != nil, namespace != nil else { return }
+    if function == .count, kind == .link, isLink(path) { return }
+    let written = path.written
+    if names.count < 2 {
+      let isLink = kind == .link && isLink(path)
+      throw fault(
+        at: names[0], "a field of linked entities",
+        hint: isLink
+          ? linkHint(path)
+          : "Over the rows of the query it is a clause: aggregate \(function.rawValue)(\(written))."
+      )
+    }
+    guard [.sum, .average, .median].contains(function), let kind, kind != .number else { return }
+    throw fault(
+      at: names[0], "a field with numbers",
+      hint: kind == .link && isLink(path) ? linkHint(path) : "'\(path)' holds \(kind.plural).")
+  }
+
+  /// Splits `-5` after a value into an operator and a number.
+  private mutating func splitNegativeNumber() throws(QueryError) {
+    let start = token.start
+    lexer.rewind(to: start + 1)
+    replaceToken(Token(kind: .sign(.minus), start: start, end: start + 1))
+  }
+
+  /// Whether an expression, rather than a value, begins after a comparison.
+  func isAtExpression() throws(QueryError) -> Bool {
+    switch token.kind {
+    case .sign(.open), .sign(.minus): return true
+    case .integer, .double:
+      let next = try peek()
+      return next.arithmetic != nil || isNegativeNumber(next)
+    case .name(let name, let isQuoted):
+      if !isQuoted, Words.neverNames.contains(name.lowercased()) { return false }
+      let next = try peek()
+      if next.isSign(.open) { return !isQuoted }
+      if next.arithmetic != nil || next.isSign(.dot) || next.isSign(.openBracket) { return true }
+      guard columns == nil, let schema, let namespace else { return false }
+      if case .text = next.kind { return false }
+      return schema.attribute(namespace, name)?.valueType == .blob
+    case .sign, .text, .bound, .end: return false
+    }
+  }
+
+  /// Whether the parentheses that begin here contain a value rather than a condition: a
+  /// comparison or an operator follows them.
+  func areParenthesesValue() -> Bool {
+    var ahead = lexer
+    var depth = 1
+    while depth > 0 {
+      guard let next = try? ahead.next(), next.kind != .end else { return false }
+      if next.isSign(.open) { depth += 1 } else if next.isSign(.close) { depth -= 1 }
+    }
+    guard let next = try? ahead.next() else { return false }
+    if next.arithmetic != nil || isNegativeNumber(next) { return true }
+    if case .sign(let sign) = next.kind { return sign.comparison != nil }
+    return next.word.map { Words.comparisons.contains($0) || $0 == "not" } ?? false
+  }
+}
+
+extension Token {
+  /// The arithmetic operator, if it is one.
+  var arithmetic: ValueExpression.Arithmetic? {
+    guard case .sign(let sign) = kind else { return nil }
+    return ValueExpression.Arithmetic(rawValue: sign.rawValue)
+  }
+}
+
+extension ValueFunction {
+  /// The types of an argument; empty for any.
+  fileprivate func argumentKinds(_ place: Int) -> [ValueKind] {
+    switch self {
+    case .lower, .upper, .trim: [.text]
+    case .round, .floor, .ceil, .abs: [.number]
+    case .year, .month, .day, .weekday: [.date]
+    case .length: [.text]
+    case .concat, .coalesce: []
+    }
+  }
+}
+
+extension Value {
+  /// The type of a constant.
+  fileprivate var kind: ValueKind? {
+    switch self {
+    case .bool: .boolean
+    case .integer, .double: .number
+    case .text: .text
+    case .null, .array, .object: nil
+    }
+  }
+}

@@ -1,0 +1,116 @@
+public import Triples
+
+/// A value computed from one entity: arithmetic, functions and aggregates of linked entities.
+///
+/// A missing value is null. Null in an operation or a function gives null, except in `coalesce`;
+/// so do values of the wrong type and division by zero.
+public indirect enum ValueExpression: Hashable, Sendable {
+  /// A plain path: a value of the entity, at the end of single-valued links, or within JSON.
+  case path(AttributePath)
+  case constant(Value)
+  case negated(ValueExpression)
+  case arithmetic(ValueExpression, Arithmetic, ValueExpression)
+  case call(ValueFunction, [ValueExpression])
+  /// An aggregate of linked entities, or of their values: `sum(cities.population)`.
+  case aggregate(Aggregation.Function, AttributePath)
+
+  /// An operation on two numbers.
+  public enum Arithmetic: String, CaseIterable, Hashable, Sendable {
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case divided = "/"
+    /// The remainder, with the sign of the dividend.
+    case remainder = "%"
+
+    /// Whether it binds tighter than plus and minus.
+    var isProduct: Bool { self != .plus && self != .minus }
+  }
+
+  /// The maximum number of values, operations and functions in one expression.
+  public static let maxParts = 200
+
+  /// The parts one level below.
+  var operands: [ValueExpression] {
+    switch self {
+    case .path, .constant, .aggregate: []
+    case .negated(let inner): [inner]
+    case .arithmetic(let left, _, let right): [left, right]
+    case .call(_, let arguments): arguments
+    }
+  }
+
+  /// The number of parts, at most `limit` + 1; it is also a bound for the depth.
+  func partCount(upTo limit: Int = maxParts) -> Int {
+    var waiting = [self]
+    var count = 0
+    while let next = waiting.popLast(), count <= limit {
+      count += 1
+      waiting += next.operands
+    }
+    return count
+  }
+
+  /// Calls `body` with the plain paths; a path of links that are counted ends with `id`.
+  func forEachPath(_ body: (AttributePath) -> Void) {
+    switch self {
+    case .path(let path): body(path)
+    case .constant: break
+    case .aggregate(let function, let path):
+      body(path)
+      if function == .count { body(AttributePath(path.labels + ["id"])) }
+    case .negated, .arithmetic, .call: for operand in operands { operand.forEachPath(body) }
+    }
+  }
+
+  /// This expression with `link` before each path.
+  func prefixed(by link: AttributePath) -> ValueExpression {
+    switch self {
+    case .path(let path): .path(path.prefixed(by: link))
+    case .constant: self
+    case .negated(let inner): .negated(inner.prefixed(by: link))
+    case .arithmetic(let left, let operation, let right):
+      .arithmetic(left.prefixed(by: link), operation, right.prefixed(by: link))
+    case .call(let function, let arguments):
+      .call(function, arguments.map { $0.prefixed(by: link) })
+    case .aggregate(let function, let path): .aggregate(function, path.prefixed(by: link))
+    }
+  }
+}
+
+/// A function of values.
+public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
+  case lower, upper, trim, length, concat
+  case round, floor, ceil, abs
+  case year, month, day, weekday
+  case coalesce
+
+  /// The numbers of arguments that it takes.
+  public var arity: ClosedRange<Int> {
+    switch self {
+    case .lower, .upper, .trim, .length, .floor, .ceil, .abs, .year, .month, .day, .weekday: 1...1
+    case .round: 1...2
+    case .concat, .coalesce: 1...ValueExpression.maxParts
+    }
+  }
+
+  /// A one-line description for help and completion.
+  public var help: String {
+    switch self {
+    case .lower: "the text in lower case"
+    case .upper: "the text in upper case"
+    case .trim: "the text without spaces at its ends"
+    case .length: "the number of characters, or of elements of a list"
+    case .concat: "the values joined to one text"
+    case .round: "the nearest whole number, or with this many decimals"
+    case .floor: "the whole number below"
+    case .ceil: "the whole number above"
+    case .abs: "the number without its sign"
+    case .year: "the year of a date"
+    case .month: "the month of a date, 1 to 12"
+    case .day: "the day of the month of a date, 1 to 31"
+    case .weekday: "the day of the week of a date, 1 (Monday) to 7"
+    case .coalesce: "the first value that is not missing"
+    }
+  }
+}

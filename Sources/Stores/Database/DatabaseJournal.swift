@@ -1,0 +1,71 @@
+import LiveQueries
+import Triples
+
+/// The transactions that a store executed in a database, and the data for their undo.
+struct DatabaseJournal: Sendable {
+  fileprivate var made = RecentMutations()
+  /// The running transactions; a repeated one waits for the same result.
+  fileprivate var running: [MutationID: Task<StoreSnapshot, any Error>] = [:]
+  /// Deleted and renamed rows.
+  private(set) var kept = DeletedRows()
+  private(set) var own = LastWrittenValues()
+
+  fileprivate mutating func note(_ query: TransactionQuery, _ outcome: TransactionExecutor.Outcome)
+  {
+    made.insert(query, at: Instant.nowInMilliseconds)
+    kept.note(gone: outcome.gone, returned: outcome.returned)
+    own.note(outcome.written, in: outcome.store)
+  }
+}
+
+/// A database whose rows can be changed.
+protocol WritableDatabaseStore: DatabaseStore {
+  var written: DatabaseJournal { get set }
+
+  /// Executes a transaction in the database.
+  func attempt(_ query: TransactionQuery) async throws -> TransactionExecutor.Outcome
+
+  /// Looks for other tables after a transaction that needs them was rolled back.
+  func lookForTables() async throws
+
+  /// Gives watchers the change before the writer learns of its success.
+  func noticeOwnChange() async
+}
+
+extension WritableDatabaseStore {
+  /// Executes a transaction once.
+  ///
+  /// - Returns: The touched rows, with the changes in the history.
+  func carryOut(_ query: TransactionQuery) async throws -> StoreSnapshot {
+    if written.made.contains(query.id, at: Instant.nowInMilliseconds) {
+      return StoreSnapshot(shape.empty, freshness: freshness)
+    }
+    if let running = written.running[query.id] { return try await running.value }
+    let running = Task { try await write(query) }
+    written.running[query.id] = running
+    defer { written.running[query.id] = nil }
+    return try await withTaskCancellationHandler {
+      try await running.value
+    } onCancel: {
+      running.cancel()
+    }
+  }
+
+  private func write(_ query: TransactionQuery) async throws -> StoreSnapshot {
+    let outcome: TransactionExecutor.Outcome
+    do {
+      outcome = try await attempt(query)
+    } catch DatabaseWriteError.otherTables {
+      // Another program may have changed them since the last check.
+      try await lookForTables()
+      outcome = try await attempt(query)
+    }
+    written.note(query, outcome)
+    await noticeOwnChange()
+    var (store, history) = (outcome.store, ChangeHistory())
+    store.transactionID = state
+    if let changes = outcome.changes { history.append(changes, from: state - 1, to: state) }
+    return StoreSnapshot(
+      store, history: history, freshness: freshness, served: ServedAnswer(canGiveAll: true))
+  }
+}

@@ -1,0 +1,50 @@
+import Triples
+
+/// Finds the rows that a transaction changes, and reads their present values.
+protocol RowFinding {
+  /// Where a row is within its table.
+  associatedtype Locator: Hashable, Sendable
+  /// A value as the database stores it.
+  associatedtype Cell: Sendable
+
+  static var null: Cell { get }
+  var shape: SchemaMapping { get }
+
+  /// Where a row is; nil if it does not exist.
+  ///
+  /// - Throws: ``DatabaseWriteError`` if rows of the namespace cannot be changed.
+  func number(of name: RowReference) throws -> Locator?
+
+  /// The row of a reference in a namespace; nil if a lookup finds none.
+  func name(of reference: EntityReference, in namespace: String) throws -> RowReference?
+
+  /// The value of a row; bytes are represented by their size.
+  func value(of attribute: Attribute, at number: Locator) throws -> Value
+
+  /// Whether the value is a text that can only be shown partly.
+  func isOtherText(_ attribute: Attribute, at number: Locator) throws -> Bool
+
+  /// The values of several attributes of one namespace.
+  func values(of attributes: [Attribute], in name: String, at number: Locator) throws -> [Value]
+
+  /// The target of a foreign key; nil for a broken reference.
+  func target(of link: DatabaseNames.Link, at number: Locator) throws -> EntityID?
+
+  /// A value converted for the column of an attribute.
+  func databaseValue(_ value: Value, of attribute: Attribute) throws -> Cell
+
+  /// A value that the column had before, which need not have its type.
+  func earlierValue(_ value: Value, of attribute: Attribute) throws -> Cell
+}
+
+extension RowFinding {
+  /// The column of an attribute, and its namespace.
+  func column(
+    of attribute: Attribute
+  ) -> (column: DatabaseCatalog.Column, namespace: DatabaseNames.Namespace)? {
+    guard let namespace = shape.names.namespace(attribute.namespace),
+      let value = namespace.values.first(where: { $0.attribute.id == attribute.id })
+    else { return nil }
+    return (value.column, namespace)
+  }
+}

@@ -1,0 +1,35 @@
+import DataSources
+import LiveQueries
+import Triples
+
+extension PostgresStore: WritableDatabaseStore {
+  func attempt(_ query: TransactionQuery) async throws -> TransactionExecutor.Outcome {
+    let (shape, kept, own) = (shape, written.kept, written.own)
+    do {
+      return try await writer.write { session in
+        try PostgresTransaction.carryOut(query.transaction, session, shape, kept: kept, own: own)
+      }
+    } catch let error as PostgresError where error.isOfOtherTables {
+      throw DatabaseWriteError.otherTables
+    }
+  }
+
+  func lookForTables() async throws {
+    try await readCatalog()
+    noteChange()
+  }
+
+  func noticeOwnChange() { noteChange() }
+
+  /// The error for a transaction that was rolled back.
+  func failure(toWrite error: any Error) -> DataSourceError {
+    switch error {
+    case let refusal as DatabaseWriteError: DataSourceError(refusal)
+    case let error as TransactionError: DataSourceError(error)
+    case let error as PostgresError where error.isRule:
+      DataSourceError(DatabaseWriteError.postgres(error))
+    case let error as PostgresError where error.state == "55P03": .locked(parameters.shown)
+    default: DataSourceError(StoreError(postgres: error, of: parameters))
+    }
+  }
+}

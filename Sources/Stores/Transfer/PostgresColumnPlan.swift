@@ -1,0 +1,112 @@
+import Triples
+
+/// A column of an export to PostgreSQL: its type, and what of its values does not fit.
+struct PostgresColumnPlan {
+  let plan: TablePlan.Column
+  let type: String
+  private var hasLongValues = false
+  private var textsWithNUL = 0
+  private var changedDates = 0
+
+  /// Longer values cannot be in an index.
+  private static let maxIndexedBytes = 2_000
+
+  init(_ plan: TablePlan.Column, _ rows: [EntityHandle], _ store: TripleStore) {
+    self.plan = plan
+    var (areDates, areDays, arePlain) = (true, true, true)
+    for row in rows {
+      for value in store.values(row, plan.attribute.id) {
+        switch value {
+        case .text(let text):
+          if text.utf8.count > Self.maxIndexedBytes { hasLongValues = true }
+          if text.hasNUL { textsWithNUL += 1 }
+          guard plan.kind == .date, let day = Instant(text)?.description else { continue }
+          if !day.utf8.prefix(1).allSatisfy({ (0x30...0x39).contains($0) }) { areDates = false }
+          if text != day.prefix(10) { areDays = false }
+          if text.count > 10, !text.hasSuffix("Z") || text.contains(".") { changedDates += 1 }
+        case .double(let number): if "\(number)".contains("e") { arePlain = false }
+        case .array, .object:
+          if value.hasNUL { textsWithNUL += 1 }
+          if JSONWriter.text(value).utf8.count > Self.maxIndexedBytes { hasLongValues = true }
+        case .null, .bool, .integer: break
+        }
+      }
+    }
+    if plan.attribute.cardinality == .many { hasLongValues = true }
+    type =
+      switch plan.kind {
+      case .text: "text"
+      case .integer: "bigint"
+      // Whole numbers among others stay whole.
+      case .real: arePlain ? "numeric" : "double precision"
+      case .boolean: "boolean"
+      case .date: areDates ? areDays ? "date" : "timestamptz" : "text"
+      case .json, .mixed: "jsonb"
+      }
+    if type != "timestamptz" { changedDates = 0 }
+  }
+
+  var isUnique: Bool { plan.isUnique && !hasLongValues }
+
+  var isIndexed: Bool { plan.attribute.isIndexed && !hasLongValues }
+
+  /// What does not fit, as half a sentence; nil where all does.
+  var remark: String? {
+    var words: [String] = []
+    if textsWithNUL > 0 {
+      words.append("\(textsWithNUL) texts are written without their NUL characters")
+    }
+    if changedDates > 0 { words.append("\(changedDates) dates are spelled in UTC") }
+    if hasLongValues, plan.isUnique || plan.attribute.isIndexed {
+      words.append("there is no index, because values are too long for one")
+    }
+    return words.isEmpty ? nil : words.joined(separator: "; ")
+  }
+
+  /// The text of a cell as the server reads it; nil is NULL.
+  func cell(_ values: [Value]) -> String? {
+    if plan.attribute.cardinality == .many {
+      return values.isEmpty ? nil : Self.json(.array(values))
+    }
+    guard let value = values.first, value != .null else { return nil }
+    switch (type, value) {
+    case ("jsonb", _): return Self.json(value)
+    case ("date", .text(let text)): return text
+    case ("timestamptz", .text(let text)): return Instant(text)?.description
+    case (_, .text(let text)): return text.withoutNUL
+    default: return value.postgresText
+    }
+  }
+
+  private static func json(_ value: Value) -> String {
+    JSONWriter.text(value.withoutNUL)
+  }
+}
+
+extension String {
+  fileprivate var hasNUL: Bool { utf8.contains(0) }
+
+  /// The text without NUL characters, which PostgreSQL does not store.
+  fileprivate var withoutNUL: String {
+    hasNUL ? String(String.UnicodeScalarView(unicodeScalars.filter { $0.value != 0 })) : self
+  }
+}
+
+extension Value {
+  fileprivate var hasNUL: Bool { self != withoutNUL }
+
+  /// The value with such texts within lists and objects, too.
+  fileprivate var withoutNUL: Value {
+    switch self {
+    case .text(let text): .text(text.withoutNUL)
+    case .array(let values): .array(values.map(\.withoutNUL))
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.map {
+            JSONObject.Member(key: $0.key.withoutNUL, value: $0.value.withoutNUL)
+          }))
+    case .null, .bool, .integer, .double: self
+    }
+  }
+}

@@ -1,0 +1,271 @@
+import InstaQL
+public import LiveQueries
+import Triples
+
+// A PostgreSQL database.
+extension StoreExport {
+  /// Writes a store into a PostgreSQL database as tables, in one transaction.
+  ///
+  /// - Parameter isReplacing: Whether tables of the same names are replaced.
+  /// - Returns: What is missing in the export, in sentences for the user.
+  /// - Throws: ``StoreError`` if a table of that name exists and is not replaced, or the server
+  ///   rejects a statement; then nothing is written.
+  @concurrent @discardableResult
+  public static func write(
+    _ content: WholeStore, to parameters: PostgresParameters, isReplacing: Bool = false,
+    progress: ProgressReport = .unread
+  ) async throws(StoreError) -> [String] {
+    do {
+      let connection = try PostgresConnection(parameters, isWritable: true)
+      let (store, attachments) = (content.store, content.attachments)
+      let remarks = try await connection.write { session in
+        var export = PostgresExport(store, session, progress)
+        return try export.run(isReplacing: isReplacing)
+      }
+      await connection.close()
+      return remarks + attachments.remarks
+    } catch let error as PostgresError where error.isRule {
+      throw .unwritable(path: parameters.shown, reason: error.rejection.withoutFullStop)
+    } catch let error as ExistingTables {
+      throw .unwritable(path: parameters.shown, reason: error.words)
+    } catch {
+      throw StoreError(postgres: error, of: parameters)
+    }
+  }
+
+  /// Tables that an export would overwrite.
+  fileprivate struct ExistingTables: Error {
+    let names: [String]
+
+    var words: String {
+      let some = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
+      let noun = names.count == 1 ? "a table" : "tables"
+      return "it already has \(noun) named \(some). Use another database, or --force to replace "
+        + (names.count == 1 ? "it" : "them")
+    }
+  }
+}
+
+extension String {
+  fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}
+
+/// Writes tables within a transaction of a PostgreSQL server.
+private struct PostgresExport {
+  private let store: TripleStore
+  private let session: PostgresSession
+  private let progress: ProgressReport
+  private let plan: TablePlan
+  private var remarks: [String]
+  /// The type of each table's ids.
+  private var idTypes: [String: String] = [:]
+  private var columns: [String: [PostgresColumnPlan]] = [:]
+  private var done = 0
+
+  /// The number of rows of one statement.
+  private static let rowsAtOnce = 1_000
+
+  init(_ store: TripleStore, _ session: PostgresSession, _ progress: ProgressReport) {
+    (self.store, self.session, self.progress) = (store, session, progress)
+    plan = TablePlan(store, for: .postgres)
+    remarks = plan.remarks
+    for table in plan.tables {
+      let rows = store.rows(of: table.namespace).handles
+      idTypes[table.name] = rows.allSatisfy { store.id(of: $0).isUUID } ? "uuid" : "text"
+      columns[table.name] = table.columns.map { PostgresColumnPlan($0, rows, store) }
+    }
+  }
+
+  mutating func run(isReplacing: Bool) throws -> [String] {
+    try session.allowLongTransaction()
+    try removeTables(isReplacing: isReplacing)
+    for table in plan.tables { try session.run(sql(table)) }
+    for pairs in plan.pairs { try session.run(sql(pairs)) }
+    try session.run(Self.linkTable)
+    for table in plan.tables { try insert(table) }
+    for pairs in plan.pairs { try insert(pairs) }
+    try insertNames()
+    try addConstraints()
+    for table in plan.tables {
+      for column in columns[table.name] ?? [] {
+        if let remark = column.remark {
+          remarks.append("\(table.namespace).\(column.plan.attribute.label): \(remark).")
+        }
+      }
+    }
+    return remarks
+  }
+
+  // MARK: Tables
+
+  private func removeTables(isReplacing: Bool) throws {
+    let names = plan.tables.map(\.name) + plan.pairs.map(\.name) + [TablePlan.linkNames]
+    let found = try session.rows(
+      """
+      SELECT c.relname FROM pg_catalog.pg_class AS c
+      WHERE c.relname = ANY ($1::text[]) AND c.relnamespace = (
+        SELECT n.oid FROM pg_catalog.pg_namespace AS n
+        WHERE n.nspname = pg_catalog.current_schema())
+      LIMIT 100000
+      """, [Self.array(names)])
+    var existing: [String] = []
+    while try found.step() { existing.append(found.text(0)) }
+    if existing.isEmpty { return }
+    guard isReplacing else { throw StoreExport.ExistingTables(names: existing.sorted()) }
+    let tables = existing.map(\.quotedSQL).joined(separator: ", ")
+    try session.run("DROP TABLE \(tables)")
+  }
+
+  private static let linkTable = """
+    CREATE TABLE \(TablePlan.linkNames.quotedSQL) ("table" text NOT NULL, "column" text NOT NULL,
+      "label" text NOT NULL, "reverse" text, PRIMARY KEY ("table", "column"))
+    """
+
+  private func sql(_ table: TablePlan.Table) -> String {
+    let values = (columns[table.name] ?? []).map { column in
+      column.plan.name.quotedSQL + " " + column.type + (column.plan.isRequired ? " NOT NULL" : "")
+    }
+    let links = table.keys.map { key in
+      key.name.quotedSQL + " " + (idTypes[key.end.table] ?? "text")
+        + (key.isRequired ? " NOT NULL" : "")
+    }
+    let id = "\"id\" \(idTypes[table.name] ?? "text") PRIMARY KEY"
+    return
+      "CREATE TABLE \(table.name.quotedSQL) (\n  \(([id] + values + links).joined(separator: ",\n  "))\n)"
+  }
+
+  private func sql(_ pairs: TablePlan.Pairs) -> String {
+    let columns = [pairs.source, (pairs.target, pairs.end.table)].map { end in
+      "\(end.column.quotedSQL) \(idTypes[end.table] ?? "text") NOT NULL"
+    }
+    return "CREATE TABLE \(pairs.name.quotedSQL) (\n  \(columns.joined(separator: ",\n  ")),\n  "
+      + "PRIMARY KEY (\(pairs.source.column.quotedSQL), \(pairs.target.quotedSQL))\n)"
+  }
+
+  /// Adds keys and indexes when all rows are there.
+  private func addConstraints() throws {
+    for table in plan.tables {
+      for column in columns[table.name] ?? [] {
+        let name = column.plan.name.quotedSQL
+        if column.isUnique {
+          try session.run("ALTER TABLE \(table.name.quotedSQL) ADD UNIQUE (\(name))")
+        } else if column.isIndexed {
+          try session.run("CREATE INDEX ON \(table.name.quotedSQL) (\(name))")
+        }
+      }
+      for key in table.keys {
+        let onDelete =
+          key.end.attribute.onDelete == .cascade
+          ? " ON DELETE CASCADE" : key.isRequired ? "" : " ON DELETE SET NULL"
+        try addKey(key.name, of: table.name, to: key.end.table, onDelete)
+        try session.run(
+          key.isUnique
+            ? "ALTER TABLE \(table.name.quotedSQL) ADD UNIQUE (\(key.name.quotedSQL))"
+            : "CREATE INDEX ON \(table.name.quotedSQL) (\(key.name.quotedSQL))")
+      }
+    }
+    for pairs in plan.pairs {
+      try addKey(pairs.source.column, of: pairs.name, to: pairs.source.table, " ON DELETE CASCADE")
+      try addKey(pairs.target, of: pairs.name, to: pairs.end.table, " ON DELETE CASCADE")
+      try session.run("CREATE INDEX ON \(pairs.name.quotedSQL) (\(pairs.target.quotedSQL))")
+    }
+  }
+
+  private func addKey(
+    _ column: String, of table: String, to target: String, _ onDelete: String
+  ) throws {
+    try session.run(
+      "ALTER TABLE \(table.quotedSQL) ADD FOREIGN KEY (\(column.quotedSQL)) "
+        + "REFERENCES \(target.quotedSQL)\(onDelete) DEFERRABLE")
+  }
+
+  // MARK: Rows
+
+  private mutating func insert(_ table: TablePlan.Table) throws {
+    let total = plan.tables.reduce(0) { $0 + store.count(of: $1.namespace) }
+    let columns = columns[table.name] ?? []
+    let names = ["id"] + columns.map(\.plan.name) + table.keys.map(\.name)
+    let types =
+      [idTypes[table.name] ?? "text"] + columns.map(\.type)
+      + table.keys.map { idTypes[$0.end.table] ?? "text" }
+    var rows = store.rows(of: table.namespace).handles[...]
+    while !rows.isEmpty {
+      let portion = rows.prefix(Self.rowsAtOnce)
+      rows = rows.dropFirst(portion.count)
+      var cells = [portion.map { store.id(of: $0).text as String? }]
+      for place in columns.indices {
+        cells.append(
+          portion.map { row in
+            self.columns[table.name]?[place].cell(
+              store.values(row, columns[place].plan.attribute.id))
+          })
+      }
+      for key in table.keys {
+        cells.append(
+          portion.map { row in
+            key.end.targets(of: row, in: store).first.map { store.id(of: $0).text }
+          })
+      }
+      try insert(cells, into: table.name, names, types)
+      done += portion.count
+      progress(LoadingProgress(done: done, of: total, .rows))
+      try Task.checkCancellation()
+    }
+  }
+
+  private func insert(
+    _ cells: [[String?]], into table: String, _ names: [String], _ types: [String],
+    ending: String = ""
+  ) throws {
+    let lists = types.enumerated().map { "$\($0 + 1)::\($1)[]" }.joined(separator: ", ")
+    try session.rows(
+      "INSERT INTO \(table.quotedSQL) (\(names.map(\.quotedSQL).joined(separator: ", "))) "
+        + "SELECT * FROM unnest(\(lists))\(ending)", cells.map(Self.array))
+  }
+
+  private func insert(_ pairs: TablePlan.Pairs) throws {
+    var cells: [[String?]] = [[], []]
+    let types = [idTypes[pairs.source.table] ?? "text", idTypes[pairs.end.table] ?? "text"]
+    let names = [pairs.source.column, pairs.target]
+    for source in store.rows(of: pairs.end.attribute.namespace).handles {
+      for target in pairs.end.targets(of: source, in: store) {
+        cells[0].append(store.id(of: source).text)
+        cells[1].append(store.id(of: target).text)
+      }
+      if cells[0].count >= Self.rowsAtOnce {
+        try insert(cells, into: pairs.name, names, types, ending: " ON CONFLICT DO NOTHING")
+        cells = [[], []]
+      }
+    }
+    if cells[0].isEmpty { return }
+    try insert(cells, into: pairs.name, names, types, ending: " ON CONFLICT DO NOTHING")
+  }
+
+  private func insertNames() throws {
+    var cells: [[String?]] = [[], [], [], []]
+    func add(_ table: String, _ column: String, _ end: TablePlan.LinkEnd) {
+      for (place, cell) in [table, column, end.attribute.label, end.reverse].enumerated() {
+        cells[place].append(cell?.filter { $0 != "\0" })
+      }
+    }
+    for table in plan.tables {
+      for key in table.keys { add(table.name, key.name, key.end) }
+    }
+    for pairs in plan.pairs { add(pairs.name, pairs.source.column, pairs.end) }
+    if cells[0].isEmpty { return }
+    try insert(
+      cells, into: TablePlan.linkNames, ["table", "column", "label", "reverse"],
+      Array(repeating: "text", count: 4))
+  }
+
+  /// An array literal; nil is NULL.
+  ///
+  /// - Source: PostgreSQL's manual, 8.15.6.
+  private static func array(_ texts: [String?]) -> String {
+    let elements = texts.map { text in
+      guard let text else { return "NULL" }
+      return "\"" + text.escaping("\\", as: "\\\\").escaping("\"", as: "\\\"") + "\""
+    }
+    return "{" + elements.joined(separator: ",") + "}"
+  }
+}

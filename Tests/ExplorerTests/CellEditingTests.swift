@@ -1,0 +1,83 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("Editing in the cell")
+struct CellEditingTests {
+  /// Rows of `plants` that share few values of `tone`.
+  private static func store() throws -> TripleStore {
+    let rows = (0..<16).map { number in
+      #"{"id": "00000000-0000-4000-8000-0000000000\#(10 + number)", "name": "P\#(number)", "#
+        + #""tone": "\#(number % 2 == 0 ? "red" : "blue")", "tall": \#(number % 3 == 0)}"#
+    }
+    return try Dataset.load([
+      (name: "plants.json", bytes: Array("[\(rows.joined(separator: ","))]".utf8))
+    ])
+  }
+
+  @Test("types over the value, and shows an error below it while the query stays")
+  func inPlace() throws {
+    var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants").order("name"))
+    screen.press("4 g 0 l")
+    let row = try #require(screen.text.split(separator: "\n").firstIndex { $0.contains("Fig") })
+    screen.press("e ctrl-u")
+    screen.type("tall")
+    #expect(screen.row(row).contains("Fig") && screen.row(row).contains("tall"), "\(screen.text)")
+    #expect(screen.row(row + 1).contains("height must be a number"), "\(screen.text)")
+    #expect(screen.text.contains("plants order name"), "\(screen.text)")
+    screen.press("ctrl-u")
+    screen.type("7")
+    #expect(!screen.text.contains("must be"))
+    screen.press("enter")
+    #expect(screen.notice == .done("height updated", hints: [.key(.undoTransaction, "undo")]))
+  }
+
+  @Test("toggles a boolean, and redoes what was undone")
+  func toggle() throws {
+    var screen = try Screen(query: QueryPlan("plants").fields(["tall"]), store: Self.store())
+    screen.press("4 g 0")
+    let before = screen.text
+    screen.press("e")
+    #expect(screen.transactions.count == 1)
+    #expect(screen.text != before)
+    let after = screen.text.split(separator: "\n").dropLast()
+    screen.press("U ctrl-y")
+    #expect(screen.text.split(separator: "\n").dropLast() == after, "\(screen.text)")
+    screen.press("ctrl-y")
+    #expect(screen.notice == .nothingToRedoInData)
+  }
+
+  @Test("lists the values of an attribute that has few")
+  func choice() throws {
+    var screen = try Screen(query: QueryPlan("plants").fields(["tone"]), store: Self.store())
+    screen.press("4 g 0 e")
+    #expect(screen.text.contains("Edit tone") && screen.text.contains("another value …"))
+    screen.press("escape")
+    #expect(screen.transactions.isEmpty)
+    screen.press("e e ctrl-u")
+    screen.type("green")
+    screen.press("enter")
+    #expect(screen.text.contains("green"), "\(screen.text)")
+  }
+
+  @Test("sets a value of all selected rows in one transaction")
+  func selected() throws {
+    var screen = try Screen(query: QueryPlan("plants").fields(["tone"]), store: Self.store())
+    screen.press("4 g 0 space space space M s")
+    screen.type("green")
+    screen.press("enter")
+    #expect(screen.transactions.count == 1)
+    #expect(screen.text.components(of: "green") == 3, "\(screen.text)")
+    screen.press("U")
+    #expect(screen.text.components(of: "green") == 0, "\(screen.text)")
+  }
+}
+
+extension String {
+  /// How often a word occurs.
+  fileprivate func components(of word: String) -> Int {
+    split(separator: word, omittingEmptySubsequences: false).count - 1
+  }
+}

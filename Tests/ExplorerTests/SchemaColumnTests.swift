@@ -1,0 +1,30 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("Attributes of the schema as columns")
+struct SchemaColumnTests {
+  @Test("enter goes to the column, s sorts by it, z counts its values")
+  func column() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("2 g j j")
+    screen.press("s")
+    #expect(screen.text.contains("order "), "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.hears("Results"))
+    screen.press("2 z")
+    #expect(screen.text.contains("Values of "), "\(screen.text)")
+  }
+
+  @Test("the cursor goes to a row that was added")
+  func added() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press("4 a")
+    screen.type("Zinnia")
+    screen.press("ctrl-s")
+    if screen.text.contains("New in plants") { screen.press("enter") }
+    #expect(screen.text.contains("Zinnia"), "\(screen.text)")
+  }
+}

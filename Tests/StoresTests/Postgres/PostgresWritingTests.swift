@@ -1,0 +1,375 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import PostgresTestSupport
+import Stores
+import Testing
+import Triples
+
+@Suite("Changes of a PostgreSQL database", .withPostgres, .timeLimit(.minutes(5)))
+struct PostgresWritingTests {
+  private static let shop = """
+    CREATE TYPE mood AS ENUM ('sad', 'happy');
+    CREATE TABLE makers (id int PRIMARY KEY, name text NOT NULL UNIQUE);
+    CREATE TABLE things (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, title varchar(10) NOT NULL,
+      price numeric(30, 10) CHECK (price >= 0), is_new boolean, made date, at timestamptz,
+      photo bytea, words text[], info jsonb, feeling mood, twice numeric
+      GENERATED ALWAYS AS (price * 2) STORED, maker_id int REFERENCES makers);
+    CREATE TABLE parts (
+      code text PRIMARY KEY, thing_id bigint NOT NULL REFERENCES things ON DELETE CASCADE);
+    CREATE TABLE screws (id uuid PRIMARY KEY, part text REFERENCES parts ON DELETE CASCADE,
+      other text REFERENCES parts ON DELETE SET NULL, size int NOT NULL DEFAULT 1);
+    CREATE TABLE labels (word text PRIMARY KEY);
+    CREATE TABLE thing_labels (
+      thing bigint REFERENCES things, word text REFERENCES labels, PRIMARY KEY (thing, word));
+    CREATE TABLE nodes (id int PRIMARY KEY, up int NOT NULL REFERENCES nodes DEFERRABLE);
+    CREATE TABLE log (what text);
+    CREATE VIEW cheap AS SELECT * FROM things WHERE price < 5;
+    INSERT INTO makers VALUES (1, 'Ann'), (2, 'Bo');
+    INSERT INTO things (title, price, is_new, made, at, photo, words, info, feeling, maker_id) VALUES
+      ('Lamp', 4.5, true, '2020-01-02', '2020-01-02 03:04:05.123456+00', '\\x00ff10', '{a,NULL}',
+        '{"n": 12345678901234567890.5}', 'happy', 1),
+      ('Chair', NULL, false, NULL, NULL, NULL, NULL, 'null', NULL, NULL);
+    INSERT INTO parts VALUES ('bulb', 1), ('cord', 1);
+    INSERT INTO screws VALUES ('00000000-0000-4000-8000-000000000001', 'bulb', 'cord', 3);
+    INSERT INTO labels VALUES ('light'), ('home');
+    INSERT INTO thing_labels VALUES (1, 'light'), (1, 'home'), (2, 'home');
+    INSERT INTO log VALUES ('start');
+    """
+
+  private struct Shop {
+    let database: TestPostgres
+    let store: PostgresStore
+    let schema: Schema
+
+    init(_ sql: String = PostgresWritingTests.shop, user: String = "sonde") async throws {
+      database = try PostgresServer.running().database(sql)
+      store = try await PostgresStore.open(
+        PostgresParameters(database.address(user: user)), access: .readWrite)
+      schema = try await store.get(SchemaQuery()).store.schema
+    }
+
+    func id(_ namespace: String, _ number: Int64) -> EntityID {
+      EntityID(number: number, in: EntityID.high(of: namespace)) ?? .random()
+    }
+
+    func id(_ namespace: String, key: String) -> EntityID {
+      EntityID.derived(from: "\(namespace)/\(key)")
+    }
+
+    func attribute(_ namespace: String, _ label: String) -> AttributeID {
+      schema.attribute(namespace, label)?.id
+        ?? schema.link(namespace, label)?.attribute.id ?? AttributeID("none")
+    }
+
+    func set(
+      _ entity: EntityID, _ label: String, _ value: Value, of namespace: String = "things"
+    ) -> TransactionStep {
+      .addTriple(.id(entity), attribute(namespace, label), value)
+    }
+
+    /// All rows of all tables, as the server spells them.
+    func dump() throws -> String {
+      try ["makers", "things", "parts", "screws", "labels", "thing_labels", "nodes", "log"]
+        .map { try database.run("SELECT '\($0)', t::text FROM \($0) AS t ORDER BY 2") }
+        .joined(separator: "\n")
+    }
+
+    func refusal(_ steps: [TransactionStep]) async -> String {
+      await refusal(Transaction(steps))
+    }
+
+    func refusal(_ transaction: Transaction) async -> String {
+      let error = await #expect(throws: DataSourceError.self) {
+        try await store.transact(transaction)
+      }
+      guard case .refused? = error?.code else {
+        return "not refused: \(String(describing: error))"
+      }
+      return error?.message ?? ""
+    }
+  }
+
+  @Test("a value, a link, a label: what is written is in the database, and undone it is as it was")
+  func values() async throws {
+    let shop = try await Shop()
+    let first = try shop.dump()
+    let (lamp, chair) = (shop.id("things", 1), shop.id("things", 2))
+    let bo = shop.id("makers", 2)
+    for (step, sql, expected) in [
+      (shop.set(lamp, "price", 7), "SELECT price FROM things WHERE id = 1", "7.0000000000"),
+      (
+        shop.set(lamp, "price", "12345678901234567890.5"), "SELECT price FROM things WHERE id = 1",
+        "12345678901234567890.5000000000"
+      ),
+      (shop.set(lamp, "title", "L'am\"p\\"), "SELECT title FROM things WHERE id = 1", "L'am\"p\\"),
+      (shop.set(lamp, "is_new", false), "SELECT is_new FROM things WHERE id = 1", "f"),
+      (shop.set(lamp, "made", .null), "SELECT made IS NULL FROM things WHERE id = 1", "t"),
+      (shop.set(lamp, "made", "2021-02-03"), "SELECT made FROM things WHERE id = 1", "2021-02-03"),
+      (
+        shop.set(lamp, "at", "2021-02-03T04:05:06Z"),
+        "SELECT extract(epoch FROM at)::bigint FROM things WHERE id = 1", "1612325106"
+      ),
+      (
+        shop.set(lamp, "info", ["a": [1, nil]]), "SELECT info FROM things WHERE id = 1",
+        "{\"a\": [1, null]}"
+      ),
+      (shop.set(lamp, "feeling", "sad"), "SELECT feeling FROM things WHERE id = 1", "sad"),
+      (
+        shop.set(chair, "maker", .text(bo.text)), "SELECT maker_id FROM things WHERE id = 2", "2"
+      ),
+      (
+        .retractTriple(
+          .id(lamp), shop.attribute("things", "maker"), .text(shop.id("makers", 1).text)),
+        "SELECT maker_id IS NULL FROM things WHERE id = 1", "t"
+      ),
+      (
+        shop.set(chair, "labels", .text(shop.id("labels", key: "light").text)),
+        "SELECT count(*) FROM thing_labels WHERE thing = 2", "2"
+      ),
+      (
+        .retractTriple(
+          .id(chair), shop.attribute("things", "labels"),
+          .text(shop.id("labels", key: "home").text)),
+        "SELECT count(*) FROM thing_labels WHERE thing = 2", "0"
+      ),
+    ] {
+      let made = try await shop.store.transact(Transaction([step]))
+      #expect(try shop.database.run(sql) == expected, "\(sql)")
+      let changes = try #require(made.changes)
+      #expect(!changes.isEmpty, "\(sql)")
+      try await shop.store.transact(Transaction(undoing: changes, in: made.store))
+      #expect(try shop.dump() == first, "\(sql)")
+    }
+  }
+
+  @Test("a row that is deleted goes with what the database deletes, and comes back as it was")
+  func deleting() async throws {
+    let shop = try await Shop()
+    let first = try shop.dump()
+    let gone = try await shop.store.transact(
+      Transaction([.deleteEntity(.id(shop.id("things", 1)), namespace: "things")]))
+    #expect(
+      try shop.database.run(
+        "SELECT count(*), (SELECT count(*) FROM parts), (SELECT count(*) FROM screws), "
+          + "(SELECT count(*) FROM thing_labels) FROM things") == "1|0|0|1")
+    try await shop.store.transact(
+      Transaction(undoing: try #require(gone.changes), in: gone.store))
+    #expect(try shop.dump() == first)
+    let all = ["things", "makers"].flatMap { namespace in
+      [1, 2].map { TransactionStep.deleteEntity(.id(shop.id(namespace, $0)), namespace: namespace) }
+    }
+    let emptied = try await shop.store.transact(Transaction(all.reversed()))
+    #expect(try shop.database.run("SELECT count(*) FROM makers") == "0")
+    try await shop.store.transact(
+      Transaction(undoing: try #require(emptied.changes), in: emptied.store))
+    #expect(try shop.dump() == first)
+  }
+
+  @Test("a key that is changed keeps its references, and is changed back")
+  func keys() async throws {
+    let shop = try await Shop(
+      Self.shop
+        + """
+        ALTER TABLE parts DROP CONSTRAINT parts_thing_id_fkey;
+        ALTER TABLE screws DROP CONSTRAINT screws_part_fkey, ADD CONSTRAINT screws_part_fkey
+          FOREIGN KEY (part) REFERENCES parts ON UPDATE CASCADE ON DELETE CASCADE;
+        ALTER TABLE screws DROP CONSTRAINT screws_other_fkey, ADD CONSTRAINT screws_other_fkey
+          FOREIGN KEY (other) REFERENCES parts ON UPDATE CASCADE;
+        """)
+    let first = try shop.dump()
+    let made = try await shop.store.transact(
+      Transaction([shop.set(shop.id("parts", key: "bulb"), "code", "led", of: "parts")]))
+    #expect(try shop.database.run("SELECT part FROM screws") == "led")
+    try await shop.store.transact(
+      Transaction(undoing: try #require(made.changes), in: made.store))
+    #expect(try shop.dump() == first)
+  }
+
+  @Test("new rows that reference each other are created at once, and undone")
+  func making() async throws {
+    let shop = try await Shop()
+    let first = try shop.dump()
+    let (thing, maker, screw) = (EntityID.random(), EntityID.random(), EntityID.random())
+    let made = try await shop.store.transact(
+      Transaction([
+        shop.set(thing, "id", .text(thing.text)), shop.set(thing, "title", "Table"),
+        shop.set(thing, "maker", .text(maker.text)),
+        shop.set(maker, "id", .text(maker.text), of: "makers"),
+        shop.set(maker, "name", "Cy", of: "makers"), shop.set(maker, "key", 3, of: "makers"),
+        shop.set(screw, "id", .text(screw.text), of: "screws"),
+        shop.set(screw, "part", .text(shop.id("parts", key: "cord").text), of: "screws"),
+      ]))
+    #expect(
+      try shop.database.run(
+        "SELECT title || ' by ' || name FROM things JOIN makers ON makers.id = maker_id "
+          + "WHERE title = 'Table'") == "Table by Cy")
+    #expect(
+      try shop.database.run("SELECT part, size FROM screws WHERE id = '\(screw.text)'") == "cord|1")
+    try await shop.store.transact(
+      Transaction(undoing: try #require(made.changes), in: made.store))
+    #expect(try shop.dump() == first)
+  }
+
+  @Test("a change that the database does not allow is rejected with a sentence")
+  func refusals() async throws {
+    let shop = try await Shop()
+    let first = try shop.dump()
+    let (lamp, ann) = (shop.id("things", 1), shop.id("makers", 1))
+    let missing = EntityID.random()
+    for (steps, words) in [
+      (
+        [shop.set(lamp, "price", -1)],
+        "A constraint of the database is violated (things_price_check)"
+      ),
+      ([shop.set(lamp, "price", "dear")], "things.price must be a number"),
+      ([shop.set(lamp, "made", "soon")], "things.made must be a date"),
+      ([shop.set(lamp, "title", .null)], "things.title must have a value"),
+      ([shop.set(lamp, "title", "longer than ten")], "The value does not fit"),
+      ([shop.set(lamp, "feeling", "so so")], "The value does not fit"),
+      ([shop.set(lamp, "photo", "x")], "things.photo contains bytes"),
+      ([shop.set(lamp, "words", ["x"])], "things.words is a list"),
+      ([shop.set(lamp, "twice", 3)], "things.twice is a generated column"),
+      ([shop.set(lamp, "maker", .text(missing.text))], "is not in the database"),
+      ([shop.set(ann, "name", "Bo", of: "makers")], "Another row has the same makers.name"),
+      (
+        [.deleteEntity(.id(ann), namespace: "makers")], "Rows of things still reference this row"
+      ),
+      (
+        [shop.set(lamp, "title", "half"), shop.set(missing, "title", "gone")],
+        "no longer in things"
+      ),
+      ([shop.set(lamp, "title", "x", of: "cheap")], "cheap is a view"),
+      ([shop.set(lamp, "what", "x", of: "log")], "log has no key"),
+      ([.deleteAttribute(shop.attribute("things", "title"))], "cannot be changed here"),
+    ] as [([TransactionStep], String)] {
+      let message = await shop.refusal(steps)
+      #expect(message.contains(words), "\(message) – \(words)")
+      #expect(try shop.dump() == first)
+    }
+  }
+
+  @Test("an unseen change of another program is not overwritten")
+  func meanwhile() async throws {
+    let shop = try await Shop()
+    let lamp = shop.id("things", 1)
+    let seen = try await shop.store.get(try QueryDocument(text: "things")).store
+    let wish = Transaction(
+      [shop.set(lamp, "price", 7), shop.set(lamp, "title", "Lampe")], seenIn: seen)
+    try shop.database.run("UPDATE things SET price = 99 WHERE id = 1")
+    #expect(await shop.refusal(wish).contains("changed things.price to 99"))
+    #expect(
+      try shop.database.run("SELECT price, title FROM things WHERE id = 1") == "99.0000000000|Lamp")
+    // The undo of a missing change is rejected, too.
+    let made = try await shop.store.transact(Transaction([shop.set(lamp, "price", 5)]))
+    try shop.database.run("UPDATE things SET price = 98 WHERE id = 1")
+    let undo = Transaction(undoing: try #require(made.changes), in: made.store)
+    #expect(await shop.refusal(undo).contains("98"))
+    #expect(try shop.database.run("SELECT price::int FROM things WHERE id = 1") == "98")
+  }
+
+  @Test("writers at once each change the same row, one after the other")
+  func atOnce() async throws {
+    let shop = try await Shop()
+    let lamp = shop.id("things", 1)
+    let other = try await PostgresStore.open(
+      PostgresParameters(shop.database.address()), access: .readWrite)
+    for round in 1...10 {
+      async let one = shop.store.transact(
+        Transaction([shop.set(lamp, "price", .integer(Int64(round)))]))
+      async let two = other.transact(Transaction([shop.set(lamp, "title", .text("t\(round)"))]))
+      _ = try await (one, two)
+      #expect(
+        try shop.database.run("SELECT price::int, title FROM things WHERE id = 1")
+          == "\(round)|t\(round)")
+    }
+  }
+
+  @Test("rights and row security are said, and nothing else is written")
+  func rights() async throws {
+    let shop = try await Shop(
+      Self.shop
+        + """
+        DO $$ BEGIN CREATE ROLE clerk LOGIN; EXCEPTION WHEN duplicate_object THEN END $$;
+        GRANT SELECT ON ALL TABLES IN SCHEMA public TO clerk;
+        GRANT UPDATE (title), DELETE ON things TO clerk;
+        GRANT UPDATE ON makers TO clerk;
+        ALTER TABLE makers ENABLE ROW LEVEL SECURITY;
+        CREATE POLICY reading ON makers FOR SELECT USING (true);
+        CREATE POLICY writing ON makers FOR UPDATE USING (id = 2);
+        """, user: "clerk")
+    let (lamp, ann) = (shop.id("things", 1), shop.id("makers", 1))
+    try await shop.store.transact(Transaction([shop.set(lamp, "title", "Lampe")]))
+    let first = try shop.dump()
+    #expect(
+      await shop.refusal([shop.set(lamp, "title", "x"), shop.set(lamp, "price", 1)])
+        .contains("may not do this"))
+    #expect(
+      await shop.refusal([shop.set(ann, "name", "Al", of: "makers")])
+        .contains("row security or a trigger prevents the change"))
+    #expect(
+      await shop.refusal([shop.set(shop.id("labels", key: "home"), "word", "x", of: "labels")])
+        .contains("labels may not be changed by this role"))
+    #expect(try shop.dump() == first)
+  }
+
+  @Test("a lock of another session is waited for two seconds, and then said")
+  func locks() async throws {
+    let shop = try await Shop()
+    let lamp = shop.id("things", 1)
+    async let holding = Task.detached { [database = shop.database] in
+      try database.run(
+        "BEGIN; UPDATE things SET title = 'held' WHERE id = 1; SELECT pg_sleep(5); ROLLBACK;")
+    }.value
+    while try shop.database.run(
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
+    )
+      == "0"
+    {}
+    let error = await #expect(throws: DataSourceError.self) {
+      try await shop.store.transact(Transaction([shop.set(lamp, "title", "mine")]))
+    }
+    #expect(error?.message.contains("locked") == true, "\(String(describing: error))")
+    _ = try await holding
+    try await shop.store.transact(Transaction([shop.set(lamp, "title", "mine")]))
+    #expect(try shop.database.run("SELECT title FROM things WHERE id = 1") == "mine")
+  }
+
+  @Test("names and values are never a part of a statement")
+  func hostile() async throws {
+    let name = "a\"'; DROP TABLE log; --"
+    let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
+    let shop = try await Shop(
+      Self.shop + "CREATE TABLE \(quoted) (\(quoted) text PRIMARY KEY, v text);")
+    let row = EntityID.random()
+    for value in [name, "\\'; DROP TABLE log; --", "$1", "{\"a\",NULL}"] {
+      let made = try await shop.store.transact(
+        Transaction([
+          shop.set(row, "id", .text(row.text), of: name),
+          shop.set(row, "v", .text(value), of: name),
+        ]))
+      #expect(try shop.database.run("SELECT v FROM \(quoted)") == value)
+      try await shop.store.transact(
+        Transaction(undoing: try #require(made.changes), in: made.store))
+    }
+    #expect(try shop.database.run("SELECT what FROM log") == "start")
+    let statements = try shop.database.statements().filter {
+      $0.contains("INSERT INTO \"public\".\(quoted)")
+    }
+    #expect(statements.count >= 4)
+    #expect(!statements.contains { $0.contains("{\"a\"") })
+  }
+
+  @Test("no transaction stays open after a change or its refusal")
+  func idle() async throws {
+    let shop = try await Shop()
+    let lamp = shop.id("things", 1)
+    try await shop.store.transact(Transaction([shop.set(lamp, "price", 3)]))
+    _ = await shop.refusal([shop.set(lamp, "price", -3)])
+    #expect(
+      try shop.database.run(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+          + "AND state LIKE 'idle in transaction%'") == "0")
+  }
+}
