@@ -2,23 +2,31 @@ public import Triples
 
 /// A value computed from one entity: arithmetic, functions and aggregates of linked entities.
 ///
-/// A missing value is null. Null in an operation or a function gives null, except in `coalesce`;
-/// so do values of the wrong type and division by zero.
+/// A missing value is null. Null in an operation or a function gives null, except in `coalesce`
+/// and `concat`; so do values of the wrong type and division by zero.
 public indirect enum ValueExpression: Hashable, Sendable {
   /// A plain path: a value of the entity, at the end of single-valued links, or within JSON.
   case path(AttributePath)
+  /// The same value for every entity.
   case constant(Value)
+  /// The number with the opposite sign.
   case negated(ValueExpression)
+  /// An operation on the numbers of two expressions.
   case arithmetic(ValueExpression, Arithmetic, ValueExpression)
+  /// A function of the values of expressions.
   case call(ValueFunction, [ValueExpression])
   /// An aggregate of linked entities, or of their values: `sum(cities.population)`.
   case aggregate(Aggregation.Function, AttributePath)
 
   /// An operation on two numbers.
   public enum Arithmetic: String, CaseIterable, Hashable, Sendable {
+    /// The sum.
     case plus = "+"
+    /// The difference.
     case minus = "-"
+    /// The product.
     case times = "*"
+    /// The quotient, with decimals; null for a divisor of zero.
     case divided = "/"
     /// The remainder, with the sign of the dividend.
     case remainder = "%"
@@ -80,9 +88,13 @@ public indirect enum ValueExpression: Hashable, Sendable {
 
 /// A function of values.
 public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
+  /// Functions of texts.
   case lower, upper, trim, length, concat
+  /// Functions of numbers.
   case round, floor, ceil, abs
+  /// Parts of a date in UTC.
   case year, month, day, weekday
+  /// The first argument that is not null.
   case coalesce
 
   /// The numbers of arguments that it takes.
