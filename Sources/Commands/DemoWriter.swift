@@ -126,8 +126,8 @@ struct DemoWriter {
         [
           "key": .text("demo-" + id.text), "name": .text(names[random.below(names.count)]),
           "population": .integer(Int64(15_000 + random.below(9_000_000))),
-          "latitude": .double(Double(random.below(120_000)) / 1_000 - 60),
-          "longitude": .double(Double(random.below(360_000)) / 1_000 - 180),
+          "latitude": .double(Double(random.below(120_000) - 60_000) / 1_000),
+          "longitude": .double(Double(random.below(360_000) - 180_000) / 1_000),
           "timezone": "Etc/UTC",
         ]),
       InstaMLOperation(

@@ -76,7 +76,7 @@ enum QueryLanguage {
         countries filter area < 50 and search "saint" fields name
 
     `search` looks for its whole text, spaces included, in each field of text. It ignores case, but not
-    accents: `search "sao"` does not find São Paulo.
+    accents.
 
     `field(…)` compares a field with another one:
 
@@ -215,7 +215,7 @@ enum QueryLanguage {
     `{2,5}`; `(?i)` in front ignores case. It has no references back, so it takes time in proportion to
     the text. Its backslashes are written once.
 
-        cities filter name matches "^S[aã]o " and name matches "(?i)paulo$" fields name
+        cities filter name matches "^(San|Santa) " and name matches "(?i)[aeiou]$" fields name
 
     An expression has at most 200 parts, a query 100 computed columns.
 

@@ -22,6 +22,8 @@ extension Model {
       guard tab.results.table?.answer.namespace == namespace else {
         return effects + reject(.loadingResults)
       }
+      // What becomes of it is not seen here.
+      if !layout.shows(.results) { tab.focus = .results }
       return effects + (performInResults(intent) ?? [])
     default: return nil
     }

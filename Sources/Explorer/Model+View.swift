@@ -97,7 +97,8 @@ extension Model {
           .init(
             title: linePrompt?.title ?? PaneTraits.query.title,
             key: linePrompt == nil ? number(of: .query) : "",
-            remark: linePrompt == nil ? spelling.title : linePrompt?.countText ?? "",
+            remark: linePrompt?.countText
+              ?? queryRemark(columns: area.columns - 4, rows: layout.queryRows),
             isFocused: focusedPane == .query && prompt == nil || linePrompt != nil,
             rows: layout.queryRows)
         ),
@@ -128,6 +129,16 @@ extension Model {
       drawQuery(into: &frame, area: area)
     }
     drawDetail(into: &frame, layout: layout)
+  }
+
+  /// The notation of the query, and how many of its lines are out of view.
+  private func queryRemark(columns: Int, rows: Int) -> String {
+    var parts = spelling.title.isEmpty ? [] : [spelling.title]
+    if linePrompt == nil, let plan = tab.queryHistory?.plan {
+      let lines = QueryText(plan, spelling, in: known).broken(width: columns).lines.count
+      if lines > rows, rows > 0 { parts.append("\(lines) lines") }
+    }
+    return parts.joined(separator: " · ")
   }
 
   /// The columns of the results covered by what is next to them, including its border.

@@ -41,7 +41,7 @@ package enum ReadOnlyReason {
   }
 
   static func postgres(_ name: String) -> String {
-    "The PostgreSQL database \(name) is open read-only. Open it with --write to change it."
+    "The PostgreSQL database \(name) is read-only. Open it with --write to change it."
   }
 
   static func instantApp(_ id: String) -> String {

@@ -31,7 +31,8 @@ struct BlockedTests {
     screen.press("j")
     #expect(screen.line(with: line) != nil)
     screen.press("k e")
-    #expect(screen.line(with: "│ 777") != nil)
+    #expect(screen.text.contains("Edit height"))
+    #expect(screen.line(with: "Fig")?.contains(" 777") == true)
   }
 
   @Test("is shown as stored once the store has it, without a mark")

@@ -42,9 +42,10 @@ struct CellEditingTests {
     screen.press("e")
     #expect(screen.transactions.count == 1)
     #expect(screen.text != before)
-    let after = screen.text.split(separator: "\n").dropLast()
+    // Without the number of the transaction and the notice.
+    let after = screen.text.split(separator: "\n").dropFirst().dropLast()
     screen.press("U ctrl-y")
-    #expect(screen.text.split(separator: "\n").dropLast() == after, "\(screen.text)")
+    #expect(screen.text.split(separator: "\n").dropFirst().dropLast() == after, "\(screen.text)")
     screen.press("ctrl-y")
     #expect(screen.notice == .nothingToRedoInData)
   }

@@ -134,10 +134,10 @@ struct DatabaseRowTests {
     #expect(screen.line(with: "customer_key = 7") != nil)
     #expect(screen.line(with: "customer_key in (7, ") != nil)
     screen.press("=")
-    #expect(screen.line(with: "orders │ customer_key = 7") != nil)
+    #expect(screen.line(with: "orders filter customer_key = 7") != nil)
     screen = try Screen(columns: 110, query: QueryPlan("customers"), store: try Self.shop())
     screen.press("$ f =")
-    #expect(screen.line(with: "customers │ orders.key = 1") != nil)
+    #expect(screen.line(with: "customers filter orders.key = 1") != nil)
   }
 
   @Test("a row is copied by its key, not by a synthetic id")

@@ -57,7 +57,7 @@ struct EntityPaneTests {
   func intoRelation() throws {
     var screen = try Screen(query: QueryPlan("beds"))
     screen.press("enter G up up enter")
-    #expect(screen.text.contains("plants │ bed.name = \"South wall\""))
+    #expect(screen.text.contains("plants filter bed.name = \"South wall\""))
     screen.press("backspace")
     #expect(screen.text.contains("─ [5] South wall ─"))
   }
@@ -103,7 +103,7 @@ struct EntityPaneTests {
   @Test("a value and the whole entity can be copied")
   func copying() throws {
     var screen = try Screen(query: QueryPlan("plants"))
-    screen.press("enter down down y y")
+    screen.press("enter y y")
     #expect(screen.effects.last == .copy("Fig"))
     screen.press("y e")
     guard case .copy(let json)? = screen.effects.last else {

@@ -74,7 +74,7 @@ struct ExternalToolsTests {
   @Test("values can be edited in the record pane")
   func entity() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("enter down down o e")
+    screen.press("enter o e")
     guard case .page(let text)? = screen.effects.last else {
       Issue.record("Nothing went to the pager")
       return

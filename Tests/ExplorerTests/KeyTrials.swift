@@ -23,6 +23,7 @@ struct KeyTrial {
     case .menu?: KeyTrial("f") { $1.asked?.contains("filter name = \"P00\"") == true }
     case .relations?: inRelations(intent)
     case .columns?: inColumns(intent)
+    case .schema?: inSchema(intent)
     case .export?: KeyTrial("E") { $0.text.contains("‹ csv ›") && $1.text.contains("‹ json ›") }
     case .changes?:
       KeyTrial("C") { !$0.text.contains("differences") && $1.text.contains("differences") }
@@ -111,7 +112,7 @@ struct KeyTrial {
       KeyTrial("/ P 1 enter") { $0.chosenRow.contains("P10") && $1.chosenRow.contains("P11") }
     case .findPrevious:
       KeyTrial("/ P 1 enter n") { $0.chosenRow.contains("P11") && $1.chosenRow.contains("P10") }
-    case .spelling: KeyTrial("") { $1.text.contains("text ─╮") }
+    case .spelling: KeyTrial("") { $1.text.contains("InstaQL ─╮") }
     case .form: KeyTrial("") { $1.text.contains("tree ·") }
     case .saveQuery: KeyTrial("") { $1.text.contains("Save the query as") }
     case .savedQueries: KeyTrial("") { $1.requests.last?.request == .savedQueries }
@@ -149,6 +150,21 @@ struct KeyTrial {
     case .quit: KeyTrial("") { $1.effects.last == .quit(status: 0) }
     case .interrupt: KeyTrial("") { $1.effects.last == .quit(status: 130) }
     default: nil
+    }
+  }
+
+  /// The cursor is at the height of plants.
+  private static func inSchema(_ intent: Intent) -> KeyTrial {
+    let way = "2 / h e i g enter"
+    return switch intent {
+    case .order: KeyTrial(way) { $1.asked == "plants order height" }
+    case .orderFurther: KeyTrial(way) { $1.asked == "plants order name, height" }
+    case .group: KeyTrial(way) { $1.asked == "plants group height order count desc" }
+    case .aggregate: KeyTrial(way) { $1.text.contains("sum(height)") }
+    case .columns: KeyTrial(way) { $1.hears("Columns") }
+    case .hideColumn: KeyTrial(way) { $1.text.contains("Hid height") }
+    case .fitColumn, .freezeColumn: KeyTrial(way) { $1.effects.count > $0.effects.count }
+    default: KeyTrial("") { _, _ in false }
     }
   }
 
@@ -244,7 +260,8 @@ struct KeyTrialTests {
       screen.press(trial.way)
       let before = screen
       screen.handle(.terminal(.key(other)))
-      #expect(trial.holds(before, screen), "in \(row.focus?.title ?? "Results"):\n\(screen.text)")
+      let holds = trial.holds(before, screen)
+      #expect(holds, "in \(row.focus?.title ?? "Results"):\n\(screen.text)")
       for key in row.keys { #expect(keymap.intent(for: key, in: row.focus ?? .results) != intent) }
     }
     #expect(keymap.keys(for: intent, in: rows.first?.focus ?? .results) == [other])
@@ -272,8 +289,9 @@ struct KeyTrialTests {
       screen.press(trial.way)
       let before = screen
       screen.handle(.terminal(.key(key)))
+      let holds = trial.holds(before, screen)
       #expect(
-        trial.holds(before, screen),
+        holds,
         "\(key.name) (\(row.intent.name)) in \(row.focus?.title ?? "Results"):\n\(screen.text)")
     }
   }

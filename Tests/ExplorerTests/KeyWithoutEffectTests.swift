@@ -66,7 +66,7 @@ struct KeyWithoutEffectTests {
   }
 
   /// Whether a key may do nothing without a word: at the end of a list or a line, and where there is
-  /// nothing to close.
+  /// nothing to close. The number of the pane that has the focus changes nothing either.
   private static func isQuiet(_ key: Key, in focus: PaneTraits?) -> Bool {
     let edits = [
       "left", "right", "ctrl-left", "ctrl-right", "home", "end", "backspace", "delete", "ctrl-a",
@@ -76,6 +76,7 @@ struct KeyWithoutEffectTests {
     guard let focus, let command = Keymap.standard.intent(for: key, in: focus) else {
       return edits.contains(key.name)
     }
+    if command == focus.number { return true }
     let moves: [Intent] = [
       .up, .down, .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,
       .firstColumn, .lastColumn, .cancel,
@@ -243,5 +244,18 @@ struct KeyWithoutEffectTests {
       }
     }
     return screen
+  }
+}
+
+extension PaneTraits {
+  /// The intent that focuses this main pane; nil for others.
+  fileprivate var number: Intent? {
+    switch self {
+    case .namespaces: .paneNamespaces
+    case .schema: .paneSchema
+    case .query: .paneQuery
+    case .results: .paneResults
+    default: nil
+    }
   }
 }

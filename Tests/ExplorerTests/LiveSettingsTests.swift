@@ -33,9 +33,9 @@ struct LiveSettingsTests {
     screen.handle(.liveSettings(LiveSettings(label: "LIVE")))
     screen.press("t")
     let row = screen.row(0)
-    #expect(row.hasPrefix(" sonde   LIVE    beds [beds]"), "\(row)")
+    #expect(row.hasPrefix(" sonde   LIVE    1 beds [2 beds]"), "\(row)")
     screen.handle(.terminal(.mouse(Mouse(.press(.left, clicks: 1), row: 0, column: 17))))
-    #expect(screen.row(0).contains("LIVE   [beds] beds "), "\(screen.row(0))")
+    #expect(screen.row(0).contains("LIVE   [1 beds] 2 beds "), "\(screen.row(0))")
   }
 
   @Test("the current tab has its own readable background")

@@ -12,7 +12,7 @@ struct RecoveryHintTests {
     arguments: [
       ("u", .nothingToUndoInQuery),
       ("ctrl-r", .nothingToRedo),
-      ("2 enter", .notALink),
+      ("enter enter", .notALink),
       ("/ z z z enter n", .notFound("zzz")),
       ("/ f i g enter n", .noOtherMatch("fig")),
       ("c K", .alreadyFirst),

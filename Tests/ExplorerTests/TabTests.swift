@@ -12,11 +12,11 @@ struct TabTests {
     var screen = try Screen(columns: 100, rows: 20)
     #expect(!screen.row(0).contains("["))
     screen.press("t down enter")
-    #expect(screen.row(0).contains("  beds [plants]"))
+    #expect(screen.row(0).contains(" 1 beds [2 plants]"))
     screen.press("F")
     screen.type("height > 100")
     screen.press("enter ,")
-    #expect(screen.row(0).contains("[beds] plants"))
+    #expect(screen.row(0).contains("[1 beds] 2 plants"))
     #expect(screen.text.contains("South wall"))
     screen.press("u")
     #expect(screen.notice == .nothingToUndoInQuery)
@@ -48,7 +48,7 @@ struct TabTests {
   func close() throws {
     var screen = try Screen()
     screen.press("t down enter t 1 up enter ctrl-w")
-    #expect(screen.row(0).contains("[plants]"))
+    #expect(screen.row(0).contains("[2 plants]"))
     #expect(screen.watched.count == 2)
     screen.press(", ctrl-w")
     #expect(screen.text.contains("height"))
@@ -78,9 +78,9 @@ struct TabTests {
     screen.press(".")
     #expect(screen.notice == .onlyTab)
     screen.press("t t .")
-    #expect(screen.row(0).contains(" [beds] beds  beds "))
+    #expect(screen.row(0).contains(" [1 beds] 2 beds  3 beds "))
     screen.press(",")
-    #expect(screen.row(0).contains("  beds  beds [beds]"))
+    #expect(screen.row(0).contains("  1 beds  2 beds [3 beds]"))
   }
 
   @Test("a click on a tab shows it")
@@ -88,7 +88,7 @@ struct TabTests {
     var screen = try Screen(columns: 100)
     screen.press("t down")
     screen.handle(.terminal(.mouse(Mouse(.press(.left, clicks: 1), row: 0, column: 10))))
-    #expect(screen.row(0).contains("[beds]"))
+    #expect(screen.row(0).contains("[1 beds] 2 beds"))
   }
 
   @Test("in a narrow header the current tab is shown; tabs are limited")

@@ -51,7 +51,7 @@ struct UnlinkTests {
   @Test("keys for the program work above the menu")
   func global() throws {
     var screen = try screen(plants: 3)
-    screen.press("4 $ d T")
+    screen.press("4 $ d alt-t")
     #expect(screen.effects.last == .theme(.next))
     screen.press("ctrl-l")
     #expect(screen.effects.last == .redraw)

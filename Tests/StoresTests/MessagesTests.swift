@@ -37,7 +37,10 @@ struct MessagesTests {
         ReadOnlyReason.database("a.db"),
         "The database a.db is read-only. Open it with --write to change it."
       ),
-      (ReadOnlyReason.postgres("shop"), "The PostgreSQL database shop is read-only."),
+      (
+        ReadOnlyReason.postgres("shop"),
+        "The PostgreSQL database shop is read-only. Open it with --write to change it."
+      ),
       (
         ReadOnlyReason.instantApp("1f"),
         "The database of an Instant server is read-only. Change the app through the server: "

@@ -67,7 +67,7 @@ private struct DiffEntryBuilder {
   }
 
   func entry(of cell: AnswerChanges.Cell) -> ChangeEntry {
-    let home = home(of: cell.entity)
+    let home = cell.namespace
     let attribute = after.schema.attribute(home, cell.label)
     let link = after.schema.link(home, cell.label)
     func text(_ value: Value?, _ catalog: Catalog) -> CellText? {

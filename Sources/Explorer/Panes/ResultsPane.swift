@@ -105,17 +105,6 @@ struct ResultsPane: Sendable, Equatable {
     if table != nil { follow(page: page) }
   }
 
-  var place: Place {
-    Place(trail: locator?.trail ?? chosen, column: column, opened: opened)
-  }
-
-  /// The cursor and the expanded relations in terms that are valid for other answers.
-  struct Place: Sendable, Equatable {
-    var trail: EntityPath = []
-    var column = 0
-    var opened: [EntityPath: Link] = [:]
-  }
-
   /// Receives a result; the cursor stays on its entity if that is still in the answer.
   ///
   /// - Parameter style: The style of highlights for changes; nil for none.

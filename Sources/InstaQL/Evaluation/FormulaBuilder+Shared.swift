@@ -4,13 +4,13 @@ import Triples
 extension FormulaBuilder {
   /// Combines the parts of one object. Parts that follow links to existing values share entities.
   mutating func shared(
-    _ parts: [ConditionNode], in namespace: String
+    _ parts: [ConditionNode], in namespace: String, depth: Int
   ) throws(QueryError) -> Formula {
     var pattern = JointPatternBuilder(namespace: namespace)
     var formulas: [Formula] = []
     for part in parts {
       guard let (path, question) = sharing(part) else {
-        formulas.append(try build(part, in: namespace, depth: 0))
+        formulas.append(try build(part, in: namespace, depth: depth))
         continue
       }
       guard let links = try links(path.links, from: namespace) else { return .never }

@@ -21,7 +21,7 @@ struct FormulaBuilder {
   /// The formula of a whole filter, in which paths of one object share entities.
   mutating func build(_ node: ConditionNode, in namespace: String) throws(QueryError) -> Formula {
     if case .together(let parts) = node, rules == .recommended {
-      return try shared(parts, in: namespace)
+      return try shared(parts, in: namespace, depth: 0)
     }
     return try build(node, in: namespace, depth: 0)
   }
@@ -48,6 +48,8 @@ struct FormulaBuilder {
       return .conjunction(try each(parts, in: namespace, depth: depth + 1))
     case .any(let parts):
       return .disjunction(try each(parts, in: namespace, depth: depth + 1))
+    case .not(.together(let parts)) where rules == .recommended && isAboutMember:
+      return .not(try shared(parts, in: namespace, depth: depth + 1))
     case .not(let inner): return .not(try build(inner, in: namespace, depth: depth + 1))
     case .quantified(let quantifier, let path, let inner):
       return try quantified(quantifier, path, inner, in: namespace, depth: depth + 1)

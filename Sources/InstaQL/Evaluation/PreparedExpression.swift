@@ -175,7 +175,7 @@ extension Value {
       switch value {
       case .object(let object): value = object[label] ?? .null
       case .array(let elements):
-        guard let index = Int(label) else { return .null }
+        guard AttributePath.isIndex(label), let index = Int(label) else { return .null }
         let place = index < 0 ? elements.count + index : index
         guard elements.indices.contains(place) else { return .null }
         value = elements[place]

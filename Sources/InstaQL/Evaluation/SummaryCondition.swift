@@ -120,14 +120,14 @@ extension PreparedSummary {
         try self.expression(left, at: place), operation, try self.expression(right, at: place))
     case .call(let function, let arguments):
       guard function.arity.contains(arguments.count) else {
-        throw .invalid(path: place, reason: "\(function.rawValue) takes other arguments")
+        throw .invalid(path: place, reason: "\(function.rawValue) takes a different number of arguments")
       }
       var parts: [PreparedExpression] = []
       for argument in arguments { parts.append(try self.expression(argument, at: place)) }
       return .call(function, parts)
     case .aggregate(let function, let path):
       throw .invalid(
-        path: place, reason: "\(ValueExpression.text(function, of: path.written)) is no column")
+        path: place, reason: "\(ValueExpression.text(function, of: path.written)) is not a column")
     }
   }
 

@@ -1,15 +1,24 @@
+public import Triples
+
 /// The query for a server that supports only InstaQL.
 extension QueryPlan {
   /// This plan if it is expressible in InstaQL; otherwise an expressible plan whose answer
   /// contains all data needed to answer this one locally: with the expressible conditions,
   /// without a page, and with all links that are used.
-  public var question: QueryPlan {
-    if (try? instaQL()) != nil { return self }
+  public var question: QueryPlan { question(in: nil) }
+
+  /// The query whose answer has all data that this one needs.
+  ///
+  /// - Parameter schema: The known names, which tell paths into JSON from paths along links.
+  public func question(in schema: Schema?) -> QueryPlan { question(of: namespace, in: schema) }
+
+  private func question(of namespace: String, in schema: Schema?) -> QueryPlan {
+    if isExpressible { return self }
     var looked = readPaths
-    var asked = QueryPlan(namespace)
+    var asked = QueryPlan(self.namespace)
     var kept: [ConditionNode] = []
     for part in condition?.conjuncts ?? [] {
-      if QueryPlan(namespace, condition: part).isExpressible {
+      if QueryPlan(self.namespace, condition: part).isExpressible {
         kept.append(part)
       } else {
         part.forEachPath { looked.append($0) }
@@ -20,19 +29,24 @@ extension QueryPlan {
       condition?.forEachPath { looked.append($0) }
       asked.condition = nil
     }
-    for relation in relations { asked.setRelation(relation.label, relation.plan.nestedQuestion) }
-    for path in looked { asked.follow(Array(path.links)) }
-    return asked.isExpressible ? asked : QueryPlan(namespace)
+    for relation in relations {
+      let target = schema?.link(namespace, relation.label)?.target ?? relation.label
+      asked.setRelation(relation.label, relation.plan.nestedQuestion(of: target, in: schema))
+    }
+    for path in looked {
+      asked.follow(schema?.links(of: path, from: namespace) ?? Array(path.links))
+    }
+    return asked.isExpressible ? asked : QueryPlan(self.namespace)
   }
 
   private var isExpressible: Bool { (try? instaQL()) != nil }
 
   /// The query of a plan at the end of a link.
-  private var nestedQuestion: QueryPlan {
+  private func nestedQuestion(of target: String, in schema: Schema?) -> QueryPlan {
     if isExpressibleWithin { return self }
     // Nested queries support a limit, but no other page options.
     let whole = removing(.page)
-    return whole.isExpressibleWithin ? whole : whole.question
+    return whole.isExpressibleWithin ? whole : whole.question(of: target, in: schema)
   }
 
   private var isExpressibleWithin: Bool {
@@ -49,9 +63,31 @@ extension QueryPlan {
   }
 }
 
+extension Schema {
+  /// The labels of a path up to an attribute, whose JSON the rest may lead into.
+  fileprivate func links(of path: AttributePath, from namespace: String) -> [String] {
+    var links: [String] = []
+    var place: String? = namespace
+    for label in path.links {
+      if let known = place {
+        let link = link(known, label)
+        if link == nil, attribute(known, label) != nil { break }
+        place = link?.target
+      }
+      links.append(label)
+    }
+    return links
+  }
+}
+
 extension QueryDocument {
   /// The queries of all its plans.
-  public var question: QueryDocument {
-    QueryDocument(plans.map(\.question), ruleParams: ruleParams)
+  public var question: QueryDocument { question(in: nil) }
+
+  /// The queries of all its plans.
+  ///
+  /// - Parameter schema: The known names, which tell paths into JSON from paths along links.
+  public func question(in schema: Schema?) -> QueryDocument {
+    QueryDocument(plans.map { $0.question(in: schema) }, ruleParams: ruleParams)
   }
 }

@@ -23,6 +23,8 @@ public struct AnswerChanges: Sendable, Equatable {
   public struct Cell: Sendable, Hashable {
     /// The entity whose value changed.
     public let entity: EntityID
+    /// The namespace of the label; an entity of several is displayed with the values of each.
+    public let namespace: String
     /// The label of an attribute or a relation; values of a relation are ids.
     public let label: String
     /// The previously displayed value; nil when there was none.
@@ -31,8 +33,9 @@ public struct AnswerChanges: Sendable, Equatable {
     public let new: Value?
 
     /// A changed value; nil is a missing one.
-    public init(entity: EntityID, label: String, old: Value?, new: Value?) {
+    public init(entity: EntityID, namespace: String, label: String, old: Value?, new: Value?) {
       self.entity = entity
+      self.namespace = namespace
       self.label = label
       self.old = old
       self.new = new
@@ -112,20 +115,23 @@ extension Answer {
     let before = Dictionary(
       earlier.rows.map { (earlier.store.id(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
     var cells: [AnswerChanges.Cell] = []
+    func add(_ entity: EntityID, _ label: String, _ old: Value?, _ new: Value?) {
+      cells.append(.init(entity: entity, namespace: namespace, label: label, old: old, new: new))
+    }
     for entity in rows {
       let id = store.id(of: entity)
       guard let old = before[id] else { continue }
       for field in fields {
         let (was, now) = (earlier.store.value(old, field.id), store.value(entity, field.id))
         if was != now {
-          cells.append(AnswerChanges.Cell(entity: id, label: field.label, old: was, new: now))
+          add(id, field.label, was, now)
         }
       }
       for column in prepared.computed {
         let was = column.value(of: old, in: earlier.store)
         let now = column.value(of: entity, in: store)
         if was != now {
-          cells.append(AnswerChanges.Cell(entity: id, label: column.name, old: was, new: now))
+          add(id, column.name, was, now)
         }
       }
       for relation in prepared.relations {
@@ -133,10 +139,10 @@ extension Answer {
         let was = earlier.store.targets(old, link).map { earlier.store.id(of: $0) }
         let now = store.targets(entity, link).map { store.id(of: $0) }
         for end in Set(was).subtracting(now).sorted() {
-          cells.append(.init(entity: id, label: relation.label, old: .text(end.text), new: nil))
+          add(id, relation.label, .text(end.text), nil)
         }
         for end in Set(now).subtracting(was).sorted() {
-          cells.append(.init(entity: id, label: relation.label, old: nil, new: .text(end.text)))
+          add(id, relation.label, nil, .text(end.text))
         }
       }
     }

@@ -26,7 +26,7 @@ struct ChangedCells {
       guard let changes = changes[field.id] else { continue }
       let seen = shown(RowSet(changes.map(\.entity)))
       for change in changes where seen.contains(change.entity) && change.old != change.new {
-        add(change.entity, field.label, change.old, change.new)
+        add(change.entity, plan.namespace, field.label, change.old, change.new)
       }
     }
     collectComputed(of: plan, shown)
@@ -34,7 +34,7 @@ struct ChangedCells {
       guard let link = relation.link else { continue }
       let new = new
       for change in changes[link.attribute.id] ?? [] {
-        collect(change, relation.label, link, shown)
+        collect(change, plan.namespace, relation.label, link, shown)
       }
       collect(relation.plan) { entities in
         // A relation that exceeds a limit displays nothing; the answer reports the error.
@@ -63,27 +63,28 @@ struct ChangedCells {
     for entity in shown(touched).handles {
       for column in plan.computed {
         let (was, now) = (column.value(of: entity, in: old), column.value(of: entity, in: new))
-        if was != now { add(entity, column.name, was, now) }
+        if was != now { add(entity, plan.namespace, column.name, was, now) }
       }
     }
   }
 
   /// A link that was added, removed or changed.
   private mutating func collect(
-    _ change: ChangeSet.Change, _ label: String, _ link: Link, _ shown: Shown
+    _ change: ChangeSet.Change, _ namespace: String, _ label: String, _ link: Link,
+    _ shown: Shown
   ) {
     switch link.direction {
     case .forward:
       if !shown(RowSet([change.entity])).isEmpty {
-        add(change.entity, label, change.old, change.new)
+        add(change.entity, namespace, label, change.old, change.new)
       }
     case .reverse:
       let holder = Value.text(new.id(of: change.entity).text)
       if let near = handle(change.old), !shown(RowSet([near])).isEmpty {
-        add(near, label, holder, nil)
+        add(near, namespace, label, holder, nil)
       }
       if let near = handle(change.new), !shown(RowSet([near])).isEmpty {
-        add(near, label, nil, holder)
+        add(near, namespace, label, nil, holder)
       }
     }
   }
@@ -94,10 +95,10 @@ struct ChangedCells {
   }
 
   private mutating func add(
-    _ entity: EntityHandle, _ label: String, _ old: Value?, _ new: Value?
+    _ entity: EntityHandle, _ namespace: String, _ label: String, _ old: Value?, _ new: Value?
   ) {
     let cell = AnswerChanges.Cell(
-      entity: self.new.id(of: entity), label: label, old: old, new: new)
+      entity: self.new.id(of: entity), namespace: namespace, label: label, old: old, new: new)
     if known.insert(cell).inserted { list.append(cell) }
   }
 }

@@ -105,7 +105,7 @@ enum DatabaseWriteError: Error {
     case .atTheSameTime:
       "Another program changed the same rows at the same time. Nothing was written. Try again."
     case .unknownOutcome:
-      "The connection was lost during the commit, so the change may or may not be written. Look at the "
+      "The connection was lost during the commit, so the change may or may not have been written. Check the "
         + "rows before you try again."
     case .noTarget(let attribute):
       "The target of \(Self.name(attribute)) is not in the database. Nothing was "

@@ -169,7 +169,7 @@ public actor RemoteStore: StoreDataSource {
   ) throws(DataSourceError) -> (subject: RemoteSubject, wireQuery: Value) {
     guard let document = query as? QueryDocument else { return (.schema, Self.schemaQuery) }
     // What InstaQL cannot express is evaluated locally, on all data that it needs.
-    let question = document.question
+    let question = document.question(in: schema)
     return (.query(question), try wireQuery(of: question))
   }
 

@@ -31,7 +31,7 @@ struct PatternParser {
       position = 4
     }
     let tree = try choice()
-    if position < scalars.count { throw error("a group ends that did not begin: write \\)") }
+    if position < scalars.count { throw error("unmatched parenthesis; write \\) for the character") }
     return tree
   }
 
@@ -97,7 +97,7 @@ struct PatternParser {
     let start = position
     guard skip("{") else { return nil }
     guard let least = try number() else {
-      throw error("expected a number of repetitions; a brace itself is \\{", at: start)
+      throw error("expected a number of repetitions; write \\{ for the character", at: start)
     }
     var most: Int? = least
     if skip(",") { most = try number() }
@@ -134,7 +134,7 @@ struct PatternParser {
       return add(set)
     case "(": return try group(start)
     case "[": return try set(start)
-    case "*", "+", "?": throw error("nothing to repeat; the character is \\\(scalar)", at: start)
+    case "*", "+", "?": throw error("nothing to repeat; write \\\(scalar) for the character", at: start)
     case "\\": return try escaped(start)
     default: return add(ScalarSet(ranges: [folded(scalar)...folded(scalar)]))
     }
@@ -152,11 +152,11 @@ struct PatternParser {
   private mutating func group(_ start: Int) throws(PatternError) -> PatternPart {
     if skip("?") {
       guard skip(":") else {
-        throw error("of these groups only (?:…) is known, and (?i) at the beginning", at: start)
+        throw error("only (?:…) groups are supported, and (?i) at the beginning", at: start)
       }
     }
     let inner = try choice()
-    guard skip(")") else { throw error("this group does not end", at: start) }
+    guard skip(")") else { throw error("this group has no closing parenthesis", at: start) }
     return .sequence([inner])
   }
 
@@ -203,7 +203,7 @@ struct PatternParser {
       return scalar
     default:
       if ScalarSet.isWord(scalar) {
-        throw error("\\\(scalar) is not known; of references back there are none", at: start)
+        throw error("\\\(scalar) is not supported; neither are backreferences", at: start)
       }
       return scalar
     }
@@ -230,13 +230,13 @@ struct PatternParser {
       set.ranges.append(low.value...high.value)
       if ignoresCase { addFolded(low, high, to: &set) }
     }
-    guard skip("]") else { throw error("this set does not end", at: start) }
+    guard skip("]") else { throw error("this set has no closing bracket", at: start) }
     return add(set)
   }
 
   private mutating func highEnd() throws(PatternError) -> Unicode.Scalar {
     let place = position
-    guard let scalar = current else { throw error("the range does not end") }
+    guard let scalar = current else { throw error("the range has no end") }
     position += 1
     return scalar == "\\" ? try escapedScalar(place) : scalar
   }

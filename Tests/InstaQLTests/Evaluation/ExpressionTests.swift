@@ -146,7 +146,7 @@ struct ExpressionTests {
     ("items fields n * 2 as x, m as x", "'x' is a column already"),
     ("items fields nn / m", "Did you mean 'n'?"),
     ("items filter sum(n) > 3", "aggregate sum(n)"),
-    ("items filter name matches \"a(\"", "this group does not end"),
+    ("items filter name matches \"a(\"", "this group has no closing parenthesis"),
     ("items order ratio", ""),
   ]
 
@@ -178,7 +178,7 @@ struct ExpressionTests {
     ] {
       let plan = try QueryDocument(text: text, schema: Self.schema).plans[0]
       #expect(throws: QueryError.self) { try plan.instaQL() }
-      #expect(try plan.question.instaQL() == QueryPlan("items").instaQL())
+      #expect(try plan.question(in: Self.schema).instaQL() == QueryPlan("items").instaQL())
     }
   }
 }

@@ -106,7 +106,7 @@ struct ClauseTextTests {
     ("cities group name having count > 'x'", "a number", nil),
     ("countries filter count(cities)", "a comparison of the number, such as > 0", nil),
     ("countries filter cities.count > 'x'", "a whole number", nil),
-    ("cities filter population.count > 5", "a link of 'cities'", "Known: country."),
+    ("cities filter population.count > 5", "no part of 'population', which holds numbers", nil),
     ("cities search", "a text in quotes", nil),
     ("cities fields contry.name", "a link of 'cities'", "Did you mean 'country'?"),
     ("cities fields country.nam", "a field of 'countries'", "Did you mean 'name'?"),

@@ -30,10 +30,31 @@ struct RandomQueries {
     AttributePath((0..<Int.random(in: 1...3, using: &random)).map { _ in label() })
   }
 
-  /// A path, or a computed value.
+  /// A path, or a computed value of a type that the parser does not know.
   mutating func operandPath() -> AttributePath {
     if isWireOnly || !random.oneIn(3) { return path() }
-    return AttributePath(computing: computation())
+    return AttributePath(computing: .call(.coalesce, [.path(path()), computation()]))
+  }
+
+  /// A comparison of a computed number.
+  private mutating func numericCondition() -> ConditionNode {
+    let path = AttributePath(
+      computing: .arithmetic(
+        .path(self.path()), random.pick(ValueExpression.Arithmetic.allCases),
+        expression(depth: 2, .number)))
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0: return .isIn(path, (0..<random.pick([0, 1, 3])).map { _ in number() })
+    case 1: return .isNull(path, .random(using: &random))
+    default:
+      let comparisons = Comparison.allCases.filter { !$0.isPattern }
+      return .compare(path, random.pick(comparisons), number())
+    }
+  }
+
+  private mutating func number() -> Value {
+    random.oneIn(2)
+      ? .integer(Int64.random(in: -9...999, using: &random))
+      : .double(Double.random(in: -9...999, using: &random))
   }
 
   /// An expression that is no constant.
@@ -49,27 +70,62 @@ struct RandomQueries {
     AttributePath([label(), random.pick(["0", "-1", "size", "by", "007"]), label()])
   }
 
-  mutating func expression(depth: Int) -> ValueExpression {
-    if depth == 0 || random.oneIn(4) {
-      switch Int.random(in: 0..<5, using: &random) {
-      case 0: return .constant(random.oneIn(4) ? .null : scalar())
-      case 1: return .aggregate(random.pick(Aggregation.Function.allCases), path())
-      case 2: return .path(jsonPath())
-      default: return .path(path())
+  /// The type that an operation or a function takes.
+  enum Kind { case any, number, text, date }
+
+  mutating func expression(depth: Int, _ kind: Kind = .any) -> ValueExpression {
+    if depth == 0 || random.oneIn(4) { return part(kind) }
+    switch (kind, Int.random(in: 0..<3, using: &random)) {
+    case (.any, 0), (.number, 0): return .negated(expression(depth: depth - 1, .number))
+    case (.any, 1), (.number, 1):
+      return .arithmetic(
+        expression(depth: depth - 1, .number),
+        random.pick(ValueExpression.Arithmetic.allCases), expression(depth: depth - 1, .number))
+    default: return call(depth: depth, kind)
+    }
+  }
+
+  /// An expression without operands.
+  private mutating func part(_ kind: Kind) -> ValueExpression {
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0 where random.oneIn(4): return .constant(.null)
+    case 0:
+      switch kind {
+      case .any: return .constant(scalar())
+      case .number: return .constant(number())
+      case .text: return .constant(.text(random.pick(Self.texts)))
+      case .date: return .path(path())
+      }
+    case 1:
+      return .aggregate(
+        kind == .any || kind == .number
+          ? random.pick(Aggregation.Function.allCases) : random.pick([.min, .max]), path())
+    case 2: return .path(jsonPath())
+    default: return .path(path())
+    }
+  }
+
+  private mutating func call(depth: Int, _ kind: Kind) -> ValueExpression {
+    let functions = ValueFunction.allCases.filter { function in
+      switch function {
+      case .coalesce: true
+      case .lower, .upper, .trim, .concat: kind == .any || kind == .text
+      case .length, .round, .floor, .ceil, .abs, .year, .month, .day, .weekday:
+        kind == .any || kind == .number
       }
     }
-    switch Int.random(in: 0..<3, using: &random) {
-    case 0: return .negated(expression(depth: depth - 1).negatable)
-    case 1:
-      let function = random.pick(ValueFunction.allCases)
-      let count = Int.random(
-        in: function.arity.lowerBound...min(3, function.arity.upperBound), using: &random)
-      return .call(function, (0..<count).map { _ in expression(depth: depth - 1) })
-    default:
-      return .arithmetic(
-        expression(depth: depth - 1).negatable, random.pick(ValueExpression.Arithmetic.allCases),
-        expression(depth: depth - 1).negatable)
-    }
+    let function = random.pick(functions)
+    let count = Int.random(
+      in: function.arity.lowerBound...min(3, function.arity.upperBound), using: &random)
+    let wanted: Kind =
+      switch function {
+      case .lower, .upper, .trim, .length: .text
+      case .round, .floor, .ceil, .abs: .number
+      case .year, .month, .day, .weekday: .date
+      case .concat: .any
+      case .coalesce: kind
+      }
+    return .call(function, (0..<count).map { _ in expression(depth: depth - 1, wanted) })
   }
 
   mutating func scalar() -> Value {
@@ -89,6 +145,7 @@ struct RandomQueries {
   }
 
   mutating func leaf() -> ConditionNode {
+    if !isWireOnly, random.oneIn(9) { return numericCondition() }
     switch Int.random(in: 0..<9, using: &random) {
     case 0:
       let values = (0..<Int.random(in: 0...3, using: &random)).map { _ in
@@ -243,16 +300,5 @@ struct RandomQueries {
   mutating func document() -> QueryDocument {
     let plans = (0..<random.pick([1, 1, 1, 2, 3])).map { _ in plan() }
     return QueryDocument(plans, ruleParams: random.oneIn(9) ? parameters : nil)
-  }
-}
-
-extension ValueExpression {
-  /// The expression, or a path instead of a constant that is no number.
-  fileprivate var negatable: ValueExpression {
-    switch self {
-    case .constant(.integer), .constant(.double): self
-    case .constant: .path("x")
-    case .path, .negated, .arithmetic, .call, .aggregate: self
-    }
   }
 }

@@ -73,7 +73,7 @@ struct TextFaultTests {
     Case("cities order name,", 1, 19, "a field name"),
     Case("cities with", 1, 12, "a link"),
     Case("cities with country { limit 1", 1, 30, "a clause or }"),
-    Case("cities with country { filter a = 1 ]", 1, 36, "a field, a value or an operator"),
+    Case("cities with country { filter a = 1 ]", 1, 36, "and, or, a clause or }"),
     Case("cities with country { filter a = 1 )", 1, 36, "and, or, a clause or }"),
     Case("cities; cities", 1, 9, "another namespace"),
     Case("cities after 'x'", 1, 14, "JSON in quotes"),

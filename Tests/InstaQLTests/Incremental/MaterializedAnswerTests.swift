@@ -92,8 +92,8 @@ struct MaterializedAnswerTests {
     var all = QueryPlan(plan.namespace, condition: plan.condition)
     switch random.next() % 4 {
     case 0:
-      all.setComputed(AttributePath(column: "x", computing: text))
-      all.fields = [QueryPlan.allFields, "x"]
+      all.setComputed(AttributePath(column: "text", computing: text))
+      all.fields = [QueryPlan.allFields, "text"]
       return all
     case 1: return all.order(AttributePath(computing: sum), .descending).limit(3)
     case 2: return all.filter(.compare(AttributePath(computing: sum), .greater, 1))

@@ -67,7 +67,7 @@ struct AnswerChangesTests {
       after.changes(since: before, by: changed)
         == AnswerChanges(
           moved: [.init(entity: ids[8], row: 0)],
-          cells: [.init(entity: ids[8], label: "n", old: 8, new: -1)]))
+          cells: [.init(entity: ids[8], namespace: "runs", label: "n", old: 8, new: -1)]))
   }
 
   /// The displayed values of some rows, single-valued attributes only.
@@ -93,7 +93,9 @@ struct AnswerChangesTests {
   ) -> [CellName: Value] {
     var cells = cells(answer, of: ids)
     let labels = Set(answer.fields.filter { $0.cardinality == .one }.map(\.label))
-    for cell in changes.cells where ids.contains(cell.entity) && labels.contains(cell.label) {
+    for cell in changes.cells where ids.contains(cell.entity)
+      && cell.namespace == answer.namespace && labels.contains(cell.label)
+    {
       cells[CellName(entity: cell.entity, label: cell.label)] = cell.new
     }
     return cells

@@ -62,8 +62,7 @@ extension AttributePath {
 
   /// Whether a label is the index of a JSON list; negative ones count from the end.
   static func isIndex(_ label: String) -> Bool {
-    let digits = label.utf8.first == UInt8(ascii: "-") ? label.utf8.dropFirst() : label.utf8[...]
-    return !digits.isEmpty && digits.count < 10 && digits.allSatisfy(\.isDigit)
+    label.utf8.count < 10 && Int(label).map(String.init) == label
   }
 
   /// The key in the JSON form: the labels joined by dots, or `=` and the text of an expression.

@@ -3,10 +3,17 @@ import Triples
 /// Clauses of groups and aggregates.
 extension TextParser {
   mutating func groups() throws(QueryError) -> [AttributePath] {
-    if token.word == "by", try peek().name != nil { try advance() }
+    if token.word == "by", try isFollowedByGroup() { try advance() }
     var paths: [AttributePath] = []
     repeat { paths.append(try group()) } while try skip(.comma)
     return paths
+  }
+
+  /// Whether `by` is the keyword, and not a field of this name.
+  private func isFollowedByGroup() throws(QueryError) -> Bool {
+    let next = try peek()
+    guard next.kind == .end, let schema, let namespace else { return next.name != nil }
+    return schema.attribute(namespace, "by") == nil
   }
 
   /// Parses the key of a group: `country.name`, `year(founded) as founded_year`.
