@@ -13,7 +13,7 @@ import Synchronization
 enum HostileBench {
   private static let maxGrowth = 150 << 20
   private static let maxReturnTime = 30.0
-  /// What a server that has given memory back may hold more than before.
+  /// The bytes beyond its former size that a server may keep after it has given memory back.
   private static let maxRest = 25 << 20
 
   /// - Parameter names: The kinds to try; none for all.

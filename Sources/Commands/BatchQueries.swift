@@ -20,7 +20,7 @@ struct BatchQueries {
     (self.store, self.known, self.isLenient) = (store, known, isLenient)
   }
 
-  /// Longer lines are rejected, in bytes.
+  /// The maximum length of a line in bytes; longer ones are rejected.
   private static let maxLineBytes = 256 << 20
 
   /// Reads until the end of the input or until standard output is closed.

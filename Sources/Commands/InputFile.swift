@@ -18,7 +18,7 @@ struct InputFile {
 
   private var name: String { path == "-" ? "Standard input" : path }
 
-  /// More than any transaction needs, but little enough for memory.
+  /// The maximum size in bytes: beyond any transaction, but within memory.
   private static let maxBytes = 1 << 30
 
   /// The size of a read from standard input, between two progress reports.

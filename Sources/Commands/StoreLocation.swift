@@ -129,7 +129,7 @@ enum StoreLocation: Equatable {
     return isName ? address.appID : address.host
   }
 
-  /// Longer ones are generated ids.
+  /// The maximum length of an app's name; longer texts are generated ids.
   private static let maxAppName = 24
 
   /// The identity of the store from wherever it is opened; nil if changes end with the program.

@@ -25,7 +25,7 @@ extension Catalog {
   private static let maxRead = 2_000
   private static let maxBytes = 40
   private static let maxValues = 9
-  /// With fewer rows, it is chance that they share values.
+  /// The minimum number of rows per distinct value; with fewer, shared values are chance.
   private static let minRowsPerValue = 4
 }
 

@@ -60,7 +60,7 @@ extension Catalog {
 
   /// The maximum in columns.
   private static let maxNameLength = 40
-  /// More do not fit on a screen.
+  /// The maximum number of entities named by label: a screenful.
   private static let maxNamed = 20
 }
 

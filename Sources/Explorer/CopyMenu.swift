@@ -16,7 +16,7 @@ extension TextMenu {
         + (form == .table ? "" : " --view \(form.rawValue)"))
   }
 
-  /// More rows are too long for a clipboard.
+  /// The maximum number of rows copied; more are too long for a clipboard.
   static let maxRows = 5_000
 
   /// The text quoted for a shell: in single quotes unless no character is special.

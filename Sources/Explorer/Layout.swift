@@ -47,7 +47,7 @@ struct Layout: Equatable {
   private static let detailColumns = 120
   /// The record is at least this wide by default.
   private static let minDetailColumns = 36
-  /// With fewer rows, a record does not fit below the results.
+  /// The minimum number of result rows above a record; with fewer, it does not fit.
   private static let minRowsAboveDetail = 10
   /// The columns that a moved divider leaves to each pane.
   private static let minColumns = 16

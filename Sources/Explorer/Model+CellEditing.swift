@@ -59,7 +59,7 @@ extension Model {
       row: cell.row, column: min(cell.column, area.endColumn - width), rows: 1, columns: width)
   }
 
-  /// In columns.
+  /// The minimum width of the field in columns.
   private static let minCellField = 12
 
   /// Draws the typed value over its cell, and its error below.

@@ -223,7 +223,7 @@ extension Model {
       })
   }
 
-  /// More targets of a link are not listed; a filter finds the others.
+  /// The maximum number of link targets listed; a filter finds the others.
   private static let maxUnlinked = 1_000
 }
 

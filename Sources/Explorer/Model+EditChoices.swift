@@ -32,7 +32,7 @@ extension Model {
     return []
   }
 
-  /// In columns.
+  /// The maximum width of a choice in columns.
   private static let maxChoiceWidth = 40
 
   /// The position below the cell under the cursor; nil if no cell is visible.

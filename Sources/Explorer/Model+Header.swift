@@ -38,7 +38,7 @@ extension Model {
     store.label.map { " \(TextWidth.truncated($0, to: Self.maxLabelWidth)) " }
   }
 
-  /// In columns.
+  /// The maximum width of the label in columns.
   private static let maxLabelWidth = 20
 
   /// The tabs in the header, which get half of the space between name and state.

@@ -66,6 +66,6 @@ extension Model {
       label: intent.help(within: Self.maxLabelWidth), actions: [.perform(intent)])
   }
 
-  /// In columns.
+  /// The maximum width of a label in columns.
   private static let maxLabelWidth = 40
 }

@@ -263,7 +263,7 @@ extension Model {
     return Notice.changedMeanwhile(to: now == nil || text.isEmpty ? nil : text).text
   }
 
-  /// In columns.
+  /// The maximum width of a value in columns.
   private static let maxValueWidth = 30
 
   private mutating func saveQuery(named name: String) -> [Effect] {

@@ -149,7 +149,7 @@ extension Model {
   private static let maxHistoryLength = 50
   /// The maximum number of persisted queries for undo, and for redo; all are read at start.
   private static let maxUndoCount = 20
-  /// In bytes.
+  /// The maximum length of a stored query in bytes.
   private static let maxQueryBytes = 4_096
   private static let maxExpanded = 200
   private static let maxSelected = 2_000

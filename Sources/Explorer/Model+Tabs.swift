@@ -6,7 +6,7 @@ import Widgets
 
 // Opening, closing and switching tabs.
 extension Model {
-  /// More tabs would be hard to distinguish.
+  /// The maximum number of tabs; more would be hard to tell apart.
   static let maxTabs = 20
 
   /// The current tab as it is hidden.

@@ -2,7 +2,7 @@ import TerminalUI
 
 // Type-ahead: keys pressed before the rows are loaded are queued until then.
 extension Model {
-  /// More keys are not pressed on purpose.
+  /// The maximum number of keys kept while a pane is loading.
   static let maxQueuedKeys = 64
 
   /// Queues a key that is meant for rows not loaded yet; nil if it can be handled now.

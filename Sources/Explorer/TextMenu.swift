@@ -86,7 +86,7 @@ struct TextMenu {
     }
   }
 
-  /// Links with more targets are rendered only when selected.
+  /// The maximum number of link targets rendered before the entry is selected.
   private static let maxImmediateRows = 200
 
   private static func preview(_ text: String) -> String {

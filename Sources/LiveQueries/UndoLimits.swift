@@ -1,7 +1,7 @@
 /// Limits on what is kept for undoing a change of a database that other programs also write.
 package enum UndoLimits {
-  /// Rows that one change affects, including those that the database changes by itself.
+  /// The maximum number of rows that one change affects, including by cascades and triggers.
   package static let maxRows = 10_000
-  /// Bytes of deleted rows in BLOB columns.
+  /// The maximum size in bytes of the BLOB columns of deleted rows.
   package static let maxBytes = 16 << 20
 }

@@ -43,7 +43,7 @@ public actor FolderStore: SnapshotStore {
     let time: Int64
   }
 
-  /// Each transaction is applied again after each change of the files.
+  /// The maximum number of transactions applied again after each change of the files.
   private static let maxOverlaid = 10_000
 
   /// Reads the folder or file and starts watching it.

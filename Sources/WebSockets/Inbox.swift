@@ -11,7 +11,7 @@ package final class Inbox: Sendable {
     var isEnded = false
   }
 
-  /// Limits beyond which no more is read from the network until half of the messages is read.
+  /// The numbers of texts and bytes at which reading pauses until half of them are consumed.
   private static let maxTexts = 256
   private static let maxBytes = 1 << 20
 

@@ -11,7 +11,7 @@ package struct TextField: Sendable, Equatable {
   /// The state of the vi keys; nil if they are not used.
   package private(set) var vi: ViLine?
 
-  /// In bytes; the limit of a query's text.
+  /// The maximum length of the text in bytes, which is the limit of a query.
   package static let maxTextBytes = 64 << 10
 
   /// Starts editing a text.

@@ -18,7 +18,7 @@ struct CalendarRanges {
     [.days(1), .days(7)] + [1, 3, 12, 60, 120, 300, 600, 1_200, 6_000].map { .months($0) }
   private static let day = 86_400_000.0
   private static let maxBars = 16
-  /// Shorter periods are divided by hours.
+  /// The minimum length of a period divided by days; shorter ones are divided by hours.
   private static let minDays = 3.0
 
   /// Divides a period; nil if hours suit it better, or if it is longer than any calendar.

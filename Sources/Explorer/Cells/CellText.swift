@@ -75,6 +75,6 @@ struct CellText: Sendable, Equatable {
     return cell
   }
 
-  /// In characters; wider than any terminal.
+  /// The maximum length in characters, which is wider than any terminal.
   private static let maxLength = 500
 }

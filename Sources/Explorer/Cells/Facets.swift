@@ -24,7 +24,7 @@ package struct Facets: Sendable, Equatable {
   /// The column over time: rows per date, or the mean of numbers; nil without a date.
   let series: TimeSeries?
 
-  /// Numbers with more distinct values are grouped into ranges.
+  /// The maximum number of distinct numbers listed; more are grouped into ranges.
   private static let maxNumbers = 12
 
   /// Counts the rows of a complete answer.

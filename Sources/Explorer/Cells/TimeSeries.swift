@@ -17,7 +17,7 @@ struct TimeSeries: Sendable, Equatable {
   private let isMean: Bool
   private var parts: [Part]
 
-  /// More than any pane has columns.
+  /// The maximum number of parts, which is more than any pane has columns.
   private static let maxParts = 480
 
   /// Creates a series; nil without dates or if all dates are equal.

@@ -24,6 +24,6 @@ extension ChangesState {
     }
   }
 
-  /// Of one namespace.
+  /// The maximum number of entities asked for in one namespace.
   private static let maxAsked = 200
 }

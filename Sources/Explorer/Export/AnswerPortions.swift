@@ -17,7 +17,7 @@ package struct AnswerPortions {
 
   /// The number of rows per call.
   private static let portion = 2_000
-  /// Aligned tables and documents need all rows at once.
+  /// The maximum number of rows in aligned tables and documents, which need all rows at once.
   package static let maxTableRows = 50_000
 
   package init(_ answer: Answer, as format: ResultFormat) {

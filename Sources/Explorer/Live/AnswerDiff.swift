@@ -5,7 +5,7 @@ import Triples
 
 /// The differences of two answers to one query: added, removed and moved rows, and changed values.
 enum AnswerDiff {
-  /// Results with more rows are not compared.
+  /// The maximum number of rows of results that are compared.
   static let maxRows = 20_000
 
   /// Whether an answer can be compared: complete rows of entities, and not too many.

@@ -24,9 +24,9 @@ struct ChangeLog: Sendable, Equatable {
   static let maxEntries = 5_000
   /// The maximum number of entries of one snapshot.
   static let maxAtOnce = 2_000
-  /// Longer values are cut.
+  /// The maximum length of a value; longer ones are cut.
   static let maxValueLength = 120
-  /// With more changed values, the number of entries is only estimated.
+  /// The maximum number of changed values counted exactly; beyond it, entries are estimated.
   private static let maxCounted = 20_000
 
   /// Logs the changes from `before` to `after`.

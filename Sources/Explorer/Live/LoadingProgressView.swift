@@ -46,7 +46,7 @@ struct LoadingProgressView: Sendable, Equatable {
     return Double(newest.done - begin.done) / ((now - begin.time) / .seconds(1))
   }
 
-  /// Rates over a shorter time would fluctuate.
+  /// The minimum time over which a rate is measured; shorter ones fluctuate.
   private static let minRateInterval = Duration.milliseconds(200)
 
   /// The progress, the rate and the remaining time.

@@ -8,7 +8,7 @@ package struct StoreDiff: Sendable, Equatable {
   let before: StoreSnapshot
   let after: StoreSnapshot
 
-  /// Stores with more entities are not compared.
+  /// The maximum number of entities of stores that are compared.
   static let maxEntities = 200_000
 
   /// Nil if a store is incomplete or too large to compare.

@@ -43,7 +43,7 @@ struct EntityLines {
   private static let maxFolded = 5
   private static let maxUnfolded = 500
   private static let maxTextLines = 2_000
-  /// More than a screen shows.
+  /// The maximum number of lines in a preview, which is more than a screen shows.
   private static let maxPreviewTextLines = 200
 
   private mutating func add(_ attribute: Attribute) {
@@ -80,7 +80,7 @@ struct EntityLines {
     return first == "{" && last == "}" || first == "[" && last == "]"
   }
 
-  /// In bytes; longer texts are shown as they are.
+  /// The maximum size of a folded document in bytes; longer texts are shown as they are.
   private static let maxDocumentBytes = 100_000
 
   /// Adds a text as a tree if it is JSON, or else as it is.

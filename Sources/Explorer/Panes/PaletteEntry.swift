@@ -63,7 +63,7 @@ struct PaletteMatch: Sendable, Equatable {
     .sorted { ($0.score, $0.place) < ($1.score, $1.place) }.map(\.match)
   }
 
-  /// Fewer letters would find too many other words.
+  /// The minimum number of letters that find a synonym; fewer match too many words.
   private static let minSynonymLetters = 3
 
   private static func rated(

@@ -225,7 +225,7 @@ struct ResultsPane: Sendable, Equatable {
     if let shown, AnswerDiff.isPossible(shown) { origin = shown }
   }
 
-  /// With more rows, added and removed ones are not counted on every change.
+  /// The maximum number of rows whose arrivals and departures are counted on every change.
   private static let maxCompared = 20_000
 
   mutating func tick(_ now: ContinuousClock.Instant) {

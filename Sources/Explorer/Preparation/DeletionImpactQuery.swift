@@ -32,7 +32,7 @@ struct DeletionImpactQuery: Sendable, Equatable {
       of: namespace, in: known.schema, depth: Self.maxDepth)
   }
 
-  /// Servers reject queries with more nested relations.
+  /// The maximum number of nested relations that servers accept.
   private static let maxDepth = 4
 
   private static func whole(

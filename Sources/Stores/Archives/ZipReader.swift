@@ -32,7 +32,7 @@ struct ZipReader: ~Copyable {
   let entries: [Entry]
   private let file: ArchiveFile
 
-  /// Text compresses to a tenth; data with a ratio beyond this is no text.
+  /// The maximum ratio of uncompressed to compressed size; text compresses to a tenth.
   private static let maxExpansion = 250
   /// The expansion of smaller archives is not checked.
   private static let unsuspiciousBytes = 256 << 20

@@ -15,7 +15,7 @@ struct ZipWriter: ~Copyable {
   private var position = 0
   private var written: [Written] = []
 
-  /// In bytes.
+  /// The maximum length of a name in bytes.
   static let maxNameBytes = Int(UInt16.max)
 
   /// Creates a file; fails if it exists.

@@ -21,7 +21,7 @@ package struct DamageList: Sendable, Hashable {
     }
   }
 
-  /// Further findings are only counted.
+  /// The maximum number of findings listed; further ones are only counted.
   package static let maxFindings = 20
 
   package private(set) var findings: [Finding] = []

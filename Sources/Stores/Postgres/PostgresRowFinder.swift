@@ -192,7 +192,14 @@ final class PostgresRowFinder: RowFinding {
   }
 
   func earlierValue(_ value: Value, of attribute: Attribute) throws -> String? {
-    try databaseValue(value, of: attribute)
+    // JSON whose numbers would be rounded is shown as text.
+    if case .text(let text) = value, case .json? = column(of: attribute)?.column.sqlType?.form,
+      SQLColumnType.roundsNumbers(of: text),
+      (try? JSONReader.value(of: Array(text.utf8), options: JSONOptions())) != nil
+    {
+      return text
+    }
+    return try databaseValue(value, of: attribute)
   }
 }
 

@@ -166,6 +166,13 @@ struct PostgresRowWriter {
   @discardableResult
   private mutating func update(_ name: RowReference, _ values: Values) throws -> RowLocator {
     let (namespace, locator) = (try namespace(name), try locator(of: name))
+    // A link that replaces another one sets its columns twice.
+    var last: Values = []
+    for value in values {
+      last.removeAll { $0.column == value.column }
+      last.append(value)
+    }
+    let values = last
     if values.isEmpty { return locator }
     let sets = values.enumerated().map { place, value in
       "\(value.column.quotedSQL) = $\(place + 1)::\(type(of: value.column, in: namespace.table))"

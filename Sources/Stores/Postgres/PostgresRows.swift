@@ -108,8 +108,10 @@ extension SQLColumnType {
     case .timestamptz: return .text(Self.moment(rows.text(column), zone: "Z"))
     case .json, .unordered:
       let text = rows.text(column)
-      // The JSON reader would only change numbers beyond a double.
-      return (try? JSONReader.value(of: Array(text.utf8), options: JSONOptions())) ?? .text(text)
+      guard !Self.roundsNumbers(of: text),
+        let value = try? JSONReader.value(of: Array(text.utf8), options: JSONOptions())
+      else { return .text(text) }
+      return value
     case .bytes:
       let text = rows.text(column)
       if let count = Int64(text) { return ["bytes": .integer(count)] }
@@ -121,6 +123,33 @@ extension SQLColumnType {
   private static func number(of text: String) -> Value {
     guard let number = Double(text), number.isFinite else { return .text(text) }
     return .double(number)
+  }
+
+  /// Whether the text of a JSON value has a number that no double represents exactly.
+  static func roundsNumbers(of json: String) -> Bool {
+    var (isString, isEscaped) = (false, false)
+    var digits: [UInt8] = []
+    for byte in Array(json.utf8) + [UInt8(ascii: " ")] {
+      if isString {
+        if !isEscaped, byte == UInt8(ascii: "\"") { isString = false }
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+        UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+        digits.append(byte)
+      default:
+        // Shorter numbers are exact.
+        if digits.count > 15, case .text = exactNumber(of: String(decoding: digits, as: UTF8.self))
+        {
+          return true
+        }
+        digits.removeAll(keepingCapacity: true)
+        isString = byte == UInt8(ascii: "\"")
+      }
+    }
+    return false
   }
 
   /// A double if it represents the number exactly, otherwise the text.

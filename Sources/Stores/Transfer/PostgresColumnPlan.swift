@@ -8,7 +8,7 @@ struct PostgresColumnPlan {
   private var textsWithNUL = 0
   private var changedDates = 0
 
-  /// Longer values cannot be in an index.
+  /// The maximum length in bytes of values in an index.
   private static let maxIndexedBytes = 2_000
 
   init(_ plan: TablePlan.Column, _ rows: [EntityHandle], _ store: TripleStore) {

@@ -92,7 +92,7 @@ extension StoreExport {
   /// Files next to those of namespaces.
   static let reservedNames: Set<String> = ["schema", "config"]
 
-  /// File systems limit names to 255 bytes, including the extension.
+  /// The maximum length of a file name in bytes; file systems allow 255 with the extension.
   private static let maxFileNameBytes = 200
 
   /// Whether a namespace can have a file of its own.

@@ -14,7 +14,7 @@ struct MutationQueue {
 
   /// The timeout for each mutation in flight, in milliseconds.
   private let answerTimeout: Int64
-  /// After this many timeouts a mutation is dropped, so that later ones can proceed.
+  /// The number of timeouts after which a mutation is dropped, so that later ones can proceed.
   ///
   /// Broken connections do not count, since they say nothing about the server.
   static let maxTimeouts = 3

@@ -6,7 +6,7 @@ final class LargeAnswers: Sendable {
   /// One limit per process, since all of its servers share the memory.
   static let shared = LargeAnswers()
 
-  /// Answers of at least this many bytes wait for their turn.
+  /// The minimum size in bytes of an answer that waits for its turn.
   static let minBytes = 256 << 10
 
   private struct State {

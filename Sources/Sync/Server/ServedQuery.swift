@@ -23,7 +23,7 @@ struct ServedQuery {
     let bytes: Int
   }
 
-  /// Longer texts are written again for later subscribers, in bytes.
+  /// The maximum size in bytes of an answer kept for later subscribers.
   static let maxKeptBytes = 32 << 10
 
   /// Distinguishes it from an earlier subscription of the same query.

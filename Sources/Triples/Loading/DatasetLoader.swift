@@ -45,7 +45,7 @@ struct DatasetLoader {
     var offset: Int
   }
 
-  /// More labels than this indicate misplaced data, and would create columns of one value each.
+  /// The maximum number of labels; more indicate misplaced data, with a column for each value.
   static let maximumAttributes = 4_096
   /// A longer label indicates misplaced data, too, and would be written in every row.
   private static let maxLabelBytes = 4_096

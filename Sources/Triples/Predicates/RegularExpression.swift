@@ -206,7 +206,7 @@ struct ScalarSet: Hashable, Sendable {
 private struct StateBuilder {
   var states: [RegularExpression.State] = []
   private var steps = 0
-  /// Repeated empty groups have no states.
+  /// The maximum number of parsing steps, which also bounds repeated empty groups.
   private static let maxSteps = 100_000
 
   mutating func add(_ state: RegularExpression.State) throws(PatternError) -> Int {

@@ -79,7 +79,7 @@ package struct SQLColumnType: Hashable, Sendable {
     return text + collation
   }
 
-  /// Longer texts are cut for screens.
+  /// The maximum number of characters selected for a screen.
   private static let maxCharactersShown = 16_384
 
   /// The expression that reads the column.
