@@ -2,31 +2,31 @@ public import Triples
 
 /// A value computed from one entity: arithmetic, functions and aggregates of linked entities.
 ///
-/// A missing value is null. Null in an operation or a function gives null, except in `coalesce`
-/// and `concat`; so do values of the wrong type and division by zero.
+/// A missing value is null. Null in an operation or a function gives null, except in `coalesce`;
+/// so do values of the wrong type and division by zero.
 public indirect enum ValueExpression: Hashable, Sendable {
   /// A plain path: a value of the entity, at the end of single-valued links, or within JSON.
   case path(AttributePath)
-  /// The same value for every entity.
+  /// The same value for each entity.
   case constant(Value)
-  /// The number with the opposite sign.
+  /// A number with the opposite sign.
   case negated(ValueExpression)
-  /// An operation on the numbers of two expressions.
+  /// An operation on two numbers: `population / area`.
   case arithmetic(ValueExpression, Arithmetic, ValueExpression)
-  /// A function of the values of expressions.
+  /// A function of its arguments: `lower(name)`.
   case call(ValueFunction, [ValueExpression])
   /// An aggregate of linked entities, or of their values: `sum(cities.population)`.
   case aggregate(Aggregation.Function, AttributePath)
 
   /// An operation on two numbers.
   public enum Arithmetic: String, CaseIterable, Hashable, Sendable {
-    /// The sum.
+    /// The sum, which is an integer if both numbers are and it fits.
     case plus = "+"
-    /// The difference.
+    /// The difference, an integer like the sum.
     case minus = "-"
-    /// The product.
+    /// The product, an integer like the sum.
     case times = "*"
-    /// The quotient, with decimals; null for a divisor of zero.
+    /// The quotient, an integer if it is exact; null for a divisor of zero.
     case divided = "/"
     /// The remainder, with the sign of the dividend.
     case remainder = "%"
@@ -88,13 +88,33 @@ public indirect enum ValueExpression: Hashable, Sendable {
 
 /// A function of values.
 public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
-  /// Functions of texts.
-  case lower, upper, trim, length, concat
-  /// Functions of numbers.
-  case round, floor, ceil, abs
-  /// Parts of a date in UTC.
-  case year, month, day, weekday
-  /// The first argument that is not null.
+  /// The text in lower case.
+  case lower
+  /// The text in upper case.
+  case upper
+  /// The text without spaces at its ends.
+  case trim
+  /// The number of characters of a text, or of elements of a list.
+  case length
+  /// The values joined to one text.
+  case concat
+  /// The nearest number with as many decimals as the second argument says, or none.
+  case round
+  /// The greatest whole number that is not above the argument.
+  case floor
+  /// The least whole number that is not below the argument.
+  case ceil
+  /// The number without its sign.
+  case abs
+  /// The year of a date, in UTC.
+  case year
+  /// The month of a date, from 1 to 12, in UTC.
+  case month
+  /// The day of the month of a date, from 1 to 31, in UTC.
+  case day
+  /// The day of the week of a date, from 1 (Monday) to 7, in UTC.
+  case weekday
+  /// The first argument that is not missing.
   case coalesce
 
   /// The numbers of arguments that it takes.
