@@ -33,14 +33,14 @@ extension PromptPane {
     switch purpose {
     case .filter:
       return [
-        "= != > >= < <= in like ilike is null · and or not ( ) · link.attribute",
+        "= != > >= < <= in like matches is null · and or not ( ) · link.attribute",
         "= != > < in like is null · and or not ( )", "= != > < in like · and or",
       ]
     case .order:
       return ["e.g. population desc, name", "name desc, name asc"]
     case .query:
       return [
-        "filter … order … limit … with link { … }; also fields, offset, count",
+        "filter … order … limit … with link { … } · group, aggregate, fields, count",
         "filter … order … limit … with link", "filter order limit with",
       ]
     case .find: return ["enter done · esc cancel", "enter done · esc cancel"]
