@@ -36,7 +36,7 @@ extension Keymap {
     row("O", .orderText), row("w", .relations), row("L", .limit), row("f y", .open, in: .menu),
     row("space", .mark, in: .results), row("M", .marks, in: .results),
     row("space", .mark, in: .relations), row("space", .mark, in: .export),
-    row("space", .mark, in: .changes),
+    row("space", .mark, in: .changes), row("space", .mark, in: .facets),
     row("s", .orderText, in: .relations),
     row("u", .undo), row("ctrl-r", .redo),
     row("y", .copy), row("E", .export), row("o", .outside), row("i", .spelling), row("v", .form),

@@ -24,6 +24,7 @@ struct KeyTrial {
     case .relations?: inRelations(intent)
     case .columns?: inColumns(intent)
     case .schema?: inSchema(intent)
+    case .facets?: KeyTrial("z") { $1.text.contains("1 selected") }
     case .export?: KeyTrial("E") { $0.text.contains("‹ csv ›") && $1.text.contains("‹ json ›") }
     case .changes?:
       KeyTrial("C") { !$0.text.contains("differences") && $1.text.contains("differences") }

@@ -1,12 +1,14 @@
 import InstaQL
 import Triples
 
-/// Ranges of equal width over numbers or dates, with round bounds.
+/// Ranges over numbers or dates: of equal width with round bounds, or with equal counts.
 struct FacetRanges {
   private let attribute: Attribute
   private let calendar: CalendarRanges?
   private let start: Double
   private let step: Double
+  /// The bounds of ranges with equal counts; nil for ranges of equal width.
+  private let quantiles: [Double]?
   private var counts: [Int]
 
   /// The preferred number of ranges; round bounds can make it slightly different.
@@ -27,7 +29,7 @@ struct FacetRanges {
     if isDate, let calendar = CalendarRanges(from: least, to: greatest) {
       self.attribute = attribute
       self.calendar = calendar
-      (start, step) = (0, 0)
+      (start, step, quantiles) = (0, 0, nil)
       counts = Array(repeating: 0, count: calendar.texts.count)
       for (number, count) in numbers {
         let place = calendar.bounds.lastIndex { $0 <= number } ?? 0
@@ -48,10 +50,48 @@ struct FacetRanges {
     self.attribute = attribute
     self.start = start
     self.step = step
+    quantiles = nil
     counts = Array(repeating: 0, count: Int(count))
     for (number, count) in numbers {
       counts[min(counts.count - 1, max(0, Int((number - start) / step)))] += count
     }
+  }
+
+  /// Divides numbers into ranges with about the same count; nil if too few are different.
+  ///
+  /// - Parameter numbers: The numbers with their counts.
+  init?(quantilesOf numbers: [(number: Double, count: Int)], of attribute: Attribute) {
+    let sorted = numbers.sorted { $0.number < $1.number }
+    guard let least = sorted.first?.number, let greatest = sorted.last?.number else { return nil }
+    let total = Double(sorted.reduce(0) { $0 + $1.count })
+    var bounds = [least]
+    var seen = 0.0
+    for (number, count) in sorted {
+      let place = Double(bounds.count)
+      if seen >= total * place / Self.targetCount, number > bounds[bounds.count - 1] {
+        bounds.append(number)
+      }
+      seen += Double(count)
+    }
+    guard bounds.count >= Self.minQuantiles, greatest > bounds[bounds.count - 1] else { return nil }
+    self.attribute = attribute
+    calendar = nil
+    start = least
+    step = zip(bounds, bounds.dropFirst()).map { $1 - $0 }.min() ?? 1
+    counts = Array(repeating: 0, count: bounds.count)
+    for (number, count) in sorted {
+      counts[bounds.lastIndex { $0 <= number } ?? 0] += count
+    }
+    quantiles = bounds + [greatest]
+  }
+
+  /// The minimum number of ranges with equal counts.
+  private static let minQuantiles = 3
+
+  /// Whether most rows are in one range, so that the others say little.
+  var isSkewed: Bool {
+    let most = counts.max() ?? 0
+    return counts.count > 1 && !isDate && most * 4 > counts.reduce(0, +) * 3
   }
 
   /// The next higher number of the form 1, 2 or 5 times a power of ten.
@@ -72,13 +112,17 @@ struct FacetRanges {
 
   func bars(_ path: AttributePath) -> [Facets.Bar] {
     counts.enumerated().map { place, count in
-      let from = calendar?.bounds[place] ?? start + Double(place) * step
-      let to = calendar?.bounds[place + 1] ?? start + Double(place + 1) * step
+      let bounds = calendar?.bounds ?? quantiles
+      let from = bounds?[place] ?? start + Double(place) * step
+      let to = bounds?[place + 1] ?? start + Double(place + 1) * step
+      // The greatest number belongs to the last range.
+      let isClosed = quantiles != nil && place == counts.count - 1
       return Facets.Bar(
         text: calendar?.texts[place] ?? "\(text(from)) – \(text(to))",
         shortText: calendar == nil ? shortText(from, to) : nil, count: count,
         condition: .all([
-          .compare(path, .greaterOrEqual, value(from)), .compare(path, .less, value(to)),
+          .compare(path, .greaterOrEqual, value(from)),
+          .compare(path, isClosed ? .lessOrEqual : .less, value(to)),
         ]))
     }
   }

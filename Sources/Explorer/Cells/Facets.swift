@@ -21,11 +21,19 @@ package struct Facets: Sendable, Equatable {
   /// The number of distinct values, which can exceed the number of bars.
   let distinct: Int
   let isHistogram: Bool
+  /// Whether the ranges have about the same count instead of the same width.
+  let hasQuantiles: Bool
   /// The column over time: rows per date, or the mean of numbers; nil without a date.
   let series: TimeSeries?
 
   /// The maximum number of distinct numbers listed; more are grouped into ranges.
   private static let maxNumbers = 12
+
+  /// The share of a count in all rows, rounded: `42%`, `<1%`.
+  func share(of count: Int) -> String {
+    let percent = rows == 0 ? 0 : Double(count) * 100 / Double(rows)
+    return count > 0 && percent < 0.5 ? "<1%" : "\(Int(percent.rounded()))%"
+  }
 
   /// Counts the rows of a complete answer.
   ///
@@ -46,15 +54,18 @@ package struct Facets: Sendable, Equatable {
       let ranges = FacetRanges(numbers, of: attribute)
     {
       isHistogram = true
+      let quantiles =
+        ranges.isSkewed ? FacetRanges(quantilesOf: numbers, of: attribute) : nil
+      hasQuantiles = quantiles != nil
       let empty = tally.empty
       let other = rows - empty - numbers.reduce(0) { $0 + $1.count }
       bars =
-        ranges.bars(path)
+        (quantiles ?? ranges).bars(path)
         + (empty > 0 ? [Bar(text: "∅", count: empty, condition: .isNull(path, true))] : [])
         + (other > 0 ? [Bar(text: "other values", count: other, condition: nil)] : [])
       return
     }
-    isHistogram = false
+    (isHistogram, hasQuantiles) = (false, false)
     bars = tally.frequent.map { part in
       Bar(
         text: CellText(part.value, of: attribute).text, count: part.count,

@@ -1,5 +1,6 @@
 import InstaQL
 import TerminalUI
+import Triples
 import Widgets
 
 /// The most frequent values of a column with bars, or a histogram of numbers and dates.
@@ -9,6 +10,8 @@ struct FacetsPane: ListPane {
   /// The query whose rows were counted; nil before that.
   private(set) var counted: QueryPlan?
   var cursor = ListCursor()
+  /// The conditions of the selected values, in the order of their selection.
+  private(set) var marked: [ConditionNode] = []
 
   init(_ label: String) {
     self.label = label
@@ -24,7 +27,9 @@ struct FacetsPane: ListPane {
     guard let facets else { return "counting" }
     guard isOfThis(context) else { return "of the previous query" }
     let rows = facets.rows == 1 ? "1 row" : "\(NumberText.grouped(facets.rows)) rows"
-    return "\(NumberText.grouped(facets.distinct)) distinct · \(rows)"
+    let all = "\(NumberText.grouped(facets.distinct)) distinct · \(rows)"
+    if !marked.isEmpty { return "\(marked.count) selected · \(all)" }
+    return facets.hasQuantiles ? "quantiles · \(all)" : all
   }
 
   /// Receives the counts.
@@ -33,6 +38,7 @@ struct FacetsPane: ListPane {
     guard facets.label == label, plan == context.table?.answer.plan else { return }
     let chosen = bars.indices.contains(cursor.index) ? bars[cursor.index] : nil
     (self.facets, counted) = (facets, plan)
+    marked.removeAll { condition in !bars.contains { $0.condition == condition } }
     refresh(in: context)
     // The cursor stays on its value, whose position may have changed.
     guard let chosen, let index = bars.firstIndex(where: { $0.isSameValue(as: chosen) }) else {
@@ -55,10 +61,29 @@ struct FacetsPane: ListPane {
   func rowsAbove(in context: PaneContext) -> Int { headRows(of: context.page) }
 
   mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    intent == .open ? choose(in: context) : nil
+    switch intent {
+    case .open: choose(in: context)
+    case .mark: mark(in: context)
+    default: nil
+    }
   }
 
-  /// Filters the query by the selected bar.
+  /// Selects the value under the cursor, or deselects it.
+  private mutating func mark(in context: PaneContext) -> [PaneAction] {
+    guard bars.indices.contains(cursor.index) else { return [.show(.noValueSelected)] }
+    guard let condition = bars[cursor.index].condition else {
+      return [.show(.valueNotFilterable)]
+    }
+    if let place = marked.firstIndex(of: condition) {
+      marked.remove(at: place)
+    } else {
+      marked.append(condition)
+    }
+    go(to: min(cursor.index + 1, bars.count - 1), in: context)
+    return []
+  }
+
+  /// Filters the query by the selected values, or else by the one under the cursor.
   private func choose(in context: PaneContext) -> [PaneAction] {
     guard let plan = context.plan, bars.indices.contains(cursor.index) else {
       return [.show(.noValueSelected)]
@@ -66,6 +91,7 @@ struct FacetsPane: ListPane {
     guard isOfThis(context) else {
       return [.show(.formerValues)]
     }
+    if !marked.isEmpty { return [.close, .change(plan.filter(.oneOf(marked)))] }
     guard let condition = bars[cursor.index].condition else {
       return [.show(.valueNotFilterable)]
     }
@@ -92,6 +118,7 @@ struct FacetsPane: ListPane {
     let countWidth = NumberText.grouped(most).count
     let textWidth = min(26, max(8, area.columns / 2))
     // Ranges look the same after being cut, so all use their short text.
+    let shareWidth = area.columns < Self.minColumnsForShares ? 0 : 5
     let isShort = bars.contains { TextWidth.columns(of: $0.text) > textWidth }
     for (index, line, ground) in cursor.lines(of: bars.count, in: area) {
       let bar = bars[index]
@@ -100,10 +127,19 @@ struct FacetsPane: ListPane {
         isShort ? bar.shortText ?? bar.text : bar.text, row: line.row, column: line.column + 1,
         width: textWidth,
         paint: Paint(.text, on: ground))
+      if let condition = bar.condition, marked.contains(condition) {
+        ResultsPane.drawMark(into: &frame, line: line, column: 0, ground: ground)
+      }
       frame.write(
         NumberText.grouped(bar.count), row: line.row, column: line.column + textWidth + 2,
         width: countWidth, paint: Paint(.count, on: ground), alignment: .trailing)
-      let start = line.column + textWidth + countWidth + 3
+      let afterCount = line.column + textWidth + countWidth + 2
+      if shareWidth > 0 {
+        frame.write(
+          facets?.share(of: bar.count) ?? "", row: line.row, column: afterCount,
+          width: shareWidth, paint: Paint(.dim, on: ground), alignment: .trailing)
+      }
+      let start = afterCount + shareWidth + 1
       let room = max(0, line.endColumn - start - 1)
       let eighths = bar.count * room * 8 / most
       frame.write(
@@ -112,10 +148,30 @@ struct FacetsPane: ListPane {
     }
   }
 
+  /// The minimum width of a list with percentages.
+  private static let minColumnsForShares = 44
+
   /// A bar of this many eighths of a cell.
   static func bar(eighths: Int) -> String {
     let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
     return String(repeating: "█", count: eighths / 8) + rest
+  }
+}
+
+extension ConditionNode {
+  /// The condition that one of several holds: a list of values where each is an equality.
+  fileprivate static func oneOf(_ conditions: [ConditionNode]) -> ConditionNode {
+    if conditions.count == 1 { return conditions[0] }
+    var values: [Value] = []
+    var field: AttributePath?
+    for condition in conditions {
+      guard case .compare(let path, .equal, let value) = condition, field ?? path == path else {
+        return .any(conditions)
+      }
+      field = path
+      values.append(value)
+    }
+    return field.map { .isIn($0, values) } ?? .any(conditions)
   }
 }
 
