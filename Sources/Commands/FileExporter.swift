@@ -11,11 +11,34 @@ import Triples
   import Darwin
 #endif
 
-/// Writes the explorer's exports atomically, under a temporary name first.
+/// Writes the explorer's exports atomically, under a temporary name first, and rows for commands.
 struct FileExporter: Exporter {
   @concurrent
   func write(_ order: ExportOrder, progress: ProgressReport) async -> ExportOutcome {
-    let path = Self.absolute(order.path)
+    guard let command = order.command else {
+      return await write(order, to: Self.absolute(order.path), progress)
+    }
+    // A folder that only the user can read.
+    var template = Array(
+      "\(Folders.variable("TMPDIR") ?? "/tmp")/sonde-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      return .failed("Cannot write the rows for the command: \(String(cString: strerror(errno)))")
+    }
+    let folder = String(
+      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let path = folder + "/rows"
+    let outcome = await write(order, to: path, progress)
+    if case .written(_, let rows?, _) = outcome {
+      return .piped(command: command, file: path, rows: rows)
+    }
+    unlink(path)
+    rmdir(folder)
+    return outcome
+  }
+
+  private func write(
+    _ order: ExportOrder, to path: String, _ progress: ProgressReport
+  ) async -> ExportOutcome {
     if let kind = Files.kind(of: path) {
       if let reason = Self.refusal(of: kind, at: path, order) { return .failed(reason) }
       if !order.isReplacing { return .exists(order.path) }

@@ -9,7 +9,7 @@ import TerminalUI
   import Darwin
 #endif
 
-/// The user's pager and editor: `PAGER`, `VISUAL` and `EDITOR`.
+/// The user's pager, editor and shell: `PAGER`, `VISUAL`, `EDITOR` and `sh`.
 ///
 /// They get the text in a temporary file that only the user can read.
 struct PagerAndEditor: ExternalTools {
@@ -23,6 +23,23 @@ struct PagerAndEditor: ExternalTools {
         "The pager \($0)"
       }
     } ?? "Cannot write the text for the pager"
+  }
+
+  func pipe(_ file: String, into command: String, on terminal: any Terminal) -> String? {
+    defer {
+      unlink(file)
+      rmdir(Files.folder(of: file))
+    }
+    // The command's own shell is interrupted, but the one that waits for a key is not.
+    let line =
+      "trap : INT QUIT; sh -c \"$2\" <\"$1\"; status=$?; "
+      + "printf '\\n[exit status %s]  Press Enter to return. ' $status; read -r _ </dev/tty; exit $status"
+    do throws(TerminalError) {
+      let status = try terminal.run(["sh", "-c", line, "sh", file, command])
+      return status == 0 ? nil : "“\(command)” exited with status \(status)."
+    } catch {
+      return "“\(command)” cannot be run: \(error.message)."
+    }
   }
 
   func edit(_ text: String, ending: String, on terminal: any Terminal) -> EditedText {

@@ -1,12 +1,16 @@
 package import TerminalUI
 
-/// The user's pager and editor, provided by the program.
+/// The user's pager, editor and shell, provided by the program.
 ///
 /// Each owns the terminal until it exits, however it exits.
 package protocol ExternalTools: Sendable {
   /// Shows a text in the pager.
   /// - Returns: An error message, or nil.
   func page(_ text: String, on terminal: any Terminal) -> String?
+
+  /// Runs a shell command whose standard input is a temporary file, and removes the file.
+  /// - Returns: An error message, or nil.
+  func pipe(_ file: String, into command: String, on terminal: any Terminal) -> String?
 
   /// Opens a text in the editor.
   /// - Parameter ending: The extension of the file's name, such as `.json`, by which editors detect

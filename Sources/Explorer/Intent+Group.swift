@@ -25,7 +25,7 @@ extension Intent {
       .deleteMarked:
       .data
     case .open, .peek, .back, .forward, .expand, .fold, .form, .facets, .explain, .pause, .changes,
-      .subscriptions, .diagram, .copy, .export, .outside, .find, .findNext, .findPrevious:
+      .subscriptions, .diagram, .copy, .export, .pipe, .outside, .find, .findNext, .findPrevious:
       .answer
     case .columns, .hideColumn, .fitColumn, .freezeColumn, .moveUp, .moveDown, .wider, .narrower,
       .reset:

@@ -17,7 +17,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case moveUp, moveDown, wider, narrower, reset
   case limit
   case undo, redo
-  case copy, export, outside
+  case copy, export, pipe, outside
   case spelling, form
   case pause, changes, subscriptions, diagram
   case splitLeft, splitRight, splitUp, splitDown, evenSplits, zoom
@@ -99,6 +99,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .redo: ("redo", "redo the last query change")
     case .copy: ("copy", "copy: cell, row, column, results, query …")
     case .export: ("export", "export to a file: csv, json, markdown, backup …")
+    case .pipe: ("pipe", "pipe rows into a shell command")
     case .outside: ("pager", "open in the pager or the editor")
     case .spelling: ("notation", "show the query as text, InstaQL, Swift")
     case .form: ("view", "show the results as table, tree, JSON")

@@ -4,14 +4,17 @@ import Triples
 
 // Exporting answers and whole stores to files.
 extension Model {
-  mutating func openExport() -> [Effect] {
+  /// Opens the export dialog.
+  ///
+  /// - Parameter isPiping: Whether it begins with a shell command instead of a file name.
+  mutating func openExport(piping isPiping: Bool = false) -> [Effect] {
     guard let table = tab.results.table else {
       notice = missingResultReason
       return []
     }
     open(
       ExportPane(
-        of: table.answer.namespace,
+        of: table.answer.namespace, isPiping: isPiping,
         hasMarks: table.answer.window == nil ? !markedEntities.isEmpty : markedCount > 0,
         knowsAll: table.catalog.snapshot.served?.canGiveAll ?? true,
         progress: requests.isPending(.export) ? .writing(nil) : .choosing))
@@ -37,14 +40,19 @@ extension Model {
   }
 
   /// Reports the result of an export: in the status line, or in the pane if the user has to act.
-  mutating func report(_ outcome: ExportOutcome) {
+  mutating func report(_ outcome: ExportOutcome) -> [Effect] {
     let isOpen = tab.overlays.contains { $0.pane is ExportPane }
     switch outcome {
     case .written(let path, let rows, let bytes):
       tab.closeExport()
       tabs.forEach { $0.closeExport() }
       notice = .exported(rows: rows, to: path, bytes: bytes)
-      return
+      return []
+    case .piped(let command, let file, let rows):
+      tab.closeExport()
+      tabs.forEach { $0.closeExport() }
+      notice = .piped(rows: rows, into: command)
+      return [.pipe(command, file: file)]
     case .exists(let path):
       if !isOpen { notice = .notOverwritten(path) }
     case .failed(let reason):
@@ -53,6 +61,7 @@ extension Model {
       notice = .exportCanceled
     }
     updateExports { $0.receive(outcome) }
+    return []
   }
 }
 

@@ -152,6 +152,7 @@ extension Model {
     case .form: cycleFormat()
     case .copy: return openCopyMenu()
     case .export: return openExport()
+    case .pipe: return openExport(piping: true)
     case .outside: return openOutsideMenu()
     default: return performOnPanes(intent)
     }

@@ -71,7 +71,7 @@ extension Intent {
       .firstColumn, .lastColumn, .open, .peek, .expand, .fold, .filterByCell, .excludeCell, .order,
       .orderFurther, .group, .aggregate, .mark, .hideColumn, .fitColumn, .freezeColumn, .wider,
       .narrower, .columns,
-      .export, .outside, .edit, .delete, .facets, .paneEntity, .explain, .findNext,
+      .export, .pipe, .outside, .edit, .delete, .facets, .paneEntity, .explain, .findNext,
       .findPrevious:
       true
     case .nextPane, .previousPane, .paneNamespaces, .paneSchema, .paneQuery, .paneResults, .back,

@@ -35,6 +35,30 @@ struct PagerAndEditorTests {
     }
   }
 
+  @Test("a command reads the rows and owns the terminal until it ends")
+  func piping() throws {
+    try Program.withFolder(Self.notes) { folder in
+      let terminal = try Tmux(columns: 100, rows: 30)
+      try terminal.run(
+        "mkdir \(folder)/tmp; TMPDIR=\(folder)/tmp \(Program.path) \(folder)/notes.json")
+      try terminal.wait(for: "before")
+      try terminal.type("4|")
+      try terminal.wait(for: "‹ ndjson ›")
+      try terminal.type("tr a-z A-Z; false\r")
+      try terminal.wait { $0.contains("BEFORE") && $0.contains("[exit status 1]  Press Enter") }
+      try terminal.press("Enter")
+      try terminal.wait { $0.contains("exited with status 1") && $0.contains("Namespaces") }
+      // Ctrl-C ends the command only.
+      try terminal.type("|cat; sleep 60\r")
+      try terminal.wait { $0.contains(#""title":"before""#) && !$0.contains("Namespaces") }
+      try terminal.press("C-c")
+      try terminal.wait(for: "Press Enter to return")
+      try terminal.press("Enter")
+      try terminal.wait(for: "Namespaces")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") == [])
+    }
+  }
+
   @Test("a killed editor leaves neither terminal modes nor changes")
   func killed() throws {
     try Program.withFolder(Self.notes) { folder in

@@ -19,6 +19,32 @@ struct ExportTests {
     #expect(order.answer.rows.count == 5)
   }
 
+  @Test("rows go into a command that is typed after a bar")
+  func piping() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("|")
+    screen.type("wc -l")
+    #expect(screen.row(19).contains("enter run"), "\(screen.text)")
+    screen.press("enter")
+    let order = try #require(screen.ordered)
+    #expect(order.form == .result(.ndjson) && order.rows == .shown && order.command == "wc -l")
+    screen.respond(.exported(.piped(command: "wc -l", file: "/tmp/folder/rows", rows: 5)))
+    #expect(screen.effects.last == .pipe("wc -l", file: "/tmp/folder/rows"))
+    #expect(screen.notice == .piped(rows: 5, into: "wc -l"))
+    #expect(screen.hears("Results"))
+  }
+
+  @Test("a command gets rows, and no rows go into an empty one")
+  func notPiped() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("| enter")
+    #expect(screen.notice == .commandNeeded)
+    screen.type("wc")
+    screen.press("up left left left left enter")
+    #expect(screen.notice == .storeNotPipeable, "\(screen.text)")
+    #expect(screen.ordered == nil)
+  }
+
   @Test("the file name follows the format until the user types one")
   func naming() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

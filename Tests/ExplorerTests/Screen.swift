@@ -327,7 +327,7 @@ struct Screen {
       case .cancel(let id):
         canceled += requests.filter { $0.id == id }.map { $0.request }
       case .change(let command): perform(command)
-      case .copy, .page, .theme, .mouse, .toggleMouse, .callServer, .suspend,
+      case .copy, .page, .pipe, .theme, .mouse, .toggleMouse, .callServer, .suspend,
         .redraw, .quit, .fail, .listWatched:
         effects.append(effect)
       }

@@ -2,11 +2,11 @@ package import InstaQL
 package import LiveQueries
 package import Triples
 
-/// A file to be written: its format, rows and path.
+/// A file to be written, or rows for a shell command: format, rows and path.
 package struct ExportOrder: Sendable, Equatable {
   package let form: ExportForm
   package let rows: ExportRows
-  /// The path as typed; it may be relative or start with `~`.
+  /// The path as typed; it may be relative or start with `~`, or with `|` for a command.
   package let path: String
   /// Whether an existing file may be replaced.
   package let isReplacing: Bool
@@ -17,6 +17,15 @@ package struct ExportOrder: Sendable, Equatable {
   package let title: String
   /// The whole store, once it was read for the export.
   package var whole: WholeStore?
+
+  /// The shell command that gets the rows, if a `|` and a command are typed instead of a path.
+  package var command: String? { Self.command(in: path) }
+
+  static func command(in path: String) -> String? {
+    let typed = path.drop(while: \.isWhitespace)
+    guard typed.first == "|" else { return nil }
+    return String(typed.dropFirst().drop(while: \.isWhitespace))
+  }
 
   package static func == (a: ExportOrder, b: ExportOrder) -> Bool {
     a.form == b.form && a.rows == b.rows && a.path == b.path && a.isReplacing == b.isReplacing
@@ -91,6 +100,8 @@ package enum ExportOutcome: Sendable, Equatable {
   ///   - path: The absolute path.
   ///   - rows: The number of rows; nil for a whole store.
   case written(path: String, rows: Int?, bytes: Int?)
+  /// A temporary file was written, which is removed after the command has read it.
+  case piped(command: String, file: String, rows: Int)
   /// The file exists and may not be replaced.
   case exists(String)
   case failed(String)

@@ -29,6 +29,15 @@ extension Notice {
     let size = bytes.map { " (\(NumberText.bytes($0)))" } ?? ""
     return Notice("Exported \(what) to \(path)\(size).", hints: [.key(.export, "export more")])
   }
+  package static func piped(rows: Int, into command: String) -> Notice {
+    let what = rows == 1 ? "1 row" : "\(NumberText.grouped(rows)) rows"
+    return Notice("Piped \(what) into “\(command)”.", hints: [.key(.pipe, "pipe again")])
+  }
+  package static func commandFailed(_ reason: String) -> Notice {
+    .error(reason, hints: [.key(.pipe, "pipe again")])
+  }
+  package static let storeNotPipeable = Notice("A command gets rows. Choose another format.")
+  package static let commandNeeded = Notice("Enter a command after the |.")
   package static func notOverwritten(_ path: String) -> Notice {
     Notice("\(path) already exists; nothing was written.", hints: [.key(.export)])
   }

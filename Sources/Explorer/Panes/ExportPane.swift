@@ -33,9 +33,12 @@ struct ExportPane: Pane {
 
   /// Opens the dialog.
   ///
-  /// - Parameter knowsAll: Whether the whole store is loaded.
+  /// - Parameters:
+  ///   - isPiping: Whether a shell command is typed instead of a file name.
+  ///   - knowsAll: Whether the whole store is loaded.
   init(
-    of namespace: String, hasMarks: Bool, knowsAll: Bool, progress: Progress = .choosing
+    of namespace: String, isPiping: Bool = false, hasMarks: Bool, knowsAll: Bool,
+    progress: Progress = .choosing
   ) {
     forms = ExportForm.allCases.filter { knowsAll || !$0.isStore }
     self.namespace = namespace
@@ -43,6 +46,10 @@ struct ExportPane: Pane {
     scope = hasMarks ? .marked : .shown
     proposal = Self.name(of: namespace, as: .result(.csv))
     field = TextField(proposal)
+    guard isPiping else { return }
+    field = TextField("| ")
+    line = .file
+    formIndex = forms.firstIndex(of: .result(.ndjson)) ?? 0
   }
 
   /// A file name for a namespace that every file system accepts.
@@ -61,7 +68,7 @@ struct ExportPane: Pane {
   func label(of intent: Intent) -> String {
     guard intent == .open else { return intent.label }
     if case .asking = progress { return "overwrite" }
-    return "save"
+    return ExportOrder.command(in: field.text) == nil ? "save" : "run"
   }
   func hints(in context: PaneContext) -> [Intent] {
     isWriting ? [.cancel] : [.open, .cancel]
@@ -174,6 +181,11 @@ struct ExportPane: Pane {
       progress = .failed(Notice.fileNameNeeded.text)
       return [.show(.fileNameNeeded)]
     }
+    if let command = ExportOrder.command(in: path) {
+      line = .file
+      if command.isEmpty { return [.show(.commandNeeded)] }
+      if form.isStore { return [.show(.storeNotPipeable)] }
+    }
     let isReplacing = progress == .asking(path)
     progress = .writing(nil)
     return [.export(form, scope, path: path, isReplacing: isReplacing)]
@@ -211,7 +223,7 @@ struct ExportPane: Pane {
     switch outcome {
     case .exists(let path): progress = .asking(path)
     case .failed(let reason): progress = .failed(reason)
-    case .written, .cancelled: progress = .choosing
+    case .written, .piped, .cancelled: progress = .choosing
     }
   }
 }
@@ -220,7 +232,8 @@ extension PaneTraits {
   package static let export = PaneTraits(
     title: "Export",
     about:
-      "Writes rows or the whole store to a file.",
+      "Writes rows or the whole store to a file. A name that begins with | is a shell command that "
+      + "gets the rows as its standard input.",
     isAlone: true,
     isDialog: true,
     ignoring: .allBut(inDialogs + [.left, .right, .nextPane, .previousPane, .mark]))

@@ -128,6 +128,7 @@ extension Intent {
     case .undo, .undoTransaction: ["revert", "undo"]
     case .copy: ["yank", "clipboard"]
     case .export: ["download", "csv", "write", "dump"]
+    case .pipe: ["shell", "command", "run"]
     case .outside: ["pager", "less", "editor", "vim"]
     case .find: ["search", "grep"]
     case .columns: ["fields", "hide", "show"]

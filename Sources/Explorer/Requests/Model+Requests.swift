@@ -37,7 +37,7 @@ extension Model {
     case (.find, .found(let hit)): goTo(hit)
     case (.edit, .edited(let text)): return use(text)
     case (.export, .progress(let progress)): updateExports { $0.receive(progress) }
-    case (.export, .exported(let outcome)): report(outcome)
+    case (.export, .exported(let outcome)): return report(outcome)
     case (.add, .entityID(let id)): return make(id)
     case (.openThemes, .themes(let themes, let kept)): open(themes, kept: kept)
     case (.reloadThemes, .themes(let themes, _)):

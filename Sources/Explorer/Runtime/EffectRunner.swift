@@ -70,6 +70,10 @@ package struct EffectRunner {
       if let trouble = programs?.page(text, on: terminal) {
         mailbox.post(.notice(.pagerFailed(trouble)))
       }
+    case .pipe(let command, let file):
+      if let trouble = programs?.pipe(file, into: command, on: terminal) {
+        mailbox.post(.notice(.commandFailed(trouble)))
+      }
     case .listWatched(let isOn):
       listing?.cancel()
       listing = nil
