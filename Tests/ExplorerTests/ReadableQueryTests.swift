@@ -18,7 +18,8 @@ struct ReadableQueryTests {
     screen.press("F end")
     screen.type(" and area > 0")
     screen.press("enter")
-    #expect(screen.row(2).contains("beds filter plants.name = \"Fig\" and area > 0 "), "\(screen.text)")
+    #expect(
+      screen.row(2).contains("beds filter plants.name = \"Fig\" and area > 0 "), "\(screen.text)")
     screen.press("i")
     #expect(screen.row(2).contains("{\"plants.id\":\""))
   }

@@ -54,7 +54,8 @@ struct ExpressionResolver {
         try part(left, in: namespace), operation, try part(right, in: namespace))
     case .call(let function, let arguments):
       guard function.arity.contains(arguments.count) else {
-        throw .invalid(path: namespace, reason: "\(function.rawValue) takes a different number of arguments")
+        throw .invalid(
+          path: namespace, reason: "\(function.rawValue) takes a different number of arguments")
       }
       var parts: [PreparedExpression] = []
       for argument in arguments { parts.append(try part(argument, in: namespace)) }

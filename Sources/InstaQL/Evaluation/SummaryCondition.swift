@@ -120,7 +120,8 @@ extension PreparedSummary {
         try self.expression(left, at: place), operation, try self.expression(right, at: place))
     case .call(let function, let arguments):
       guard function.arity.contains(arguments.count) else {
-        throw .invalid(path: place, reason: "\(function.rawValue) takes a different number of arguments")
+        throw .invalid(
+          path: place, reason: "\(function.rawValue) takes a different number of arguments")
       }
       var parts: [PreparedExpression] = []
       for argument in arguments { parts.append(try self.expression(argument, at: place)) }

@@ -31,7 +31,9 @@ struct PatternParser {
       position = 4
     }
     let tree = try choice()
-    if position < scalars.count { throw error("unmatched parenthesis; write \\) for the character") }
+    if position < scalars.count {
+      throw error("unmatched parenthesis; write \\) for the character")
+    }
     return tree
   }
 
@@ -134,7 +136,8 @@ struct PatternParser {
       return add(set)
     case "(": return try group(start)
     case "[": return try set(start)
-    case "*", "+", "?": throw error("nothing to repeat; write \\\(scalar) for the character", at: start)
+    case "*", "+", "?":
+      throw error("nothing to repeat; write \\\(scalar) for the character", at: start)
     case "\\": return try escaped(start)
     default: return add(ScalarSet(ranges: [folded(scalar)...folded(scalar)]))
     }

@@ -93,7 +93,8 @@ struct AnswerChangesTests {
   ) -> [CellName: Value] {
     var cells = cells(answer, of: ids)
     let labels = Set(answer.fields.filter { $0.cardinality == .one }.map(\.label))
-    for cell in changes.cells where ids.contains(cell.entity)
+    for cell in changes.cells
+    where ids.contains(cell.entity)
       && cell.namespace == answer.namespace && labels.contains(cell.label)
     {
       cells[CellName(entity: cell.entity, label: cell.label)] = cell.new
