@@ -91,7 +91,7 @@ extension Failure {
     "Standard output has no file extension. Add --format backup, dump, json, jsonl, csv or sqlite.")
 
   static let formatOfDatabase = usage(
-    "A PostgreSQL database holds tables. Leave out --format, or choose a file.")
+    "A PostgreSQL database always receives tables. Leave out --format, or export to a file.")
 
   static func notForTerminal(_ what: String) -> Failure {
     usage(

@@ -92,7 +92,7 @@ extension KeyValueContract {
       row("a9 getAll by no ids", two, .getAll(ids()), .objects([])),
       row("a10 getAll by numbers", "1=a 2=b", .getAll(IdsQuery([2, 1])), .objects([b, a])),
       row("a11 getAll, never written", none, .getAll(all), .objects([])),
-      row("a13 getAll, ones and many", four, .getAll(all), .objects([a, b, c, d])),
+      row("a13 getAll, objects and a list", four, .getAll(all), .objects([a, b, c, d])),
       row("a16 getAll after putting all", "*=[d,c]", .getAll(all), .objects([d, c])),
       row("a17 getAll void", two, .getAll(VoidQuery()), unsupported),
       row("a18 getAll object", two, .getAll(ObjectQuery(a)), unsupported),

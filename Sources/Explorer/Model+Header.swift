@@ -109,7 +109,7 @@ extension Model {
       case _ where store.isSnapshot: ("◌ snapshot" + number, .dim)
       case .live: ("● live" + how + number, pending.isEmpty ? .live : .pending)
       case .stale: ("✕ stale" + number, .stale)
-      case .archived: ("◌ saved" + number, .offline)
+      case .archived: ("◌ cached" + number, .offline)
       case .optimistic: ("● live", .pending)
       case .connecting: ("… connecting", .dim)
       case .offline: ("✕ offline" + (store.absence.map { " " + $0.since } ?? ""), .offline)

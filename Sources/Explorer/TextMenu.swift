@@ -82,7 +82,7 @@ struct TextMenu {
     case .outside:
       guard case .attribute(let attribute)? = source, attribute.label != "id" else { return }
       let target = EditTarget(entity: id, namespace: namespace, source: source)
-      add("v", attribute.label, in: "editor", [.edit(.edit, target), .editPrompt])
+      add("v", "value of \(attribute.label)", in: "editor", [.edit(.edit, target), .editPrompt])
     }
   }
 

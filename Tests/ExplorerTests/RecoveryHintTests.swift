@@ -33,7 +33,7 @@ struct RecoveryHintTests {
   @Test(
     "where there are no rows",
     arguments: [
-      (QueryPlan("plants"), "plants has no rows.  1 other namespaces"),
+      (QueryPlan("plants"), "plants has no rows.  1 choose another namespace"),
       (
         QueryPlan("plants").filter(.compare(AttributePath(["name"]), .equal, "x")),
         "No rows match.  F edit the filter"

@@ -105,7 +105,7 @@ extension NewEntityPane {
     switch field.content {
     case .value(let attribute, _):
       field.isEmpty && draft.proposal(for: field) != nil
-        ? "derived from the name" : SchemaPane.mark(of: attribute)
+        ? "derived from \(draft.fields.first?.label ?? "the name")" : SchemaPane.mark(of: attribute)
     case .link(let link, let linked):
       linked.count > 1 ? "\(linked.count) of \(link.target)" : link.target
     }

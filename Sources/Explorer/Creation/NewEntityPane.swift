@@ -24,7 +24,7 @@ struct NewEntityPane: Pane {
 
   var traits: PaneTraits { .newEntity }
   var place: PanePlace { .popup(columns: 74, rows: min(draft.fields.count + 1, 18)) }
-  func title(in context: PaneContext) -> String { "New in \(draft.namespace)" }
+  func title(in context: PaneContext) -> String { "New row in \(draft.namespace)" }
   func hints(in context: PaneContext) -> [Intent] { [.open, .nextPane, .previousPane, .cancel] }
 
   /// Enter moves to the first missing field, or creates the entity if none is missing.

@@ -24,7 +24,7 @@ extension Notice {
     "Still searching. The first match will be chosen.", hints: [.key(.cancel)])
   package static func noneOf(_ namespace: String) -> Notice { Notice("No match in \(namespace).") }
   package static func notOf(_ namespace: String) -> Notice {
-    Notice("Not one of \(namespace).", hints: [.key(.open, "explain why")])
+    Notice("No row of \(namespace) has this id.", hints: [.key(.open, "explain why")])
   }
 
   // MARK: Adding
@@ -161,7 +161,7 @@ extension Notice {
     .error(reason, hints: [.key(command, "edit again")])
   }
   package static func undoRejected(_ reason: String) -> Notice {
-    .error(reason, hints: [.key(.undoTransaction, "try again or skip it")])
+    .error(reason, hints: [.key(.undoTransaction, "try again or skip …")])
   }
   package static func stagedRejected(_ reason: String) -> Notice {
     .error("Nothing was sent: \(reason)", hints: [.key(.hold, "send again or discard")])

@@ -49,7 +49,7 @@ extension Notice {
   package static let stillExporting = Notice(
     "Still writing the file.", hints: [.key(.cancel, "cancel")])
   package static let onlyTheseRows = Notice(
-    "No other rows to choose: none is selected, none is left out.")
+    "Nothing else to export: no rows are selected, and all rows are shown.")
   package static let typeFileName = Notice("Type the name of the file.")
   package static let fileNameNeeded = Notice("Enter a file name.")
   package static let exportKeys = Notice(

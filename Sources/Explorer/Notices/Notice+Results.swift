@@ -9,7 +9,7 @@ extension Notice {
   package static let selectRow = Notice("Select a row first.")
   package static let noRows = Notice("No rows.")
   package static func noRows(of namespace: String) -> Notice {
-    Notice("\(namespace) has no rows.", hints: [.key(.paneNamespaces, "other namespaces")])
+    Notice("\(namespace) has no rows.", hints: [.key(.paneNamespaces, "choose another namespace")])
   }
   package static let noRowMatches = Notice("No rows match.")
   package static let noGroups = Notice("No groups: no rows match.", hints: [.key(.queryText)])
@@ -19,7 +19,7 @@ extension Notice {
   package static func namespaceGone(_ namespace: String) -> Notice {
     Notice(
       "“\(namespace)” is no longer in the store.",
-      hints: [.key(.paneNamespaces, "other namespaces")])
+      hints: [.key(.paneNamespaces, "choose another namespace")])
   }
   package static func moreLinked(_ count: Int) -> Notice {
     Notice("… \(NumberText.grouped(count)) more", hints: [.key(.open, "open all")])
@@ -81,7 +81,7 @@ extension Notice {
       "Cannot sort by “\(label)”: what it links to has no name.", hints: [.key(.orderText)])
   }
   package static func columnsOfQuery(_ label: String) -> Notice {
-    Notice("The columns of “\(label)” follow the query.", hints: [.key(.queryText)])
+    Notice("The query sets the columns of “\(label)”.", hints: [.key(.queryText)])
   }
   package static let lastColumn = Notice(
     "The last column cannot be hidden.", hints: [.key(.columns)])

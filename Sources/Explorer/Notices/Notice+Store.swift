@@ -69,7 +69,7 @@ extension Notice {
     "Nothing is staged or queued.", hints: [.key(.hold, "stage changes")])
   package static func resultTooLargeToCompare(maxRows: Int) -> Notice {
     Notice(
-      "Only results of up to \(NumberText.grouped(maxRows)) rows of entities are compared.",
+      "Only ungrouped results of up to \(NumberText.grouped(maxRows)) rows are compared.",
       hints: [.key(.limit), .key(.filterText), .key(.form, "all changes")])
   }
   package static let noDifferences = Notice(

@@ -71,8 +71,9 @@ extension ChangesPane {
       let needed = entry.new.map { TextWidth.columns(of: $0.text) } ?? 0
       write(old.text, .deleted, width: min(30, max(room / 2, room - needed)))
     }
-    if entry.old != nil || entry.new != nil { write(" → ", .dim) }
-    if let new = entry.new { write(new.text, .inserted) }
+    if entry.old == nil, entry.new == nil { return }
+    write(" → ", .dim)
+    if let new = entry.new { write(new.text, .inserted) } else { write("·", .dim) }
   }
 }
 

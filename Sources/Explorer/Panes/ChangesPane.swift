@@ -85,7 +85,7 @@ struct ChangesPane: ListPane {
       case .staged: "pending"
       }
     case .hold: "send"
-    case .mark: "set baseline"
+    case .mark: "compare from now on"
     default: intent.label
     }
   }

@@ -64,7 +64,7 @@ struct ChooserPane: FilteredPane {
 
   func remark(in context: PaneContext) -> String {
     if isLooking { return "searching" }
-    return total == 1 ? "1 of \(namespace)" : "\(NumberText.grouped(total)) \(namespace)"
+    return "\(NumberText.grouped(total)) \(total == 1 ? "match" : "matches") in \(namespace)"
   }
 
   func lineCount(in context: PaneContext) -> Int { found.count }

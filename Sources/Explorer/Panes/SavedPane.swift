@@ -127,7 +127,7 @@ extension SavedPane {
       frame.fill(line, Paint(.text, on: ground))
       let isSaved = index < saved.count
       frame.write(
-        isSaved ? saved[index].name : index == saved.count ? "recent" : "", row: line.row,
+        isSaved ? saved[index].name : index == saved.count ? "(recent)" : "", row: line.row,
         column: line.column + 1, width: nameWidth,
         paint: Paint(isSaved ? .title : .dim, on: ground))
       frame.write(

@@ -235,7 +235,7 @@ extension WatchedQuery {
     switch freshness {
     case .live?: return ("live", "Up to date", .live)
     case .stale(let reason)?: return ("stale", reason, .stale)
-    case .archived?: return ("saved", "From cache", .offline)
+    case .archived?: return ("cached", "From cache", .offline)
     case .optimistic?: return ("pending", "With unconfirmed changes", .pending)
     case .connecting?: return ("calling", "Connecting", .dim)
     case .offline(_, _, let reason)?: return ("offline", reason, .offline)

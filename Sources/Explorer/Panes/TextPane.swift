@@ -28,10 +28,6 @@ struct TextPane: ListPane {
 
   func title(in context: PaneContext) -> String { heading }
 
-  func remark(in context: PaneContext) -> String {
-    namespace == nil ? "" : context.keys.line(Notice("", hints: [.key(.open, "another row")]))
-  }
-
   func hints(in context: PaneContext) -> [Intent] {
     (namespace == nil ? [] : [.open]) + [.copy, .outside, .cancel]
   }

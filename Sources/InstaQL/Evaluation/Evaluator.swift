@@ -246,7 +246,7 @@ struct Evaluator {
   func way(of formula: Formula, in scope: Scope) -> String {
     let among =
       switch scope {
-      case .rows(let rows): " among \(rows.count)"
+      case .rows(let rows): " among \(rows.count) rows"
       case .anything, .namespace: ""
       }
     switch formula {
@@ -261,7 +261,7 @@ struct Evaluator {
         + (isForward ? " by the \(store.wayBack(link.attribute.id))" : ", backwards") + among
     case .compared, .counted, .computed, .reference: return "row by row" + among
     case .not: return "complement" + among
-    case .all, .any: return "combined" + among
+    case .all, .any: return "combination of its parts" + among
     case .joint: return "semi-joins, then row by row" + among
     }
   }

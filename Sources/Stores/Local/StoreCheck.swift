@@ -121,7 +121,7 @@ package struct StoreCheck: Sendable {
         else {
           damage.add(
             .init(
-              entity: id.text, attribute: name, fault: "The cache has another value than the triple"
+              entity: id.text, attribute: name, fault: "The cached value differs from the triple"
             ))
           continue
         }

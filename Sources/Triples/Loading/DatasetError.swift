@@ -95,7 +95,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     /// The first of several is in the result.
     case firstTaken = "the first one is used"
     /// Missing fields are empty in the result.
-    case emptyFields = "missing fields are empty"
+    case emptyFields = "missing fields are left empty"
     /// The value is an entity with one attribute in the result.
     case asValue = "read as an entity with a 'value'"
     /// Both rows are in the result.

@@ -146,7 +146,7 @@ extension SQLWriter {
     switch source.end {
     case .nowhere: throw .notInSQL(path: measure.name, reason: "no column stores it")
     case .computed:
-      throw .notInSQL(path: measure.name, reason: "computed values are evaluated here")
+      throw .notInSQL(path: measure.name, reason: "computed values are not supported")
     case .link(let link):
       guard measure.function == .count else {
         throw .notInSQL(path: measure.name, reason: "links cannot be sorted by")

@@ -68,10 +68,10 @@ extension SQLWriter {
       case .idStartsWith, .all, .any, .together, .not, .quantified, .linkCount: []
       }
     for path in paths where path.expression != nil {
-      throw .notInSQL(path: path.dotted, reason: "computed values are evaluated here")
+      throw .notInSQL(path: path.dotted, reason: "computed values are not supported")
     }
     if case .compare(let path, .matches, _) = node {
-      throw .notInSQL(path: path.dotted, reason: "regular expressions are matched here")
+      throw .notInSQL(path: path.dotted, reason: "regular expressions are not supported")
     }
   }
 

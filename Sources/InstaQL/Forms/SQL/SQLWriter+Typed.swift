@@ -23,7 +23,7 @@ extension SQLWriter {
       return try typedShape(end, pattern, ignoringCase: comparison == .ilike)
     case .matches:
       throw .notInSQL(
-        path: end.attribute?.label ?? "id", reason: "regular expressions are matched here")
+        path: end.attribute?.label ?? "id", reason: "regular expressions are not supported")
     }
   }
 

@@ -156,7 +156,7 @@ struct SQLWriter {
       guard label != "id" else { continue }
       if label == QueryPlan.allFields || plan.computed(label) != nil {
         throw .notInSQL(
-          path: "\(plan.namespace).\(label)", reason: "computed columns are evaluated here")
+          path: "\(plan.namespace).\(label)", reason: "computed columns are not supported")
       }
       guard let attribute = schema.attribute(plan.namespace, label) else {
         throw unknown(label, of: plan.namespace)
@@ -195,7 +195,7 @@ struct SQLWriter {
     let keys = plan.order.isEmpty ? [OrderKey(OrderKey.creation)] : plan.order
     for key in keys {
       if key.path.expression != nil || plan.computed(key.path.dotted) != nil {
-        throw .notInSQL(path: key.path.dotted, reason: "computed values are sorted here")
+        throw .notInSQL(path: key.path.dotted, reason: "sorting by computed values is not supported")
       }
       let isDescending = key.direction == .descending
       let isNumbered = names.rowKeys[plan.namespace] != nil
