@@ -12,7 +12,8 @@ struct CredentialOptions: ParsableArguments {
   var tokenFile: String?
 
   @Flag(
-    help: "Treat the token as a user's token (permission rules apply), not as the app's admin token.")
+    help:
+      "Treat the token as a user's token (permission rules apply), not as the app's admin token.")
   var asUser = false
 
   var tokens: Tokens {

@@ -28,7 +28,8 @@ struct TokenCommand: ParsableCommand {
   var new = false
 
   @Flag(
-    help: "Treat the token as a user's token (permission rules apply), not as the app's admin token.")
+    help:
+      "Treat the token as a user's token (permission rules apply), not as the app's admin token.")
   var asUser = false
 
   @Flag(help: "Remove the server's stored tokens; with --as-user only the user's.")

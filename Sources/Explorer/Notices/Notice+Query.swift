@@ -69,7 +69,8 @@ extension Notice {
       "Grouped by “\(label)”.",
       hints: [.key(.open, "rows of a group"), .key(.aggregate, "sums"), .key(.undo)])
   }
-  package static let aggregated = Notice("All rows are summarized in one row.", hints: [.key(.undo)])
+  package static let aggregated = Notice(
+    "All rows are summarized in one row.", hints: [.key(.undo)])
 
   // MARK: Find
 

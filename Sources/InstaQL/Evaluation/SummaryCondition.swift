@@ -139,7 +139,8 @@ extension PreparedSummary {
     let hint = NearestName.hint(path.dotted, among: columns).map { ". \($0)" } ?? ""
     throw .invalid(
       path: place,
-      reason: "a filter of groups can use only their columns: \(columns.joined(separator: ", "))\(hint)")
+      reason:
+        "a filter of groups can use only their columns: \(columns.joined(separator: ", "))\(hint)")
   }
 
   /// Whether a column contains dates.

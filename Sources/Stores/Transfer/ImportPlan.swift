@@ -129,7 +129,8 @@ public struct ImportPlan: Sendable {
     }
     let label = column ?? ""
     if without > 0 {
-      remarks.append("\(without) \(namespace) have no \(label), so they are not matched with existing rows.")
+      remarks.append(
+        "\(without) \(namespace) have no \(label), so they are not matched with existing rows.")
     }
     if ambiguous > 0 {
       remarks.append(

@@ -238,7 +238,9 @@ package actor SyncServer {
   package nonisolated func noteWrongToken(from address: String?) -> Int64 {
     let attempt = attempts.failed(from: address)
     counters.countWrongToken()
-    report(.refused(address: address, reason: "wrong token (attempt \(attempt.count) from this address)"))
+    report(
+      .refused(address: address, reason: "wrong token (attempt \(attempt.count) from this address)")
+    )
     return attempt.delay
   }
 

@@ -195,7 +195,8 @@ struct SQLWriter {
     let keys = plan.order.isEmpty ? [OrderKey(OrderKey.creation)] : plan.order
     for key in keys {
       if key.path.expression != nil || plan.computed(key.path.dotted) != nil {
-        throw .notInSQL(path: key.path.dotted, reason: "sorting by computed values is not supported")
+        throw .notInSQL(
+          path: key.path.dotted, reason: "sorting by computed values is not supported")
       }
       let isDescending = key.direction == .descending
       let isNumbered = names.rowKeys[plan.namespace] != nil
