@@ -97,7 +97,9 @@ public struct LiveFailure: Error, Sendable, Hashable {
   /// any other failure.
   public let type: String?
 
-  /// - Parameter kind: What the type says unless it is given.
+  /// Creates a failure.
+  ///
+  /// - Parameter kind: The kind of failure; nil derives the kind from `type`.
   public init(
     message: String, hint: String? = nil, type: String? = nil, kind: Kind? = nil
   ) {

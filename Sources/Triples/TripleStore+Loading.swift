@@ -30,7 +30,7 @@ extension TripleStore {
     columns[column].content.setDouble(value, at: entity.row, time: time)
   }
 
-  /// Loads a text given as valid UTF-8.
+  /// Sets an entity's value in a column to a text, given as valid UTF-8.
   package mutating func load(
     _ text: UnsafeBufferPointer<UInt8>, of entity: EntityHandle, column: Int, at time: Int64
   ) {

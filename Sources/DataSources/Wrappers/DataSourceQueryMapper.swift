@@ -3,8 +3,9 @@ public struct DataSourceQueryMapper<Base: Sendable>: Sendable {
   private let base: Base
   private let map: @Sendable (any Query) throws(DataSourceError) -> any Query
 
-  /// - Parameter map: The query for the base. It returns queries that need no translation
-  ///   unchanged.
+  /// Creates a source that translates queries before it passes them to its base.
+  ///
+  /// - Parameter map: Translates a query; returns it unchanged if it needs no translation.
   public init(
     _ base: Base, _ map: @escaping @Sendable (any Query) throws(DataSourceError) -> any Query
   ) {

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// A pending question why an entity does or does not match a query.
+/// A pending request to explain why an entity matches a query or does not.
 struct ExplainQuery: Sendable, Equatable {
   /// The query, or the query of a relation.
   let plan: QueryPlan

@@ -21,7 +21,7 @@ struct ExportPane: Pane {
   }
 
   private let namespace: String
-  /// Remote stores can export answers only.
+  /// The formats to choose from; for remote stores, only those of answers.
   private let forms: [ExportForm]
   private(set) var line = Line.form
   private(set) var scope: ExportScope

@@ -103,7 +103,7 @@ extension PromptPane {
     return [number.map { $0.label + " desc" }, text?.label].compactMap { $0 }
   }
 
-  /// The attributes with values, except the id.
+  /// The attributes of a namespace that are not links, except the id.
   private static func attributes(of namespace: String, _ schema: Schema) -> [Attribute] {
     schema.attributes(of: namespace).filter { $0.valueType == .blob && $0.label != "id" }
   }

@@ -16,7 +16,7 @@ public struct Condition<Root: QueryEntity>: Sendable, Hashable {
     node = .compare(term.path, comparison, value)
   }
 
-  /// A value from a variable may be null, which needs a different condition in a query.
+  /// Compares a term with a value, or tests it for null if the value is null.
   init<V>(_ term: Term<Root, V>, isEqual: Bool, _ value: Value) {
     node =
       value == .null

@@ -3,7 +3,7 @@ package import Triples
 /// A local change that a server's answers do not include yet, or that is staged.
 package struct PendingMutation: Hashable, Sendable {
   package enum State: Hashable, Sendable {
-    /// The server has not answered; the session knows whether it is being sent.
+    /// Not answered by the server yet; only the session knows whether the mutation was sent.
     case waiting
     /// Confirmed by the server as this transaction. The time is in milliseconds of a monotonic
     /// clock that starts with the process; earlier answers do not include the transaction.

@@ -69,7 +69,7 @@ package enum ChangeReport: Sendable, Equatable {
     case impossible
   }
 
-  /// The reason if it reports that a change was not made.
+  /// The reason why the change was not made; nil for other reports.
   package var rejection: String? {
     switch self {
     case .rejected(_, let reason), .undoRejected(_, let reason): reason

@@ -118,7 +118,7 @@ struct StoreFile: Sendable {
       + "with: sonde import SOURCE --into \(path)"
   }
 
-  /// Copies a damaged log that opening the file for writing would remove.
+  /// The warning about a damaged log, which is copied first if opening the file would remove it.
   private static func warning(
     _ loss: WriteAheadLog.Loss, of path: String, access: StoreAccess
   ) -> String {

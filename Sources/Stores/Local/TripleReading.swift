@@ -6,7 +6,7 @@ import Triples
 /// Reads triples from rows and records damage.
 struct TripleReading {
   private(set) var store = TripleStore()
-  /// The sum of undamaged rows.
+  /// The count and the checksum of the undamaged rows.
   private(set) var sum = RowSum()
   private(set) var damage = DamageList()
 

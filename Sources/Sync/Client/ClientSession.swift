@@ -45,7 +45,7 @@ package struct ClientSession: Sendable {
     case refused(ServerError)
   }
 
-  /// A shorter session does not count as a working server, in milliseconds.
+  /// The minimum duration in milliseconds of a session that counts as a working connection.
   package static let minSessionDuration: Int64 = 1_000
 
   /// The delays between attempts to connect, without a limit of attempts.

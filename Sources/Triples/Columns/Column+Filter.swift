@@ -179,7 +179,9 @@ private struct TextPredicateCache: ~Copyable {
   private let asked: UnsafeMutableBufferPointer<UInt8>
   private static let minRequestsForSearch = 8
 
-  /// - Parameter isWhole: Whether most cells of the column will be asked.
+  /// Prepares a test for the cells of a column.
+  ///
+  /// - Parameter isWhole: Whether most cells of the column will be tested.
   init(_ test: CellTest, _ column: Column, isWhole: Bool) {
     self.test = test
     self.column = column

@@ -8,7 +8,7 @@ struct Postings: Sendable {
   /// Rows in chunks without numbers; they must be read individually.
   let others: [UInt32]
 
-  /// The rows for a number, ascending.
+  /// The rows with this text code, or with a link to this row, ascending.
   @inline(__always)
   func rows(_ number: UInt32) -> ArraySlice<UInt32> {
     guard number >= first, Int(number - first) + 1 < starts.count else { return [] }

@@ -18,11 +18,12 @@ package struct SQLWindow: Hashable, Sendable {
 
 // Statements for stores that read rows, which need `rowKeys`.
 extension QueryPlan {
-  /// The matching rows in the plan's order. The range replaces the plan's page.
+  /// A statement that selects the matching rows in the plan's order. The window replaces the plan's
+  /// page.
   ///
   /// - Parameters:
-  ///   - anchor: A row before the range from which a database with strict types continues; then the
-  ///     sort values are selected last.
+  ///   - anchor: The row after which the window begins, for databases with strict types. With it,
+  ///     the sort values are selected as the last columns.
   ///   - columns: The expressions to select for a table alias.
   /// - Throws: Like `sql`, except for relations and groups, which are ignored.
   package func sqlRows(
