@@ -6,7 +6,7 @@ package struct Breadcrumbs: Sendable, Equatable {
   package struct Name: Sendable, Equatable {
     /// The number of steps back to this view; 0 for the current one.
     package let stepsBack: Int
-    /// The columns it covers, counted from the first breadcrumb.
+    /// The range of columns that the name occupies, counted from the first breadcrumb.
     package let columns: Range<Int>
   }
 
@@ -22,7 +22,7 @@ package struct Breadcrumbs: Sendable, Equatable {
   /// The width kept for the store and for the current view before the names between them are left
   /// out.
   private static let minShortenedWidth = 8
-  /// The shortest useful width of either.
+  /// The minimum useful width of the store and of the current view, in columns.
   private static let minWidth = 3
 
   /// Keeps all names if they fit; otherwise the store and as many of the last ones as possible.
@@ -65,8 +65,8 @@ package struct Breadcrumbs: Sendable, Equatable {
     self.init(parts.reversed())
   }
 
-  /// Shortens the store and the current view: each gets half of the space plus what the other
-  /// leaves.
+  /// Returns the store and the current view shortened to fit. Each gets half of the space plus what
+  /// the other leaves.
   private static func shortened(
     _ store: String, _ behind: some BidirectionalCollection<String>, width: Int
   ) -> [(text: String, stepsBack: Int)] {

@@ -25,7 +25,7 @@ extension Catalog {
   private static let maxRead = 2_000
   private static let maxBytes = 40
   private static let maxValues = 9
-  /// The minimum number of rows per distinct value; with fewer, shared values are chance.
+  /// The minimum number of rows per distinct value. With fewer rows, values are shared by chance.
   private static let minRowsPerValue = 4
 }
 

@@ -44,7 +44,7 @@ extension Catalog {
 
   /// The column and value by which a filter finds the target of a link.
   ///
-  /// That is the single foreign key column, otherwise a unique attribute of the target, otherwise
+  /// This is the single foreign key column, otherwise a unique attribute of the target, otherwise
   /// its id.
   ///
   /// - Parameter owner: A catalog that contains the entity.

@@ -49,7 +49,8 @@ extension Catalog {
 
   private static let dayColumns = 10
 
-  /// A label from the entities that this one joins, such as `Order 7 · Pen`; nil if there are none.
+  /// A label made from the labels of the entities that this one joins, such as `Order 7 · Pen`. Nil
+  /// if there are none.
   private func joinedName(of entity: EntityHandle, in namespace: String) -> String? {
     let ends = joiningLinks(of: namespace).lazy.compactMap { self.end(of: entity, $0) }
     var parts = Array(ends.prefix(Self.maxJoined))
@@ -152,10 +153,10 @@ extension Schema {
 }
 
 extension Attribute {
-  /// The name of its column in a database, or else its label.
+  /// The attribute's column name in a database, or else its label.
   fileprivate var ownLabel: String { column?.name ?? label }
 
-  /// Whether it is named after its owner: `product_name`, `jobTitle`.
+  /// Whether the attribute is named after its owner: `product_name`, `jobTitle`.
   fileprivate var isCalledAName: Bool {
     let label = label.lowercased()
     return label.hasSuffix("name") || label.hasSuffix("title")

@@ -58,9 +58,9 @@ extension Catalog {
     return Catalog(snapshot: linked).label(of: entity, in: namespace)
   }
 
-  /// The maximum in columns.
+  /// The maximum width of an entity's label in columns.
   private static let maxNameLength = 40
-  /// The maximum number of entities named by label: a screenful.
+  /// The maximum number of entities shown by label: a screenful.
   private static let maxNamed = 20
 }
 

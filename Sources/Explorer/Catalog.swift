@@ -5,11 +5,11 @@ import Triples
 /// What panes read from the current snapshot: namespaces, columns and labels.
 struct Catalog: Sendable, Equatable {
   let snapshot: StoreSnapshot
-  /// Entity counts of a remote store, from side queries.
+  /// The entity counts of a remote store, from side queries.
   var counts: [String: Int] = [:]
-  /// Links of a remote store's rows, from a side query.
+  /// The links of a remote store's rows, from a side query.
   var linked: StoreSnapshot?
-  /// Links of nested rows of a remote store, by their namespace.
+  /// The links of nested rows of a remote store, by namespace.
   var beneath: [String: NestedLinks] = [:]
   /// Whether links were queried along with the entity.
   var knowsLinks = false
@@ -24,12 +24,12 @@ struct Catalog: Sendable, Equatable {
     return served.counts[namespace] ?? counts[namespace]
   }
 
-  /// Whether that number is an estimate of the database.
+  /// Whether the entity count of a namespace is an estimate of the database.
   func isEstimated(_ namespace: String) -> Bool {
     snapshot.served?.estimated.contains(namespace) == true
   }
 
-  /// The same catalog over a store that knows more about the same entities.
+  /// A copy of the catalog over a store that has more data about the same entities.
   func resolvingBlobs(in store: TripleStore) -> Catalog {
     var catalog = Catalog(
       snapshot: StoreSnapshot(store, served: snapshot.served), counts: counts, linked: linked)
@@ -94,7 +94,7 @@ private final class Lookups: Sendable, Equatable {
   let inferredLinks = Memo<AttributeID, InferredLink?>()
   let values = Memo<String, SeenValues>()
 
-  /// Caches do not affect equality.
+  /// Always returns true, since caches do not affect equality.
   static func == (a: Lookups, b: Lookups) -> Bool { true }
 }
 

@@ -123,7 +123,7 @@ extension Value {
     }
   }
 
-  /// Whether values like this can be compared with `<` and `>`.
+  /// Whether the value can be compared with `<` and `>`.
   fileprivate var isOrdered: Bool {
     switch self {
     case .integer, .double, .text: true

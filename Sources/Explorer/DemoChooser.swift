@@ -5,7 +5,7 @@ import Widgets
 package struct DemoChooser {
   private struct Choice {
     let name: String
-    /// What it contains, and what to try.
+    /// A description of the demo's contents.
     let holds: String
     let tour: String
   }

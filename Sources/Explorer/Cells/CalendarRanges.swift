@@ -45,7 +45,7 @@ struct CalendarRanges {
 }
 
 extension CalendarRanges.Unit {
-  /// 1 January 1970 was a Thursday; weeks start on Monday.
+  /// The weekday of 1 January 1970, a Thursday, as days after Monday, on which weeks start.
   private static let daysAfterMonday = 3
 
   /// The number of the range that contains a day.

@@ -16,7 +16,7 @@ final class CellTextCache: Sendable {
 
   private struct Document {
     let lines: [DocumentLines.Line]
-    /// The number of lines it was made for.
+    /// The maximum number of lines for which the document was rendered.
     let limit: Int
 
     func serves(_ limit: Int) -> Bool { limit <= self.limit || lines.count < self.limit }
@@ -68,7 +68,7 @@ private struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   subscript(key: Key) -> Value? { values[key] }
 
-  /// A value larger than the limit is not cached.
+  /// Caches a value under a key. A value larger than the limit is not cached.
   mutating func keep(_ value: Value, for key: Key, cost: Int) {
     guard cost <= limit else { return }
     if self.cost + cost > limit {

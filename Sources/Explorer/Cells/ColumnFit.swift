@@ -6,12 +6,13 @@ package struct ColumnFit: Sendable, Hashable {
   private let title: Int
   /// The width up to which the column claims space; more is given only if there is some left.
   private let limit: Int
-  /// The widest text.
+  /// The width of the widest text.
   private var text = 0
-  /// The widest number: its part before the decimal point, and its part from there on.
+  /// The widths of the widest number's part before the decimal point, and of its part from there
+  /// on.
   private var whole = 0
   private var fraction = 0
-  /// Numbers and their titles are right-aligned.
+  /// Whether the column is right-aligned, as for numbers and their titles.
   package private(set) var isRightAligned = false
   /// The width set by the user.
   package var fixed: Int?
@@ -53,7 +54,7 @@ package struct ColumnFit: Sendable, Hashable {
     return number.utf8.count > width ? String(repeating: "#", count: max(0, width)) : number
   }
 
-  /// The point, one digit and the mark for the others.
+  /// The minimum width of a cut fraction: the point, one digit and the mark for the omitted digits.
   private static let minFraction = 3
 
   /// The length of a number from its decimal point on. Numbers are ASCII.

@@ -16,7 +16,7 @@ extension Catalog {
 }
 
 extension ResultsPane {
-  /// The key of the selected link if it references no existing row.
+  /// The key in the selected link's cell if it references no existing row.
   var chosenDanglingReference: String? {
     guard let table, let link = chosenLink, let (entity, _) = chosenEntity,
       let cell = table.catalog.danglingReference(of: entity, link),

@@ -14,7 +14,7 @@ struct FacetRanges {
   /// The preferred number of ranges; round bounds can make it slightly different.
   private static let targetCount = 10.0
   private static let day = 86_400_000.0
-  /// From a millisecond to six hours.
+  /// The widths of ranges within a day in milliseconds, from one millisecond to six hours.
   private static let partsOfDay: [Double] = [1, 1_000, 60_000, 900_000, 3_600_000, 21_600_000]
 
   private var isDate: Bool { attribute.checkedType == .date }
@@ -94,7 +94,7 @@ struct FacetRanges {
     return counts.count > 1 && !isDate && most * 4 > counts.reduce(0, +) * 3
   }
 
-  /// The next higher number of the form 1, 2 or 5 times a power of ten.
+  /// Rounds a number up to 1, 2 or 5 times a power of ten.
   private static func roundStep(_ least: Double) -> Double {
     guard least > 0, least.isFinite else { return 0 }
     var unit = 1.0
@@ -104,7 +104,7 @@ struct FacetRanges {
     return unit * 10
   }
 
-  /// A number of whole days, or a part of a day.
+  /// Rounds a duration up to whole days, or to one of the parts of a day.
   private static func dateStep(_ least: Double) -> Double {
     if let step = partsOfDay.first(where: { $0 >= least }) { return step }
     return (least / day).rounded(.up) * day

@@ -7,7 +7,7 @@ struct InferredLink: Sendable, Equatable {
   /// The attributes that may identify the target, besides its id.
   let keys: [Attribute]
 
-  /// For example `→ teams?`.
+  /// The text that shows the link, for example `→ teams?`.
   var words: String { "→ \(target)?" }
 
   /// The query for the entities that a value may reference; nil if it cannot be a reference.
@@ -27,7 +27,7 @@ struct InferredLink: Sendable, Equatable {
     return QueryPlan(target).filter(ways.count == 1 ? first : .any(ways))
   }
 
-  /// In bytes, with hyphens.
+  /// The length of an id as text in bytes, with hyphens.
   private static let idLength = 36
 }
 

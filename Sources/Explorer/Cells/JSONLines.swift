@@ -58,7 +58,7 @@ struct JSONLines {
     addChildren(of: value, in: namespace, depth: depth + 1)
   }
 
-  /// An entity's label, or else a text that distinguishes an object from others.
+  /// The label of an entity, or else a text that distinguishes an object from others.
   private func name(of object: JSONObject, in namespace: String?) -> String {
     if let catalog, let namespace, case .text(let id)? = object["id"],
       let entity = catalog.store.handle(of: EntityID(id))

@@ -1,6 +1,6 @@
 /// Formats numbers for display.
 enum NumberText {
-  /// Which numbers have their digits grouped.
+  /// The rule for which numbers have their digits grouped.
   enum Grouping: Sendable, Hashable {
     /// Numbers of five or more digits: `2138551` becomes `2,138,551`, `1985` stays.
     case long
@@ -8,7 +8,7 @@ enum NumberText {
     case all
   }
 
-  /// How many decimals are shown.
+  /// The rule for how many decimals are shown.
   enum Decimals: Sendable, Hashable {
     case all
     /// At most six, without trailing zeros.

@@ -8,14 +8,14 @@ typealias EntityPath = [EntityID]
 extension ResultTable {
   /// An expanded relation below an entity: a nested table with its query.
   struct ExpandedRelation: Sendable {
-    /// The path of entities to it; the last one is its owner.
+    /// The path of entities to the relation. The last one owns the relation.
     let trail: EntityPath
-    /// The row of the answer that contains it at any depth.
+    /// The row of the answer that contains the relation at any depth.
     let row: Int
     /// The index within the enclosing relation; nil directly below a row.
     let place: Int?
     let parent: EntityHandle
-    /// The links from the row to here, one per level.
+    /// The links from the row to the relation, one per level.
     let links: [Link]
     /// The query of the relation; all entities if the main query does not include it.
     let plan: QueryPlan
@@ -73,7 +73,7 @@ extension ResultTable {
     }
   }
 
-  /// The line number of an edge of the relation expanded at a path; nil if nothing is.
+  /// The line number of an edge of the relation expanded at a path; nil if none is expanded there.
   func line(of edge: RelationEdge, beneath trail: EntityPath) -> Int? {
     guard let block = blocks.first(where: { $0.trail == trail }) else { return nil }
     switch edge {
@@ -102,7 +102,7 @@ extension ResultTable {
       ? .child(block: block, index: offset - 1) : .more(block: block)
   }
 
-  /// The relations directly within one, from top to bottom.
+  /// The relations directly within a relation, from top to bottom.
   private func blocksWithin(_ block: Int) -> some Sequence<ExpandedRelation> {
     let outer = blocks[block]
     return blocks[(block + 1)...].prefix { $0.depth > outer.depth }
@@ -207,7 +207,7 @@ extension ResultTable.ExpandedRelation {
 }
 
 extension ColumnSource {
-  /// Whether this is the inverse of a to-one `link` and would show only the entity above.
+  /// Whether the relation is the inverse of a to-one `link` and would show only the entity above.
   fileprivate func leadsOnly(backAlong link: Link) -> Bool {
     guard case .link(let mine) = self, mine.cardinality == .one else { return false }
     return mine.attribute.id == link.attribute.id && mine.direction != link.direction

@@ -14,12 +14,13 @@ struct ResultTable: Sendable {
     /// The column titles of an open relation.
     case childTitles(block: Int)
     case child(block: Int, index: Int)
-    /// How many linked entities are not shown.
+    /// The number of linked entities that are not shown.
     case more(block: Int)
   }
 
-  /// What stays the same as long as the table is shown. One reference: the table is handed from one
-  /// to the next many times for each key.
+  /// The parts of a table that stay the same while it is shown.
+  ///
+  /// It is a class, since the table is passed on many times for each key.
   private final class Contents: Sendable {
     let answer: Answer
     let catalog: Catalog
@@ -43,7 +44,7 @@ struct ResultTable: Sendable {
   var answer: Answer { contents.answer }
   var catalog: Catalog { contents.catalog }
   var settings: ColumnSettings { contents.settings }
-  /// The groups or computed values, if the query has them; then there are no rows of entities.
+  /// The table of groups or computed values; nil if the query returns entities.
   var grid: SummaryGrid? { contents.grid }
   private var cells: CellTextCache { contents.cells }
 
@@ -70,7 +71,7 @@ struct ResultTable: Sendable {
     answer.rows.count + blocks.reduce(0) { $0 + ($1.depth == 1 ? $1.lineCount : 0) }
   }
 
-  /// The lines for the cursor: those of entities, or those of values.
+  /// The number of lines for the cursor: those of entities, or those of values.
   var height: Int { grid?.rowCount ?? lineCount }
 
   /// The cached cells of a row; see `CellTextCache.row(of:)`.

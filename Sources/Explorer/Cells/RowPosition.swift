@@ -28,7 +28,7 @@ package struct RowPosition: Sendable, Equatable {
     }
   }
 
-  /// 0 for the first row and 100 for the last.
+  /// The position in percent: 0 for the first row and 100 for the last.
   private func percent(of count: Int) -> Int {
     count <= 1 ? 100 : min(100, max(0, (row - 1) * 100 / (count - 1)))
   }
@@ -40,7 +40,7 @@ package struct RowPosition: Sendable, Equatable {
 }
 
 extension RowPosition.Count {
-  /// The rows at least, for the scroll bar.
+  /// The number of rows as far as known, for the scroll bar.
   var rows: Int {
     switch self {
     case .exactly(let count), .about(let count), .atLeast(let count): count

@@ -55,7 +55,7 @@ struct SummaryGrid: Sendable, Equatable {
     return JSONWriter.text(.object(JSONObject(members)))
   }
 
-  /// The space for the sort mark before a title.
+  /// The columns for the sort mark before a title.
   private static let orderMark = 1
   private static let widest = 40
   private static let rowsMeasured = 200

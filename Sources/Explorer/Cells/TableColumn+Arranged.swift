@@ -48,7 +48,7 @@ extension TableColumn {
     }.map(\.element)
   }
 
-  /// Applies the width set by the user, if any.
+  /// Applies the width set by the user, if there is one.
   mutating func obey(_ settings: ColumnSettings) {
     setWidth(settings.widths[label].map { min(max(Self.narrowest, $0), Self.widestByHand) })
   }

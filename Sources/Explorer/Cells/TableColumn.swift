@@ -5,7 +5,9 @@ import Triples
 /// A column of a result table: an attribute of the entities, one of their links, or a computed
 /// value.
 struct TableColumn: Sendable, Hashable {
-  /// What does not depend on the width. It is a reference, since columns are copied for each cell.
+  /// The properties of a column that do not depend on its width.
+  ///
+  /// It is a class, since columns are copied for each cell.
   private final class Origin: Sendable, Hashable {
     let source: ColumnSource
     let nested: QueryPlan?
@@ -30,9 +32,9 @@ struct TableColumn: Sendable, Hashable {
   private var isNested: Bool { origin.isNested }
   /// The width for the title and for the cells measured so far.
   private(set) var fit = ColumnFit(title: 0, limit: 0)
-  /// The same for all numbers of the column, so that their digits align.
+  /// The digit grouping of all numbers in the column, so that their digits align.
   private var grouping = NumberText.Grouping.long
-  /// Few in a table on the screen.
+  /// The decimals shown: few in a table on the screen, otherwise all.
   private var decimals = NumberText.Decimals.all
 
   init(source: ColumnSource, nested: QueryPlan? = nil) {
@@ -43,7 +45,7 @@ struct TableColumn: Sendable, Hashable {
 
   var label: String { source.label }
 
-  /// In terminal columns, without the gap to the next one.
+  /// The width in terminal columns, without the gap to the next column.
   var width: Int { fit.width }
 
   /// The attribute behind the column, in either direction; nil for computed values.
@@ -162,7 +164,7 @@ struct TableColumn: Sendable, Hashable {
   /// Sets a width that no cell changes; nil to fit the cells.
   mutating func setWidth(_ columns: Int?) { fit.fixed = columns }
 
-  /// The widths that a column claims at most.
+  /// The maximum widths that columns claim.
   private static let widest = 32
   private static let widestLink = 20
   /// The name of an attribute that only identifies the entity in other files.

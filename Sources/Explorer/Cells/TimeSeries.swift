@@ -11,7 +11,7 @@ struct TimeSeries: Sendable, Equatable {
 
   /// The title, such as `rows by sown` or `mean height by sown`.
   let title: String
-  /// In milliseconds since 1970.
+  /// The first and last date of the series in milliseconds since 1970.
   let from: Int64
   let to: Int64
   private let isMean: Bool
@@ -79,7 +79,7 @@ struct TimeSeries: Sendable, Equatable {
 }
 
 extension TimeSeries {
-  /// The rows of the drawing with its title and its axis.
+  /// The number of rows of the drawing, including its title and its axis.
   static let drawnRows = 4
 
   /// Draws the title with the maximum, two rows of bars, and the first and last date.

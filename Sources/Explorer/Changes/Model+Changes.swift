@@ -24,10 +24,10 @@ extension Model {
     ]
   }
 
-  /// Whether a change is on its way that the store may not have yet.
+  /// Whether a change is on its way to the store.
   var isSending: Bool { !submitted.isEmpty || changes.isSending }
 
-  /// Takes in how the changes are now, and what became of one.
+  /// Receives the state of all changes, and the report on one of them.
   mutating func receive(_ report: ChangeReport?, _ state: ChangesState) -> [Effect] {
     if state.version >= changes.version { changes = state }
     if let report { receive(report) }
@@ -73,7 +73,9 @@ extension Model {
     show(doneNotice(summary, hints: hints), of: change)
   }
 
-  /// While updates are paused, the rows do not show it.
+  /// The notice of a completed change.
+  ///
+  /// While updates are paused it says so, since the rows do not show the change yet.
   private func doneNotice(_ summary: String, hints: [KeyHint]) -> Notice {
     tab.held == nil ? .done(summary, hints: hints) : .doneWhilePaused(summary)
   }
@@ -83,7 +85,7 @@ extension Model {
       ? .key(.changes) : .key(.undoTransaction, "undo the one before")
   }
 
-  /// Shows what became of a change, unless one that was sent together with it was rejected.
+  /// Shows the result of a change, unless a change sent together with it was rejected.
   private mutating func show(_ news: Notice, of change: EndedChange) {
     if let refusedBy = notice?.refusedBy, change.number <= refusedBy { return }
     notice = news
@@ -102,7 +104,7 @@ extension Model {
     }
   }
 
-  /// A reason with the names of the entities in it.
+  /// The reason with the label of each entity that it mentions.
   private func named(_ reason: String) -> String {
     (tab.results.table?.catalog ?? catalog)?.naming(entitiesIn: reason) ?? reason
   }
@@ -130,7 +132,7 @@ extension Model {
     return [.change(.redo)]
   }
 
-  /// What can be done about an undo that the store rejected.
+  /// A menu of remedies for an undo that the store rejected.
   ///
   /// - Parameter isLast: Whether no change before it can be undone.
   private func failedUndoMenu(_ reason: String, isLast: Bool) -> MenuPane {
@@ -158,7 +160,7 @@ extension Model {
   }
 }
 
-/// Changes of an earlier session that wait for an unreachable server.
+/// The changes of an earlier session that wait for an unreachable server.
 struct CarriedOverChange: Sendable, Equatable {
   let newest: MutationID
   let count: Int
@@ -177,14 +179,15 @@ struct CarriedOverChange: Sendable, Equatable {
 
 // Changes that something keeps the store from making.
 extension Model {
-  /// What keeps the store from making changes, as the startup of a sentence; nil when nothing does.
+  /// The obstacle that keeps the store from making changes, as the start of a sentence. Nil if
+  /// there is none.
   var blocker: String? { catalog?.snapshot.pending.blocker }
 
   var blockedCount: Int {
     catalog?.snapshot.pending.changes.count { $0.state == .blocked } ?? 0
   }
 
-  /// That changes are blocked, and what cancels them; nil when none are.
+  /// The notice that changes are blocked, with the key that cancels them. Nil if none are blocked.
   var blockedOutlook: Notice? {
     blocker != nil && blockedCount > 0 ? .blocked(changes: blockedCount) : nil
   }

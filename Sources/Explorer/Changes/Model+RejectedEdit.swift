@@ -30,9 +30,10 @@ extension Model {
     return intent == rejectedEdit.typed.intent && focusedPane.speaking([key]) == [key]
   }
 
-  /// Keeps the notice of a rejection until a key answers it: the last key may have been pressed before.
+  /// Keeps the notice of a rejection until a key answers it, as the last key may precede the
+  /// notice.
   ///
-  /// - Parameter offered: The edit that it offered to reopen.
+  /// - Parameter offered: The edit that the notice offers to reopen.
   mutating func retainError(
     _ said: Notice?, offering offered: RejectedEdit?, after key: Key, typing isTyping: Bool
   ) {
@@ -43,7 +44,7 @@ extension Model {
     if !isAnswer { notice = said }
   }
 
-  /// Clears the notice, unless it is of a rejection, which may not have been read.
+  /// Clears the notice, unless it reports a rejection that may be unread.
   mutating func clearRetainedError() {
     if notice?.refusedBy == nil { notice = nil }
   }

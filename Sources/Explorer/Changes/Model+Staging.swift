@@ -101,14 +101,14 @@ extension Model {
 
 extension ChangesState {
   var stagedCount: Int { count { $0 == .staged } }
-  /// How many staged changes are on their way.
+  /// The number of staged changes that are on their way.
   var sendingCount: Int { count { $0 != .staged } }
 
   private func count(_ isCounted: (PendingChange.State) -> Bool) -> Int {
     changes.reduce(0) { $0 + (isCounted($1.state) ? $1.stagedParts : 0) }
   }
 
-  /// Where the staged changes are: `3 changes staged`.
+  /// The numbers of changes being sent and staged, such as `3 changes staged`.
   fileprivate var words: String {
     let parts = [
       sendingCount > 0 ? StagingWords.changes(sendingCount) + " being sent" : nil,

@@ -1,9 +1,9 @@
-/// What was typed for a change, to edit it again when the store rejects the change.
+/// The typed input of a change, to edit it again if the store rejects the change.
 enum TypedChange: Sendable, Equatable {
   case draft(EntityDraft)
   case line(PromptPane)
 
-  /// The command that reopens it.
+  /// The command that reopens the input.
   var intent: Intent {
     switch self {
     case .draft: .add
@@ -16,10 +16,10 @@ enum TypedChange: Sendable, Equatable {
 struct RejectedEdit: Sendable, Equatable {
   let typed: TypedChange
   let reason: String
-  /// The notice that reports it.
+  /// The notice that reports the rejection.
   let notice: Notice
 
-  /// Whether it is a value of this.
+  /// Whether the edit was a typed value of `target`.
   func isOf(_ target: EditTarget) -> Bool {
     guard case .line(let line) = typed, case .value(let own, _) = line.purpose else { return false }
     return own == target

@@ -24,6 +24,6 @@ extension ChangesState {
     }
   }
 
-  /// The maximum number of entities asked for in one namespace.
+  /// The maximum number of entities queried in one namespace.
   private static let maxAsked = 200
 }

@@ -1,7 +1,7 @@
-/// A change that was made here, for the report of it.
+/// A change submitted by this session, kept until its result is reported.
 struct SubmittedChange: Sendable, Equatable {
-  /// Keys that help when it is done.
+  /// The key hints of the notice when the change is done.
   var hints: [KeyHint] = []
-  /// What was typed for it; nil when it was chosen.
+  /// The typed input of the change; nil if it was chosen.
   var typed: TypedChange?
 }

@@ -14,7 +14,7 @@ struct EntityDraft: Sendable, Equatable {
     }
 
     var content: Content
-    /// The error of the current value.
+    /// The error message for the current value; nil if the value is valid.
     var complaint: String?
 
     var label: String {
@@ -113,7 +113,7 @@ struct EntityDraft: Sendable, Equatable {
 
   // MARK: Filling in
 
-  /// Edits the text of a field; false if it has none or the key does not edit.
+  /// Edits the text of a field; nil if the field has none or the key does not edit.
   mutating func handle(_ key: Key, at place: Int, in catalog: Catalog) -> InputResult? {
     guard fields.indices.contains(place),
       case .value(let attribute, var text) = fields[place].content,
