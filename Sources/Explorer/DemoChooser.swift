@@ -14,7 +14,7 @@ package struct DemoChooser {
   package enum Outcome: Equatable {
     case chosen(String)
     case left
-    /// A signal requested the end.
+    /// The program ends because of a signal.
     case ended(Int32)
   }
 

@@ -4,6 +4,6 @@ import Triples
 struct EditTarget: Sendable, Equatable {
   let entity: EntityID
   let namespace: String
-  /// Nil for the whole entity.
+  /// The attribute or link to edit; nil for the whole entity.
   let source: ColumnSource?
 }

@@ -36,11 +36,11 @@ package enum Event: Sendable, Equatable {
 
 /// Identifies a subscription of the screen, so that results of older queries are ignored.
 package struct WatchToken: Hashable, Sendable {
-  /// Positive for the query of a tab, negative for a side query.
+  /// The number of the subscription: positive for the query of a tab, negative for a side query.
   var number: Int
 
   package init(number: Int) { self.number = number }
 
-  /// Whether it belongs to a side query rather than to the user's query.
+  /// Whether the subscription is of a side query rather than of the user's query.
   var isBeside: Bool { number < 0 }
 }

@@ -50,7 +50,7 @@ extension Intent {
 }
 
 extension Intent {
-  /// Whether it moves downwards.
+  /// Whether the intent moves downwards.
   var leadsDown: Bool {
     switch self {
     case .down, .pageDown, .halfPageDown, .last: true

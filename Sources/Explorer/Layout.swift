@@ -30,7 +30,7 @@ struct Layout: Equatable {
 
   static let smallest = Size(columns: 40, rows: 10)
   private static let narrowColumns = 70
-  /// With fewer columns, the rows get all of them while they or the query have the focus.
+  /// The minimum screen width that shows the left side while the query or the rows have the focus.
   private static let wideColumns = 100
   private static let leftColumns = 27
   private static let queryLines = 2
@@ -41,13 +41,13 @@ struct Layout: Equatable {
   /// The rows of results that take precedence over the rest of a long query.
   private static let preferredRows = 12
 
-  /// On wider screens an entity opens next to the results instead of in their place.
+  /// The minimum width of the results at which an entity opens next to them, not in their place.
   private static let widestAlone = 90
-  /// From this width on, the record under the cursor is always shown next to the rows.
+  /// The minimum screen width at which the record under the cursor is shown without a request.
   private static let detailColumns = 120
-  /// The record is at least this wide by default.
+  /// The minimum default width of the record.
   private static let minDetailColumns = 36
-  /// The minimum number of result rows above a record; with fewer, it does not fit.
+  /// The minimum number of result rows above a record; with fewer, the record does not fit.
   private static let minRowsAboveDetail = 10
   /// The columns that a moved divider leaves to each pane.
   private static let minColumns = 16
@@ -59,10 +59,10 @@ struct Layout: Equatable {
 
   /// Whether the record under the cursor is shown with the rows.
   enum Detail {
-    /// There is none.
+    /// The record is not shown.
     case never
     case onWideScreens
-    /// Because the user wants to see it.
+    /// The user requested the record.
     case wanted
   }
 
@@ -122,7 +122,7 @@ struct Layout: Equatable {
     resultPaneRows = isBelow ? below - detailRows - 1 : below
   }
 
-  /// Fewer rows below a popup are not worth showing.
+  /// The maximum number of remaining rows that a popup covers as well.
   private static let uselessRows = 2
   private static let uselessColumns = 3
   /// The rows that a moved divider leaves to the results.
@@ -193,10 +193,10 @@ struct Layout: Equatable {
     return area.split(columns: area.columns - columns).right
   }
 
-  /// Whether that record is next to the rows instead of below them.
+  /// Whether the record under the cursor is next to the rows instead of below them.
   var isDetailBeside: Bool { detailArea != nil && detailRows == 0 }
 
-  /// The results including the line above them; the whole middle if they are hidden.
+  /// The area of the results including the line above them; the whole middle if they are hidden.
   private var resultsArea: Rect {
     guard let right, zoom == .none else { return middle }
     return right.inset(top: queryRows + 1)

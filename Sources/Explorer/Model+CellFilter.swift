@@ -57,7 +57,7 @@ extension Model {
       })
   }
 
-  /// Offers the same filters once more to add to an existing filter with `or`.
+  /// An entry whose filters are added to an existing filter with `or`; none without such a filter.
   private func orEntry(
     _ filters: [CellFilter], in plan: QueryPlan, heading: String
   ) -> [MenuPane.Entry] {

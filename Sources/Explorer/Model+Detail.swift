@@ -12,7 +12,7 @@ extension Model {
     return table.grid == nil && table.lineCount > 0
   }
 
-  /// The record to show: the row under the cursor, or while peeking what its link leads to.
+  /// The record to show: the row under the cursor, or while peeking, the target of its link.
   var detailPane: EntityPane? {
     guard hasDetail, let table = tab.results.table else { return nil }
     let results = tab.results
@@ -30,7 +30,7 @@ extension Model {
     return EntityPane(previewOf: there.store.id(of: targets[0]), in: link.target)
   }
 
-  /// The query that a remote store must answer for the record; nil if the rows tell it.
+  /// The query that a remote store must answer for the record; nil if the rows contain it.
   var detailQuery: QueryPlan? {
     guard tab.isPeeking, tab.overlays.isEmpty, layout.detailArea != nil,
       tab.results.chosenLink != nil, let known

@@ -49,7 +49,7 @@ extension PromptPane.Purpose {
   /// The kinds of lines that are remembered together.
   enum History: Sendable, Hashable { case filter, order, limit, query, find }
 
-  /// Nil for lines that are not remembered.
+  /// The kind of line for remembering it; nil if it is not remembered.
   var history: History? {
     switch self {
     case .filter: .filter

@@ -4,7 +4,9 @@ import Triples
 
 // Values that are chosen instead of typed.
 extension Model {
-  /// Changes a boolean, or lists the values of an attribute that has few; nil if the value is typed.
+  /// Changes a boolean, or lists the values of an attribute that has only a few.
+  ///
+  /// Nil if the value has to be typed.
   mutating func editByChoice(
     _ target: EditTarget, _ attribute: Attribute, _ value: Value?, in catalog: Catalog
   ) -> [Effect]? {

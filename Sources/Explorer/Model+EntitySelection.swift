@@ -76,7 +76,7 @@ extension Model {
     return []
   }
 
-  /// A condition with more ids would be unreadable.
+  /// The maximum number of ids in a condition; one with more would be unreadable.
   private static let maxInCondition = 1_000
 
   /// Selects rows of the answer at once.

@@ -89,7 +89,7 @@ extension Model {
       paint: Paint(.error, on: .statusBar))
   }
 
-  /// Shows the whole reason once if its line is too short; it disappears with the reason.
+  /// Shows the whole reason once if its line is too short. The notice disappears with the reason.
   mutating func showStaleness(since before: Notice?) {
     let isOver = before != nil && notice == before && staleness != before
     if isOver { notice = nil }
@@ -102,7 +102,7 @@ extension Model {
   private struct Hint {
     let stroke: Key
     let label: String
-    /// In columns, including the gap to the next one.
+    /// The width in columns, including the gap to the next hint.
     let width: Int
 
     init(_ stroke: Key, label: String) {
@@ -205,7 +205,7 @@ extension Model {
     }
   }
 
-  /// Why the shown data may be out of date; nil if it is current or nothing is known.
+  /// The notice that the shown data may be out of date; nil if it is current or nothing is known.
   var staleness: Notice? { staleReason.map { .stale($0, staleOutlook) } }
 
   private var staleReason: String? {
@@ -218,7 +218,7 @@ extension Model {
     }
   }
 
-  /// What is being done about it.
+  /// The notice of what the program does about outdated data; nil if nothing.
   private var staleOutlook: Notice? {
     guard store.failure == nil else { return nil }
     if let blockedOutlook { return blockedOutlook }

@@ -55,7 +55,7 @@ extension Model {
 }
 
 extension Aggregation.Function {
-  /// The key that selects it in a menu.
+  /// The key that selects the function in a menu.
   fileprivate var key: Character {
     switch self {
     case .count: "c"
@@ -78,7 +78,7 @@ extension TableColumn {
     return AttributePath([label, name.label])
   }
 
-  /// The functions that suit the values.
+  /// The functions that suit the attribute's values.
   fileprivate var functions: [Aggregation.Function] {
     guard case .attribute(let attribute) = source else { return [.count, .countDistinct] }
     switch attribute.checkedType {

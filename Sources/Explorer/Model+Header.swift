@@ -117,7 +117,8 @@ extension Model {
     return (state + pending + access, role)
   }
 
-  /// Narrower screens omit the transaction number in favor of breadcrumbs.
+  /// The minimum screen width for the transaction number; on narrower screens, breadcrumbs take its
+  /// place.
   private static let roomForTransaction = 64
   private static let roomForHow = 80
 }
@@ -132,8 +133,10 @@ extension Model {
     let isShown: Bool
   }
 
-  /// The tabs as the header names them from `column` on; where they do not fit, only which one is
-  /// shown, and nothing while there is one.
+  /// The tabs with their columns in the header, from `column` on.
+  ///
+  /// Where they do not fit, only the position of the current tab. Empty while there is only one
+  /// tab.
   func tabTitles(from column: Int, width: Int) -> [TabTitle] {
     guard tabs.count > 1 else { return [] }
     let shown = tabs.before.count

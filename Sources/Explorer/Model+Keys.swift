@@ -4,11 +4,12 @@ import Triples
 
 // Keys, and what they are for wherever one is.
 extension Model {
-  /// Whether an event is to be kept until there is something to see: keys and clicks that came before
-  /// the first answer, but for those that leave or suspend the program.
+  /// Whether an event has to wait until there is something to see.
   ///
-  /// - Parameter kept: What came before it and was kept: behind a key that opens a line, the letter that
-  ///   leaves is a part of what is typed.
+  /// Keys and clicks before the first answer wait, except those that leave or suspend the program.
+  ///
+  /// - Parameter kept: The events that wait already. After a key that opens a line, the letter that
+  ///   leaves the program is part of the typed text.
   package func shouldDefer(_ event: TerminalEvent, after kept: [TerminalEvent] = []) -> Bool {
     guard isStarting else { return false }
     switch event {
@@ -25,7 +26,7 @@ extension Model {
     }
   }
 
-  /// Whether one types into a line after a key.
+  /// Whether an event opens a line to type into.
   private func opensLine(_ event: TerminalEvent) -> Bool {
     if case .key(let key) = event { opensLine(key) } else { false }
   }

@@ -4,7 +4,7 @@ import Triples
 
 // Results, time, and pausing live updates.
 extension Model {
-  /// When the model next needs a `tick`; nil while nothing depends on time.
+  /// The time at which the model needs a `tick`; nil while nothing depends on time.
   package var deadline: ContinuousClock.Instant? {
     [
       tab.results.highlights.deadline, tab.latency.deadline, startup.deadline,

@@ -23,7 +23,7 @@ extension Model {
     return left + (clickHeader(mouse) ?? updatePanes(mouse))
   }
 
-  /// Whether it is the second of two clicks and the first one opened or closed what was there.
+  /// Whether the event is the second of two clicks, the first of which opened or closed a pane.
   ///
   /// The second click is then meant for something that is no longer under the mouse.
   private mutating func isLeftover(_ mouse: Mouse) -> Bool {
@@ -208,7 +208,7 @@ extension Model {
     let width: Int
     let rows: Int
 
-    /// Whether it is inside the border. On the smallest screens nothing is.
+    /// Whether the position is inside the border. On the smallest screens nothing is.
     var isWithin: Bool { line >= 0 && line < rows && column >= 0 && column < width }
   }
 
@@ -270,7 +270,7 @@ extension Model {
 }
 
 extension Mouse.Action {
-  /// The wheel turned sideways.
+  /// The wheel movement as one turned sideways.
   fileprivate var sideways: Mouse.Action {
     switch self {
     case .scrollUp: .scrollLeft

@@ -60,7 +60,7 @@ extension Model {
 }
 
 extension Intent {
-  /// Whether it needs a row of the results.
+  /// Whether the intent needs a row of the results.
   fileprivate var needsRow: Bool {
     switch self {
     case .open, .peek, .filterByCell, .order, .expand, .explain, .form: true

@@ -64,7 +64,7 @@ extension Model {
 }
 
 extension Intent {
-  /// Whether it acts on the row, cell or column under the cursor, or on all rows.
+  /// Whether the intent acts on the row, cell or column under the cursor, or on all rows.
   fileprivate var isForRows: Bool {
     switch self {
     case .up, .down, .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,

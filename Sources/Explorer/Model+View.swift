@@ -131,7 +131,7 @@ extension Model {
     drawDetail(into: &frame, layout: layout)
   }
 
-  /// The notation of the query, and how many of its lines are out of view.
+  /// The remark of the query pane: the notation, and the number of lines if not all are visible.
   private func queryRemark(columns: Int, rows: Int) -> String {
     var parts = spelling.title.isEmpty ? [] : [spelling.title]
     if linePrompt == nil, let plan = tab.queryHistory?.plan {
@@ -166,7 +166,7 @@ extension Model {
     }
   }
 
-  /// The shown rows, if a query is about the same namespace.
+  /// The shown rows if they are of a query's namespace; nil otherwise.
   private func seen(of plan: QueryPlan?) -> ResultTable? {
     guard let table = tab.results.table, table.answer.namespace == plan?.namespace else {
       return nil

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What is under the mouse, to recognize double clicks on the same thing.
+/// The thing under the mouse, to recognize double clicks on it.
 enum MousePlace: Sendable, Equatable {
   /// The line being typed, or its list of completions.
   case line, completions

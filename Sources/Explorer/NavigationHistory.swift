@@ -15,7 +15,7 @@ struct NavigationHistory: Sendable, Equatable {
   /// The last view of each namespace.
   private var namespaces: [String: Location] = [:]
 
-  /// A limit of the memory held by the views' open panes.
+  /// The maximum number of views, which limits the memory held by their open panes.
   static let maxLength = 200
 
   init(behind: [Location] = []) {

@@ -1,10 +1,10 @@
 import TerminalUI
 import Widgets
 
-/// What a pane is to the rest of the screen: its name, its help, and how it treats keys.
+/// The properties of a pane for the rest of the screen: its name, its help, and its key handling.
 ///
-/// Each pane states its traits in its own file; they also identify it, so that a key can have another
-/// meaning in each pane.
+/// Each pane states its traits in its own file; they also identify it, so that a key can have
+/// another meaning in each pane.
 package struct PaneTraits: Sendable {
   /// The pane's name in titles, help and messages.
   package let title: String

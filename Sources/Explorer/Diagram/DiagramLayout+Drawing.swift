@@ -142,8 +142,9 @@ struct LineGrid {
     signs[Int(directions.rawValue)]
   }
 
-  /// Indexed by the sum of the directions in which lines leave the cell: up 1, down 2, left 4,
-  /// right 8.
+  /// The characters for lines, indexed by the directions in which lines leave a cell.
+  ///
+  /// The index is a sum: up 1, down 2, left 4, right 8.
   private static let signs: [Unicode.Scalar?] = [
     nil, "│", "│", "│", "─", "╯", "╮", "┤", "─", "╰", "╭", "├", "─", "┴", "┬", "┼",
   ]

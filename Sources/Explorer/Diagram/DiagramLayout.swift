@@ -8,7 +8,7 @@ package struct DiagramLayout: Sendable, Equatable {
   /// The end of a line at a box, with the link's name there.
   package struct Port: Sendable, Equatable {
     package let edge: Int
-    /// Nil if the link has no name at this end.
+    /// The link as seen from the box; nil if it has no name at this end.
     let link: Link?
     package internal(set) var row = 0
   }
@@ -32,12 +32,12 @@ package struct DiagramLayout: Sendable, Equatable {
     package let isAcross: Bool
     /// The row of a horizontal segment, or the column of a vertical one.
     package let line: Int
-    /// From the first cell to the last.
+    /// The columns or rows of the segment, from the first cell to the last.
     package let cells: ClosedRange<Int>
   }
 
   let graph: DiagramGraph
-  /// By namespace, in the order of the graph.
+  /// The boxes of the namespaces, in the order of the graph.
   package private(set) var boxes: [Box]
   package private(set) var pieces: [Piece] = []
   private(set) var size = Size(columns: 0, rows: 0)

@@ -1,4 +1,4 @@
-/// Where the lines of one gap between two layers turn, so that no two of them lie upon each other.
+/// The routes of the lines in the gap between two layers, chosen so that no two lines overlap.
 ///
 ///     ╭ a ╮             ╭ b ╮      a line leaves a box in its row, turns up or down in a track of
 ///     │  x├──╮      ╭───┤y  │      its own, and ends in the row of the other box
@@ -16,7 +16,7 @@ struct DiagramRoutes {
       return (all.min() ?? 0)...(all.max() ?? 0)
     }
 
-    /// A line is straight if both ends are in the same row.
+    /// Whether the line is straight, with both ends in the same row.
     var isStraight: Bool { rows.lowerBound == rows.upperBound }
   }
 

@@ -8,7 +8,7 @@ struct ExplainQuery: Sendable, Equatable {
   let entity: EntityID
   /// Whether the entity is among the shown rows.
   let isShown: Bool
-  /// The path to the entity.
+  /// The path of links to the entity, as lines.
   let way: [TextLine]
 
   /// The query for the entity and everything that the conditions test.

@@ -5,16 +5,16 @@ import Triples
 /// A request to explain how a query is evaluated and whether an entity matches it.
 package struct ExplainRequest: Sendable, Equatable {
   let plan: QueryPlan
-  /// For a remote store it contains only the entity.
+  /// The snapshot to evaluate the query in; for a remote store it contains only the entity.
   let snapshot: StoreSnapshot
   let entity: EntityID?
   /// Whether the rows of a remote store contain the entity; nil if everything is known.
   let isShown: Bool?
-  /// The path to an entity that is no row of the query, shown first.
+  /// The path to an entity that is no row of the query, as lines that are shown first.
   let way: [TextLine]
   /// The program that evaluates the queries of a partial store.
   var executor = Executor.server
-  /// The time that the rows on the screen took; nil if there are none.
+  /// The time that the query of the rows on the screen took; nil if there are none.
   var elapsed: Duration?
 
   /// The explanation as lines.

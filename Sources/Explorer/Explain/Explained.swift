@@ -78,6 +78,6 @@ enum Explained {
     return [head] + conditions + none + [TextLine("")]
   }
 
-  /// Values after longer conditions are not aligned.
+  /// The maximum width of aligned conditions; the values after longer ones are not aligned.
   private static let widest = 44
 }

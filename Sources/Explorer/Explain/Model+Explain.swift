@@ -93,7 +93,9 @@ extension Model {
       explainQuery.order(by: snapshot, isShown: explainQuery.isShown, executor: executor))
   }
 
-  /// Only databases report how changes are detected.
+  /// The program that evaluates the queries of a partial store.
+  ///
+  /// It is a database if the store detects changes itself, otherwise a server.
   private var executor: ExplainRequest.Executor {
     store.changeDetection == nil ? .server : .database
   }

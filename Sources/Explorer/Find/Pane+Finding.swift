@@ -35,7 +35,7 @@ extension HelpPane: FindablePane {
     Self.text(of: lines(in: context)[line])
   }
 
-  /// As the pager shows it, each key with its full description.
+  /// The help as the pager shows it, each key with its full description.
   func text(in context: PaneContext) -> String {
     lines(of: context.keymap, width: .max).map { Self.text(of: $0) + "\n" }.joined()
   }

@@ -9,7 +9,7 @@ package struct RowSearch: Sendable, Equatable {
   let pattern: TextPattern
   /// The line where it starts.
   let start: Int
-  /// 1 downwards, -1 upwards, cyclically.
+  /// The direction of the search: 1 downwards, -1 upwards, cyclically.
   let step: Int
 
   /// The first match between two distances from the start; nil if there is none or it was canceled.
@@ -37,7 +37,7 @@ package struct RowSearch: Sendable, Equatable {
     }
   }
 
-  /// The distance at which it ends: after one cycle, or at the end of the loaded rows.
+  /// The distance at which the search ends: after one cycle, or at the end of the loaded rows.
   func end(from first: Int) -> Int {
     guard let window = table.answer.window, window.pageCount != table.answer.rows.count else {
       return table.lineCount + first

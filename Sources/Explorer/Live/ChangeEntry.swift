@@ -4,7 +4,7 @@ import Triples
 struct ChangeEntry: Sendable, Equatable {
   enum Kind: Sendable {
     case inserted, updated, deleted, linked, unlinked
-    /// Moved to another row.
+    /// The row moved to another place.
     case moved
 
     /// The sign at the start of the line.
@@ -20,7 +20,7 @@ struct ChangeEntry: Sendable, Equatable {
     }
   }
 
-  /// Nil if it does not belong to one transaction.
+  /// The number of the transaction; nil if the change does not belong to a single one.
   let transaction: Int?
   let kind: Kind
   let entity: EntityID

@@ -22,7 +22,7 @@ struct ChangeHighlights: Sendable, Equatable {
   private struct Batch: Sendable, Equatable {
     var cells: Set<CellID> = []
     var inserted: Set<EntityHandle> = []
-    /// Nil until the first tick.
+    /// The time when the highlight began; nil until the first tick.
     var begun: ContinuousClock.Instant?
     var stage = Stage.fresh
 
@@ -58,7 +58,7 @@ struct ChangeHighlights: Sendable, Equatable {
 
   static let freshFor = Duration.milliseconds(700)
   static let fadingFor = Duration.milliseconds(1_100)
-  /// A screen does not have more cells.
+  /// The maximum number of highlighted cells, which is more than a screen has.
   private static let maxCells = 20_000
   private static let maxBatches = 20
 
@@ -121,7 +121,7 @@ struct ChangeHighlights: Sendable, Equatable {
     }
   }
 
-  /// When a highlight next changes; nil if none will.
+  /// The time at which a highlight next changes; nil if none will.
   var deadline: ContinuousClock.Instant? {
     guard style == .fading else { return nil }
     return batches.compactMap { batch in
@@ -144,7 +144,7 @@ struct ChangeHighlights: Sendable, Equatable {
 extension ChangeHighlights {
   /// Highlights a cell because its value, or its whole entity, is new.
   ///
-  /// - Parameter isOnGround: Whether the cursor is there, whose background is kept.
+  /// - Parameter isOnGround: Whether the cursor is in the cell, whose background is then kept.
   func mark(
     _ entity: EntityHandle, _ attribute: AttributeID?, into frame: inout Frame, place: Rect,
     isOnGround: Bool

@@ -1,4 +1,4 @@
-/// Shows that a query takes long.
+/// Detects that a query takes long, and provides a notice about it.
 struct LatencyIndicator: Sendable, Equatable {
   var isWaiting = false {
     didSet {
@@ -9,11 +9,11 @@ struct LatencyIndicator: Sendable, Equatable {
       }
     }
   }
-  /// When the query was sent; nil until the first tick.
+  /// The time of the first tick after the query was sent; nil before it.
   private var asked: ContinuousClock.Instant?
-  /// Whether it takes longer than users expect.
+  /// Whether the query takes longer than users expect.
   private(set) var isSlow = false
-  /// The whole seconds it has taken so far.
+  /// The whole seconds that the query has taken so far.
   private var seconds: Int64 = 0
 
   private static let timeout = Duration.milliseconds(200)

@@ -1,13 +1,13 @@
 package import DataSources
 package import Triples
 
-/// How long a server has been offline, and when the next attempt to connect is due.
+/// The outage of a server: since when it has been offline, and the next attempt to connect.
 package struct ReconnectStatus: Sendable, Equatable {
   /// The start of the outage as a time of day or a number of days.
   package let since: String
-  /// When the next attempt is due; nil while connecting.
+  /// The time of the next attempt to connect; nil while connecting.
   private let nextTry: ContinuousClock.Instant?
-  /// The seconds until then at the last tick; nil before the first.
+  /// The seconds until the next attempt at the last tick; nil before the first tick.
   private var seconds: Int?
 
   package init(since: String, nextTry: ContinuousClock.Instant?) {
@@ -15,7 +15,7 @@ package struct ReconnectStatus: Sendable, Equatable {
     self.nextTry = nextTry
   }
 
-  /// Nil if no server is offline.
+  /// Creates the status of a store's server; nil if no server is offline.
   ///
   /// - Parameters:
   ///   - time: The time of day.
@@ -41,7 +41,7 @@ package struct ReconnectStatus: Sendable, Equatable {
     return "reconnecting in \(seconds) s"
   }
 
-  /// When the text changes; nil if it will not.
+  /// The time at which the text changes; nil if it will not.
   package var deadline: ContinuousClock.Instant? {
     guard let nextTry, let seconds, seconds > 0 else { return nil }
     return nextTry - .seconds(seconds - 1)

@@ -4,15 +4,16 @@ import Notebooks
 ///
 /// The session is awaited for a short time.
 struct StartupView: Sendable, Equatable {
-  /// As typed, until a schema is available to check it.
+  /// The query as typed, kept until a schema is available to check it.
   let query: String?
-  /// Its view; nil for that of the session, or else a table.
+  /// The view of the query's answer; nil for that of the session, or else a table.
   let form: AnswerForm?
   /// Whether nothing is shown until the session is restored.
   private(set) var isAwaited: Bool
-  /// When the session is no longer awaited; nil before the first tick and after it arrived.
+  /// The time when the session is no longer awaited; nil before the first tick and after it
+  /// arrived.
   private(set) var deadline: ContinuousClock.Instant?
-  /// The last view, until it is shown.
+  /// The session's last view, until it is shown.
   private var view: LastView?
 
   private static let timeout = Duration.milliseconds(500)

@@ -11,7 +11,7 @@ package struct StoreDiff: Sendable, Equatable {
   /// The maximum number of entities of stores that are compared.
   static let maxEntities = 200_000
 
-  /// Nil if a store is incomplete or too large to compare.
+  /// Creates a comparison; nil if a store is incomplete or too large to compare.
   init?(from before: StoreSnapshot, to after: StoreSnapshot) {
     for snapshot in [before, after] {
       let store = snapshot.store
@@ -33,7 +33,7 @@ package struct StoreDiff: Sendable, Equatable {
   }
 }
 
-/// The first differences, and the number of all.
+/// The first differences of two stores, and the total number of differences.
 package struct StoreDiffResult: Sendable, Equatable {
   let entries: [ChangeEntry]
   let count: Int

@@ -1,7 +1,7 @@
 import InstaQL
 package import LiveQueries
 
-/// A live query, and when its answer was last evaluated.
+/// A live query, with the time when its answer was last evaluated.
 package struct WatchedLine: Sendable, Equatable {
   let query: WatchedQuery
   /// The local time, such as `12:04:31`; empty until there is an answer.

@@ -8,7 +8,7 @@ package struct Notice: Sendable, Equatable {
   package let text: String
   package private(set) var hints: [KeyHint]
   package private(set) var isError: Bool
-  /// For a rejection, the number of the newest change sent so far.
+  /// The number of the newest change sent before a rejection; nil for other notices.
   ///
   /// The notice stays until it is dismissed or a later change is reported.
   private(set) var refusedBy: Int?
@@ -47,7 +47,7 @@ package struct KeyHint: Sendable, Equatable {
   }
 
   let stroke: Stroke
-  /// Nil for the command's own label.
+  /// The label of the key; nil for the command's own label.
   let label: String?
 
   /// The key bound to a command.

@@ -24,6 +24,8 @@ struct NoticeRow: Equatable {
 }
 
 extension KeyNames {
+  /// The hint with the name of its key.
+  ///
   /// Nil where no key gives the command, as where letters are typed.
   func named(_ hint: KeyHint) -> NamedHint? {
     switch hint.stroke {
