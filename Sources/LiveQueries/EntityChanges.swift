@@ -2,7 +2,7 @@ public import DataSources
 public import InstaQL
 public import Triples
 
-/// Changes of entities that a store applies together, or not at all.
+/// A list of changes to entities that a store applies atomically: all of them or none.
 ///
 /// ```swift
 /// var changes = EntityChanges()
@@ -25,7 +25,7 @@ public struct EntityChanges: Sendable {
 
   private var changes: [Change] = []
 
-  /// No changes.
+  /// Creates an empty list of changes.
   public init() {}
 
   /// Whether there is nothing to apply.
@@ -76,8 +76,10 @@ public struct EntityChanges: Sendable {
     changes.append(change)
   }
 
-  /// The steps for a store, which first adds attributes that `schema` does not have.
-  /// - Throws: `illegalArgument` for a field that the store has as a link, or the contrary.
+  /// Returns the transaction steps for a store; they begin by adding attributes that `schema`
+  /// lacks.
+  /// - Throws: `illegalArgument` if the store has a declared field as a link, or a declared link as
+  ///   a field.
   public func transaction(in schema: Schema) throws(DataSourceError) -> Transaction {
     var steps = EntitySteps(schema: schema)
     for change in changes {
@@ -100,7 +102,7 @@ public struct EntityChanges: Sendable {
   }
 }
 
-/// Makes the steps of changes, and the attributes that they need.
+/// Converts changes to transaction steps, and collects the new attributes that they need.
 private struct EntitySteps {
   var schema: Schema
   var added: [Attribute] = []
@@ -165,7 +167,8 @@ private struct EntitySteps {
     return Link(attribute, .forward)
   }
 
-  /// Repeats an attribute that a server has not confirmed, since this transaction may arrive first.
+  /// Adds the step that creates an attribute again if a server has not confirmed it. This
+  /// transaction may reach the server before the one that created the attribute.
   private mutating func bring(_ attribute: Attribute) {
     guard attribute.isUnsynced, !added.contains(where: { $0.id == attribute.id }) else { return }
     added.append(attribute)

@@ -1,11 +1,11 @@
 package import InstaQL
 package import Triples
 
-/// The evaluation of a query in a snapshot, starting from its answer in an earlier one if there
-/// is one.
+/// The evaluation of a query in a snapshot. It starts from the answer in an earlier snapshot if
+/// there is one.
 package struct Evaluation: Sendable {
   package let query: QueryNumber
-  /// Identifies this evaluation within its table.
+  /// The number of this evaluation, unique within its table.
   package let number: Int
   package let document: QueryDocument
   package let options: QueryOptions
@@ -88,7 +88,7 @@ package struct Evaluation: Sendable {
 }
 
 extension Evaluation: Equatable {
-  /// Evaluations are compared within one table.
+  /// Returns whether two evaluations have the same query, number and snapshots, within one table.
   package static func == (a: Evaluation, b: Evaluation) -> Bool {
     a.query == b.query && a.number == b.number && a.snapshot == b.snapshot
       && a.known?.snapshot == b.known?.snapshot
@@ -101,7 +101,7 @@ extension StoreSnapshot {
     /// The data is identical; the freshness may differ.
     case none
     case changed(ChangeSet)
-    /// Anything may differ, including the schema.
+    /// The difference is unknown; anything may differ, including the schema.
     case unknown
   }
 

@@ -44,11 +44,12 @@ public struct FieldChange<E: QueryEntity>: Sendable {
   }
 }
 
-/// Both ends of a link, as far as Swift types declare them.
+/// Both ends of a link, if the Swift types declare them.
 struct DeclaredLink: Sendable {
   let label: String
   let target: String
-  /// The only link back that the target declares; nil when there is none, or more than one.
+  /// The name of the only reverse link that the target declares; nil if it declares none or
+  /// several.
   let reverse: String?
 
   init<E: QueryEntity, T: QueryEntity>(of entity: E.Type, _ link: KeyPath<E.Fields, LinkField<T>>) {

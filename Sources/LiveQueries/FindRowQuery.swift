@@ -1,10 +1,9 @@
 public import DataSources
 public import InstaQL
 
-/// Finds the next row of a plan's page that also matches a condition. The snapshot contains it as
-/// the only row of the served answer, or no row without a match.
-///
-/// Only stores that serve windows of answers need to support it.
+/// A query for the next row of a plan's page that also matches a condition. The served answer of
+/// the snapshot contains only that row, or no row if none matches.
+/// / Only stores that serve windows of answers need to support this query.
 public struct FindRowQuery: Query {
   /// The plan whose rows are searched.
   public let plan: QueryPlan
@@ -12,7 +11,7 @@ public struct FindRowQuery: Query {
   public let condition: ConditionNode?
   /// The row before the first candidate, from 0 within the page; it is itself the last candidate.
   public let start: Int
-  /// 1 searches down and -1 up; the search wraps around.
+  /// The search direction: 1 for down, -1 for up. The search wraps around.
   public let step: Int
 
   /// A query; see the properties.

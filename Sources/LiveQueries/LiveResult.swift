@@ -33,8 +33,7 @@ public struct LiveAnswer: Sendable {
     self.elapsed = elapsed
   }
 
-  /// The answer for a namespace of the document; nil when the document has no plan for it. The
-  /// first one if there are several.
+  /// The answer to the document's first plan for a namespace; nil when it has no plan for it.
   public subscript(namespace: String) -> Answer? {
     answers.first { $0.plan.namespace == namespace }
   }
@@ -65,33 +64,34 @@ public struct LiveAnswer: Sendable {
 }
 
 extension LiveAnswer: Equatable {
-  /// Equal documents in equal snapshots have equal answers.
+  /// Returns whether two answers have equal documents and equal snapshots; their rows are then
+  /// equal.
   public static func == (a: LiveAnswer, b: LiveAnswer) -> Bool {
     a.document == b.document && a.snapshot == b.snapshot
   }
 }
 
-/// The reason why a query or a change failed, as text for users.
+/// The reason for the failure of a query or a change, as text for users.
 public struct LiveFailure: Error, Sendable, Hashable {
-  /// What a program can do about it depends on this.
+  /// The category of a failure, which determines what a program can do about it.
   public enum Kind: String, Sendable, Hashable {
-    /// The store or server says no; asked again, it would say so again.
+    /// The store or server rejected the request; repeating it would fail again.
     case refused
-    /// It was asked and did not answer in time.
+    /// The server did not answer in time.
     case timedOut = "timed-out"
-    /// It was asked too much; asked later, it answers.
+    /// The server limits the request rate; a later attempt can succeed.
     case rateLimited = "rate-limited"
-    /// No server was asked yet, since none could be reached.
+    /// The request was not sent, because no server could be reached.
     case notAsked = "not-asked"
-    /// It cannot be reached or read, or failed.
+    /// The store or server cannot be reached or read, or has failed.
     case unavailable
   }
 
-  /// What kind of failure it is.
+  /// The category of the failure.
   public let kind: Kind
-  /// What is wrong.
+  /// A description of the problem.
   public let message: String
-  /// Advice, or details from the server, which may be JSON; nil when there are none.
+  /// Advice for the user, or details from the server, which may be JSON; nil when there are none.
   public let hint: String?
   /// The server's or store's name for the kind of rejection, such as `record-not-unique`; nil for
   /// any other failure.
@@ -118,10 +118,10 @@ public struct LiveFailure: Error, Sendable, Hashable {
     }
   }
 
-  /// What is wrong and what to do next, as sentences.
+  /// The message followed by the advice, as sentences.
   package var sentences: String { Self.sentences(message, advice) }
 
-  /// A message, and the advice that goes with it.
+  /// Joins a message and its advice to sentences.
   package static func sentences(_ message: String, _ advice: String?) -> String {
     guard let advice else { return message }
     let ending = message.last.map { ".!?".contains($0) } == true ? "" : "."

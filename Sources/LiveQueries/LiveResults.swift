@@ -11,7 +11,7 @@ public struct LiveResults: AsyncSequence, Sendable {
   private let waiting: ResultSlot
   private let signals: AsyncStream<Void>
 
-  /// A sequence and its writer.
+  /// Creates a sequence and the writer that supplies its results.
   static func make() -> (results: LiveResults, writer: Writer) {
     let waiting = ResultSlot()
     let (signals, continuation) = AsyncStream.makeStream(
@@ -45,7 +45,7 @@ public struct LiveResults: AsyncSequence, Sendable {
     fileprivate let waiting: ResultSlot
     fileprivate let signals: AsyncStream<Void>.Continuation
 
-    /// Delivers a result, replacing one that is still unread.
+    /// Delivers a result; it replaces a result that has not been read yet.
     func yield(_ result: LiveResult) {
       waiting.put(result)
       signals.yield()

@@ -2,18 +2,18 @@
 public struct LoadingProgress: Sendable, Hashable {
   /// The unit of progress.
   public enum Unit: String, Sendable, Hashable {
-    /// What is counted.
+    /// The counted items.
     case bytes, rows
   }
 
-  /// How much has been read.
+  /// The amount of completed work, in `unit`.
   public var done: Int
-  /// The total amount; nil when it is unknown.
+  /// The total amount, in `unit`; nil when it is unknown.
   public var total: Int?
-  /// What is counted.
+  /// The unit of `done` and `total`.
   public var unit: Unit
 
-  /// Progress; without a total, how much there is in all is unknown.
+  /// Creates a progress value; without a total, the total is unknown.
   public init(done: Int, of total: Int?, _ unit: Unit) {
     self.done = done
     self.total = total
@@ -30,12 +30,12 @@ public struct LoadingProgress: Sendable, Hashable {
 public struct ProgressReport: Sendable {
   private let tell: @Sendable (LoadingProgress) -> Void
 
-  /// A report that calls `tell`.
+  /// Creates a report that calls `tell` with each progress value.
   public init(_ tell: @escaping @Sendable (LoadingProgress) -> Void) {
     self.tell = tell
   }
 
-  /// A report that is ignored.
+  /// A report that ignores all progress.
   public static let unread = ProgressReport { _ in }
 
   /// Reports progress.

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// What distinguishes the queries of a table: the canonical JSON and the displayed part.
+/// The identity of a query within a table: its canonical JSON and the displayed part of its answer.
 struct QueryKey: Hashable {
   let text: ExactText
   let view: AnswerView
@@ -23,9 +23,10 @@ struct QueryEntry {
   private var lastDelivered: StoreSnapshot.Standing?
 
   private enum Stage {
-    /// No snapshot has arrived.
+    /// No snapshot has arrived yet.
     case waiting
-    /// Boxed: two snapshots in each of thousands of idle entries would be several megabytes.
+    /// An evaluation is running. The case is boxed because two snapshots in each of thousands of
+    /// idle entries would take several megabytes.
     indirect case evaluating(Running)
     case idle
   }
@@ -78,8 +79,8 @@ struct QueryEntry {
         snapshot: snapshot, elapsed: elapsed))
   }
 
-  /// The last result in a snapshot that differs only in the store's status; nil when there is
-  /// none yet, or a new one is being evaluated.
+  /// Returns the last result in a snapshot that differs only in the store's status. Nil when there
+  /// is no result yet, or a new one is being evaluated.
   mutating func redelivered(in snapshot: StoreSnapshot) -> LiveResult? {
     guard case .idle = stage, failure == nil, let answers else { return nil }
     lastDelivered = snapshot.standing
@@ -170,14 +171,14 @@ struct QueryEntry {
 }
 
 extension StoreSnapshot {
-  /// The status of a snapshot, besides its data.
+  /// The status of a snapshot, without its data.
   struct Standing {
     let transaction: Int?
     let freshness: Freshness
     let pending: PendingChanges
     let readOnlyReason: String?
 
-    /// Whether displaying this status equals displaying the snapshot's.
+    /// Whether this status looks the same to a user as the status of `snapshot`.
     func isShown(as snapshot: StoreSnapshot) -> Bool {
       freshness == snapshot.freshness && pending == snapshot.pending
         && readOnlyReason == snapshot.readOnlyReason

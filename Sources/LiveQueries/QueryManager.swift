@@ -27,7 +27,7 @@ public actor QueryManager {
     @Sendable (QueryNumber, @escaping @Sendable () -> Evaluation.Outcome) async ->
     Evaluation.Outcome
 
-  /// Where the results of a subscription go.
+  /// The destination of the results of a subscription.
   private enum Receiver {
     case sequence(LiveResults.Writer)
     case callback(@Sendable (LiveResult) -> Void)
@@ -44,12 +44,14 @@ public actor QueryManager {
     }
   }
 
+  /// Creates a manager.
   /// - Parameter options: Options for answering queries.
   public init(store: any StoreDataSource, options: QueryOptions = .standard) {
     self.init(store: store, options: options, evaluator: nil)
   }
 
-  /// - Parameter evaluator: Where queries are evaluated; nil uses the default executor.
+  /// Creates a manager.
+  /// - Parameter evaluator: The executor that evaluates queries; nil uses the default executor.
   package init(
     store: any StoreDataSource, options: QueryOptions = .standard, evaluator: Evaluator?
   ) {
@@ -85,7 +87,7 @@ public actor QueryManager {
     return Subscription(id: id, results: results)
   }
 
-  /// Subscribes to the answer of `document` without a sequence, whose reader would need a task.
+  /// Subscribes to the answer of `document` with a callback. Unlike a sequence, it needs no task.
   ///
   /// - Parameter receive: Called on the manager with every result, until the subscription ends.
   package func subscribe(

@@ -14,8 +14,8 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// watched once for each distinct query, with its `QueryDocument`. The default is false.
   var holdsEverything: Bool { get async }
 
-  /// Watches a query for a reader that displays only part of the answer; the snapshots may
-  /// contain only that part. The default is `watch(document)`.
+  /// Watches a query for a reader that displays only part of the answer. The snapshots may contain
+  /// only that part. The default is `watch(document)`.
   func watch(_ document: QueryDocument, showing view: AnswerView) -> DataStream<StoreSnapshot>
 
   /// The complete content of the store. A store that cannot provide all of it throws, because a

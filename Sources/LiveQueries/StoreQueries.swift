@@ -7,7 +7,7 @@ public struct SchemaQuery: Query {
   public init() {}
 }
 
-/// The part of an answer that a reader displays; a store that reads on demand reads only this.
+/// The part of an answer that a reader displays. A store that reads on demand reads only this part.
 public struct AnswerView: Hashable, Sendable {
   /// The scope beyond the entities of the answer.
   public var reach: AnswerReach
@@ -15,27 +15,27 @@ public struct AnswerView: Hashable, Sendable {
   public var window: Window?
   /// The form of BLOB values, for stores that have any.
   public var bytes: Bytes
-  /// Whether the reader wants to know how a database was asked.
+  /// Whether the reader requests the database's statements and their plans.
   public var explains = false
 
   /// How to represent BLOB values, which have no value type of their own.
   public enum Bytes: Hashable, Sendable {
-    /// Only their size, as `{"bytes": 3}`, for display.
+    /// Only the size, as `{"bytes": 3}`, for display.
     case counted
-    /// Their content in base64, unless it is too long, for exports.
+    /// The content in base64, unless it is too long, for exports.
     case spelled
   }
 
-  /// Some rows of a page.
+  /// A range of rows of a page.
   public struct Window: Hashable, Sendable {
-    /// The number of rows of the page before them.
+    /// The number of rows of the page before the range.
     public var skipped: Int
     /// The number of rows, at least 1.
     public var count: Int
-    /// The number of rows of the page when last known, from which rows near its end are found.
+    /// The last known number of rows of the page, for finding rows near its end.
     public var pageCount: Int?
 
-    /// Rows of a page.
+    /// Creates a range of rows; see the properties.
     public init(skipped: Int = 0, count: Int, of pageCount: Int? = nil) {
       self.skipped = max(0, skipped)
       self.count = max(1, count)

@@ -40,7 +40,7 @@ package struct SubscriptionTable {
     var queries: Set<QueryNumber> = []
     /// Queries with unknown dependencies: any change affects them.
     var unindexed: Set<QueryNumber> = []
-    /// The failure that ended the watch; a new subscriber restarts it.
+    /// The failure that ended the watch. A new subscriber restarts the watch.
     var failure: LiveFailure?
   }
 
@@ -50,7 +50,7 @@ package struct SubscriptionTable {
 
   package func document(of query: QueryNumber) -> QueryDocument? { queries[query]?.document }
 
-  /// The part of the answer that its subscribers display.
+  /// The part of the answer that the subscribers of a query display.
   package func view(of query: QueryNumber) -> AnswerView {
     queries[query]?.key.view ?? AnswerView()
   }
@@ -175,7 +175,7 @@ package struct SubscriptionTable {
     return actions
   }
 
-  /// Processes a watch that ended with a failure, which is delivered to all its subscribers.
+  /// Records that a watch failed, and returns the actions that inform its subscribers.
   package mutating func fail(_ subject: WatchSubject, _ failure: LiveFailure) -> [Action] {
     guard let watch = watches[subject] else { return [] }
     watches[subject]?.failure = failure

@@ -14,7 +14,7 @@ public import Triples
 public struct TransactionQuery: Query {
   /// The changes.
   public let transaction: Transaction
-  /// Identifies the transaction permanently: a store applies it only once per id.
+  /// The permanent id of the transaction. A store applies it only once per id.
   public let id: MutationID
   /// The author of the change, such as the address of a server's client; nil for the user of the
   /// process.

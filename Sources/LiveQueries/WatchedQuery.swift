@@ -5,7 +5,7 @@ public import Triples
 public struct WatchedQuery: Sendable, Equatable {
   /// Whether there is an answer.
   public enum State: Sendable, Equatable {
-    /// Waiting for the first answer, or answered.
+    /// The query has no answer yet, or has one.
     case loading, loaded
     /// The query failed.
     case failed(LiveFailure)
@@ -15,7 +15,7 @@ public struct WatchedQuery: Sendable, Equatable {
   public let document: QueryDocument
   /// Whether there is an answer.
   public let state: State
-  /// The number of subscribers that share it.
+  /// The number of subscribers that share the query.
   public let subscribers: Int
   /// How current the store is; nil before its first answer.
   public let freshness: StoreSnapshot.Freshness?

@@ -9,7 +9,7 @@ public struct WholeStore: Sendable {
   public var attachments: StoreAttachments
   /// The time that the data describes, in milliseconds since 1970; nil for the present.
   public var asOf: Int64?
-  /// Sentences for the user about content that is missing.
+  /// Notes for the user about missing content, as sentences.
   public var remarks: [String]
 
   /// A whole store; see the properties.
@@ -23,7 +23,7 @@ public struct WholeStore: Sendable {
     self.remarks = remarks
   }
 
-  /// The content of a snapshot that holds everything, with remarks about its freshness.
+  /// Creates the content from a snapshot that contains all data, with remarks about its freshness.
   public init(_ snapshot: StoreSnapshot, attachments: StoreAttachments = StoreAttachments()) {
     self.init(snapshot.store, attachments: attachments)
     switch snapshot.freshness {
@@ -39,7 +39,7 @@ public struct WholeStore: Sendable {
 public struct StoreAttachments: Sendable {
   private var byName: [String: StoreAttachment] = [:]
 
-  /// Attachments; of two with the same name the last counts.
+  /// Creates a collection of attachments; of two with the same name, the last one is kept.
   public init(_ attachments: some Sequence<StoreAttachment> = []) {
     for attachment in attachments { insert(attachment) }
   }
@@ -72,6 +72,7 @@ public struct StoreAttachment: Sendable {
   public let size: Int
   private let reader: @Sendable (Receiver) throws(DataSourceError) -> Void
 
+  /// Creates an attachment whose bytes are read on demand.
   /// - Parameter reader: Reads the bytes from the beginning at each call.
   public init(
     name: String, size: Int,
@@ -94,7 +95,7 @@ public struct StoreAttachment: Sendable {
     StoreAttachment(name: name, size: size, reader: reader)
   }
 
-  /// Reads the bytes in parts, so that a large file does not need to fit into memory.
+  /// Passes the bytes to `receive` in parts, so that a large file does not need to fit into memory.
   public func read(_ receive: Receiver) throws(DataSourceError) { try reader(receive) }
 
   /// All bytes.

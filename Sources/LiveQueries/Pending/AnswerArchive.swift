@@ -25,7 +25,7 @@ package actor AnswerArchive {
 
   private struct Entry {
     var key: String
-    /// In milliseconds since 1970.
+    /// The time when the answer was stored, in milliseconds since 1970.
     var saved: Int64
     var triples: Int
   }
@@ -36,10 +36,11 @@ package actor AnswerArchive {
 
   private let source: any KeyValueDataSource<[UInt8]>
   private let limits: Limits
-  /// The oldest first; nil before the index was read.
+  /// The index entries, the oldest first; nil until the index is read.
   private var entries: [Entry]?
 
-  /// - Parameter source: A source for this archive only.
+  /// Creates an archive.
+  /// - Parameter source: A source that only this archive uses.
   package init(_ source: any KeyValueDataSource<[UInt8]>, limits: Limits = Limits()) {
     self.source = source
     self.limits = limits

@@ -12,7 +12,7 @@ struct AnswerStore: Sendable {
     let attribute: AttributeID
   }
 
-  /// Sets the store's attributes to those of `schema`. Returns false when they are equal already.
+  /// Sets the store's attributes to those of `schema`. Returns false if they are equal already.
   mutating func setSchema(_ schema: Schema) -> Bool {
     guard store.schema != schema else { return false }
     for attribute in store.schema.attributes where schema.attribute(attribute.id) == nil {
@@ -24,7 +24,7 @@ struct AnswerStore: Sendable {
     return true
   }
 
-  /// Replaces the content with these rows. Rows of unknown attributes are skipped.
+  /// Replaces the content with `rows`. Rows of unknown attributes are skipped.
   ///
   /// - Returns: The cells that changed.
   /// - Complexity: O(rows + triples in the store).
@@ -71,7 +71,7 @@ struct AnswerStore: Sendable {
     return true
   }
 
-  /// Allocates a handle for each of these.
+  /// Allocates a handle for the entity of each reservation.
   mutating func reserve(_ reservations: [Reservation]) { store.reserve(reservations) }
 }
 
@@ -82,7 +82,8 @@ struct Reservation {
 }
 
 extension TripleStore {
-  /// Allocates a handle for each of these. Equal stores with equal reservations stay equal.
+  /// Allocates a handle for the entity of each reservation. Equal stores with equal reservations
+  /// stay equal.
   mutating func reserve(_ reservations: [Reservation]) {
     for reservation in reservations { _ = makeEntity(reservation.id, in: reservation.home) }
   }

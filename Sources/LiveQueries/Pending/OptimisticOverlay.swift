@@ -94,7 +94,7 @@ package struct OptimisticOverlay: Sendable {
     return cells
   }
 
-  /// Gives the state a number, and records its changes.
+  /// Assigns a number to the new state, and records its changes.
   private mutating func enter(
     _ cells: Set<AnswerStore.Cell>, since before: TripleStore?, _ least: Int
   ) {
@@ -117,7 +117,7 @@ package struct OptimisticOverlay: Sendable {
 
   // MARK: Growth
 
-  /// Removed entities keep their rows; the number of entities from which this matters.
+  /// The number of entities from which the rows of removed entities are worth reclaiming.
   private static let overgrowthThreshold = 20_000
 
   /// Whether most entities that the base ever contained are deleted.
@@ -125,8 +125,8 @@ package struct OptimisticOverlay: Sendable {
     base.store.knownEntities > max(Self.overgrowthThreshold, 8 * answer.rows.count)
   }
 
-  /// Starts with a new store that contains only what is needed; earlier handles are invalid in
-  /// it.
+  /// Starts with a new store that contains only the needed entities; earlier handles become
+  /// invalid.
   private mutating func startAnew(
     _ answer: ServedRows, _ pending: [PendingMutation], _ least: Int
   ) -> Bool {

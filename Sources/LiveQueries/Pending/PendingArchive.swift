@@ -3,14 +3,14 @@ import Synchronization
 package import Triples
 
 /// Stores pending mutations persistently, each under its id.
-///
-/// Each is written separately, so that a write does not depend on the number of queued ones, and
-/// a damaged one does not affect others.
+/// / Mutations are written separately. The time of a write therefore does not depend on the number
+/// of queued mutations, and a damaged mutation does not affect others.
 package struct PendingArchive: Sendable {
   private let bytes: AnyDataSource<[UInt8]>
 
-  /// - Parameter source: A source for this archive only, whose writes are durable when they
-  ///   return.
+  /// Creates an archive.
+  /// - Parameter source: A source that only this archive uses, and whose writes are durable when
+  ///   they return.
   package init(_ source: some KeyValueDataSource<[UInt8]>) {
     bytes = AnyDataSource(source)
   }
@@ -40,7 +40,7 @@ package struct PendingArchive: Sendable {
     try await bytes.delete(ids: ids.map(\.text))
   }
 
-  /// All stored mutations, and the number of those that cannot be read; these are kept.
+  /// Returns all stored mutations, and the number of unreadable ones, which stay in the archive.
   package func restore() async throws(DataSourceError) -> (PendingMutations, unreadable: Int) {
     let unreadable = Mutex(0)
     let kept = mutations { _ in unreadable.withLock { $0 += 1 } }

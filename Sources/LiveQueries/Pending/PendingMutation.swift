@@ -5,30 +5,31 @@ package struct PendingMutation: Hashable, Sendable {
   package enum State: Hashable, Sendable {
     /// Not answered by the server yet; only the session knows whether the mutation was sent.
     case waiting
-    /// Confirmed by the server as this transaction. The time is in milliseconds of a monotonic
-    /// clock that starts with the process; earlier answers do not include the transaction.
+    /// The server confirmed the mutation as the transaction with this number. The time is in
+    /// milliseconds of a monotonic clock that starts with the process; earlier answers do not
+    /// include the transaction.
     case confirmed(transactionID: Int, at: Int64)
   }
 
   package let id: MutationID
   /// The transaction with the server's attributes; see ``PendingMutations/adopt(_:)``.
   package internal(set) var transaction: Transaction
-  /// Its position among all mutations, which are applied in this order.
+  /// The position among all mutations; mutations are applied in this order.
   package let order: Int
-  /// In milliseconds since 1970, and later than all mutations before it.
+  /// The creation time in milliseconds since 1970, later than that of all earlier mutations.
   package let created: Int64
   package internal(set) var state: State
-  /// Whether it was made by a process that ended without an answer and may have sent it.
+  /// Whether a process that ended without an answer made the mutation and may have sent it.
   package internal(set) var mayHaveArrived: Bool
-  /// Whether it was confirmed over an earlier connection.
+  /// Whether the mutation was confirmed over an earlier connection.
   package internal(set) var isOfEarlierConnection = false
-  /// What is known of it besides, if it is staged; nil when it waits for a server.
+  /// Additional data of a staged mutation; nil for one that waits for a server.
   package let staging: Staging?
 
-  /// A staged change's description, and its place among those that are sent together.
+  /// The description of a staged change, and its position among the changes of its transaction.
   package struct Staging: Hashable, Sendable {
     package let summary: String
-    /// The id of the transaction that it is part of, once that may have been sent.
+    /// The id of the transaction that contains the change, once that may have been sent.
     package let batch: MutationID?
 
     package init(summary: String, batch: MutationID? = nil) {
@@ -57,14 +58,15 @@ package struct PendingMutation: Hashable, Sendable {
 
   package var isWaiting: Bool { state == .waiting }
 
-  /// Whether an answer includes it already.
+  /// Whether an answer already includes the mutation.
   package func isShown(by answer: AnswerMoment) -> Bool {
     guard let transactionID else { return false }
     return transactionID <= answer.processed ?? 0 || (isOfEarlierConnection && answer.isCurrent)
   }
 
-  /// The transaction to send. If it may have arrived before, it must not fail for that reason:
-  /// servers do not remember what was sent, and would refuse to create an entity twice.
+  /// The transaction to send. If an earlier attempt may have reached the server, the steps are
+  /// adapted so that they succeed again: servers do not remember earlier attempts, and would refuse
+  /// to create an entity twice.
   package var sentTransaction: Transaction {
     guard mayHaveArrived else { return transaction }
     return Transaction(
@@ -84,11 +86,11 @@ package struct PendingMutation: Hashable, Sendable {
 
 /// The time of a server's answer, which determines the changes that the answer includes.
 package struct AnswerMoment: Hashable, Sendable {
-  /// The newest transaction that it includes; nil when the server had none.
+  /// The newest transaction that the answer includes; nil when the server had none.
   package var processed: Int?
-  /// Whether it arrived over the current connection. It then includes everything that earlier
-  /// connections confirmed, even with a higher number: an in-memory server counts from the start
-  /// again when it restarts.
+  /// Whether the answer arrived over the current connection. It then includes everything that
+  /// earlier connections confirmed, even with a higher number, because an in-memory server restarts
+  /// its numbering.
   package var isCurrent: Bool
 
   package init(processed: Int? = nil, isCurrent: Bool = false) {

@@ -1,8 +1,8 @@
 package import Triples
 
-/// Attributes that were created on both sides.
+/// Handling of attributes that a client and the server created independently.
 extension PendingMutations {
-  /// Replaces attributes that mutations created by the server's attributes of the same names.
+  /// Replaces locally created attributes by the server's attributes of the same names.
   ///
   /// A mutation brings along an attribute that was unknown when it was made, with a new id. If
   /// another client created it meanwhile, the server has it under another id, and possibly in the
@@ -34,7 +34,7 @@ extension PendingMutations {
 /// The server's attribute that replaces a local one.
 private struct AttributeTwin {
   let id: AttributeID
-  /// Whether its forward direction is our reverse one.
+  /// Whether the server's forward direction is the local reverse direction.
   let isTurned: Bool
 
   init?(of own: Attribute, in schema: Schema) {

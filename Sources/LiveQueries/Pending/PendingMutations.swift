@@ -10,10 +10,10 @@ package import Triples
 package struct PendingMutations: Equatable, Sendable {
   /// The number of mutations from which old confirmed ones are dropped.
   package static let maxMutations = 200
-  /// How long a confirmed mutation is kept beyond that number, in milliseconds.
+  /// The time in milliseconds for which a confirmed mutation is kept beyond that number.
   package static let keptAfterConfirming: Int64 = 30_000
 
-  /// In their order.
+  /// The mutations in the order in which they are applied.
   package internal(set) var mutations: [PendingMutation] = []
   private var lastOrder = 0
   /// The minimum time of a new mutation.
@@ -48,10 +48,9 @@ package struct PendingMutations: Equatable, Sendable {
 
   // MARK: Its life
 
-  /// Creates a mutation with its order and time, without inserting it: it must be stored before
-  /// it is displayed.
-  ///
-  /// - Parameter now: In milliseconds since 1970.
+  /// Creates a mutation with its order and time, without inserting it. The caller must store it
+  /// before it is displayed.
+  /// / - Parameter now: The current time in milliseconds since 1970.
   package mutating func make(
     _ transaction: Transaction, id: MutationID, at now: Int64
   ) -> PendingMutation {
@@ -75,7 +74,8 @@ package struct PendingMutations: Equatable, Sendable {
     insert(make(transaction, id: id, at: now))
   }
 
-  /// Each step takes a tenth of a millisecond, so that later ones sort later.
+  /// Sets the minimum order and time of the next mutation. Each step counts as a tenth of a
+  /// millisecond, so that later mutations sort later.
   private mutating func updateOrder(after mutation: PendingMutation) {
     lastOrder = max(lastOrder, mutation.order)
     let steps = Int64(mutation.transaction.steps.count)

@@ -1,16 +1,17 @@
 package import DataSources
 package import Triples
 
-/// The folders in which the processes that share one archive store their pending changes: each
-/// process has its own while it runs; see ``ProcessPlaces``. The first process to look takes over
-/// what ended processes left, so that it is handled once.
+/// The folders in which processes that share one archive store their pending changes. Each process
+/// has its own folder while it runs; see ``ProcessPlaces``. The first process to look takes over
+/// the changes of ended processes, so that only one process handles them.
 package struct PendingQueueDirectories {
   /// A folder of mutations for which this process is responsible.
   package final class Directory {
     package let mutations: PendingArchive
-    /// Held as long as this object; nil when no other process can use the folder.
+    /// The lock on the folder; nil when no other process can use it. The process holds it as long
+    /// as this object exists.
     private let place: ProcessPlaces.Place?
-    /// Whether its content from before is unknown.
+    /// Whether the earlier content of the folder has not been read yet.
     package var isUnread = true
 
     init(_ mutations: PendingArchive, _ place: ProcessPlaces.Place?) {
@@ -19,7 +20,7 @@ package struct PendingQueueDirectories {
     }
   }
 
-  /// Nil when no other process can use the archive.
+  /// The places of all processes that use the archive; nil when no other process can use it.
   private var shared: ProcessPlaces?
   private var places: [Int: Directory] = [:]
   /// The folders of what other processes left.
@@ -30,7 +31,7 @@ package struct PendingQueueDirectories {
     shared = ProcessPlaces(in: folder, named: "pending")
   }
 
-  /// A single place that no other process uses.
+  /// Creates a single place that no other process uses.
   package init(_ mutations: PendingArchive) {
     places[0] = Directory(mutations, nil)
   }

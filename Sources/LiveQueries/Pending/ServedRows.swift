@@ -8,7 +8,7 @@ package struct ServedRows: Hashable, Sendable {
     package let entity: EntityID
     package let attribute: AttributeID
     package let value: Value
-    /// In milliseconds since 1970.
+    /// The creation time in milliseconds since 1970.
     package let createdAt: Int64
 
     package init(_ entity: EntityID, _ attribute: AttributeID, _ value: Value, createdAt: Int64) {

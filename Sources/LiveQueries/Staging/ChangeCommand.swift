@@ -10,30 +10,30 @@ package enum ChangeCommand: Sendable, Equatable {
   case send
   /// Discards everything staged.
   case discard
-  /// Undoes the newest change, in whatever state it is.
+  /// Undoes the newest change, regardless of its state.
   case undo
-  /// Makes the change again that was undone last, unless another one was made since.
+  /// Redoes the change that was undone last, unless another change was made since.
   case redo
-  /// Tries the undo again that the store rejected.
+  /// Retries the undo that the store rejected.
   case retryUndo
-  /// Skips the undo that the store rejected, and undoes the change before.
+  /// Skips the undo that the store rejected, and undoes the preceding change.
   case skipUndo
-  /// Drops a change of an earlier process that waits for the server.
+  /// Drops a change of an earlier process that is still waiting for the server.
   case drop(MutationID)
-  /// Cancels the changes that the store has not made yet; each is reported as rejected, or done.
+  /// Cancels the changes that the store has not made yet. Each is reported as rejected or as done.
   case cancelSending
 }
 
 /// A report on the result of changes.
 package enum ChangeReport: Sendable, Equatable {
-  /// One more change is staged; `count` are.
+  /// One more change is staged; `count` is the number of all staged changes.
   case staged(count: Int)
   case unstaged(summary: String)
-  /// All that were staged are discarded, or all but those that are being sent.
+  /// All staged changes were discarded, except those that are being sent.
   case discarded(count: Int, isSending: Bool)
-  /// Nothing can be undone or sent until the staged changes are stored.
+  /// The command is impossible until the staged changes that are being sent are stored.
   case stillSending
-  /// A change on its way will be undone as soon as it is stored.
+  /// A change that is being sent will be undone as soon as it is stored.
   case undoQueued(summary: String)
   /// A stored change will be undone after later ones.
   case undoQueuedAfterLater
@@ -43,13 +43,13 @@ package enum ChangeReport: Sendable, Equatable {
   case done(EndedChange, undo: Undo)
   /// A change is undone; `isWhole` as far as was known when it was made.
   case undone(EndedChange, isWhole: Bool)
-  /// A queued change is undone by not sending it.
+  /// A queued change was undone by not sending it.
   case dequeued(EndedChange)
   /// The store rejected a change.
   case rejected(EndedChange, reason: String)
   /// The store rejected an undo, which is still the next one.
   case undoRejected(EndedChange, reason: String)
-  /// A server rejected changes that were queued; they cannot be undone.
+  /// A server rejected queued changes, which can therefore not be undone.
   case rejectedLater(count: Int, reason: String, newest: Int)
   /// Changes of an earlier process are staged again, except those that cannot be read.
   case restored(count: Int, unreadable: Int)
@@ -59,12 +59,12 @@ package enum ChangeReport: Sendable, Equatable {
   /// Staged changes could not be stored on disk.
   case notStored(String)
 
-  /// How a stored change can be undone.
+  /// The ways in which a stored change can be undone.
   package enum Undo: Sendable, Equatable {
     case possible
-    /// Only by not sending it, as long as it is queued.
+    /// The change can be undone only while it is queued, by not sending it.
     case whileQueued
-    /// It changed nothing that could be undone.
+    /// The change had no effect, so there is nothing to undo.
     case needless
     case impossible
   }
@@ -78,13 +78,13 @@ package enum ChangeReport: Sendable, Equatable {
   }
 }
 
-/// The change that a report is about.
+/// The change that a report describes.
 package struct EndedChange: Sendable, Equatable {
   package let number: Int
   package let submission: Submission
-  /// How many staged changes it consists of; 0 when it was never staged.
+  /// The number of staged changes that the change combines; 0 if it was never staged.
   package var stagedParts = 0
-  /// Whether the user wanted to undo it before it ended.
+  /// Whether the user requested its undo before the change ended.
   package var wasUnwanted = false
   /// The number of the newest change by then.
   package let newest: Int

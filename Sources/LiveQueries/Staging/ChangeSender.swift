@@ -8,7 +8,7 @@ import Triples
 /// result; results are reported in the same order.
 final class ChangeSender: Sendable {
   private struct State {
-    /// Those without a result, and some with one.
+    /// The tasks of all changes without a result, and of some with one.
     var all: [Task<Void, Never>] = []
     /// Ends when the store has ordered the newest change, or will not.
     var taken: AsyncStream<Never>?
@@ -20,7 +20,7 @@ final class ChangeSender: Sendable {
 
   init(_ store: any StoreDataSource) { self.store = store }
 
-  /// How many have no result yet.
+  /// The number of changes without a result.
   var count: Int { state.withLock(\.count) }
 
   func send(
@@ -44,7 +44,8 @@ final class ChangeSender: Sendable {
     }
   }
 
-  /// Cancels those that the store has not made: each is rejected, or made after all.
+  /// Cancels all changes that the store has not made yet. Each of them is then either rejected, or
+  /// made after all.
   func cancelAll() {
     for task in state.withLock(\.all) { task.cancel() }
   }

@@ -4,7 +4,7 @@ package import Triples
 package struct ChangesState: Sendable, Equatable {
   /// Grows with each change.
   package let version: Int
-  /// Those that the store does not have, the oldest first.
+  /// The changes that the store does not have yet, the oldest first.
   package let changes: [PendingChange]
   package let isStaging: Bool
   /// Whether staged changes survive the process.
@@ -25,7 +25,7 @@ package struct ChangesState: Sendable, Equatable {
     self.canRedo = canRedo
   }
 
-  /// The same of a table, for a caller that holds one.
+  /// Creates the state of a table of changes.
   package init(_ table: StagedChanges, version: Int, isStored: Bool) {
     self.init(
       version: version, changes: table.pending, isStaging: table.isStaging, isStored: isStored,

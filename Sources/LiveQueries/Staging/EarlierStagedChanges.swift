@@ -15,25 +15,25 @@ struct EarlierStagedChanges: Sendable {
       let seen: String?
     }
 
-    /// Unique for each file.
+    /// An id that is unique for each file.
     var id: String?
     var changes: [Change]
-    /// The ids of files whose content was moved here; such a file is outdated.
+    /// The ids of files whose content was moved to this file; those files are outdated.
     var moved: [String]?
   }
 
-  /// What was found, as it is stored now.
+  /// The changes found, in the current storage format.
   struct Found {
     var changes: [PendingMutation] = []
     var unreadable = 0
     fileprivate var files: [(path: String, rest: Content)] = []
     fileprivate var isInNotebook = false
-    /// Kept until everything is moved.
+    /// The places of the earlier processes, kept until all changes are moved.
     fileprivate var places: ProcessPlaces?
     fileprivate var lock: FileLockBox?
   }
 
-  /// A lock that a value can hold.
+  /// A box that allows a value to contain a file lock.
   fileprivate final class FileLockBox {
     private let lock: FileLock
     init(_ lock: consuming FileLock) { self.lock = lock }
@@ -52,7 +52,7 @@ struct EarlierStagedChanges: Sendable {
       StateFile(path: notebookPath), layout: .prefix("unsent"))
   }
 
-  /// What ended processes of earlier versions left; nil when there is nothing.
+  /// Returns the staged changes of ended processes of earlier versions; nil when there are none.
   func find() async throws(DataSourceError) -> Found? {
     var found = Found()
     try await readNotebook(into: &found)

@@ -3,11 +3,11 @@ import InstaQL
 import Synchronization
 import Triples
 
-/// One watch of a store, whose snapshots get the staged changes on top.
+/// One watch of a store that adds the staged changes to each snapshot.
 final class OverlaidWatch: Sendable {
   private struct State {
     var base: StoreSnapshot?
-    /// What was sent on last, and the changes in it.
+    /// The last delivered snapshot, and the changes that it contains.
     var last: StoreSnapshot?
     var changes: [StagedChange] = []
   }
@@ -29,14 +29,15 @@ final class OverlaidWatch: Sendable {
     }
   }
 
-  /// Sends the last snapshot again if the changes on top of it differ.
+  /// Delivers the last snapshot again if the staged changes differ from those in it.
   func refresh(with table: () -> StagedChanges) {
     state.withLock { state in
       if state.base != nil { send(table(), &state) }
     }
   }
 
-  /// In the lock, so that the newest state is sent last.
+  /// Delivers a snapshot with the staged changes. The caller holds the lock, so that the newest
+  /// state is delivered last.
   private func send(_ table: StagedChanges, _ state: inout State) {
     guard let base = state.base else { return }
     var new = table.overlaid(on: base, answering: document)

@@ -16,6 +16,7 @@ public actor StagedArchive {
   private var places: PendingQueueDirectories
   private var stored: [MutationID: PendingMutation] = [:]
 
+  /// Creates an archive of the staged changes of one store.
   /// - Parameters:
   ///   - folder: The folder of the program's state; it is created for the first staged change.
   ///   - store: Identifies the store, however it was opened.
@@ -25,10 +26,10 @@ public actor StagedArchive {
     places = PendingQueueDirectories(in: self.folder)
   }
 
-  /// Changes in their order, grouped by the transaction that may have been sent.
+  /// Changes in order, grouped by the transaction in which they may have been sent.
   package typealias Groups = [(id: MutationID?, parts: [StagedChange.Part])]
 
-  /// What ended processes left, and the number of changes that cannot be read; these are kept.
+  /// Returns the changes of ended processes, and the number of unreadable ones, which are kept.
   package func restore() async throws(DataSourceError) -> (groups: Groups, unreadable: Int) {
     var unreadable = try await moveEarlier()
     // Most stores never had staged changes.
@@ -45,7 +46,7 @@ public actor StagedArchive {
     return (groups, unreadable)
   }
 
-  /// Stored changes, with those that were sent together in one group.
+  /// Groups stored changes that were sent together.
   package static func groups(of mutations: [PendingMutation]) -> Groups {
     var groups: Groups = []
     for mutation in mutations {
@@ -62,7 +63,7 @@ public actor StagedArchive {
     return groups
   }
 
-  /// Makes the stored changes those of a table that are staged, or are sent after that.
+  /// Stores the staged changes of a table, and those that are sent after being staged.
   package func keep(_ table: StagedChanges) async throws(DataSourceError) {
     let records = Dictionary(
       table.stagedRecords.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
@@ -89,7 +90,7 @@ public actor StagedArchive {
 }
 
 extension StagedChanges {
-  /// What must survive the process, in its order.
+  /// The records of changes that must survive the process, in order.
   package var stagedRecords: [PendingMutation] {
     changes.filter { $0.wasStaged && ($0.isStaged || $0.isSending) }.flatMap { change in
       change.parts.map { part in

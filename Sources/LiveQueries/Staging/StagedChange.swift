@@ -3,18 +3,18 @@ package import Triples
 /// A change of this process, from its creation until it can no longer be undone.
 package struct StagedChange: Sendable, Equatable {
   package enum State: Sendable, Equatable {
-    /// Collected until it is sent.
+    /// The change is collected until it is sent.
     case staged
-    /// On its way to the store.
+    /// The change is being sent to the store.
     case sending
-    /// The store has it since a transaction; `undo` undoes it.
+    /// The store has the change since a transaction; `undo` reverts it.
     case done(undo: Transaction, at: Int)
-    /// Its undo is on its way.
+    /// The undo of the change is being sent.
     case undoing(undo: Transaction)
   }
 
-  /// One change of the user. Those that are sent together remain separate, in case the
-  /// store rejects them.
+  /// One change of the user. Changes that are sent together remain separate, in case the store
+  /// rejects them.
   package struct Part: Sendable, Equatable {
     package let number: Int
     package let id: MutationID
@@ -29,23 +29,25 @@ package struct StagedChange: Sendable, Equatable {
     }
   }
 
-  /// Its position among all changes of the process.
+  /// The position of the change among all changes of the process.
   package let number: Int
-  /// Identifies its transaction permanently.
+  /// The permanent id of the change's transaction.
   package let id: MutationID
-  /// The changes of the user that are sent together.
+  /// The user's changes that are sent together.
   package let parts: [Part]
   package let submission: Submission
   package internal(set) var state: State
-  /// Whether it was staged before it was sent.
+  /// Whether the change was staged before it was sent.
   package let wasStaged: Bool
-  /// Whether an earlier process may have sent it.
+  /// Whether an earlier process may have sent the change.
   package let mayHaveArrived: Bool
-  /// Whether it must be undone as soon as the store has it.
+  /// Whether the change must be undone as soon as the store has it.
   var isUnwanted = false
-  /// Whether something kept the store from making it; from then on snapshots contain it.
+  /// Whether the store was blocked when the change was sent; snapshots contain the change from then
+  /// on.
   var wasBlocked = false
-  /// The number under which reports name it: that of its undo once that is sent.
+  /// The number of the change in reports. It is replaced by the number of its undo when that is
+  /// sent.
   var reportedAs: Int
 
   init(
@@ -75,16 +77,17 @@ package struct StagedChange: Sendable, Equatable {
   var isStaged: Bool { state == .staged }
   var isSending: Bool { state == .sending }
 
-  /// Whether the store has it, and nothing undoes it yet.
+  /// Whether the store has the change and no undo is pending.
   var isDone: Bool { undo != nil && !isUnwanted }
 
-  /// The transaction that undoes it, before that is sent.
+  /// The transaction that reverts the change, until that is sent.
   var undo: Transaction? {
     if case .done(let undo, _) = state { return undo }
     return nil
   }
 
-  /// What snapshots contain of it while the store has not sent a state after `transactionID`.
+  /// The part of the change that snapshots contain until the store reaches the state after
+  /// `transactionID`.
   func overlay(on transactionID: Int) -> Transaction? {
     switch state {
     case .staged: transaction
@@ -98,9 +101,9 @@ package struct StagedChange: Sendable, Equatable {
 
 /// The caller's description of a change.
 package struct Submission: Sendable, Equatable {
-  /// What the change does, in words.
+  /// A description of the change for users.
   package let summary: String
-  /// Whether everything that it changes was known, so that all of it can be undone.
+  /// Whether all previous values were known, so that the undo is complete.
   package let isKnownWhole: Bool
   /// The caller's own number, which the reports repeat.
   package let tag: Int

@@ -8,17 +8,17 @@ extension StagedChanges {
   /// Whether staged changes are on their way.
   var isSendingStaged: Bool { changes.contains { $0.isSending && $0.wasStaged } }
 
-  /// The number of changes that were staged and are not stored yet.
+  /// The number of staged changes that are not stored yet.
   var stagedParts: Int {
     changes.reduce(0) { $0 + ($1.wasStaged && ($1.isStaged || $1.isSending) ? $1.parts.count : 0) }
   }
 
-  /// What undoing would do next.
+  /// The effect of the next undo.
   package enum NextUndo: Sendable, Equatable {
     case nothing
-    /// It changes what is staged, on its way, or stored.
+    /// It reverts a change that is staged, being sent, or stored.
     case change
-    /// The store rejected it before.
+    /// It retries an undo that the store rejected before.
     case failed(reason: String, isLast: Bool)
   }
 
@@ -54,8 +54,8 @@ extension StagedChanges {
 
   // MARK: Snapshots
 
-  /// A snapshot with the changes that the store does not have, and the list of them. What is
-  /// deleted remains in the store, and is only listed.
+  /// Returns a snapshot that contains and lists the changes that the store does not have yet.
+  /// Deleted entities remain in its store; the deletions are only listed.
   ///
   /// - Parameter document: The query that the snapshot answers; nil when it holds everything.
   /// - Complexity: O(steps), and what the query's filter takes for created entities.
@@ -81,7 +81,7 @@ extension StagedChanges {
     )
   }
 
-  /// Rows that a database found, with created entities that match the query at their end.
+  /// Adds created entities that match the query to the end of the rows that a database found.
   private func served(
     in snapshot: StoreSnapshot, with store: TripleStore, _ document: QueryDocument?
   ) -> ServedAnswer? {

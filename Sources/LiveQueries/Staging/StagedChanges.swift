@@ -11,16 +11,16 @@ package import Triples
 /// reports nothing itself.
 package struct StagedChanges: Sendable, Equatable {
   package enum Action: Sendable, Equatable {
-    /// Send a transaction to the store, and call ``end(_:_:newID:)`` with the same number.
+    /// Sends a transaction to the store; the owner then calls ``end(_:_:newID:)`` with the number.
     case send(Int, TransactionQuery)
     case report(ChangeReport)
   }
 
   /// The result of a transaction that was sent.
   package enum Outcome: Sendable, Equatable {
-    /// The store has it since a transaction; `undo` is nil if the previous values are unknown.
+    /// The store made the change; `undo` is nil if the previous values are unknown.
     case made(undo: Transaction?, at: Int)
-    /// It undid a queued change, which is not sent.
+    /// The transaction canceled a queued change, which will not be sent.
     case dropped
     case rejected(String)
   }
@@ -28,10 +28,10 @@ package struct StagedChanges: Sendable, Equatable {
   /// The number of stored changes that can be undone.
   package static let maxUndoable = 100
 
-  /// In the order in which they were made.
+  /// The changes in the order in which they were made.
   package internal(set) var changes: [StagedChange] = []
   package internal(set) var isStaging = false
-  /// What keeps the store from making changes; nil when nothing does.
+  /// The reason why the store cannot make changes at the moment; nil when it can.
   package internal(set) var blocker: String?
   /// The undo that the store rejected last.
   var failedUndo: (number: Int, reason: String)? {
@@ -39,10 +39,10 @@ package struct StagedChanges: Sendable, Equatable {
     set { failure = newValue.map { Failure(number: $0.number, reason: $0.reason) } }
   }
   private var failure: Failure?
-  /// Rejections of queued changes that were reported.
+  /// The ids of queued changes whose rejection was reported.
   private var reportedRefusals: Set<MutationID> = []
   private var lastNumber = 0
-  /// The undone changes that can be made again, the last one undone last.
+  /// The undone changes that can be redone, the last one undone at the end.
   private var undone: [Undone] = []
 
   private struct Failure: Sendable, Equatable {
@@ -126,8 +126,8 @@ package struct StagedChanges: Sendable, Equatable {
     return [.send(number, TransactionQuery(transaction, id: id))]
   }
 
-  /// Sends a change that may have been sent before unchanged under the same id, so that it is
-  /// applied once, and everything else as one transaction.
+  /// Sends staged changes. A change that may have been sent before is sent unchanged under its id,
+  /// so that it is applied only once; all others become one transaction.
   private mutating func send(_ newID: () -> MutationID) -> [Action] {
     guard hasStaged, !isSendingStaged else { return [.report(.stillSending)] }
     var batches = changes.filter { $0.isStaged && $0.mayHaveArrived }
@@ -177,7 +177,7 @@ package struct StagedChanges: Sendable, Equatable {
     return actions.isEmpty ? [.report(.undoQueuedAfterLater)] : actions
   }
 
-  /// Keeps the parts of an undone change, so that it can be made again.
+  /// Stores the parts of an undone change for redo.
   private mutating func noteUndone(_ parts: [StagedChange.Part]) {
     undone += parts.reversed().map {
       Undone(transaction: $0.transaction, submission: Submission(summary: $0.summary))
@@ -205,8 +205,8 @@ package struct StagedChanges: Sendable, Equatable {
       submission: Submission(summary: part.summary), state: .staged, wasStaged: true)
   }
 
-  /// Sends the requested undos that are ready, the newest change first. An undo waits while a
-  /// later change must be stored and undone before.
+  /// Sends the requested undos that are ready, the newest change first. An undo waits until all
+  /// later changes are stored and undone.
   private mutating func sendReadyUndos(_ newID: () -> MutationID) -> [Action] {
     let newest = changes.last { $0.isUnwanted && $0.isSending }?.number ?? .min
     var actions: [Action] = []
@@ -282,7 +282,7 @@ package struct StagedChanges: Sendable, Equatable {
     return undo.steps.isEmpty ? .whileQueued : .possible
   }
 
-  /// What could not be undone is still the next to be undone.
+  /// Makes a change undoable again after the store rejected its undo.
   private mutating func reopen(_ place: Int, _ reason: String) {
     guard case .undoing(let undo) = changes[place].state else { return }
     // Its own snapshot contains it since long ago.
@@ -291,7 +291,7 @@ package struct StagedChanges: Sendable, Equatable {
     failure = Failure(number: changes[place].number, reason: reason)
   }
 
-  /// Records what keeps the store from making changes; nil when nothing does.
+  /// Sets the reason why the store cannot make changes; nil when it can.
   package mutating func block(_ reason: String?) {
     blocker = reason
     guard reason != nil else { return }
@@ -303,7 +303,7 @@ package struct StagedChanges: Sendable, Equatable {
     }
   }
 
-  /// Records queued changes that a server rejected: there is nothing to undo of them.
+  /// Removes queued changes that a server rejected; they need no undo.
   package mutating func reject(_ refusals: [PendingChanges.Refusal]) -> [Action] {
     let news = refusals.filter { !reportedRefusals.contains($0.id) }
     guard let last = news.last else { return [] }

@@ -53,7 +53,7 @@ extension StagedStore {
     overlaid(document) { $0.watch(document, showing: view) }
   }
 
-  /// The snapshots of a watch with the changes on top, also when only these differ.
+  /// Returns the snapshots of a watch with the staged changes, also when only these differ.
   private func overlaid(
     _ document: QueryDocument?,
     _ watch: (any StoreDataSource) -> DataStream<StoreSnapshot>

@@ -24,10 +24,11 @@ public final class StagedStore: StoreDataSource {
 
   private struct State {
     var table = StagedChanges()
-    /// What snapshots show: the table once it is stored on disk.
+    /// The table as snapshots show it, after it is stored on disk.
     var shown = StagedChanges()
     var version = 0
-    /// Commands from before the staged changes of earlier processes are known; nil from then on.
+    /// The commands received before the staged changes of earlier processes are read; nil
+    /// afterwards.
     var early: [ChangeCommand]? = []
     var isFollowingBlockers = false
 
@@ -49,8 +50,9 @@ public final class StagedStore: StoreDataSource {
     var unread: [(ChangeReport?, ChangesState)] = []
   }
 
+  /// Creates a store that adds staging and undo to another store.
   /// - Parameters:
-  ///   - archive: Where staged changes are stored; nil keeps them in memory.
+  ///   - archive: The archive of staged changes; nil keeps them in memory.
   ///   - isReadOnly: Whether changes cannot be sent.
   public init(
     _ store: any StoreDataSource, archive: StagedArchive? = nil, isReadOnly: Bool = false
@@ -90,7 +92,8 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// Passes all reports on, in order, with the state after them; those from before first.
+  /// Calls `listener` with each report and the resulting state, in order, including earlier
+  /// reports.
   package func listen(_ listener: @escaping @Sendable (ChangeReport?, ChangesState) -> Void) {
     listening.withLock { listening in
       listening.listener = listener
@@ -139,7 +142,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// What snapshots contain and list.
+  /// The changes that snapshots contain and list.
   var shown: StagedChanges { state.withLock(\.shown) }
 
   private func perform(_ job: Job) async {
@@ -181,7 +184,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// Learns what keeps the store from making changes, from the first one on.
+  /// Follows the store's write blockers, and records them in the table.
   private func followBlockers() {
     let isFirst = state.withLock { state in
       defer { state.isFollowingBlockers = true }
