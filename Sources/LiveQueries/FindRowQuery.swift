@@ -3,7 +3,8 @@ public import InstaQL
 
 /// A query for the next row of a plan's page that also matches a condition. The served answer of
 /// the snapshot contains only that row, or no row if none matches.
-/// / Only stores that serve windows of answers need to support this query.
+///
+/// Only stores that serve windows of answers need to support this query.
 public struct FindRowQuery: Query {
   /// The plan whose rows are searched.
   public let plan: QueryPlan

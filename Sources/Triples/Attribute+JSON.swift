@@ -1,7 +1,7 @@
 extension Attribute {
-  /// Why an attribute's JSON is invalid.
+  /// The reason why an attribute's JSON is invalid.
   public struct Fault: Error, Hashable, Sendable {
-    /// What is wrong, as a sentence.
+    /// A description of the problem, as a sentence.
     public let reason: String
   }
 

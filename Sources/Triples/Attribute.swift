@@ -2,15 +2,15 @@
 ///
 /// - Source: the attributes of an Instant app, with all their keys.
 public struct Attribute: Hashable, Sendable {
-  /// What the values are.
+  /// The type of an attribute's values.
   public enum ValueType: String, Hashable, Sendable {
-    /// Any JSON.
+    /// Any JSON value.
     case blob
-    /// Another entity.
+    /// A reference to another entity.
     case ref
   }
 
-  /// How many values an entity can have.
+  /// The number of values that an entity can have.
   public enum Cardinality: String, Hashable, Sendable {
     /// At most one value, or any number of them.
     case one, many
@@ -18,7 +18,7 @@ public struct Attribute: Hashable, Sendable {
 
   /// Whether an attribute was created by users, or by the server for all apps.
   public enum Catalog: String, Hashable, Sendable {
-    /// Created by users, or by the server.
+    /// The creator of the attribute: users, or the server.
     case user, system
   }
 
@@ -28,9 +28,9 @@ public struct Attribute: Hashable, Sendable {
     case cascade
   }
 
-  /// A namespace and a label in it, and the id that servers assign to the pair.
+  /// A namespace and a label, with the id that servers assign to the pair.
   public struct Name: Hashable, Sendable {
-    /// The id that servers assign; empty where there is none.
+    /// The id that servers assign; empty if there is none.
     public var id: String
     /// The namespace.
     public var namespace: String
@@ -53,7 +53,7 @@ public struct Attribute: Hashable, Sendable {
   public var reverse: Name?
   /// Whether the values are JSON or entities.
   public var valueType: ValueType
-  /// How many values an entity can have.
+  /// The number of values that an entity can have.
   public var cardinality: Cardinality
   /// Whether no two entities share a value. For a link: whether its reverse side is
   /// single-valued.
@@ -66,17 +66,17 @@ public struct Attribute: Hashable, Sendable {
   public var checkedType: CheckedType?
   /// The types of the values seen so far, as a hint only.
   public var inferredTypes: [String]?
-  /// Who created the attribute.
+  /// The creator of the attribute.
   public var catalog: Catalog
   /// Whether deleting the target deletes the entities that link to it.
   public var onDelete: Deletion?
   /// Whether deleting an entity deletes its target.
   public var onDeleteReverse: Deletion?
-  /// Whether it serves as the id in a database that was not created by Instant.
+  /// Whether the attribute is the id in a database that was not created by Instant.
   public var isPrimary: Bool
-  /// Whether it was created locally and a server has not confirmed it yet.
+  /// Whether the attribute was created locally and a server has not confirmed it yet.
   public var isUnsynced: Bool
-  /// All other keys of the JSON form.
+  /// All other members of the JSON form.
   public var others: JSONObject
 
   /// An attribute; see the properties.
@@ -125,7 +125,7 @@ extension Attribute {
     set { others[Self.keyOfKey] = newValue.map { .text($0.text) } }
   }
 
-  /// Whether it is a column of a database, to which the database's limits apply.
+  /// Whether the attribute is a column of a database, whose limits then apply to its values.
   package var isColumn: Bool {
     get { others[Self.columnKey] == .bool(true) }
     set { others[Self.columnKey] = newValue ? .bool(true) : nil }
@@ -160,14 +160,14 @@ extension Attribute {
     package init(name: String, place: Int) { (self.name, self.place) = (name, place) }
   }
 
-  /// Whether it is a generated column, which cannot be written.
+  /// Whether the attribute is a generated column, which cannot be written.
   package var isGenerated: Bool {
     get { others[Self.generatedKey] == .bool(true) }
     set { others[Self.generatedKey] = newValue ? .bool(true) : nil }
   }
 
-  /// Whether it is the id of a table WITHOUT ROWID, for which the database reports no rows
-  /// deleted by cascades.
+  /// Whether the attribute is the id of a table WITHOUT ROWID. For such tables, the database does
+  /// not report rows deleted by cascades.
   package var isWithoutRowID: Bool {
     get { others[Self.withoutRowIDKey] == .bool(true) }
     set { others[Self.withoutRowIDKey] = newValue ? .bool(true) : nil }

@@ -75,8 +75,8 @@ public struct ChangeHistory: Sendable {
   /// Whether this history can determine the changes since a state of an earlier history.
   func continues(_ earlier: ChangeHistory) -> Bool { era == earlier.era }
 
-  /// All changes after the state `transactionID`, in order; nil when it is too old or unknown.
-  /// Empty for the newest state.
+  /// Returns all changes after the state `transactionID`, in order. Empty for the newest state; nil
+  /// when the state is too old or unknown.
   ///
   /// - Complexity: O(changes since then).
   public func changes(since transactionID: Int) -> ChangeSet? {

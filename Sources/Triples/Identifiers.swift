@@ -57,7 +57,7 @@ extension EntityID: CustomStringConvertible {
   public var description: String { text }
 }
 
-/// An entity's row within one store, and within every snapshot of that store.
+/// The row of an entity, valid within one store and all snapshots of that store.
 public struct EntityHandle: Hashable, Sendable, Comparable {
   package var row: UInt32
 

@@ -23,7 +23,10 @@ public struct JSONObject: Sendable {
   /// The members in order, each key once.
   public private(set) var members: [Member]
 
-  /// - Parameter members: If keys are equal, the last value wins, at the position of the first.
+  /// Creates an object.
+  ///
+  /// - Parameter members: The members. If keys are equal, the last value is used, at the position
+  /// of the first.
   public init(_ members: [Member] = []) {
     let isShort = members.count <= 8
     if isShort

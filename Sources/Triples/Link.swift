@@ -2,9 +2,9 @@
 public struct Link: Hashable, Sendable {
   /// The end from which a link is seen.
   public enum Direction: Hashable, Sendable {
-    /// From the entity with the value to the entity that the value refers to.
+    /// The direction from the entity with the value to the entity that the value refers to.
     case forward
-    /// From the target to the entities that link to it.
+    /// The direction from the target to the entities that link to it.
     case reverse
   }
 
@@ -13,7 +13,7 @@ public struct Link: Hashable, Sendable {
   /// The end from which the link is seen.
   public let direction: Direction
 
-  /// A link seen from one of its ends.
+  /// Creates a link as seen from the end at which `direction` starts.
   public init(_ attribute: Attribute, _ direction: Direction) {
     self.attribute = attribute
     self.direction = direction
@@ -28,7 +28,7 @@ public struct Link: Hashable, Sendable {
   /// The name of the link at the other end.
   public var otherLabel: String { far.label }
 
-  /// How many entities there can be at the other end.
+  /// The number of entities that the other end can have.
   public var cardinality: Attribute.Cardinality {
     switch direction {
     case .forward: attribute.cardinality
@@ -42,7 +42,7 @@ public struct Link: Hashable, Sendable {
   private var near: Attribute.Name { direction == .forward ? attribute.name : reverseName }
   private var far: Attribute.Name { direction == .forward ? reverseName : attribute.name }
 
-  /// A link without a reverse name targets the namespace named like its label.
+  /// The reverse name; by default the label as namespace and the namespace as label.
   private var reverseName: Attribute.Name {
     attribute.reverse ?? Attribute.Name(namespace: attribute.label, label: attribute.namespace)
   }

@@ -3,7 +3,8 @@ import Synchronization
 package import Triples
 
 /// Stores pending mutations persistently, each under its id.
-/// / Mutations are written separately. The time of a write therefore does not depend on the number
+///
+/// Mutations are written separately. The time of a write therefore does not depend on the number
 /// of queued mutations, and a damaged mutation does not affect others.
 package struct PendingArchive: Sendable {
   private let bytes: AnyDataSource<[UInt8]>

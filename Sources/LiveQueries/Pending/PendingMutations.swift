@@ -50,7 +50,8 @@ package struct PendingMutations: Equatable, Sendable {
 
   /// Creates a mutation with its order and time, without inserting it. The caller must store it
   /// before it is displayed.
-  /// / - Parameter now: The current time in milliseconds since 1970.
+  ///
+  /// - Parameter now: The current time in milliseconds since 1970.
   package mutating func make(
     _ transaction: Transaction, id: MutationID, at now: Int64
   ) -> PendingMutation {

@@ -22,7 +22,7 @@ struct Chunk: Sendable {
   static let slots = 1024
 
   enum Cells: Sendable {
-    /// Only nulls, or a column whose cells only mark presence.
+    /// No cells: every entry is null, or the column only marks presence.
     case none
     case integers([Int64])
     /// Numbers in both forms; the bits, if any, mark those written as integers.
@@ -35,12 +35,13 @@ struct Chunk: Sendable {
     case valueLists(ValueLists)
   }
 
-  /// Empty, or 16 words: the slots that contain anything.
+  /// The slots that contain any entry, as 16 words; empty if there are none.
   private(set) var present: [UInt64] = []
-  /// Empty, or 16 words: the slots that contain a stored null.
+  /// The slots that contain a stored null, as 16 words; empty if there are none.
   private(set) var nulls: [UInt64] = []
   private(set) var cells = Cells.none
-  /// Empty, or 1,024 times; `asEntity` where a triple is as old as its entity.
+  /// The creation time of each of the 1,024 slots, or empty. A time is `asEntity` if the triple is
+  /// as old as its entity.
   private(set) var times: [Int64] = []
 
   static let asEntity = Int64.min
@@ -84,7 +85,7 @@ struct Chunk: Sendable {
     }
   }
 
-  /// 16 words: the slots that contain a value other than null.
+  /// The slots that contain a value other than null, as 16 words.
   var valueBits: [UInt64] {
     if present.isEmpty { return [UInt64](repeating: 0, count: 16) }
     if nulls.isEmpty { return present }
@@ -93,7 +94,7 @@ struct Chunk: Sendable {
     return bits
   }
 
-  /// The slots that contain a value other than null, ascending.
+  /// Calls `body` with each slot that contains a value other than null, in ascending order.
   @inline(__always)
   func forEachValueSlot(_ body: (Int) -> Void) {
     if present.isEmpty { return }
@@ -139,9 +140,9 @@ struct Chunk: Sendable {
     if !nulls.isEmpty { nulls[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
   }
 
-  /// Moves the cells out, so that they are uniquely referenced and changed in place.
+  /// Returns the cells and removes them from the chunk, so that they are changed in place.
   ///
-  /// Binding an array in a `switch` over `cells` would retain it, and each write would copy it.
+  /// They are then uniquely referenced. Binding an array in a `switch` over `cells` would retain it, and each write would copy it.
   @inline(__always)
   private mutating func takeCells() -> Cells {
     var taken = Cells.none

@@ -1,7 +1,7 @@
 /// Evaluation of predicates on whole columns.
 extension Column {
-  /// The rows that satisfy a predicate, within some rows or all. Predicates on links compare the
-  /// texts of ids, which `TripleStore` handles.
+  /// Returns the rows that satisfy a predicate, within some rows or all. Predicates on links
+  /// compare the texts of ids, which `TripleStore` handles.
   func rows(
     _ predicate: ValuePredicate, isDate: Bool, isUnique: Bool = false, within: RowSet?
   ) -> RowSet {
@@ -38,7 +38,7 @@ extension Column {
     }
   }
 
-  /// The rows whose value, other than null, passes.
+  /// Returns the rows whose value is not null and passes the test.
   private func valueRows(_ test: CellTest, within: RowSet?) -> RowSet {
     let verdicts = TextPredicateCache(
       test, self, isWhole: within.map { $0.count * 4 > filled } ?? true)
@@ -89,7 +89,8 @@ extension Column {
 
   // MARK: With an index
 
-  /// Answers with an index if that is faster and one exists or is worth building.
+  /// Returns the matching rows by an index; nil when no index exists that is faster or worth
+  /// building.
   private func indexedRows(_ test: CellTest, isUnique: Bool, within: RowSet?) -> RowSet? {
     if let within, within.count < 64 { return nil }
     if case .oneOf(let list) = test.text, test.integers.isEmpty, test.doubles.isEmpty,
@@ -171,7 +172,7 @@ private struct TextPredicateCache: ~Copyable {
   private let rule: Rule
   private let test: CellTest
   private let column: Column
-  /// 0 unknown, 1 false, 2 true.
+  /// The cached result for each text code: 0 for unknown, 1 for false, 2 for true.
   private let verdicts: UnsafeMutableBufferPointer<UInt8>
   /// The substring that texts must contain if that is the whole test, and the lookups in each
   /// page. A page with many lookups is searched as a whole.

@@ -28,8 +28,8 @@ extension Column {
     return targets(row).contains(target)
   }
 
-  /// The rows that link to one of these rows: with an index from each target if there are few,
-  /// otherwise by scanning all links.
+  /// Returns the rows that link to any of `targets`. A few targets are looked up in an index;
+  /// otherwise all links are scanned.
   func sources(of targets: RowSet) -> RowSet {
     if targets.isEmpty || filled == 0 { return RowSet() }
     let count = targets.count
@@ -54,7 +54,7 @@ extension Column {
     }
   }
 
-  /// The rows that one of these rows links to.
+  /// Returns the rows that any of `sources` link to.
   func targets(of sources: RowSet) -> RowSet {
     var result = RowSet()
     forEachChunk(within: sources) { _, chunk, bits in

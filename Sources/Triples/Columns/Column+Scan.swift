@@ -14,11 +14,11 @@ extension Column {
 
   /// The slots of a chunk to visit.
   enum Slots {
-    /// Slots that contain anything.
+    /// Slots with any entry.
     case present
-    /// Slots that contain a null.
+    /// Slots with a null.
     case null
-    /// Slots that contain anything else.
+    /// Slots with a value other than null.
     case value
   }
 
@@ -67,7 +67,7 @@ extension Column {
     return result
   }
 
-  /// The rows that contain anything, cached.
+  /// The rows with any entry, cached.
   var presentRows: RowSet { indexes.present { rows(.present, within: nil) } }
 
   /// The rows whose value passes, tested one by one.
@@ -81,7 +81,7 @@ extension Column {
     return result
   }
 
-  /// The creation times of a row's triples, in the order of its values; may contain
+  /// Returns the creation times of a row's triples, in the order of its values. A time can be
   /// `Chunk.asEntity`.
   func times(_ row: UInt32) -> [Int64] {
     let chunk = chunks[Int(row >> 10)]
@@ -97,7 +97,7 @@ extension Column {
 
 /// Operations on 16 words as 1,024 bits.
 enum Bits {
-  /// Clears the bits whose slot does not pass.
+  /// Clears the bits of all slots that do not pass.
   @inline(__always)
   static func filter(_ bits: UnsafeMutablePointer<UInt64>, _ passes: (Int) -> Bool) {
     for index in 0..<16 {
@@ -121,7 +121,7 @@ enum Bits {
     }
   }
 
-  /// Clears the bits whose slot does not pass, testing all 1,024 without branches.
+  /// Clears the bits of all slots that do not pass. All 1,024 slots are tested, without branches.
   @inline(__always)
   static func filterAll(_ bits: UnsafeMutablePointer<UInt64>, _ passes: (Int) -> Bool) {
     for index in 0..<16 where bits[index] != 0 {

@@ -132,7 +132,7 @@ struct Column: Sendable {
     }
   }
 
-  /// The number of unused texts below which removing them is not worth the work.
+  /// The minimum number of unused texts for removing them.
   private static let minUnusedTexts = 4096
 
   /// Assigns new codes to the texts in use. This takes time proportional to the column, and is

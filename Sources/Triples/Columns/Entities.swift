@@ -7,7 +7,7 @@ struct Entities: Sendable {
     var high = [UInt64](repeating: 0, count: Chunk.slots)
     var low = [UInt64](repeating: 0, count: Chunk.slots)
     var births = [Int64](repeating: Entities.unborn, count: Chunk.slots)
-    /// The slots whose id is not a UUID; `low` is a code of `texts`.
+    /// The slots whose id is not a UUID; for these, `low` is a code of `texts`.
     var isText: [UInt64] = []
     var used = 0
     var home = ""
@@ -29,12 +29,13 @@ struct Entities: Sendable {
   private(set) var blocks = PersistentArray<Block>(blank: .absent)
   private(set) var blockCount = 0
   private var slots = HashTable()
-  /// Replaces `slots` for ids that were built separately and not extended since.
+  /// The hash table used instead of `slots` for ids that were built separately and not extended
+  /// since.
   private var late: LazyHashTable?
   /// The number of ids with a row.
   private(set) var count = 0
   private(set) var texts = TextDictionary()
-  /// For each namespace, the block that has free rows.
+  /// The block with free rows of each namespace.
   private var open: [String: Int] = [:]
   /// The namespace and block of the last row, which the next one usually shares.
   private var lastHome = ""
@@ -214,7 +215,8 @@ struct Entities: Sendable {
     }
   }
 
-  /// Read in place: copying a block would count five references.
+  /// Returns the number of used rows of a block. The block is read in place, since a copy would
+  /// retain five references.
   private func used(_ place: Int) -> Int { blocks.with(place) { $0.pointee.used } }
 
   private static func fill(_ block: inout Block, _ slot: Int, _ high: UInt64, _ low: UInt64) {

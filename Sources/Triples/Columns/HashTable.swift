@@ -1,5 +1,4 @@
-/// A hash table with open addressing, in chunks, so that a copy with one insertion shares all but
-/// one chunk.
+/// A chunked hash table with open addressing. A copy with one insertion shares all but one chunk.
 ///
 /// A slot stores 32 bits of the hash with the number: most wrong candidates are rejected without
 /// comparing keys, and growing needs no hashing.
@@ -19,7 +18,7 @@ struct HashTable: Sendable {
     chunks = Self.free(slots: 16)
   }
 
-  /// The number with this hash for which `matches` is true.
+  /// Returns the number that has this hash and for which `matches` is true.
   @inline(__always)
   func find(_ hash: UInt64, _ matches: (UInt32) -> Bool) -> UInt32? {
     let tag = hash & Self.tagBits

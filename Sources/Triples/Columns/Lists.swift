@@ -1,6 +1,6 @@
 /// The members of lists that are too long to be searched linearly, by slot.
 private struct LongLists<Item: Hashable & Sendable>: Sendable {
-  /// Shorter lists are searched faster than they are hashed.
+  /// The minimum length of a list with a hash set. Shorter lists are searched faster than hashed.
   static var threshold: Int { 256 }
 
   private var members: [Int: Set<Item>] = [:]
@@ -28,7 +28,8 @@ private struct LongLists<Item: Hashable & Sendable>: Sendable {
 struct TargetLists: Sendable {
   private(set) var starts = [UInt32](repeating: 0, count: Chunk.slots + 1)
   private(set) var items: [UInt32] = []
-  /// Empty, or a time for each item; `Chunk.asEntity` where it is as old as its entity.
+  /// The creation time of each item, or empty. A time is `Chunk.asEntity` if the item is as old as
+  /// its entity.
   private(set) var times: [Int64] = []
   private var long = LongLists<UInt32>()
 
@@ -56,7 +57,7 @@ struct TargetLists: Sendable {
     return times.isEmpty ? Chunk.asEntity : times[place]
   }
 
-  /// Appends an item to its slot. False when it is contained already.
+  /// Appends an item to its slot. Returns false if the slot already contains it.
   mutating func insert(_ item: UInt32, at slot: Int, time: Int64) -> Bool {
     guard !(long.contains(item, of: slot) ?? items(slot).contains(item)) else { return false }
     let place = Int(starts[slot + 1])
@@ -82,8 +83,8 @@ struct TargetLists: Sendable {
   }
 }
 
-/// The values of 1,024 slots of a many-valued attribute that is not a link. These are rare, so
-/// they are stored simply.
+/// The values of 1,024 slots of a many-valued attribute that is not a link. Such attributes are
+/// rare, so the storage is simple.
 struct ValueLists: Sendable {
   private(set) var items = [[Value]](repeating: [], count: Chunk.slots)
   private(set) var times = [[Int64]](repeating: [], count: Chunk.slots)

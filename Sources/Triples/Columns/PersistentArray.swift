@@ -17,7 +17,7 @@ struct PersistentArray<Element: Sendable>: Sendable {
     self.blank = blank
   }
 
-  /// The end of the positions that may have been written.
+  /// The exclusive upper bound of the positions that may have been written.
   var end: Int { branches.count * Self.width }
 
   subscript(position: Int) -> Element {
@@ -44,7 +44,7 @@ struct PersistentArray<Element: Sendable>: Sendable {
     }
   }
 
-  /// Creates the array from branches, each of them empty or full.
+  /// Creates an array from branches, each of which is empty or full.
   init(branches: [[Element]], blank: Element) {
     (self.branches, self.blank) = (branches, blank)
   }
@@ -68,8 +68,8 @@ struct PersistentArray<Element: Sendable>: Sendable {
   }
 }
 
-/// A value behind a reference, so that a list of columns copies as a list of references. An array
-/// of one element provides copy on write without a class.
+/// A reference to a value, which makes a list of columns cheap to copy. An array of one element
+/// provides copy on write without a class.
 struct Boxed<Content: Sendable>: Sendable {
   private var storage: [Content]
 

@@ -1,4 +1,4 @@
-/// Set operations, chunk by chunk.
+/// Set operations, which work chunk by chunk.
 extension RowSet {
   package func union(_ other: RowSet) -> RowSet {
     if other.isEmpty { return self }

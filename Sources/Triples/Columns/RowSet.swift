@@ -5,7 +5,7 @@
 package struct RowSet: Sendable, Equatable {
   /// The chunks with members, ascending.
   private(set) var chunks: [UInt32]
-  /// 16 words for each of `chunks`, with the lowest row in the lowest bit.
+  /// The bits of the members: 16 words for each of `chunks`, with the lowest row in the lowest bit.
   private(set) var words: [UInt64]
 
   static let wordsPerChunk = 16
@@ -22,6 +22,8 @@ package struct RowSet: Sendable, Equatable {
 
   package var isEmpty: Bool { chunks.isEmpty }
 
+  /// The number of members.
+  ///
   /// - Complexity: O(chunks with members).
   package var count: Int {
     var total = 0
@@ -151,7 +153,7 @@ package struct RowSet: Sendable, Equatable {
 }
 
 extension RowSet: Sequence {
-  /// Iterates the members in ascending order, for loops that stop early.
+  /// An iterator over the members in ascending order, for loops that stop early.
   package struct Iterator: IteratorProtocol {
     private let set: RowSet
     private var place = 0

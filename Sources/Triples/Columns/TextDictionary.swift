@@ -4,7 +4,8 @@
 struct TextDictionary: Sendable {
   private(set) var pages = PersistentArray<TextPage>(blank: TextPage())
   private var slots = HashTable()
-  /// Replaces `slots` for a dictionary that was built separately and not changed since.
+  /// The hash table used instead of `slots` for a dictionary that was built separately and not
+  /// changed since.
   private var late: LazyHashTable?
   private(set) var count = 0
 
@@ -68,7 +69,7 @@ struct TextDictionary: Sendable {
     slots.reserve(texts)
   }
 
-  /// Passes the UTF-8 of a text to `body`, and whether it needs no JSON escapes.
+  /// Calls `body` with the UTF-8 of a text, and whether the text needs no JSON escapes.
   @inline(__always)
   func withBytes<Result>(
     of code: UInt32, _ body: (UnsafeBufferPointer<UInt8>, _ isPlain: Bool) -> Result
@@ -111,8 +112,8 @@ struct TextDictionary: Sendable {
   }
 }
 
-/// Up to 256 texts in one byte array. A long text is stored separately, so that changing a page
-/// shared with a snapshot copies little.
+/// A page of up to 256 texts in one byte array. A long text is stored separately, so that changing
+/// a page shared with a snapshot copies little.
 ///
 /// The bytes are a slice, so that loaded pages can refer to the loaded bytes; adding a text
 /// copies them.
@@ -205,7 +206,7 @@ struct TextPage: Sendable {
     }
   }
 
-  /// The end of the nearest earlier text that is in `bytes`.
+  /// Returns the end of the nearest earlier text that is stored in `bytes`.
   @inline(__always)
   private func start(before slot: Int) -> Int {
     var previous = slot - 1

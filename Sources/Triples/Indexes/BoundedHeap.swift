@@ -1,4 +1,5 @@
-/// Selects the first few of many elements in one pass, with the last of them at the heap's root.
+/// A heap that selects the first few of many elements in one pass. Its root is the last of the
+/// selected elements.
 struct BoundedHeap<Element> {
   private let capacity: Int
   private let isBefore: (Element, Element) -> Bool

@@ -10,7 +10,7 @@ import Synchronization
 ///     unchanged column ── Built (postings, sorted)
 ///     column after two changes ── the same postings and sorted, and the rows 17 and 4711
 struct ColumnIndexes: Sendable {
-  /// An index, and the changed rows for which it is outdated, ascending.
+  /// An index, and the rows that changed since it was built, in ascending order.
   struct Aged<Index: Sendable>: Sendable {
     let index: Index
     var changed: [UInt32] = []
@@ -46,12 +46,12 @@ struct ColumnIndexes: Sendable {
       var sorted: SortedRows?
       var present: RowSet?
       var holders: UniqueValueIndex?
-      /// How often postings or sorted rows would have been useful.
+      /// The number of times that postings or sorted rows would have been useful.
       var wishes = 0
     }
     let state: Mutex<State>
-    /// The instants of the first codes, `noInstant` for texts that are not dates. They stay valid
-    /// after changes, because a code never changes its text. They have a separate lock, since
+    /// The instants of the first text codes; `noInstant` for texts that are not dates. They stay
+    /// valid after changes, because a code never changes its text. They have a separate lock, since
     /// sorting reads them while building under the other lock.
     let instants: Mutex<[Int64]>
     let isEmpty = Atomic<Bool>(true)
@@ -109,7 +109,7 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  /// Whether postings exist, or have been useful often enough to build them.
+  /// Whether postings exist, or would have been useful often enough to build them.
   func wantsPostings(afterWishes wishes: Int) -> Bool {
     postings != nil || wish(wishes) { $0.postings != nil }
   }
@@ -155,7 +155,7 @@ struct ColumnIndexes: Sendable {
 
   mutating func keep(_ holders: UniqueValueIndex) { self.holders = holders }
 
-  /// The sorted rows if they exist.
+  /// The sorted rows; nil when they have not been built.
   var sortedIfBuilt: Aged<SortedRows>? {
     sorted ?? built.state.withLock { $0.sorted }.map { Aged(index: $0) }
   }

@@ -1,5 +1,5 @@
-/// One key of an order, bound to its column. Column and entities stay behind references, since
-/// keys are copied and used in every comparison.
+/// One key of an order, bound to its column. Column and entities are held by reference, since keys
+/// are copied and used in every comparison.
 struct ColumnSortKey {
   private let boxed: Boxed<Column>?
   private let entities: Boxed<Entities>

@@ -4,7 +4,7 @@ struct KeyedRow: Sendable {
   var row: UInt32
 }
 
-/// How the cells of a column map to numbers with the same order.
+/// A mapping from the cells of a column to numbers with the same order.
 enum KeyScale {
   case booleans
   case integers
@@ -64,7 +64,7 @@ extension Column {
     return fit
   }
 
-  /// Calls `body` for each row with a value, ascending, with its key.
+  /// Calls `body` for each row with a value and its key, in ascending order of rows.
   func forEachKey(
     _ scale: KeyScale, _ entities: borrowing Entities, within: RowSet?,
     _ body: (_ row: UInt32, _ key: UInt64) -> Void

@@ -1,6 +1,6 @@
 /// The rows of a column sorted by value, ties by id; rows without a value are omitted.
 struct SortedRows: Sendable {
-  /// Ascending by value, then by id.
+  /// The rows in ascending order of their values, then of their ids.
   let rows: [UInt32]
   /// The same rows as a set.
   let set: RowSet

@@ -1,4 +1,5 @@
-/// Sorts the texts of a column by the bytes that determine their order, eight at a time.
+/// A sorter for the texts of a column. It compares the bytes that determine their order, eight at a
+/// time.
 ///
 /// Texts are scattered in memory, and sorting a million by comparison reads twenty million pairs
 /// of them. Here each text is read once for every eight letters that it shares with others, and
@@ -23,8 +24,8 @@ package struct TextOrder {
     weights = isCollated ? Collation.weights : Self.codeUnitWeights
   }
 
-  /// The order of UTF-8 bytes, except that characters beyond U+FFFF, which are surrogate pairs in
-  /// UTF-16, come before U+E000.
+  /// The sort weight of each UTF-8 byte. Unlike in UTF-8, characters beyond U+FFFF come before
+  /// U+E000, because they are surrogate pairs in UTF-16.
   private static let codeUnitWeights: [UInt8] = (0...UInt8.max).map { byte in
     switch byte {
     case 0xEE, 0xEF: byte + 6
@@ -33,7 +34,7 @@ package struct TextOrder {
     }
   }
 
-  /// The rank of each text among all, equal for texts that the order does not distinguish.
+  /// Returns the rank of each text; texts that the order does not distinguish have equal ranks.
   package static func ranks(of texts: [String], isCollated: Bool) -> [UInt32] {
     var dictionary = TextDictionary()
     let codes = texts.map { dictionary.intern($0) }
@@ -42,7 +43,8 @@ package struct TextOrder {
     return codes.map { ranks[Int($0)] }
   }
 
-  /// The rank of each code's text among those of `codes`, by code; 0 for all other codes.
+  /// Returns the rank of each code's text among those of `codes`, indexed by code; 0 for all other
+  /// codes.
   ///
   /// - Complexity: Reads each text up to its difference from others, eight bytes at a time; texts
   ///   that need the Unicode library are compared.
@@ -63,7 +65,7 @@ package struct TextOrder {
     return merged(plain, others)
   }
 
-  /// Whether the weights of its bytes determine its order.
+  /// Whether the weights of a text's bytes determine its order.
   private func isPlain(_ code: UInt32) -> Bool {
     guard isCollated else { return true }
     return texts.withBytes(of: code) { bytes, _ in
@@ -85,7 +87,7 @@ package struct TextOrder {
     }
   }
 
-  /// Sorts, and sets the key of a text to 1 if it equals the one before, otherwise to 0.
+  /// Sorts the rows. It sets the key of a text to 1 if it equals the preceding one, otherwise to 0.
   private func sortPlain(_ rows: inout [KeyedRow]) {
     var work = [(range: 0..<rows.count, offset: 0)]
     while let (range, offset) = work.popLast() {
@@ -142,7 +144,7 @@ package struct TextOrder {
 
   // MARK: Together
 
-  /// The ranks of two sorted lists whose keys mark texts equal to the one before.
+  /// Merges two sorted lists to ranks. Their keys mark texts that equal the preceding one.
   private func merged(_ plain: [KeyedRow], _ others: [KeyedRow]) -> [UInt32] {
     var ranks = [UInt32](repeating: 0, count: texts.count)
     var (i, j) = (0, 0)

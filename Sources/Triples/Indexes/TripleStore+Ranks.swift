@@ -4,8 +4,8 @@ extension TripleStore {
   /// The number of rows up to which comparing is faster.
   private static let maxComparedRows = 4_096
 
-  /// All rows of a set in an order, ties by id; nil when comparing is faster, or a key is neither
-  /// numeric nor text throughout.
+  /// Returns all rows of a set in an order, with ties by id. Nil when comparing is faster, or a key
+  /// has neither only numbers nor only texts.
   ///
   /// The rows are sorted by id and then by each key, the last one first; every sort is stable.
   ///
@@ -56,7 +56,7 @@ struct RowNumbers {
     }
   }
 
-  /// Nil for a row without a value.
+  /// The number of a row; nil for a row without a value.
   subscript(row: UInt32) -> UInt64? {
     let place = Int(row)
     return place < numbers.count && isThere[place] ? numbers[place] : nil
@@ -64,12 +64,13 @@ struct RowNumbers {
 }
 
 extension ColumnSortKey {
-  /// Whether the column may be one of numbers or texts, as far as known without reading it.
+  /// Whether the column may contain only numbers or only texts, judged without reading its cells.
   fileprivate var hasNumbers: Bool {
     column.map { $0.kind == .value || $0.kind == .membership } ?? true
   }
 
-  /// Nil when the values are neither numbers nor texts throughout.
+  /// Returns the keys of the rows as numbers; nil when the values are neither all numbers nor all
+  /// texts.
   fileprivate func numbers(of rows: RowSet, _ entities: Entities) -> RowNumbers? {
     guard let column else { return RowNumbers([]) }
     var keyed: [KeyedRow] = []

@@ -1,7 +1,7 @@
 /// The two fast ways to find the first entities of an order.
 extension TripleStore {
-  /// Iterates the sorted rows of a column and collects those in the set. Nil when reading the set
-  /// itself is faster, or the order has no column.
+  /// Collects the first rows of a set by iterating the sorted rows of a column. Nil when reading
+  /// the set itself is faster, or the order has no column.
   func walk(
     _ count: Int, of rows: RowSet, _ key: ColumnSortKey, _ isIncluded: ((EntityHandle) -> Bool)?
   ) -> [EntityHandle]? {
@@ -80,7 +80,7 @@ extension TripleStore {
     }
   }
 
-  /// Adds the rows without a value, by id, at the end where they belong.
+  /// Adds the rows without a value, sorted by id, at their end of the order.
   private func with(
     nothing: RowSet, _ valued: [EntityHandle], _ count: Int, _ key: ColumnSortKey
   ) -> [EntityHandle] {
@@ -135,7 +135,7 @@ private struct Walk {
     return taken
   }
 
-  /// Collects a row if it passes; false when there are enough.
+  /// Collects a row if it passes. Returns false when enough rows are collected.
   private func collect(_ row: UInt32, into taken: inout [EntityHandle]) -> Bool {
     if taken.count == count { return false }
     if let isIncluded, !isIncluded(EntityHandle(row: row)) { return true }

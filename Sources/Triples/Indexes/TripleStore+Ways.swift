@@ -1,6 +1,6 @@
 /// Descriptions of access paths for displaying query plans.
 extension TripleStore {
-  /// How a predicate would be evaluated now: with an existing index, otherwise by a scan.
+  /// Describes how a predicate would be evaluated now: with an existing index, otherwise by a scan.
   package func way(_ attribute: AttributeID, _ predicate: ValuePredicate) -> String {
     guard let number = numbers[attribute] else { return "no such column" }
     let indexes = columns[number].content.indexes
@@ -12,7 +12,7 @@ extension TripleStore {
     }
   }
 
-  /// How links would be followed backwards now.
+  /// Describes how links would be followed in reverse direction now.
   package func wayBack(_ attribute: AttributeID) -> String {
     guard let number = numbers[attribute] else { return "no such column" }
     return columns[number].content.indexes.arePostingsBuilt ? "index of links" : "scan of links"

@@ -5,10 +5,10 @@
 /// list each row under its current values, except for the waiting rows.
 struct UniqueValueIndex: Sendable {
   private(set) var table = HashTable()
-  /// Rows that changed since they were last added.
+  /// The rows that changed since they were last added to the index.
   private(set) var waiting: [UInt32] = []
 
-  /// Records that a row is about to change. False when rebuilding the table is better.
+  /// Records that a row is about to change. Returns false when rebuilding the table is better.
   mutating func change(_ row: UInt32, cells: Int) -> Bool {
     if waiting.last != row { waiting.append(row) }
     return waiting.count <= 1024 + cells / 4 && table.count <= 4096 + cells * 2
@@ -27,7 +27,7 @@ struct UniqueValueIndex: Sendable {
 }
 
 extension Column {
-  /// A row that contains a value or links to a target; none contains a null.
+  /// Returns a row that contains a value or links to a target. No row contains null.
   ///
   /// - Complexity: O(rows changed since ``prepareHolders()``); O(cells) without preparation.
   func holder(of key: HolderKey, otherThan excluded: UInt32? = nil) -> UInt32? {
@@ -105,7 +105,7 @@ enum HolderKey {
 }
 
 extension TripleStore {
-  /// Makes value lookups fast in an attribute's column, in this store and later copies.
+  /// Prepares fast lookups of values in an attribute's column, for this store and later copies.
   mutating func prepareHolders(column: Int) {
     let isPrepared = with(column) {
       $0.pointee.kind == .membership || $0.pointee.indexes.areHoldersPrepared
@@ -113,8 +113,8 @@ extension TripleStore {
     if !isPrepared { columns[column].content.prepareHolders() }
   }
 
-  /// The entity that contains this value, or links to the entity with this id; none contains a
-  /// null.
+  /// Returns the entity that contains this value, or that links to the entity with this id. No
+  /// entity contains null.
   func holder(
     of value: Value, column: Int, otherThan excluded: EntityHandle? = nil
   ) -> EntityHandle? {

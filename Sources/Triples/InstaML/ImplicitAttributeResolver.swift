@@ -1,4 +1,4 @@
-/// Finds names in operations that have no attribute yet, and creates attributes for them.
+/// Creates attributes for the names in operations that have none yet.
 struct ImplicitAttributeResolver {
   /// The known schema, including the created attributes.
   private(set) var schema: Schema

@@ -58,7 +58,7 @@ struct InstaMLCheck {
 }
 
 extension InstaMLOperation {
-  /// The arguments of an action that requires them.
+  /// Returns the members of the arguments; throws when the arguments are not an object.
   func members() throws(InstaMLError) -> [JSONObject.Member] {
     guard case .object(let object) = arguments else {
       throw .argumentsAreNoObject(

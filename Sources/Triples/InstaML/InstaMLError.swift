@@ -9,7 +9,7 @@ public enum InstaMLError: Error, Hashable, Sendable {
   case operationIsNoList(received: String)
   /// An operation has too few or wrong parts.
   case malformedOperation(String)
-  /// There is no such action.
+  /// The action does not exist.
   case unknownAction(String)
   /// The entity is neither an id nor a lookup.
   case noEntity(received: String)
@@ -23,7 +23,7 @@ public enum InstaMLError: Error, Hashable, Sendable {
   case invalidID(namespace: String, received: String)
   /// The values or links are no object.
   case argumentsAreNoObject(isLink: Bool, namespace: String, received: String)
-  /// A value has another type than the schema says.
+  /// A value has a different type than the schema declares.
   case wrongType(label: String, namespace: String, expected: CheckedType, received: String)
   /// The schema has no such link.
   case unknownLink(label: String, namespace: String, known: [String])
@@ -37,7 +37,7 @@ public enum InstaMLError: Error, Hashable, Sendable {
   // Operations without equivalent steps.
   /// A lookup uses an attribute that is not unique.
   case notUnique(name: String)
-  /// A lookup has a name that is none.
+  /// The name of a lookup is invalid.
   case invalidLookupName(String)
   /// A lookup along a link names no link.
   case lookupIsNoLink(name: String)

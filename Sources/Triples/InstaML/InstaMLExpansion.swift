@@ -1,6 +1,6 @@
 /// Expands operations to steps, after every name has an attribute.
 struct InstaMLExpansion {
-  /// Used to determine which entities exist.
+  /// The store that determines which entities exist.
   let store: TripleStore
   let schema: Schema
   let readsDates: Bool

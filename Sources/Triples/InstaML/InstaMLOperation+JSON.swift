@@ -49,7 +49,7 @@ extension InstaMLOperation {
     }
   }
 
-  /// The operation as the list that servers read.
+  /// The operation as a JSON list, the form that servers read.
   public var json: Value {
     var parts: [Value] = [.text(action.rawValue), .text(namespace)]
     switch entity {
@@ -64,7 +64,7 @@ extension InstaMLOperation {
 
 /// Values as displayed in the reference client's messages, in JavaScript's forms.
 extension Value {
-  /// `typeof`.
+  /// The type of the value as JavaScript's `typeof` names it.
   var scriptType: String {
     switch self {
     case .null, .array, .object: "object"

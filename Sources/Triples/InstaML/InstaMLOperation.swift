@@ -1,6 +1,6 @@
 /// An InstaML operation: an action on an entity of a namespace.
 public struct InstaMLOperation: Hashable, Sendable {
-  /// What an operation does.
+  /// The kind of an operation.
   public enum Action: String, Hashable, Sendable, CaseIterable {
     /// Creates an entity that must not exist.
     case create
@@ -8,22 +8,22 @@ public struct InstaMLOperation: Hashable, Sendable {
     case update
     /// Merges objects into values; see ``Value/merging(_:)``.
     case merge
-    /// Adds to a link, removes from it, or deletes an entity.
+    /// Adds to a link, removes from a link, or deletes an entity.
     case link, unlink, delete
     /// Passes parameters to the permission rules.
     case ruleParams
   }
 
-  /// What the operation does.
+  /// The kind of the operation.
   public var action: Action
   /// The namespace of the entity.
   public var namespace: String
-  /// The entity that is changed.
+  /// The entity to change.
   public var entity: InstaMLEntity
   /// An object by label: values, or for links an entity or a list of them. Null for `delete`.
   public var arguments: Value
-  /// How `update` and `merge` handle a missing entity: true creates it, false throws, nil creates
-  /// it unless it is known to exist.
+  /// The handling of a missing entity by `update` and `merge`. True creates the entity, false
+  /// throws, and nil creates it unless it is known to exist.
   public var upsert: Bool?
 
   /// An operation; see the properties.
@@ -47,7 +47,7 @@ public enum InstaMLEntity: Hashable, Sendable {
   /// link.
   case lookup(String, Value)
 
-  /// The entity with this id.
+  /// Refers to the entity with this id.
   public init(_ id: EntityID) { self = .id(id.text) }
 
   private static let prefix = "lookup__"

@@ -10,7 +10,7 @@
 /// Unknown names become new attributes. A declared schema defines their types and restricts the
 /// names; without one, any name is allowed.
 public struct TransactionBuilder: Hashable, Sendable {
-  /// In the order in which they were added.
+  /// The operations in the order in which they were added.
   public var operations: [InstaMLOperation]
 
   /// A builder with operations to begin with.
@@ -23,10 +23,10 @@ public struct TransactionBuilder: Hashable, Sendable {
     operations = try InstaMLOperation.list(json: json)
   }
 
-  /// The operations as the list that servers read.
+  /// The operations as a JSON list, the form that servers read.
   public var json: Value { .array(operations.map(\.json)) }
 
-  /// Creates an entity that must not exist.
+  /// Creates an entity, which must not exist yet.
   public mutating func create(
     _ namespace: String, _ entity: InstaMLEntity, _ values: JSONObject
   ) {
@@ -79,7 +79,7 @@ public struct TransactionBuilder: Hashable, Sendable {
     [label: .array(targets.map { .text($0.text) })]
   }
 
-  /// The transaction steps of these operations.
+  /// Returns the transaction steps of the operations.
   ///
   /// - Parameters:
   ///   - store: The current attributes and entities.

@@ -1,4 +1,4 @@
-/// A text that is compared by its bytes.
+/// A text that is compared byte by byte.
 ///
 /// `String` treats an `é` of one scalar as equal to one of two scalars; JSON keys and values do
 /// not.

@@ -1,9 +1,9 @@
-/// Numbers in a text that cannot be represented exactly: the first few, and their count.
+/// The numbers of a text that cannot be represented exactly: the first few, and their count.
 package struct InexactNumbers: Sendable {
   package struct Number: Sendable {
     /// The offset in bytes.
     package let offset: Int
-    /// As written, truncated if very long.
+    /// The number as written, truncated if very long.
     package let text: String
   }
 

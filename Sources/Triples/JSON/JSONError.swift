@@ -1,6 +1,6 @@
 /// An error in a JSON text and its position.
 public struct JSONError: Error, Hashable, Sendable {
-  /// What is wrong with a text.
+  /// The kind of an error in a JSON text.
   public enum Problem: Hashable, Sendable {
     /// An unexpected token, described for users.
     case expected(String, found: String)
@@ -8,13 +8,13 @@ public struct JSONError: Error, Hashable, Sendable {
     case ends(expected: String)
     /// A byte below 32 in a string, which must be escaped.
     case controlByte(UInt8)
-    /// There is no such escape in a string.
+    /// A string contains an unknown escape.
     case unknownEscape(String)
-    /// Half of a surrogate pair in `\u` escapes.
+    /// A `\u` escape is half of a surrogate pair without the other half.
     case loneSurrogate
     /// The bytes are not UTF-8.
     case invalidUTF8
-    /// An integer that does not fit 64 bits, as written.
+    /// An integer, as written, does not fit into 64 bits.
     case integerTooLarge(String)
     /// A number greater than the largest double.
     case numberTooLarge
@@ -28,7 +28,7 @@ public struct JSONError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public let problem: Problem
   /// The offset in bytes.
   public let offset: Int
@@ -60,7 +60,7 @@ public struct JSONError: Error, Hashable, Sendable {
     self.init(problem, offset: offset, line: line, column: column)
   }
 
-  /// The same error, relative to a text that contains the parsed one.
+  /// Returns the error with its position in a text that contains the parsed one.
   package func moved(bytes: Int, lines: Int) -> JSONError {
     JSONError(problem, offset: offset + bytes, line: line + lines, column: column)
   }

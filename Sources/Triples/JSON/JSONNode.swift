@@ -40,7 +40,7 @@ package struct JSONNode {
     }
   }
 
-  /// The node after this one and its content.
+  /// The node that follows this one and its content.
   @inline(__always)
   package var next: JSONNode { JSONNode(words: words, source: source, index: end) }
 
@@ -64,7 +64,7 @@ package struct JSONNode {
   @inline(__always)
   package var first: JSONNode { JSONNode(words: words, source: source, index: index + 2) }
 
-  /// Whether a string contains escapes, so that its bytes are not its content.
+  /// Whether the string contains escapes, so that its raw bytes differ from its content.
   @inline(__always)
   package var isEscaped: Bool { word & Self.escapedFlag != 0 }
 
@@ -83,7 +83,7 @@ package struct JSONNode {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a string has exactly this content.
+  /// Whether the node is a string with exactly this content.
   package func isText(_ other: StaticString) -> Bool {
     guard kind == .text else { return false }
     if isEscaped { return text == other.description }

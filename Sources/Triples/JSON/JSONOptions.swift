@@ -1,14 +1,14 @@
 /// Options and limits of JSON parsing.
 public struct JSONOptions: Hashable, Sendable {
-  /// What to do about a key that an object has twice.
+  /// The handling of duplicate keys in an object.
   public enum DuplicateKeys: Hashable, Sendable {
     /// An error.
     case refused
-    /// Like JavaScript.
+    /// The last value is used, as in JavaScript.
     case lastWins
   }
 
-  /// How to handle integers that do not fit 64 bits.
+  /// The handling of integers that do not fit into 64 bits.
   public enum LargeIntegers: Hashable, Sendable {
     /// An error.
     case refused
@@ -16,19 +16,19 @@ public struct JSONOptions: Hashable, Sendable {
     case doubles
   }
 
-  /// How to handle numbers greater than the largest double.
+  /// The handling of numbers greater than the largest double.
   public enum HugeNumbers: Hashable, Sendable {
     /// An error.
     case refused
-    /// Uses null, as JavaScript writes the infinity that it reads.
+    /// Uses null, because JavaScript reads such a number as infinity and writes that as null.
     case null
   }
 
-  /// What to do about duplicate keys.
+  /// The handling of duplicate keys.
   public var duplicateKeys: DuplicateKeys
-  /// What to do about integers of more than 64 bits.
+  /// The handling of integers of more than 64 bits.
   public var largeIntegers: LargeIntegers
-  /// What to do about numbers beyond the range of doubles.
+  /// The handling of numbers beyond the range of doubles.
   public var hugeNumbers: HugeNumbers
   /// The maximum nesting depth of arrays and objects.
   public var maximumDepth: Int

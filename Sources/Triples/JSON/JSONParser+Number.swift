@@ -70,7 +70,7 @@ extension JSONParser {
     position = place
   }
 
-  /// Parses the exponent, limited to where it still matters.
+  /// Parses the exponent, clamped to the range that affects the result.
   private func parseExponent(_ place: inout Int) throws(JSONError) -> Int {
     place += 1
     var isNegative = false
@@ -151,7 +151,7 @@ extension JSONParser {
     return fault(.expected("a digit", found: found), at: place)
   }
 
-  /// Whether a byte after digits shows that the number continues or was meant to.
+  /// Whether a byte after digits belongs to the number, or shows a malformed one.
   @inline(__always)
   private static func isNumberByte(_ byte: UInt8) -> Bool {
     switch byte {

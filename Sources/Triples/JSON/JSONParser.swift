@@ -16,7 +16,7 @@ package struct JSONParser: ~Copyable {
   let length: Int
   package let options: JSONOptions
   package var position = 0
-  /// Numbers that could only be represented approximately.
+  /// The numbers that could only be represented approximately.
   package internal(set) var inexact = InexactNumbers()
   var words: UnsafeMutablePointer<UInt64>
   var count = 0
@@ -44,7 +44,7 @@ package struct JSONParser: ~Copyable {
   /// The last parsed value.
   package var root: JSONNode { JSONNode(words: words, source: source, index: 0) }
 
-  /// Parses one value and stops after it.
+  /// Parses one value and stops at its end.
   ///
   /// - Throws: `JSONError` at the first invalid byte.
   /// - Complexity: O(bytes), without recursion.
@@ -77,7 +77,7 @@ package struct JSONParser: ~Copyable {
     }
   }
 
-  /// Parses a text that consists of one value.
+  /// Parses a text that contains exactly one value.
   package mutating func parseDocument() throws(JSONError) {
     if length > options.maximumBytes {
       throw JSONError(.tooLarge(limit: options.maximumBytes), offset: 0, line: 1, column: 1)
@@ -98,7 +98,7 @@ package struct JSONParser: ~Copyable {
     }
   }
 
-  /// Skips a byte after white space if it is next.
+  /// Skips white space, and then `byte` if it is next; returns whether it was.
   @inline(__always)
   package mutating func consume(_ byte: UInt8) -> Bool {
     skipSpace()
@@ -136,7 +136,8 @@ package struct JSONParser: ~Copyable {
     return true
   }
 
-  /// After a value, skips a comma or the ends of containers. True at the end of the document.
+  /// Skips a comma or the ends of containers after a value. Returns true at the end of the
+  /// document.
   @inline(__always)
   private mutating func closeContainers() throws(JSONError) -> Bool {
     while let index = open.last {

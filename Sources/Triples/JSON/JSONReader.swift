@@ -21,7 +21,7 @@ public enum JSONReader {
     try value(of: Array(text.utf8), options: options)
   }
 
-  /// Passes the tape of a complete text to `body`, for reading only parts of it.
+  /// Calls `body` with the tape of a complete text, for reading only parts of it.
   package static func withRoot<Result, Failure: Error>(
     of bytes: [UInt8], options: JSONOptions = JSONOptions(),
     failure: (JSONError) -> Failure, _ body: (JSONNode) throws(Failure) -> Result
@@ -33,7 +33,7 @@ public enum JSONReader {
     }
   }
 
-  /// Like the call above, if only the text can be invalid.
+  /// Calls `body` with the tape of a complete text, for a `body` that does not throw.
   package static func withRoot<Result>(
     of bytes: [UInt8], options: JSONOptions = JSONOptions(),
     _ body: (JSONNode) throws(JSONError) -> Result

@@ -8,15 +8,15 @@ public struct JSONWriter: Sendable {
   public enum KeyOrder: Hashable, Sendable {
     /// The order of the object.
     case asWritten
-    /// Sorted by UTF-16 code units at every level: equal objects give equal text.
+    /// Keys are sorted by UTF-16 code units at every level, so that equal objects give equal text.
     case sorted
   }
 
-  /// What has been written so far, as UTF-8.
+  /// The bytes written so far, in UTF-8.
   public private(set) var bytes: [UInt8] = []
   private let keyOrder: KeyOrder
 
-  /// A writer that has written nothing.
+  /// Creates a writer without any output.
   public init(keyOrder: KeyOrder = .asWritten) {
     self.keyOrder = keyOrder
   }

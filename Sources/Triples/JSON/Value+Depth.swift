@@ -16,13 +16,13 @@ extension Value {
 }
 
 extension JSONOptions {
-  /// The maximum depth of a message that changes a value, which is within a step in a list of
+  /// The maximum depth of a message that changes a value. The value is part of a step in a list of
   /// steps.
   package static let maxMessageDepth = Value.maxNestingLevels + 3
 }
 
 extension Transaction {
-  /// Rejects values that do not fit into a message.
+  /// Rejects steps with values that are too deep for a message.
   ///
   /// - Throws: `tooDeep`.
   package func checkDepth(_ schema: Schema) throws(TransactionError) {
