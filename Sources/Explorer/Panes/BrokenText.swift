@@ -6,10 +6,10 @@ import TerminalUI
 ///
 /// No character is added or left out, so that a position in the text is a position in its lines.
 package struct BrokenText: Sendable, Equatable {
-  /// A line: a range of characters, and where it begins.
+  /// A line of the text: a range of characters, and its indentation.
   package struct Line: Sendable, Equatable {
     package let range: Range<Int>
-    /// The columns before it.
+    /// The indentation of the line in columns.
     package let indent: Int
   }
 
@@ -17,7 +17,7 @@ package struct BrokenText: Sendable, Equatable {
   private let characters: [Character]
   private let width: Int
 
-  /// The columns before all lines but the first.
+  /// The indentation of all lines but the first, in columns.
   private static let indent = 2
 
   /// Breaks a text.

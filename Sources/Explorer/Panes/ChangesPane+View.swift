@@ -6,7 +6,7 @@ import Widgets
 
 // Drawing the changes.
 extension ChangesPane {
-  /// The reason why there are no lines.
+  /// The notice of why there are no lines.
   private func whyEmpty(in context: PaneContext) -> Notice {
     switch view {
     // A server reports changes only for queries.

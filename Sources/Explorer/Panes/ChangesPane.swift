@@ -48,7 +48,7 @@ struct ChangesPane: ListPane {
     }
   }
 
-  /// In columns; narrower screens would cut the title.
+  /// The minimum width in columns that has space for the whole title.
   private static let wholeTitle = 60
 
   func remark(in context: PaneContext) -> String {
@@ -160,7 +160,7 @@ struct ChangesPane: ListPane {
     }
   }
 
-  /// The new position of the line under the cursor, since older lines may have been dropped.
+  /// The new index of the line under the cursor, since older lines may have been dropped.
   private func place(of entry: ChangeEntry) -> Int? {
     lines.prefix(cursor.index + 1).lastIndex(of: entry)
   }

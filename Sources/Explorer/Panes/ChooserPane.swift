@@ -157,7 +157,9 @@ struct ChooserPane: FilteredPane {
     }
   }
 
-  /// The condition for a typed text: part of the label or a key, or the start of an id.
+  /// The condition that finds entities by a typed text.
+  ///
+  /// The text is part of the label or a key, or the start of an id.
   private func narrowing(in catalog: Catalog) -> ConditionNode {
     let names = catalog.schema.attributes(of: namespace).filter {
       $0.isUnique && !$0.isIdentity && $0.valueType == .blob

@@ -45,7 +45,7 @@ struct Completion: Sendable, Equatable {
     return copy
   }
 
-  /// The visible lines of the list.
+  /// The maximum number of visible lines.
   static let rows = 8
   private static let maxCandidates = 200
 
@@ -63,7 +63,7 @@ struct Completion: Sendable, Equatable {
 
   /// The position of the list and the widths of its texts.
   struct Box {
-    /// With its border; empty if there is no space.
+    /// The area of the list with its border; empty if there is no space.
     let area: Rect
     fileprivate let textWidth: Int
     fileprivate let rest: String

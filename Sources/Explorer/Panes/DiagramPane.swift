@@ -8,7 +8,7 @@ struct DiagramPane: Pane {
   private(set) var layout: DiagramLayout?
   /// The selected namespace, by name, since the schema may change.
   private(set) var chosen = ""
-  /// Its index in the schema, where searching starts.
+  /// The index of the selected namespace in the schema, where searching starts.
   var cursor = ListCursor()
   /// The visible part of the diagram.
   private var top = 0
@@ -35,7 +35,8 @@ struct DiagramPane: Pane {
     return layout.boxes[place]
   }
 
-  /// The rows of the visible part; the last rows describe the selected namespace.
+  /// The number of rows of the visible part. The last rows of the pane describe the selected
+  /// namespace.
   func rows(of page: Int) -> Int { max(1, page - Self.detailRows(of: page)) }
   private static func detailRows(of page: Int) -> Int { page >= 16 ? 3 : 2 }
 
@@ -81,7 +82,7 @@ struct DiagramPane: Pane {
     keepInside(layout, context)
   }
 
-  /// The columns kept visible next to the selected box, to show where its lines lead.
+  /// The columns kept visible next to the selected box, to show the direction of its lines.
   private static let margin = 12
 
   private mutating func keepInside(_ layout: DiagramLayout, _ context: PaneContext) {

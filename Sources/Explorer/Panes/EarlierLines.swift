@@ -1,6 +1,6 @@
 /// The earlier lines of a prompt, recalled one by one.
 struct EarlierLines: Sendable, Equatable {
-  /// The newest one first.
+  /// The earlier lines, newest first.
   private let lines: [String]
   /// The text before any line was recalled.
   private let typed: String

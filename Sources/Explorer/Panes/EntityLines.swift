@@ -7,9 +7,9 @@ struct EntityLines {
   private(set) var lines: [EntityPane.Line] = []
   private let entity: EntityHandle
   private let catalog: Catalog
-  /// The width of the names before the values.
+  /// The width of the names before the values, in columns.
   let labelWidth: Int
-  /// The width left for the values.
+  /// The width left for the values, in columns.
   private let width: Int
   /// Whether only the first level of nested values is shown.
   private let isPreview: Bool
@@ -72,7 +72,7 @@ struct EntityLines {
     }
   }
 
-  /// Whether a text may be a JSON document, which databases without lists store as text.
+  /// Whether a text may be a JSON document. Databases without lists store documents as text.
   private static func isDocument(_ text: String) -> Bool {
     guard let first = text.first, let last = text.last, text.utf8.count <= maxDocumentBytes else {
       return false

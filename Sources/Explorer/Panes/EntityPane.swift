@@ -57,7 +57,8 @@ struct EntityPane: ListPane {
 
   /// The attribute or link to place the cursor on initially.
   private var wanted: ColumnSource?
-  /// Whether it only follows another cursor: it has none of its own, and nested values are folded.
+  /// Whether the record only follows another cursor. It then has no cursor, and nested values are
+  /// folded.
   private var isPreview = false
 
   /// Opens an entity.

@@ -161,7 +161,7 @@ struct ExportPane: Pane {
     return .done
   }
 
-  /// The options for rows that differ here: there may be no selection and no limit.
+  /// The choices of rows that differ for this answer: there may be no selection and no limit.
   private func scopes(in context: PaneContext) -> [ExportScope] {
     ExportScope.allCases.filter { scope in
       switch scope {

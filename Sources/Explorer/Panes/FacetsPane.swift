@@ -7,7 +7,7 @@ import Widgets
 struct FacetsPane: ListPane {
   let label: String
   private(set) var facets: Facets?
-  /// The query whose rows were counted; nil before that.
+  /// The query whose rows were counted; nil before the first count.
   private(set) var counted: QueryPlan?
   var cursor = ListCursor()
   /// The conditions of the selected values, in the order of their selection.
@@ -151,7 +151,7 @@ struct FacetsPane: ListPane {
   /// The minimum width of a list with percentages.
   private static let minColumnsForShares = 44
 
-  /// A bar of this many eighths of a cell.
+  /// The text of a bar whose length is given in eighths of a cell.
   static func bar(eighths: Int) -> String {
     let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
     return String(repeating: "█", count: eighths / 8) + rest

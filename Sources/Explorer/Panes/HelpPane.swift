@@ -67,7 +67,7 @@ struct HelpPane: Pane {
     case title(String)
     /// Keys with their description, as far as it fits on one line.
     case row(Keymap.Row, String)
-    /// The rest of it.
+    /// The rest of a description.
     case more(String)
   }
 
@@ -77,7 +77,7 @@ struct HelpPane: Pane {
     var page = 0
     var columns = 1
     var lines: [Line] = []
-    /// The first visible line when the last one is visible.
+    /// The first visible line when the last line is visible.
     var lastTop = 0
 
     /// The lines of each column from a line on; scrolling moves all columns together.
@@ -107,7 +107,7 @@ struct HelpPane: Pane {
       return true
     }
 
-    /// The end of the visible lines.
+    /// The index after the last visible line.
     func end(from top: Int) -> Int { columns(of: page, from: top).last?.upperBound ?? top }
 
     mutating func findLastTop() { lastTop = max(0, lines.count - columns * max(1, page)) }
@@ -116,7 +116,7 @@ struct HelpPane: Pane {
   /// All lines as the pane shows them.
   func lines(in context: PaneContext) -> [Line] { laidOut(in: context).lines }
 
-  /// Lays out as few columns as show all lines at once, or else as many as fit.
+  /// Returns the layout with as few columns as show all lines at once, or else as many as fit.
   private func laidOut(in context: PaneContext) -> LineLayout {
     let isCurrent =
       layout.width == context.width && layout.page == context.page

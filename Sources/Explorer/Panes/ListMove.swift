@@ -13,7 +13,7 @@ enum ListMove: Sendable, Equatable {
 }
 
 extension Intent {
-  /// The movement among lines; nil if it does not move by lines.
+  /// The movement among lines; nil if the cursor does not move by lines.
   var movement: ListMovement? {
     switch self {
     case .up: .up
@@ -28,7 +28,7 @@ extension Intent {
     }
   }
 
-  /// The number of lines it moves down; 0 if it does not move by lines.
+  /// The number of lines to move down; 0 if the movement is not by lines.
   func steps(page: Int) -> Int { movement?.lines(page: page) ?? 0 }
 }
 

@@ -5,9 +5,9 @@ import Widgets
 protocol LinePane: Pane {
   var cursor: ListCursor { get set }
   func lineCount(in context: PaneContext) -> Int
-  /// The rows above the first line that belong to no line, such as titles.
+  /// The number of rows above the first line, such as for titles.
   func rowsAbove(in context: PaneContext) -> Int
-  /// The rows that show lines.
+  /// The number of rows that show lines.
   func listRows(in context: PaneContext) -> Int
   /// Moves the cursor to a line.
   mutating func go(to line: Int, in context: PaneContext)
@@ -23,21 +23,21 @@ extension LinePane {
     cursor.move(to: line, of: lineCount(in: context), page: listRows(in: context))
   }
 
-  /// The rows with lines in an area that the pane is drawn in.
+  /// The part of the pane's area that contains lines.
   func listArea(in area: Rect, _ context: PaneContext) -> Rect {
     area.dropping(rows: rowsAbove(in: context)).split(rows: listRows(in: context)).top
   }
 }
 
-/// A list: moving, clicking and scrolling work alike in all of them.
+/// A pane with a list. Moving, clicking and scrolling work alike in all lists.
 protocol ListPane: LinePane {
   /// Performs an intent that does not move the cursor; nil if the pane does not handle it.
   mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]?
-  /// Handles a click on the line that the cursor is on now.
+  /// Handles a click on a line, after the cursor has moved there.
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction]
   /// Handles a click on one of the rows above the lines.
   mutating func click(above row: Int, column: Int, in context: PaneContext)
-  /// Takes note that the user moved the cursor or the view.
+  /// Handles a movement of the cursor or the view by the user.
   mutating func noteMove(in context: PaneContext)
 }
 

@@ -11,7 +11,8 @@ struct MenuPane: ListPane {
     var detail = ""
     let actions: [PaneAction]
 
-    /// The actions, after closing the menu; performing an intent closes it anyway.
+    /// The actions of the entry, after closing the menu. Performing an intent closes the menu
+    /// anyway.
     fileprivate var chosen: [PaneAction] {
       if case .perform? = actions.first { return actions }
       return [.close] + actions
@@ -20,7 +21,7 @@ struct MenuPane: ListPane {
 
   let heading: String
   let entries: [Entry]
-  /// The position; nil for the middle of the screen.
+  /// The position on the screen; nil for the middle.
   let corner: Position?
   var cursor = ListCursor()
 

@@ -1,7 +1,7 @@
 import InstaQL
 import Notebooks
 
-/// Something that the palette offers.
+/// An entry of the palette.
 enum PaletteEntry: Sendable, Equatable {
   case command(Intent)
   case namespace(String)
@@ -9,7 +9,7 @@ enum PaletteEntry: Sendable, Equatable {
   case savedQuery(SavedQuery)
   case theme(String)
 
-  /// The text to show and to search.
+  /// The text that is shown and searched.
   var text: String {
     switch self {
     case .command(let intent): intent.help
@@ -18,7 +18,7 @@ enum PaletteEntry: Sendable, Equatable {
     }
   }
 
-  /// Further names, each with a penalty.
+  /// Other names for the entry, each with a penalty for the ranking.
   fileprivate var otherNames: [(text: String, penalty: Int)] {
     guard case .command(let intent) = self else { return [] }
     return [(intent.label, 0), (intent.name, 40)]
@@ -35,7 +35,7 @@ enum PaletteEntry: Sendable, Equatable {
     }
   }
 
-  /// Entries other than commands are only found by typing.
+  /// The penalty for the ranking by kind: commands come first.
   fileprivate var penalty: Int {
     switch self {
     case .command: 0
@@ -109,7 +109,7 @@ struct PaletteMatch: Sendable, Equatable {
 }
 
 extension Intent {
-  /// Words of other programs for the same.
+  /// Words for the command in other programs.
   var synonyms: [String] {
     switch self {
     case .order: ["sort", "order"]

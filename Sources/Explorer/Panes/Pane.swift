@@ -10,9 +10,9 @@ import Triples
 /// write its file with its traits, list these in `PaneTraits.allCases`, and open it where it is
 /// requested.
 protocol Pane: Sendable, Equatable {
-  /// Its name, its keys and its help.
+  /// The pane's name, keys and help.
   var traits: PaneTraits { get }
-  /// Where it opens.
+  /// The place where the pane opens.
   var place: PanePlace { get }
   func title(in context: PaneContext) -> String
   /// The remark at the right end of the title.
@@ -28,8 +28,9 @@ protocol Pane: Sendable, Equatable {
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]?
   /// Handles pasted text; nil if nothing can be pasted here.
   mutating func paste(_ text: String, in context: PaneContext) -> InputResult?
-  /// Handles an intent, or returns the reason why it has no effect; nil if the pane does not handle
-  /// it.
+  /// Handles an intent, or returns the reason why it has no effect.
+  ///
+  /// Nil if the pane does not handle the intent.
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]?
   /// Handles a click, counted from the pane's inner corner.
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction]
@@ -40,15 +41,15 @@ protocol Pane: Sendable, Equatable {
   mutating func drag(rows: Int, columns: Int, in context: PaneContext)
   /// Updates the pane after data or size changed.
   mutating func refresh(in context: PaneContext)
-  /// What it needs from outside while it is open.
+  /// The data that the pane needs from outside while it is open.
   var needs: PaneNeeds { get }
   /// The query that a remote store must answer for the pane; nil if it needs none.
   func question(in catalog: Catalog) -> QueryPlan?
-  /// Whether every store must answer it, and the pane shows `PaneContext.found`.
+  /// Whether every store must answer the pane's query, whose answer is `PaneContext.found`.
   var isSearch: Bool { get }
-  /// Handles the answer to its query, for a key that waited for it; nil if none did.
+  /// Handles the answer to the pane's query if a key waited for it; nil if none did.
   mutating func settle(in context: PaneContext) -> [PaneAction]?
-  /// Whether it contains typed text, which must not be discarded.
+  /// Whether the pane contains typed text, which must not be discarded.
   var holdsTyping: Bool { get }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext)
@@ -73,11 +74,11 @@ extension Pane {
   fileprivate func isEqual(to other: any Pane) -> Bool { (other as? Self) == self }
 }
 
-/// What a pane needs from outside while it is open.
+/// The data that a pane needs from outside while it is open.
 struct PaneNeeds: Sendable, Equatable {
-  /// Reports of the live queries.
+  /// Whether the pane needs reports of the live queries.
   var liveQueries = false
-  /// A theme to show instead of the kept one.
+  /// The theme to preview; nil for the selected theme.
   var theme: Theme?
 
   mutating func add(_ other: PaneNeeds) {
@@ -86,7 +87,7 @@ struct PaneNeeds: Sendable, Equatable {
   }
 }
 
-/// Where a pane opens.
+/// The place where a pane opens.
 enum PanePlace: Sendable, Equatable {
   /// Instead of all main panes.
   case screen
@@ -102,12 +103,12 @@ enum PanePlace: Sendable, Equatable {
   case at(Position, columns: Int, rows: Int, heading: String = "")
 }
 
-/// What a pane may read of the rest of the screen.
+/// The state of the rest of the screen that a pane may read.
 struct PaneContext {
   let catalog: Catalog?
   /// The current query.
   let plan: QueryPlan?
-  /// Its answer.
+  /// The answer to the current query.
   let table: ResultTable?
   /// The answer to the pane's query; nil until it arrives.
   let found: Answer?
@@ -139,7 +140,7 @@ struct PaneContext {
   var isScreenReader = false
 }
 
-/// What a pane asks the screen to do.
+/// An action that a pane requests from the screen.
 enum PaneAction: Sendable, Equatable {
   case close
   case show(Notice)
@@ -204,7 +205,7 @@ extension Overlay: Equatable {
 }
 
 extension InputResult {
-  /// The result as actions of an open pane.
+  /// The result of a key or intent as actions of an open pane.
   var actions: [PaneAction] {
     switch self {
     case .done: []

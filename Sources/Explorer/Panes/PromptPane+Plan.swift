@@ -85,19 +85,19 @@ extension Schema {
 }
 
 extension String {
-  /// Whether it is empty or only whitespace.
+  /// Whether the text is empty or only whitespace.
   var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 
 extension QueryError {
-  /// The error of a text that starts further right in its line, in characters.
+  /// The error with its position moved to the right by some characters.
   fileprivate func moved(by characters: Int) -> QueryError {
     guard case .syntax(var fault) = self, fault.line == 1 else { return self }
     fault.column = max(1, fault.column + characters)
     return .syntax(fault)
   }
 
-  /// The message for a line that may be cut: a suggestion comes first, a list of names is left out.
+  /// The message with its hint for a line that may be cut, so that a suggestion comes first.
   var complaint: String {
     guard let hint else { return message }
     return hint.hasSuffix("?") ? "\(hint) \(message)" : "\(message) \(hint)"

@@ -33,7 +33,7 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
-    /// Whether it is a query or a clause of one.
+    /// Whether the line is a query or a clause of one.
     var isOfQuery: Bool {
       switch self {
       case .filter, .order, .limit, .query: true
@@ -41,7 +41,7 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
-    /// Whether it is worth opening in an editor.
+    /// Whether the text is worth opening in an editor.
     var isForEditors: Bool {
       switch self {
       case .query, .filter, .order, .value: true
@@ -56,7 +56,7 @@ struct PromptPane: Sendable, Equatable {
 
   /// The value that a typed value replaces.
   enum Replaced: Sendable, Equatable {
-    /// It is the value that was last sent from here.
+    /// The stored value is unknown, since the entity has pending changes of this session.
     case unknown
     case known(Value?)
   }
@@ -69,7 +69,7 @@ struct PromptPane: Sendable, Equatable {
   private let proposed: String
   /// The error of the current text, if any.
   var complaint: String?
-  /// Whether it was opened only to be filled in by the editor.
+  /// Whether the line was opened only to be filled in by the editor.
   var isForEditor = false
   /// The stored value that a typed value replaces, as far as it was seen.
   var replaced = Replaced.unknown
@@ -85,7 +85,7 @@ struct PromptPane: Sendable, Equatable {
   private(set) var measuredWidth = 0
   /// The number of rows that the typed query finds; nil if it is not known.
   var matches: Int?
-  /// The catalog of that sample.
+  /// The catalog of the sample values.
   var sampled: Catalog?
 
   /// Closes the list of completions and cancels its query.
@@ -141,7 +141,7 @@ struct PromptPane: Sendable, Equatable {
   /// The rows of a pane that show the text; the last one is for its error.
   func lineRows(of rows: Int) -> Int { max(1, min(broken.lines.count, rows - 1)) }
 
-  /// The first visible line: the cursor must be visible.
+  /// The first visible line, chosen so that the cursor is visible.
   func firstLine(rows: Int) -> Int { max(0, broken.line(of: field.cursor) - rows + 1) }
 
   private func drawLines(
@@ -172,7 +172,7 @@ struct PromptPane: Sendable, Equatable {
     return true
   }
 
-  /// How many rows the typed query finds.
+  /// The number of rows that the typed query finds, as text.
   var countText: String? {
     matches.map { $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows" }
   }

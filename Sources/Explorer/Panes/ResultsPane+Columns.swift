@@ -21,7 +21,7 @@ extension ResultsPane {
   struct Measured: Sendable, Equatable {
     var lines = 0..<0
     var columns: [Int] = []
-    /// What the columns in view depend on.
+    /// The selected column and the width, on which the columns in view depend.
     var chosen = 0
     var width = 0
   }
@@ -51,12 +51,12 @@ extension ResultsPane {
     content = .table(table)
   }
 
-  /// The width in which the selected column of the rows is drawn.
+  /// The width of the selected column of the rows as drawn.
   func chosenWidth(within width: Int) -> Int? {
     table.flatMap { slots(of: $0, width: width).first { $0.column == column }?.width }
   }
 
-  /// Where the column under the cursor is drawn.
+  /// The slot in which the column under the cursor is drawn.
   func chosenSlot(of table: ResultTable, width: Int) -> Slot? {
     let shown =
       relationAtCursor.map { slots(of: $0, width: width) } ?? slots(of: table, width: width)

@@ -17,7 +17,7 @@ struct ReadingPosition: Sendable, Equatable {
     let form: AnswerForm
     let lines: [DocumentLines.Line]
 
-    /// For the same answer, the same row has the same lines.
+    /// Whether both are the same document. In one answer, a row and a form determine the lines.
     static func == (a: Kept, b: Kept) -> Bool {
       a.row == b.row && a.form == b.form && a.lines.count == b.lines.count
     }

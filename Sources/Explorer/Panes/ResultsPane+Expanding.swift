@@ -14,7 +14,7 @@ extension ResultsPane {
   /// The columns of the rows, or of the expanded relation that contains the cursor.
   var columnsHere: [TableColumn] { relationAtCursor?.columns ?? table?.columns ?? [] }
 
-  /// The selected one of them.
+  /// The index of the selected column in `columnsHere`.
   var columnHere: Int {
     guard let block = relationAtCursor else { return column }
     return chosenColumn(of: block)
@@ -70,7 +70,9 @@ extension ResultsPane {
     return .done
   }
 
-  /// With this depth, the indentation still leaves space for a row; a typed query may nest more.
+  /// The maximum depth of expanded relations, which leaves space for a row next to the indentation.
+  ///
+  /// A typed query may nest more.
   static let deepest = 16
 
   /// Collapses the relation below the entity under the cursor, or else the one around it.

@@ -22,7 +22,7 @@ extension ResultsPane {
     return table.answer.members(ofRow: cursor.index)
   }
 
-  /// The sort path of the selected column.
+  /// The path that sorts by the selected column.
   var chosenSummaryColumn: AttributePath? {
     guard let grid = table?.grid, grid.columns.indices.contains(column) else { return nil }
     return AttributePath(grid.columns[column].title)

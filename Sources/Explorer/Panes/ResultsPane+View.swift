@@ -297,7 +297,7 @@ extension PendingChanges.Mark {
     }
   }
 
-  /// What a screen reader says before a row.
+  /// The words that a screen reader says before a row.
   var words: String {
     switch self {
     case .sending: "not confirmed yet"

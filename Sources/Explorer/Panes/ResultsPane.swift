@@ -41,9 +41,9 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var origin: LiveAnswer?
   /// The recent changes.
   private(set) var highlights = ChangeHighlights()
-  /// The rows added since the query was run, until the user moves.
+  /// The number of rows added since the query was run, until the user moves.
   private(set) var came = 0
-  /// The rows removed since then.
+  /// The number of rows removed since the query was run, until the user moves.
   private(set) var went = 0
   /// The links of visible rows of a remote store.
   private var linked: StoreSnapshot?
@@ -61,9 +61,9 @@ struct ResultsPane: Sendable, Equatable {
   private var edge: ResultTable.RelationEdge?
   /// Whether the user kept the cursor on the first row or moved it there.
   private var isOnTop = true
-  /// What the column widths were fitted to last.
+  /// The rows and columns that the column widths were fitted to last.
   var measured = Measured()
-  /// The reading position in that entity's document.
+  /// The reading position in the document of the entity under the cursor.
   var reading = ReadingPosition()
 
   /// Whether no rows are shown.

@@ -4,7 +4,7 @@ import Triples
 /// The values of a field, most frequent first.
 struct SeenValues: Sendable {
   private struct Seen: Sendable {
-    /// As it is typed.
+    /// The value as typed in a query.
     let text: String
     let lowered: [UInt8]
     let count: Int
@@ -12,7 +12,9 @@ struct SeenValues: Sendable {
 
   private var values: [Seen] = []
 
-  /// Reads only some entities, so that typing is fast in large stores.
+  /// Collects values of a field.
+  ///
+  /// It reads only some entities, so that typing is fast in large stores.
   init(of field: QueryCompletion.Field, in store: TripleStore) {
     guard let (namespace, attribute) = Self.end(of: field, store.schema) else { return }
     let rows = store.rows(of: namespace)

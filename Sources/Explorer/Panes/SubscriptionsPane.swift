@@ -100,7 +100,7 @@ extension SubscriptionsPane {
       }
     }
 
-    /// In columns.
+    /// The width of the column.
     var width: Int { self == .rows ? 9 : 8 }
 
     func cell(of line: WatchedLine) -> CellText {
@@ -219,7 +219,7 @@ extension SubscriptionsPane {
 }
 
 extension WatchedQuery {
-  /// Whether its answer is only a number.
+  /// Whether the answer is only a number.
   fileprivate var isCount: Bool { document.plans.allSatisfy(\.isCount) }
 
   /// The freshness as a word, a sentence and a color.
