@@ -1,7 +1,7 @@
 import TerminalUI
 import Widgets
 
-/// All themes, narrowed by typing; the one under the cursor is what the whole screen is shown in.
+/// A list of all themes, filtered by typing. The screen previews the theme under the cursor.
 ///
 ///     type to filter
 ///     high-contrast   dark, high contrast
