@@ -18,23 +18,25 @@ struct RowWindow: Sendable, Equatable {
   private(set) var isAwaited = false
   /// The cursor's destination once its rows are loaded.
   private(set) var destination: Goal?
-  /// How many answers in a row were empty or had another window than requested.
+  /// The number of consecutive answers that were empty or had another window than requested.
   private var misses = 0
 
-  /// Enough for most answers.
+  /// The size of the first window, which is enough for most answers.
   private static let firstRows = 1_000
 
-  /// The size of a window, and how close to its end the next one is requested.
+  /// The size of a window, and the distance from its end at which the next one is requested.
   private struct Prefetch {
     let rows: Int
     let margin: Int
 
-    /// Derives both from the height of the pane.
+    /// Derives the size and the distance from the height of the pane.
     ///
     /// - Parameter page: The number of visible rows.
     init(page: Int) { (rows, margin) = (max(200, 10 * page), max(60, 3 * page)) }
   }
-  /// A store that does not return the rows it promised is not queried again before the next key.
+  /// The maximum number of misses.
+  ///
+  /// After them, the store is not queried again before the next key.
   private static let maxMisses = 4
 
   mutating func setDestination(_ goal: Goal?) {

@@ -55,7 +55,7 @@ struct Splits: Sendable, Equatable {
 }
 
 extension Splits.Divider {
-  /// Whether it separates panes side by side.
+  /// Whether the divider separates panes side by side.
   var isUpright: Bool {
     switch self {
     case .left, .beside: true

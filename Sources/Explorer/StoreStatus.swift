@@ -1,23 +1,23 @@
 /// The store's name, permissions and connection status.
 struct StoreStatus: Sendable, Equatable {
-  /// Its name in the header.
+  /// The store's name in the header.
   let name: String
-  /// The argument that opens it again.
+  /// The argument that opens the store again.
   let address: String
-  /// A label before its name in the header, to tell similar stores apart.
+  /// A label before the name in the header, to tell similar stores apart.
   var label: String?
-  /// The reason why it is read-only, with advice; nil if it is writable.
+  /// The reason why the store is read-only, with advice; nil if it is writable.
   let readOnlyReason: String?
-  /// How changes made by other programs are detected; nil if the store reports them.
+  /// The method by which changes of other programs are detected; nil if the store reports them.
   let changeDetection: String?
-  /// Where changes are kept if not in the store itself; nil otherwise.
+  /// The place where changes are kept if not in the store itself; nil otherwise.
   let changeTarget: String?
-  /// Whether it is a copy that never changes, such as a backup or piped data.
+  /// Whether the store is a copy that never changes, such as a backup or piped data.
   var isSnapshot = false
-  /// The reason why it can no longer be read; nil if it can.
+  /// The reason why the store can no longer be read; nil if it can.
   var failure: String?
-  /// The reconnect status of its server; nil if it is online.
+  /// The reconnect status of the store's server; nil if the server is online.
   var absence: ReconnectStatus?
-  /// The loading progress; nil if it is loaded or reports none.
+  /// The loading progress; nil if the store is loaded or reports none.
   var opening: LoadingProgressView?
 }

@@ -8,18 +8,17 @@ struct Tab: Sendable, Equatable {
   /// The main pane that has the focus while no other pane is open.
   var focus = MainPane.namespaces
   var queryHistory: QueryHistory?
-  /// The lines of the query at its current width.
+  /// The number of lines of the query at its current width.
   var queryLines = 1
-  /// The width for which they were counted; 0 if they were not.
+  /// The width for which the lines were counted; 0 if they were not counted.
   var queryColumns = 0
-  /// Its lines, also those that are not shown.
+  /// The number of all lines of the query, including hidden ones.
   var allQueryLines = 1
-  /// The first visible one of them.
+  /// The index of the first visible line of the query.
   var queryTop = 0
   var schema = SchemaPane()
   var results = ResultsPane()
-  /// Whether the record under the cursor is shown also where it is not shown anyway, and follows
-  /// links.
+  /// Whether the user opened the record under the cursor, which then follows links.
   var isPeeking = false
   /// The panes open above the main ones; the last one has the focus.
   var overlays: [Overlay] = []
@@ -34,20 +33,19 @@ struct Tab: Sendable, Equatable {
   /// A number that identifies the tab in this session.
   var id = 0
 
-  /// Its name in the header.
+  /// The tab's name in the header.
   var name: String { queryHistory?.plan.namespace ?? "" }
 }
 
 /// The updates that arrived while live updates were paused.
 struct PausedUpdates: Sendable, Equatable {
   var newest: LiveResult?
-  /// The number of changes since then.
+  /// The number of changes that arrived while paused.
   var changes = 0
 }
 
 extension Tab {
-  /// Holds an answer back while updates are paused, and counts its changes; false if they are not
-  /// paused.
+  /// Holds an answer back and counts its changes; false if updates are not paused.
   mutating func hold(_ result: LiveResult) -> Bool {
     guard held != nil, results.table != nil, !results.isLoadingWindow else { return false }
     if case .loaded(let live) = result {

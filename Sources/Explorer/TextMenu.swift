@@ -40,7 +40,7 @@ struct TextMenu {
 
   /// Adds an entry.
   ///
-  /// - Parameter place: Where it opens, or how it begins.
+  /// - Parameter place: The detail: where the text opens, or how it begins.
   mutating func add(_ key: Character, _ label: String, in place: String, _ actions: [PaneAction]) {
     entries.append(MenuPane.Entry(key: key, label: label, detail: place, actions: actions))
   }

@@ -42,7 +42,7 @@ package struct TextTable {
       .joined(separator: "\n") + "\n"
   }
 
-  /// A line as it is drawn: control characters in cells are replaced.
+  /// A line as displayed, with control characters in cells replaced.
   private static func line(_ cells: [CellText], _ widths: [Int]) -> String {
     let columns = widths.reduce(0) { $0 + $1 + gap }
     var frame = Frame(size: Size(columns: columns, rows: 1))

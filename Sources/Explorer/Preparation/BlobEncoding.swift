@@ -13,7 +13,7 @@ extension Schema {
 }
 
 extension Value {
-  /// Whether it is the size of a BLOB instead of its bytes.
+  /// Whether the value is the size of a BLOB instead of its bytes.
   var isCountOfBytes: Bool {
     guard case .object(let object) = self, object.count == 1 else { return false }
     return object["bytes"] != nil
@@ -117,7 +117,7 @@ extension ExportOrder {
 }
 
 extension SQLText {
-  /// The SQL literal of bytes given in base64; nil if they are not.
+  /// The SQL literal of bytes given in base64; nil if the text is not base64.
   static func bytes(_ base64: String) -> String? {
     guard let data = Data(base64Encoded: base64) else { return nil }
     let digits = Array("0123456789ABCDEF".utf8)

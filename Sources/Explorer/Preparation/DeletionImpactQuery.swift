@@ -9,13 +9,13 @@ import Widgets
 struct DeletionImpactQuery: Sendable, Equatable {
   let entities: [EntityID]
   let namespace: String
-  /// The label of all of them together.
+  /// The label of the entities as a group.
   let name: String
-  /// The entities with all fields and links, and the same for what is deleted with them.
+  /// The query for the entities and everything deleted with them, with all fields and links.
   let question: QueryPlan
   /// The focus when the deletion was requested.
   let place: KeyPlace
-  /// What is known without the server, in case it does not answer.
+  /// The catalog without the server's data, used if the server does not answer.
   let known: Catalog
   /// Whether the server answered; the subscription lasts until the deletion is submitted.
   var isAnswered = false

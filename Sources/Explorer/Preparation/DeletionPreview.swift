@@ -5,7 +5,7 @@ import Triples
 package struct DeletionPreviewRequest: Sendable, Equatable {
   let entities: [EntityID]
   let namespace: String
-  /// The label of all of them together.
+  /// The label of the entities as a group.
   let name: String
   let catalog: Catalog
   /// The server that may delete more than is known here; nil if everything is known.

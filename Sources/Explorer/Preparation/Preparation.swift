@@ -6,7 +6,7 @@ package enum Preparation: Sendable, Equatable {
   case text(TextRendering)
   case deletion(DeletionPreviewRequest)
 
-  /// The notice while it runs.
+  /// The notice while the work runs.
   var title: String {
     switch self {
     case .text: Notice.renderingText

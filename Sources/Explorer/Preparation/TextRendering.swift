@@ -1,11 +1,11 @@
 package import InstaQL
 package import Triples
 
-/// Where a text is sent.
+/// The destination of a text.
 package enum TextSink: Sendable, Equatable {
   case copying, outside
 
-  /// The maximum size for a clipboard or a pager.
+  /// The maximum size of the text in bytes.
   fileprivate var maxBytes: Int {
     switch self {
     case .copying: 1 << 20
@@ -157,7 +157,7 @@ package struct TextRendering: Sendable, Equatable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Throws if the task is canceled or the text is too long.
+  /// Checks the progress, and throws if the task is canceled or the text is too long.
   private func note(_ bytes: Int, rows: Int, _ tell: (Int) -> Void) throws(QueryError) {
     if Task.isCancelled { throw .cancelled }
     if bytes > use.maxBytes { throw .store(Self.tooLong) }
@@ -166,7 +166,7 @@ package struct TextRendering: Sendable, Equatable {
 
   private static let tooLong = "Too long for a pager"
 
-  /// The reason why there is no text, and a format that takes the rows.
+  /// The notice of why there is no text, with a format that takes the rows.
   func notice(of error: QueryError) -> Notice {
     switch use {
     case .copying: .tooManyRowsToCopy(answer.pageCount)

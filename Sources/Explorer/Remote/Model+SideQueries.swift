@@ -254,7 +254,7 @@ extension Model {
 }
 
 extension ResultTable {
-  /// Whether the targets of a link are unknown for the first or the last of some rows.
+  /// Whether the targets of a link are unknown for the first or the last row of a range.
   fileprivate func lacks(_ link: Link, ofRows rows: Range<Int>) -> Bool {
     [rows.first, rows.last].contains { row in
       row.map { catalog.linkedEntities(of: answer.rows[$0], link) == nil } ?? false

@@ -28,7 +28,7 @@ struct SideQueries: Sendable, Equatable {
   var stagedImpactQueries: [DeletionImpactQuery] = []
   /// The queries of panes in which something was changed, since undo needs the previous values.
   var kept: [QueryPlan] = []
-  /// Counts down from -1; the queries of tabs have positive numbers.
+  /// The number of the newest side query. Numbers count down from -1; those of tabs are positive.
   private var lastToken = 0
   /// The known entity counts by namespace.
   private(set) var counts: [String: Int] = [:]
@@ -38,7 +38,7 @@ struct SideQueries: Sendable, Equatable {
   /// The maximum number of targets queried per row.
   static let maxLinked = 20
 
-  /// A pane does not show more rows.
+  /// The maximum number of rows that a side query requests; a pane does not show more.
   static let maxRows = 1_000
 
   /// The snapshot that answers a query; nil until it is answered.
@@ -49,7 +49,7 @@ struct SideQueries: Sendable, Equatable {
   /// The rows that answer a query; nil until it is answered.
   func answer(to plan: QueryPlan) -> Answer? { questions[QueryDocument(plan)]?.answer }
 
-  /// Whether a query may be unanswered; cheaper to check than which one.
+  /// Whether a query may be unanswered. Checking this is cheaper than finding the query.
   private(set) var isWaiting = false
 
   /// The subscription of a query that is neither answered nor rejected; nil otherwise.

@@ -16,7 +16,7 @@ package enum Request: Sendable, Equatable {
   case columns(namespace: String)
   /// The saved and the recent queries.
   case savedQueries
-  /// How a query is evaluated, and why an entity matches it.
+  /// The evaluation of a query, and the reason why an entity matches it.
   case explain(ExplainRequest)
   /// Work that may take longer than a key press, with progress in rows.
   case prepare(Preparation)
@@ -26,7 +26,7 @@ package enum Request: Sendable, Equatable {
   case complete(Answer)
   /// The differences of two states of the store; comparisons run one after the other.
   case compare(StoreDiff)
-  /// How many rows a query finds.
+  /// The number of rows that a query finds.
   case countRows(QueryPlan)
   /// The row of an entity on a query's page.
   case locate(EntityID, QueryPlan)
@@ -55,9 +55,9 @@ package enum Response: Sendable, Equatable {
   /// All rows of an answer, and the snapshot they were read from.
   case rows(Answer, StoreSnapshot)
   case difference(StoreDiffResult)
-  /// How many rows a query finds; nil if that is unknown.
+  /// The number of rows that a query finds; nil if it is unknown.
   case rowCount(Int?)
-  /// Nil if the entity is not among the rows.
+  /// The row of an entity; nil if the entity is not among the rows.
   case row(Int?)
   case found(RowHit?)
   case edited(EditedText)
@@ -67,7 +67,7 @@ package enum Response: Sendable, Equatable {
   ///
   /// - Parameter kept: The name of the theme that is shown outside of previews.
   case themes([ThemeListing], kept: String)
-  /// Nil if no notice is necessary.
+  /// A failure, with a notice if one is necessary.
   case failed(Notice?)
 
   /// Whether more responses follow.

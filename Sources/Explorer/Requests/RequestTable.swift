@@ -46,7 +46,7 @@ struct RequestTable: Sendable, Equatable {
 
   func id(in slot: RequestSlot) -> RequestID? { pending[slot]?.id }
 
-  /// A number for a slot of its own.
+  /// The number for a slot of its own.
   var nextNumber: Int { lastNumber + 1 }
 }
 
@@ -74,7 +74,7 @@ enum RequestPurpose: Sendable, Equatable {
   case export
   case add
   case openThemes, reloadThemes
-  /// The entries of the palette that are not known before.
+  /// Lists the entries of the palette that have to be requested.
   case listSavedQueries, listThemes
 
   var slot: RequestSlot {
@@ -107,6 +107,6 @@ enum RequestSlot: Hashable, Sendable {
     export
   case entityID, themes, paletteQueries, paletteThemes
   case explanation(tab: Int)
-  /// One slot each, since each reports other changes.
+  /// A comparison of stores. Each has its own slot, since each reports other changes.
   case comparison(Int)
 }

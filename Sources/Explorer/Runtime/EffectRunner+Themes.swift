@@ -30,7 +30,7 @@ extension EffectRunner {
 
     /// Reads the theme's file again; an invalid one changes nothing.
     ///
-    /// - Returns: A notice, if one is necessary.
+    /// - Returns: A notice; nil if none is necessary.
     package mutating func reread(_ choice: ThemeChoice) -> Notice? {
       switch choice.named(theme.name) {
       case .broken(let reason):

@@ -18,9 +18,9 @@ package struct EventLoop {
   private let mailbox: Mailbox
   private var model: Model
   private var runner: EffectRunner
-  /// Input from before the first frame; it is processed once there is one.
+  /// The input from before the first frame, processed after that frame.
   private var held: [TerminalEvent] = []
-  /// What the last frame waited for.
+  /// The event that the last frame waited for.
   private var awaitedLast: Awaited?
 
   package init(
@@ -33,11 +33,11 @@ package struct EventLoop {
     runner.changes.listen { mailbox.post(.changes($0, $1)) }
   }
 
-  /// How long a key waits for the query of the previous key, if both were waiting.
+  /// The maximum time that a key waits for the query of the previous key, if both were waiting.
   ///
   /// Keys typed at once then have the same effect as keys typed one by one.
   private static let timeout = DispatchTimeInterval.milliseconds(20)
-  /// How long a frame waits for the rows that the cursor moves to, to avoid drawing it twice.
+  /// The maximum time that a frame waits for the rows at the cursor, to avoid drawing twice.
   private static let rowTimeout = DispatchTimeInterval.milliseconds(12)
 
   /// Runs until the model quits.
@@ -130,9 +130,9 @@ package struct EventLoop {
 
 // Ending a run.
 extension EventLoop {
-  /// How long a delayed exit goes unnoticed.
+  /// The maximum delay of an exit that users do not notice.
   private static let unnoticed = DispatchTimeInterval.milliseconds(300)
-  /// How long writing the notebook may take.
+  /// The maximum time for writing the notebook.
   private static let notebookTimeout = DispatchTimeInterval.seconds(2)
 
   /// Waits until submitted changes reach the store and the session is written.
@@ -167,7 +167,7 @@ extension EventLoop {
     return areMade
   }
 
-  /// The number of changes in words, with the verb: "2 changes are".
+  /// The number of changes with the verb, such as "2 changes are".
   private func words(_ count: Int) -> String {
     StagingWords.changes(count) + (count == 1 ? " is" : " are")
   }
@@ -188,7 +188,7 @@ extension Task where Success == Void, Failure == Never {
 }
 
 extension [Effect] {
-  /// The subscription that the event starts; nil for side queries.
+  /// The subscription that the effects start; nil for side queries.
   fileprivate var watched: WatchToken? {
     for case .watch(_, let token, _) in reversed() where !token.isBeside { return token }
     return nil

@@ -10,7 +10,7 @@ import DataSources
 
 /// The local time of day.
 enum LocalTime {
-  /// For example `12:04:31`.
+  /// The local time of an instant, for example `12:04:31`.
   static func text(of instant: WallClock.Instant) -> String {
     var seconds = time_t(instant.sinceEpoch.components.seconds)
     var parts = tm()

@@ -139,7 +139,7 @@ extension QueryManager {
     }
   }
 
-  /// How many rows a query finds.
+  /// Counts the rows that a query finds.
   fileprivate nonisolated func rowCount(of plan: QueryPlan) async -> Response {
     do throws(LiveFailure) {
       return .rowCount(try await completion(of: plan.count()).answer.count)
@@ -148,7 +148,7 @@ extension QueryManager {
     }
   }
 
-  /// The row of an entity; if the query fails, the cursor stays where it is.
+  /// Finds the row of an entity. If the query fails, the cursor stays where it is.
   fileprivate nonisolated func place(of entity: EntityID, in plan: QueryPlan) async -> Response {
     do throws(LiveFailure) {
       return .row(try await row(of: entity, in: plan))
@@ -157,7 +157,7 @@ extension QueryManager {
     }
   }
 
-  /// The next match.
+  /// Finds the next match.
   ///
   /// - Parameter tell: Receives the number of rows searched.
   fileprivate nonisolated func next(

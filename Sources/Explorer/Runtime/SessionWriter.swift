@@ -11,7 +11,9 @@ struct SessionWriter: Sendable {
   /// The last write into the notebook, which waits for those before it.
   private(set) var writing: Task<Void, Never>?
 
-  /// - Parameter notebook: The notebook, when it is open.
+  /// Creates a writer for the session of a store.
+  ///
+  /// - Parameter notebook: Returns the notebook once it is open.
   init(_ notebook: @escaping @Sendable () async -> Notebook, address: String) {
     self.notebook = notebook
     self.address = address

@@ -145,7 +145,7 @@ extension Model {
 }
 
 extension ChangeEntry {
-  /// Whether it is about a whole entity.
+  /// Whether the change is about a whole entity.
   fileprivate var isOfWholeEntity: Bool {
     switch kind {
     case .inserted, .deleted: label.isEmpty
@@ -196,14 +196,14 @@ extension CellText {
 }
 
 extension Layout {
-  /// All rows except header, title and notice.
+  /// The area of all rows except header, title and notice.
   static func linearArea(of size: Size) -> Rect {
     Rect(row: 2, column: 0, rows: max(0, size.rows - 3), columns: size.columns)
   }
 }
 
 extension Frame {
-  /// The first letter of the selected item.
+  /// The position of the first letter of the selected item.
   fileprivate func placeOfFocus(in area: Rect) -> Position? {
     for row in area.row..<area.endRow {
       let chosen = (area.column..<area.endColumn).filter {

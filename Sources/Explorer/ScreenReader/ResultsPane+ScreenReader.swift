@@ -53,7 +53,7 @@ extension ResultsPane {
     }
   }
 
-  /// The text before a row that is selected or has pending changes.
+  /// The words before a row that is selected or has pending changes; empty for other rows.
   func spokenState(
     of entity: EntityHandle, in table: ResultTable, _ marked: Set<EntityID>
   ) -> String {

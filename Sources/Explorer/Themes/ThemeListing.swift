@@ -3,7 +3,7 @@ package import TerminalUI
 /// A theme in the list.
 package struct ThemeListing: Sendable, Equatable {
   package let name: String
-  /// Whether it is a file of the user's own.
+  /// Whether the theme is one of the user's own files.
   package let isOwn: Bool
   package let reading: ThemeReading
 
@@ -13,7 +13,7 @@ package struct ThemeListing: Sendable, Equatable {
     self.reading = reading
   }
 
-  /// Nil if its file is invalid.
+  /// The theme; nil if its file is invalid.
   var theme: Theme? {
     switch reading {
     case .theme(let theme): theme
@@ -21,7 +21,7 @@ package struct ThemeListing: Sendable, Equatable {
     }
   }
 
-  /// The error of an invalid file.
+  /// The error of an invalid file; nil for a valid theme.
   var trouble: String? {
     switch reading {
     case .theme: nil
@@ -29,7 +29,7 @@ package struct ThemeListing: Sendable, Equatable {
     }
   }
 
-  /// Its kind and owner in words.
+  /// The theme's kind and owner in words.
   var words: String {
     let kind = theme?.kind ?? "cannot be shown"
     return isOwn ? kind + ", yours" : kind

@@ -46,7 +46,7 @@ struct ThemesPane: FilteredPane {
     found.indices.contains(cursor.index) ? found[cursor.index] : nil
   }
 
-  /// The screen previews the theme under the cursor.
+  /// The needs of the pane: a preview of the theme under the cursor.
   var needs: PaneNeeds { PaneNeeds(theme: chosen?.theme) }
 
   private func place(of name: String) -> Int? { found.firstIndex { $0.name == name } }
