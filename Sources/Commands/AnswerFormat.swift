@@ -12,7 +12,7 @@ enum AnswerFormat: Hashable {
   /// A table on a terminal, JSON otherwise.
   static var standard: AnswerFormat { Output.isTerminal ? .table : .result(.json) }
 
-  /// How BLOBs of a database are printed.
+  /// The form in which BLOBs of a database are printed.
   var bytes: AnswerView.Bytes {
     switch self {
     case .table: .counted

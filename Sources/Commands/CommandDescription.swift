@@ -11,7 +11,7 @@ struct CommandDescription {
 
   var options: [Argument] { arguments.filter { $0.kind != .positional } }
   var positionals: [Argument] { arguments.filter { $0.kind == .positional } }
-  /// Whether its name can be omitted.
+  /// Whether the name of the command can be omitted.
   var isDefault: Bool { name == Browse.configuration.commandName }
 
   struct Argument {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Notebooks
 
-/// Where the token for a server comes from.
+/// The options that name the source of the token for a server.
 ///
 /// No option contains a token itself, because other users of the machine can read command lines.
 struct CredentialOptions: ParsableArguments {

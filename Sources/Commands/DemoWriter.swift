@@ -9,7 +9,7 @@ struct DemoWriter {
   private var random: SeededNumbers
   /// The number of changes so far.
   private var turn = 0
-  /// The entities it created; they are deleted again when there are too many.
+  /// The entities created by this writer. It deletes them again when there are too many.
   private var made: [EntityID] = []
 
   init(seed: UInt64) {
@@ -41,7 +41,7 @@ struct DemoWriter {
 
   // MARK: Goals
 
-  /// A goal that is reached, paused or taken up again.
+  /// A change that completes, pauses or resumes a goal.
   private mutating func goal(in store: TripleStore) -> [InstaMLOperation]? {
     guard let goal = any(of: "goals", in: store) else { return nil }
     let isActive = value(goal, "goals", "status", in: store) == .text("active")
@@ -88,7 +88,7 @@ struct DemoWriter {
 
   // MARK: World
 
-  /// A city whose people are counted again, with its country and its continent.
+  /// A change of a city's population, and of the population of its country and its continent.
   private mutating func counted(in store: TripleStore) -> [InstaMLOperation]? {
     guard let city = any(of: "cities", in: store),
       let country = linked(city, "cities", "country", in: store),
@@ -154,7 +154,7 @@ struct DemoWriter {
 
   // MARK: Parts
 
-  /// A number that grows, or rarely shrinks, by up to this many thousandths.
+  /// A change that raises a number, or rarely lowers it, by up to some thousandths.
   private mutating func grown(
     _ namespace: String, _ label: String, perMille: Int, in store: TripleStore
   ) -> [InstaMLOperation]? {
@@ -178,7 +178,7 @@ struct DemoWriter {
     [InstaMLOperation(.update, namespace, .id(store.id(of: entity).text), .object(values))]
   }
 
-  /// Deletes the oldest entity that it created, if there are enough.
+  /// Deletes the oldest entity created by this writer, if there are enough.
   private mutating func gone(
     from namespace: String, in store: TripleStore
   ) -> [InstaMLOperation]? {
@@ -199,7 +199,7 @@ struct DemoWriter {
     return all[random.below(2) == 0 ? random.below(min(40, all.count)) : random.below(all.count)]
   }
 
-  /// The target of a link to one.
+  /// The target of a to-one link.
   private func linked(
     _ entity: EntityHandle, _ namespace: String, _ label: String, in store: TripleStore
   ) -> EntityHandle? {

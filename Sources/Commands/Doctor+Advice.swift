@@ -52,7 +52,8 @@ extension Doctor {
     return snapshot
   }
 
-  /// Whether libpq, the client library of PostgreSQL, is installed.
+  /// The text `found` if libpq, the client library of PostgreSQL, is installed, otherwise `not
+  /// found`.
   static var libpq: String {
     #if canImport(Darwin)
       let names = ["libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib"]

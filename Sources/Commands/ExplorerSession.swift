@@ -25,7 +25,7 @@ struct ExplorerSession {
   private let chosen: Themes.Pair
   /// The reason why the store is read-only; nil if it is not.
   private let readOnlyReason: String?
-  /// How changes of other programs are detected; nil if the store reports them.
+  /// The method by which changes of other programs are detected; nil if the store reports them.
   private let changeDetection: String?
   private let changeTarget: String?
   /// Whether to disconnect from a server at the end.
@@ -110,7 +110,7 @@ struct ExplorerSession {
     ) { show($1, on: $0, nil) ?? theme(on: $0, nil) }
   }
 
-  /// How long loading may take before its progress is shown.
+  /// The loading time after which the progress is shown.
   private static let timeout = Duration.milliseconds(200)
 
   private func terminalOptions(title: String) -> NcursesTerminal.Options {
@@ -188,7 +188,7 @@ struct ExplorerSession {
     }
   }
 
-  /// Where staged changes are stored; nil for a store that ends with the program.
+  /// The archive of staged changes; nil for a store that ends with the program.
   private var archive: StagedArchive? {
     guard let identity, let folders = Folders() else { return nil }
     return StagedArchive(folder: folders.state, store: identity)
@@ -207,10 +207,11 @@ struct ExplorerSession {
     }
   }
 
-  /// How long pending changes may delay the exit: longer than a store waits for a lock, so that the
-  /// store reports the result.
+  /// The maximum time that pending changes delay the exit.
+  ///
+  /// It is longer than a store waits for a lock, so that the store reports the result.
   private static let changesTimeout = DispatchTimeInterval.seconds(12)
-  /// The same for a server, which gets the rest of the changes later.
+  /// The maximum time that pending changes delay the exit for a server, which gets the rest later.
   private static let serverTimeout = DispatchTimeInterval.seconds(2)
 
   /// Waits for changes and session writes after the terminal is restored.

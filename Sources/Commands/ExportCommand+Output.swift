@@ -70,7 +70,7 @@ extension ExportCommand {
     }
   }
 
-  /// The single file of an export; in a folder, that of the only namespace with entities.
+  /// The only file of an export; in a folder, that of the only namespace with entities.
   private static func only(
     _ path: String, of store: TripleStore, _ format: StoreExport.Format
   ) throws -> String {

@@ -36,7 +36,7 @@ struct Failure: Error {
 }
 
 extension Failure: CustomStringConvertible {
-  /// The description that other modules print.
+  /// The text that other modules print for the failure.
   var description: String { sentences }
 }
 
@@ -115,7 +115,7 @@ enum ExitStatus {
   static let store: Int32 = 3
   static let interrupted: Int32 = 130
 
-  /// Descriptions for the manual page.
+  /// The descriptions of the exit statuses for the manual page.
   static let meanings = [
     (fine, "Success."), (question, "The query is invalid or was rejected."),
     (usage, "Invalid arguments."),
@@ -137,6 +137,8 @@ enum ExitStatus {
     OpenStores.waitUntilClosed(deadline)
   }
 
-  /// A slower disk is not waited for; the data is in the write-ahead log.
+  /// The maximum time for closing the stores.
+  ///
+  /// If a disk is slower, the data is in the write-ahead log.
   private static let closingTimeout = DispatchTimeInterval.seconds(10)
 }

@@ -17,11 +17,11 @@ enum RunEnd<Result: Sendable>: Sendable {
   case unread
 }
 
-/// What to do when the reader closes standard output.
+/// The reaction to a reader that closes standard output.
 enum BrokenPipePolicy {
-  /// End the task, whose output was for the reader.
+  /// The task ends, since its output was for the reader.
   case end
-  /// Continue, as printing is not the task's purpose.
+  /// The task continues, since printing is not its purpose.
   case goOn
 }
 
@@ -135,7 +135,7 @@ private struct SignalCalls {
     }
   }
 
-  /// Safe in a signal handler.
+  /// Writes the number of a signal to the pipe; safe in a signal handler.
   static func call(_ number: Int32) {
     let kept = errno
     var byte = UInt8(truncatingIfNeeded: number)
@@ -145,5 +145,5 @@ private struct SignalCalls {
   }
 }
 
-/// The write end of the pipe, since handlers take no arguments.
+/// The write end of the pipe, which is global since signal handlers take no arguments.
 private let callsEnd = Atomic<Int32>(-1)

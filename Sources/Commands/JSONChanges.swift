@@ -11,7 +11,8 @@ struct JSONChanges {
 
   struct Change: Equatable {
     let kind: Kind
-    /// `id` and the entity's id, or `group` and the members that identify a row.
+    /// The identification of a row: `id` and the entity's id, or `group` and the identifying
+    /// members.
     let name: Member.Side
     /// All members of an added or removed entity, or the changed members.
     let object: JSONObject
@@ -29,7 +30,7 @@ struct JSONChanges {
     let new: Value?
   }
 
-  /// By namespace, in the order of the answers; removed entities come first.
+  /// The changes by namespace, in the order of the answers. Removed entities come first.
   let changes: [(namespace: String, changes: [Change])]
 
   /// Compares two answers.
@@ -101,7 +102,9 @@ struct JSONChanges {
 }
 
 extension JSONChanges {
-  /// `{"cities": [{"type": "changed", "id": …, "attributes": {"name": {"old": …, "new": …}}}, …]}`.
+  /// The changes as a JSON object with a list for each namespace.
+  ///
+  ///     {"cities": [{"type": "changed", "id": …, "attributes": {"name": {"old": …, "new": …}}}, …]}
   ///
   /// Added and removed entities are complete, under `entity`, or under `row` in a summary.
   var json: Value {

@@ -6,7 +6,7 @@
 
 /// The lines of standard input without line ends.
 struct LineReader: IteratorProtocol, Sequence {
-  /// Longer lines are cut to this many bytes; the rest is skipped.
+  /// The maximum length of a line in bytes; the rest of a longer line is skipped.
   let maxBytes: Int
 
   private var waiting: [UInt8] = []

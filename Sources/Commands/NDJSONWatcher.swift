@@ -80,7 +80,7 @@ struct NDJSONWatcher {
 }
 
 extension StoreSnapshot.Freshness {
-  /// One word for the freshness.
+  /// The freshness in one word.
   var word: String {
     switch self {
     case .live: "live"

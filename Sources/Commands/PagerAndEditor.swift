@@ -88,7 +88,7 @@ struct PagerAndEditor: ExternalTools {
     }
   }
 
-  /// Whether it is a plain command with arguments and no other shell syntax.
+  /// Whether the program is a plain command with arguments and no other shell syntax.
   private static func isPlain(_ program: String) -> Bool {
     program.utf8.allSatisfy { byte in
       switch byte {

@@ -12,7 +12,7 @@ enum PipedInput {
   /// The address of a store on standard input.
   static let address = "-"
 
-  /// Reads all of it; on a terminal, Ctrl-D ends it.
+  /// Reads all of standard input. On a terminal, Ctrl-D ends it.
   static func read(_ progress: ProgressReport = .unread) throws(Failure) -> ReadOnlyMemoryStore {
     let bytes = try InputFile(address).bytes(progress)
     do throws(StoreError) {

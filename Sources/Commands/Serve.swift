@@ -129,7 +129,7 @@ struct Serve: ParsableCommand {
     } catch { throw Failure(message: error.message, status: ExitStatus.store) }
   }
 
-  /// The files that the program keeps open besides connections, with some in reserve.
+  /// The number of files that the program keeps open besides connections, with some in reserve.
   private static let ownFiles = 64
 
   /// Logs an event; wrong tokens are reported even without a log.

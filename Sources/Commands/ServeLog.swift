@@ -12,7 +12,7 @@ import Triples
 /// The log of `sonde serve`: one line of JSON per event.
 final class ServeLog: Sendable {
   private let file: Int32
-  /// Serializes lines.
+  /// A lock that keeps lines from mixing.
   private let lock = Mutex(())
 
   /// Opens a log.
@@ -74,12 +74,12 @@ final class ServeLog: Sendable {
 
 /// The limit of open files.
 enum OpenFiles {
-  /// The limit to request.
+  /// The limit that is requested.
   private static let wanted = 10_240
 
   /// Raises the limit as far as useful and allowed.
   ///
-  /// - Returns: The limit.
+  /// - Returns: The new limit.
   static func raiseLimit() -> Int {
     #if canImport(Glibc)
       let kind = RLIMIT_NOFILE

@@ -4,7 +4,7 @@ import TerminalUI
 
 /// The user's settings file and its contents.
 struct SettingsFile {
-  /// Nil if the home folder is unknown.
+  /// The path of the file; nil if the home folder is unknown.
   let path: String?
   let settings: Settings
   /// The error of an invalid file; the program starts anyway.

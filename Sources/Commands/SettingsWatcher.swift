@@ -5,12 +5,12 @@ import Stores
 /// Watches settings and themes for an open screen.
 struct SettingsWatcher {
   let options: ScreenOptions
-  /// The address of the store, which the settings may mention.
+  /// The address of the store, for settings that apply to certain stores.
   let address: String
   let mailbox: Mailbox
   /// The current settings.
   private var settings: Settings
-  /// The error of the file when it was last read.
+  /// The error of the settings file when it was last read.
   private var warning: String?
 
   init(
@@ -75,7 +75,7 @@ extension Settings {
 }
 
 extension Folders {
-  /// A sentence that names the file without its folder, to save space.
+  /// The sentence with the file's name without its folder, to save space.
   static func inShort(_ sentence: String) -> String {
     guard let folders = Folders() else { return sentence }
     return sentence.replacing(folders.config + "/", with: "")

@@ -62,9 +62,11 @@ import Triples
     ExitStatus.closeStores()
   }
 
-  /// Dispatch and the event loops wait forever for a thread that the system does not start.
+  /// Checks that the system can start enough threads.
   ///
-  /// - Throws: When too few threads can be started.
+  /// Without them, Dispatch and the event loops would wait forever.
+  ///
+  /// - Throws: A failure if too few threads can be started.
   private static func checkThreads() throws(Failure) {
     let needed = minThreads + thread_cores()
     guard thread_available(needed) < needed else { return }
@@ -74,7 +76,7 @@ import Triples
       status: ExitStatus.store)
   }
 
-  /// The threads that a command needs besides one for each core.
+  /// The number of threads that a command needs besides one for each core.
   private static let minThreads: Int32 = 6
 
   /// Prints an error or help and exits: help on standard output, errors on standard error.
@@ -86,7 +88,7 @@ import Triples
     printAnswer(fullMessage(for: error), endingWith: exitCode(for: error).rawValue)
   }
 
-  /// Prints the answer to a question about the program itself, such as its help.
+  /// Prints the answer to a request about the program itself, such as its help.
   private static func printAnswer(_ text: String, endingWith status: Int32) -> Never {
     let text = text == helpMessage() ? RootHelp.text : text
     let end = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"

@@ -18,7 +18,7 @@ extension StoreDataSource {
 
   /// The answer to a query for printing, without data beyond its rows.
   ///
-  /// - Parameter bytes: How BLOBs of a database are printed.
+  /// - Parameter bytes: The form in which BLOBs of a database are printed.
   func answerOrFail(
     _ document: QueryDocument, bytes: AnswerView.Bytes, explains: Bool = false
   ) async throws(Failure) -> StoreSnapshot {

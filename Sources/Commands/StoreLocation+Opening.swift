@@ -18,7 +18,7 @@ extension StoreLocation {
     }
   }
 
-  /// Whether the data is obviously as old as its file, so that this needs no remark.
+  /// Whether the data is obviously as old as its file, so that no remark is necessary.
   var isPast: Bool {
     switch self {
     case .backup: true
@@ -36,7 +36,7 @@ extension StoreLocation {
     }
   }
 
-  /// The reason why such a store never accepts changes; nil if it can.
+  /// The reason why the store never accepts changes; nil if it can.
   var readOnlyReason: String? {
     switch self {
     case .demo, .folder, .storeFile, .server, .database, .postgres, .unsupported: nil
@@ -57,7 +57,7 @@ extension StoreLocation {
     }
   }
 
-  /// How changes made by other programs are detected, for the header; nil if the store reports them.
+  /// The method by which changes of other programs are detected; nil if the store reports them.
   var changeDetection: String? {
     switch self {
     case .database: "data_version"
@@ -67,7 +67,7 @@ extension StoreLocation {
     }
   }
 
-  /// Where changes are kept if not in the store itself, for the header.
+  /// The place where changes are kept if not in the store itself, for the header.
   func changeTarget(_ access: StoreAccess?) -> String? {
     switch self {
     case .demo, .folder: access == .readWrite ? "in memory" : nil
@@ -77,12 +77,12 @@ extension StoreLocation {
     }
   }
 
-  /// Whether it is behind a server.
+  /// Whether the store is behind a server.
   var isServer: Bool {
     if case .server = self { true } else { false }
   }
 
-  /// The reason why the store is read-only with this access, with advice; nil if it is not.
+  /// The reason why the store is read-only with an access, with advice; nil if it is writable.
   func readOnlyReason(_ access: StoreAccess?) -> String? {
     switch self {
     case .storeFile:

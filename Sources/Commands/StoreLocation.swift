@@ -110,7 +110,9 @@ enum StoreLocation: Equatable {
     }
   }
 
-  /// The store's name on the screen. Of a URL only the last part, since it may contain a password.
+  /// The store's name on the screen.
+  ///
+  /// Of a URL it is only the last part, since a URL may contain a password.
   var name: String {
     switch self {
     case .demo(let name, _): name
@@ -129,10 +131,11 @@ enum StoreLocation: Equatable {
     return isName ? address.appID : address.host
   }
 
-  /// The maximum length of an app's name; longer texts are generated ids.
+  /// The maximum length of an app's name in characters; longer texts are generated ids.
   private static let maxAppName = 24
 
-  /// The identity of the store from wherever it is opened; nil if changes end with the program.
+  /// The identity of the store, which is the same for all paths; nil if changes end with the
+  /// program.
   var identity: String? {
     switch self {
     case .demo, .standardInput: nil
@@ -153,7 +156,7 @@ enum StoreLocation: Equatable {
 
 // The bundled demos.
 extension StoreLocation {
-  /// Their names in alphabetical order.
+  /// The names of the demos in alphabetical order.
   static var demoNames: [String] {
     ["company", "goals", "world"].filter { demoFolder($0) != nil }
   }

@@ -23,7 +23,7 @@ final class StreamedAnswer: Sendable {
     var tail: [UInt8] = []
   }
 
-  /// Nil if the format needs all rows at once.
+  /// Creates a writer for an answer; nil if the format needs all rows at once.
   init?(
     _ document: QueryDocument, of store: any StoreDataSource, as format: AnswerFormat,
     _ options: QueryOptions

@@ -7,11 +7,11 @@ import TerminalUI
 /// precedence.
 struct Themes {
   static let standard = "sonde-dark"
-  /// The default for terminals with a light background.
+  /// The default theme for terminals with a light background.
   static let light = "sonde-light"
   private static let ending = ".toml"
 
-  /// In alphabetical order.
+  /// The names of all themes in alphabetical order.
   let names: [String]
   /// The files of each name, in order of precedence.
   private let paths: [String: [String]]
@@ -48,7 +48,7 @@ struct Themes {
     /// The default themes.
     static let standard = Pair(dark: Themes.standard, light: Themes.light)
 
-    /// The name, if both are the same theme.
+    /// The name of the theme if both are the same; nil otherwise.
     var name: String? { dark == light ? dark : nil }
 
     func name(on appearance: Theme.Appearance?) -> String { appearance == .light ? light : dark }
@@ -120,7 +120,7 @@ struct Themes {
     return Failure.unknownTheme(name, hint: hint, known: known)
   }
 
-  /// Nil if the file cannot be read.
+  /// Reads the theme of a name; nil if its file cannot be read.
   private func read(_ name: String) throws(ThemeError) -> Theme? {
     guard let file = file(name, but: []) else { return nil }
     // The name of the file counts, not the name inside.

@@ -4,7 +4,7 @@ import Triples
 
 /// A transaction written in either of two formats.
 enum TransactionText {
-  /// Steps as they are sent.
+  /// The steps of a transaction in the protocol's format.
   case steps(Transaction)
   /// InstaML operations, which are resolved against the store's schema.
   case operations([InstaMLOperation])
@@ -25,7 +25,7 @@ enum TransactionText {
     }
   }
 
-  /// Whether it is a list whose first item starts with the name of a step.
+  /// Whether the JSON is a list whose first item starts with the name of a step.
   private static func isSteps(_ json: Value) -> Bool {
     guard case .array(let items) = json, case .array(let parts)? = items.first,
       case .text(let word)? = parts.first
@@ -79,7 +79,7 @@ enum TransactionText {
     }
   }
 
-  /// The number, from 1, of the rejected step; nil for a single one.
+  /// The number, from 1, of the rejected step; nil for a single step.
   private func place(
     of refusal: LiveFailure, in store: TripleStore, _ rules: TransactionRules
   ) -> Int? {

@@ -54,7 +54,7 @@ package struct ListCursor: Sendable, Equatable {
 package enum ListMovement: Sendable, CaseIterable {
   case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
 
-  /// The number of lines it moves down; 0 if it leads to an end of the list.
+  /// The number of lines to move down; 0 for a movement to an end of the list.
   ///
   /// - Parameter page: The number of visible lines.
   package func lines(page: Int) -> Int {
@@ -99,7 +99,7 @@ extension ListCursor {
 }
 
 extension ListCursor {
-  /// Shows in the right border of an area which of the lines are visible.
+  /// Draws a scroll bar in the right border of an area that shows which lines are visible.
   package func markMore(of count: Int, in area: Rect, into frame: inout Frame) {
     frame.drawScrollThumb(top: top, page: area.rows, of: count, in: area)
   }

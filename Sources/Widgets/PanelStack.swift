@@ -16,9 +16,9 @@ package struct PanelStack {
     /// A remark at the right end of the title line.
     package var remark = ""
     package let isFocused: Bool
-    /// The rows inside, without borders.
+    /// The number of rows inside the borders.
     package let rows: Int
-    /// The width of its box if that is less than the width of the stack.
+    /// The width of the section's box if that is less than the width of the stack.
     package var columns: Int?
 
     package init(
@@ -65,7 +65,7 @@ package struct PanelStack {
 
   package let area: Rect
   package let sections: [Section]
-  /// Whether it is drawn below another stack, whose last line is its first.
+  /// Whether the stack is drawn below another one, whose last line is its first line.
   package var continues = false
 
   package init(area: Rect, sections: [Section], continues: Bool = false) {

@@ -40,9 +40,9 @@ package struct TextField: Sendable, Equatable {
   /// The result of a key.
   package enum Edit: Sendable, Equatable {
     case done
-    /// The letter is no command of vi.
+    /// The letter is not a command of vi.
     case noCommand
-    /// No more letters fit.
+    /// The text has reached its maximum length.
     case full
   }
 
@@ -93,7 +93,7 @@ package struct TextField: Sendable, Equatable {
 
   /// Inserts text at the cursor; line breaks become spaces.
   ///
-  /// Text beyond the size limit is left out.
+  /// A text that would exceed the size limit is not inserted at all.
   package mutating func insert(_ added: String) {
     guard hasRoom(for: added) else { return }
     let line = String(added.map { $0.isNewline ? " " : $0 })

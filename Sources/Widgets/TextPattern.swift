@@ -2,7 +2,7 @@ import TerminalUI
 
 /// A text to search for, ignoring case.
 package struct TextPattern: Sendable, Equatable {
-  /// In lowercase; empty if there is no search.
+  /// The text in lowercase; empty if there is no search.
   package let text: String
   private let bytes: [UInt8]
   private let isASCII: Bool
@@ -51,7 +51,7 @@ package struct TextPattern: Sendable, Equatable {
     return "…" + other.dropFirst(max(0, start - Self.lead))
   }
 
-  /// The characters shown before the match, after a mark for omitted ones.
+  /// The number of characters shown before the match, after a mark for omitted ones.
   private static let lead = 3
 
   private func isIn(_ haystack: UnsafeBufferPointer<UInt8>) -> Bool {

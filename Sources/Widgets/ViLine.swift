@@ -8,7 +8,7 @@ package struct ViLine: Sendable, Equatable {
   package private(set) var isTyping = true
   /// A command that waits for its movement or its character.
   private var waiting: Character?
-  /// The text deleted last.
+  /// The text that was deleted last.
   private var taken = ""
   private var past: [TextState] = []
 
@@ -22,7 +22,7 @@ package struct ViLine: Sendable, Equatable {
 
   /// Leaves insert mode.
   ///
-  /// - Returns: Whether it was active.
+  /// - Returns: Whether insert mode was active.
   package mutating func escape(_ text: [Character], _ cursor: inout Int) -> Bool {
     if waiting != nil {
       waiting = nil
@@ -131,7 +131,7 @@ package struct ViLine: Sendable, Equatable {
 
   // MARK: Movements
 
-  /// The destination of a movement; nil if the key is none.
+  /// The destination of a movement; nil if the key is not a movement.
   private static func movement(_ letter: Character, _ text: [Character], _ cursor: Int) -> Int? {
     switch letter {
     case "h": max(0, cursor - 1)
@@ -146,7 +146,8 @@ package struct ViLine: Sendable, Equatable {
     }
   }
 
-  /// Letters, punctuation and spaces form separate words.
+  /// The kind of a character. Words consist of characters of one kind: letters, punctuation or
+  /// spaces.
   private static func kind(_ character: Character) -> Int {
     character.isWhitespace
       ? 0 : character.isLetter || character.isNumber || character == "_" ? 1 : 2
