@@ -38,7 +38,7 @@ public struct DeferredStore: StoreDataSource {
     get async { try? await opening.value }
   }
 
-  /// The property of the loaded store.
+  /// Whether each snapshot of the loaded store contains all data; true if loading failed.
   public var holdsEverything: Bool {
     get async {
       // The watch that follows reports the error.
@@ -89,10 +89,10 @@ public struct DeferredStore: StoreDataSource {
     passing { $0.watch(document, showing: view) }
   }
 
-  /// Those of the loaded store.
+  /// The retry signals of the loaded store.
   public var retrySignals: AsyncStream<Void> { newest { $0.retrySignals } }
 
-  /// Those of the loaded store.
+  /// The messages of the loaded store about what blocks changes.
   public var writeBlockers: AsyncStream<String?> { newest { $0.writeBlockers } }
 
   private func newest<Element: Sendable>(

@@ -172,7 +172,7 @@ extension FolderStore {
     try reading.next(FolderContent(folder))
   }
 
-  /// The folder's data.
+  /// Reads the data of a folder or file once.
   ///
   /// - Throws: ``StoreError`` if the folder does not exist or its data is invalid.
   public static func load(

@@ -31,7 +31,7 @@ public final class LocalStore: SnapshotStore {
   struct State: Sendable {
     var file: StoreFile
     var contents: StoreContents
-    /// Why the file cannot be followed; nil if it can.
+    /// The reason why the file cannot be followed; nil if it can.
     var staleness: String?
     var cache: StoreCache.Base?
     /// The number of changes that the cache lacks.
@@ -45,10 +45,11 @@ public final class LocalStore: SnapshotStore {
   private let author: String
   private let logLimits: LogLimits
   private let now: @Sendable () -> Int64
-  /// Changed only on the database's serial queue; read from any thread.
+  /// The current state. It is changed only on the database's serial queue, and read from any
+  /// thread.
   let state: Mutex<State>
   let following = Mutex<Task<Void, Never>?>(nil)
-  /// Opens a file that replaced the open one.
+  /// The task that opens a file which replaced the open one.
   let reopening = Mutex<Task<StoreFile, any Error>?>(nil)
   public let changed = ChangeSignal()
 

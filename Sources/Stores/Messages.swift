@@ -26,7 +26,7 @@ package enum ReadOnlyReason {
     "The file \(path) is read-only. Edit it; changes appear here."
   }
 
-  /// The changes of a folder are kept in memory, whose limit is reached.
+  /// The reason that a folder has reached its limit of changes in memory.
   static func tooManyChanges(_ count: Int, of folder: String) -> String {
     "The folder \(folder) has \(count) changes in memory, which is the limit. "
       + "Import it into a .sonde file."
@@ -58,7 +58,7 @@ enum StaleReason {
   static let unreadableLog =
     "the folder is read-only, so the write-ahead log cannot be followed"
 
-  /// Changes in memory that conflict with changed files.
+  /// The reason that changes in memory conflict with changed files.
   static func dropped(_ count: Int) -> String {
     count == 1
       ? "a change made here no longer fits the files and was dropped"
@@ -96,7 +96,8 @@ extension DataSourceError {
         + "exported.")
   }
 
-  /// The undo of an unsent change can only drop it, but it has been sent.
+  /// The error for the undo of a change that was sent meanwhile. The undo of an unsent change can
+  /// only drop it.
   static let alreadySent = DataSourceError(
     .refused(type: "sent"),
     "The server may have the change already, and its previous values are unknown here.",

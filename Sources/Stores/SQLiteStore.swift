@@ -53,6 +53,8 @@ public actor SQLiteStore: DatabaseStore {
   /// second.
   public static let maxBytesInMemory = 4 << 20
 
+  /// Opens a database.
+  ///
   /// - Parameters:
   ///   - maxBytesInMemory: The maximum size of a database that is read into memory.
   ///   - access: Whether rows may be changed.
@@ -85,7 +87,7 @@ public actor SQLiteStore: DatabaseStore {
     }
   }
 
-  /// The current data of a database without NULLs, for an import.
+  /// Loads the current data of a database without NULLs, for an import.
   ///
   /// - Throws: ``StoreError`` if the file is missing, is not a database, or has too many rows.
   @concurrent
@@ -95,7 +97,7 @@ public actor SQLiteStore: DatabaseStore {
     try await read(file: path, progress: progress).store
   }
 
-  /// The same with a report of the tables and views that are left out.
+  /// Loads the current data for an import, and reports the tables and views that are left out.
   ///
   /// - Throws: ``StoreError`` if the file is missing, is not a database, or has too many rows.
   @concurrent
@@ -282,7 +284,8 @@ public actor SQLiteStore: DatabaseStore {
     return StoreSnapshot(known.store, freshness: .stale(reason: damage), served: served)
   }
 
-  /// All rows of the current state, read once. If they cannot be read, the last known rows.
+  /// Reads all rows of the current state, once. If they cannot be read, returns the last known
+  /// rows.
   func everything() async throws -> StoreSnapshot {
     if let whole, whole.state == state { return snapshot(whole.store, nil, state) }
     let (connection, shape, state) = (connection, shape, state)
@@ -339,7 +342,7 @@ public actor SQLiteStore: DatabaseStore {
     changed.ring()
   }
 
-  /// Opens another file that replaced the open one at its path.
+  /// Opens the file that replaced the open one at its path.
   func takeWhatIsInPlace() throws {
     guard let now = Files.Identity(path) else { throw StoreError.gone(path: path) }
     if now == connection.identity { return }

@@ -12,7 +12,7 @@ public enum StoreError: Error, Sendable, Hashable {
   case unwritable(path: String, reason: String)
   /// A folder without data files.
   case empty(folder: String)
-  /// A file does not match its format: its path, the line, and what was expected.
+  /// A file that does not match its format. The value is its path, the line, and what was expected.
   case broken(path: String)
   /// The file is not a supported kind of store.
   case unknownKind(path: String)
@@ -27,7 +27,7 @@ public enum StoreError: Error, Sendable, Hashable {
   /// The call was canceled.
   case cancelled
 
-  /// One sentence: where, what, and what to do next.
+  /// A sentence that says what failed, where, and what to do next.
   public var message: String {
     switch self {
     case .missing(let path): "\(path) does not exist."
@@ -59,7 +59,7 @@ public enum StoreError: Error, Sendable, Hashable {
     }
   }
 
-  /// The message as part of a sentence, without a full stop.
+  /// The message as part of a sentence, without a period at the end.
   var reason: String {
     let message = message
     return message.hasSuffix(".") ? String(message.dropLast()) : message

@@ -82,7 +82,8 @@ struct Inflater: ~Copyable {
     stream.deallocate()
   }
 
-  /// The output of some input; nil if it is damaged or follows the end of the stream.
+  /// Decompresses a part of the stream; returns nil if it is damaged or follows the end of the
+  /// stream.
   mutating func bytes(of compressed: [UInt8]) -> [UInt8]? {
     if isAtEnd { return compressed.isEmpty ? [] : nil }
     var result: [UInt8] = []
@@ -113,7 +114,7 @@ struct Inflater: ~Copyable {
     return result
   }
 
-  /// Counts bytes that are stored uncompressed.
+  /// Adds bytes to the size and the checksum of the input without compressing them.
   mutating func count(_ bytes: [UInt8]) {
     size += bytes.count
     bytes.withUnsafeBufferPointer {

@@ -25,7 +25,7 @@ struct ZipReader: ~Copyable {
     var checksum: UInt32
     var compressedSize: Int
     var size: Int
-    /// The offset of its local header.
+    /// The offset of the entry's local header.
     var offset: Int
   }
 
@@ -34,7 +34,7 @@ struct ZipReader: ~Copyable {
 
   /// The maximum ratio of uncompressed to compressed size; text compresses to a tenth.
   private static let maxExpansion = 250
-  /// The expansion of smaller archives is not checked.
+  /// The maximum size in bytes of an archive whose expansion is not checked.
   private static let unsuspiciousBytes = 256 << 20
   /// The maximum size of an entry read into one array.
   private static let maxEntryBytes = 4 << 30
@@ -62,7 +62,7 @@ struct ZipReader: ~Copyable {
     }
   }
 
-  /// The bytes of an entry.
+  /// Reads the bytes of an entry into memory.
   func bytes(of entry: Entry) throws(ZipFault) -> [UInt8] {
     guard entry.size <= Self.maxEntryBytes else {
       throw ZipFault(reason: "'\(entry.name)' is too large to be read")
@@ -281,14 +281,14 @@ private enum ZipDirectory {
 }
 
 extension [UInt8] {
-  /// Little-endian numbers.
+  /// Reads a little-endian number of two bytes.
   func number16(_ place: Int) -> UInt16 { UInt16(self[place]) | UInt16(self[place + 1]) << 8 }
 
   func number32(_ place: Int) -> UInt32 {
     UInt32(number16(place)) | UInt32(number16(place + 2)) << 16
   }
 
-  /// Nil if it is too large for a length.
+  /// Reads a little-endian number of eight bytes; nil if it is too large for a length.
   func number64(_ place: Int) -> Int? {
     let number = UInt64(number32(place)) | UInt64(number32(place + 4)) << 32
     return number < 1 << 60 ? Int(number) : nil

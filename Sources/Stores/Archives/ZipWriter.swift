@@ -70,7 +70,7 @@ struct ZipWriter: ~Copyable {
     written.append(entry)
   }
 
-  /// Writes the list of entries. Nothing may follow.
+  /// Writes the list of entries. No entry may be added afterwards.
   mutating func finish() throws(SystemError) {
     let start = position
     var directory: [UInt8] = []

@@ -1,9 +1,9 @@
-/// How long a store recognizes a repeated change.
+/// The limits on how long a store recognizes a repeated change.
 ///
 /// A client repeats a change whose confirmation was lost. The store applies it once, as long as it
 /// remembers the id: the last ones of each client, of the last days.
 package struct RecognitionLimits: Sendable {
-  /// Ids of older changes are forgotten, in milliseconds.
+  /// The maximum age of an id in milliseconds; ids of older changes are forgotten.
   package var maxAge: Int64
   /// The maximum number of ids per client.
   package var maxPerClient: Int

@@ -53,7 +53,7 @@ extension SnapshotStore {
 
 /// A read-only store that rejects every change.
 protocol ReadOnlyStore: SnapshotStore {
-  /// One sentence: that it is read-only, and what to do instead.
+  /// A sentence that says that the store is read-only and what to do instead.
   nonisolated var refusal: String { get }
 }
 

@@ -4,9 +4,9 @@ import Triples
 
 /// The contents of a store in this process: triples, recent changes and their ids.
 struct StoreContents: Sendable {
-  /// With the transaction numbers of its source.
+  /// The triples, with the transaction numbers of their source.
   private(set) var store: TripleStore
-  /// With the public transaction numbers.
+  /// The recent changes, with the public transaction numbers.
   private(set) var history = ChangeHistory()
   /// The offset of public transaction numbers after a store with lower numbers replaced the
   /// contents. Subscribers would ignore lower numbers as outdated.

@@ -9,7 +9,7 @@ final class BlobEncoder {
   /// The maximum size of one BLOB in bytes.
   private static let maxBlobBytes = 64 << 20
 
-  /// Nil if only the sizes of BLOBs are read.
+  /// Creates an encoder; nil if only the sizes of BLOBs are read.
   init?(_ bytes: AnswerView.Bytes) {
     switch bytes {
     case .counted: return nil

@@ -56,6 +56,8 @@ struct CellReader {
   /// The type of the column in a database with strict types.
   let form: SQLColumnType?
 
+  /// Creates a reader for a column of a type.
+  ///
   /// - Parameter spelling: Encodes BLOBs; nil reads their sizes.
   init(
     _ type: CheckedType?, maxBytes: Int?, spelling: BlobEncoder? = nil,

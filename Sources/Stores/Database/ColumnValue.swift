@@ -8,7 +8,7 @@ enum ColumnValue: Sendable {
   case value(DatabaseValue)
   /// A text that is not UTF-8.
   case text([UInt8])
-  /// A value in the spelling of a PostgreSQL server, and what is shown of it.
+  /// A value as a PostgreSQL server spells it, and the value that is shown for it.
   case spelled(String, shown: Value)
 
   /// Whether a screen shows this value as the given one.
@@ -42,8 +42,8 @@ enum ColumnValue: Sendable {
     if case .spelled(let text, _) = self { text.utf8.count } else { 0 }
   }
 
-  /// The content of a column that no ``Value`` of the type can represent: a BLOB, invalid UTF-8, an
-  /// infinity or a value of another type. Nil for other contents.
+  /// Reads the content of a column that no ``Value`` of the type can represent. This is a BLOB,
+  /// invalid UTF-8, an infinity or a value of another type; nil for other contents.
   init?(unsaid statement: Statement, _ column: Int32, of type: CheckedType?) {
     switch statement.type(column) {
     case SQLITE_NULL: return nil

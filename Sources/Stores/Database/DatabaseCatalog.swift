@@ -16,7 +16,7 @@ struct DatabaseCatalog: Sendable {
     /// The type in a database with strict types.
     var sqlType: SQLColumnType?
 
-    /// Whether an object that is shown stands for bytes.
+    /// Whether a shown object represents bytes.
     var holdsBytes: Bool { sqlType == nil || sqlType?.form == .bytes }
   }
 
@@ -36,6 +36,8 @@ struct DatabaseCatalog: Sendable {
       /// ON DELETE RESTRICT or NO ACTION.
       case keep
 
+      /// Converts the name of an action in SQLite.
+      ///
       /// - Parameter words: The action as SQLite names it.
       init(_ words: String) {
         self =

@@ -2,6 +2,8 @@ import GRDB
 
 /// Runs SQLite's own checks of a database.
 package enum DatabaseCheck {
+  /// Checks a database file.
+  ///
   /// - Throws: ``StoreError`` if the file cannot be opened.
   @concurrent
   package static func run(file path: String) async throws(StoreError) -> DamageList {

@@ -10,7 +10,7 @@ final class DatabaseConnection: Sendable {
   private let behind: DatabaseQueue
   private let openAside: @Sendable () throws -> DatabaseQueue
   private let aside = Mutex<DatabaseQueue?>(nil)
-  /// Opened for the first change.
+  /// The connection for writing, opened for the first change.
   private let writer = Mutex<DatabaseQueue?>(nil)
   let identity: Files.Identity?
   /// Whether the file is treated as immutable, since its folder is read-only.
@@ -30,7 +30,8 @@ final class DatabaseConnection: Sendable {
 
   /// Opens a connection.
   ///
-  /// - Parameter tellHeld: Called when another process begins and ends to block changes.
+  /// - Parameter tellHeld: Called with true when another process starts to block changes, and with
+  ///   false when it stops.
   init(
     _ path: String, lockTimeout: Duration = StoreFile.lockTimeout,
     tellHeld: @escaping @Sendable (Bool) -> Void = { _ in }

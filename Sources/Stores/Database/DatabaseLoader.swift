@@ -21,6 +21,8 @@ struct DatabaseLoader<Session: DatabaseSession> {
   /// The maximum number of rows in memory.
   static var maxRows: Int { 20_000_000 }
 
+  /// Loads all rows and links of a database.
+  ///
   /// - Throws: ``StoreError`` if there are too many rows, and errors of the database.
   static func load(
     _ shape: SchemaMapping, _ db: Session, path: String, for purpose: ReadingPurpose,

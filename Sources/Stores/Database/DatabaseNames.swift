@@ -18,7 +18,7 @@ struct DatabaseNames: Sendable {
     let table: DatabaseCatalog.Table
     let identity: Attribute
     let ids: RowIDs
-    /// In the order of the columns.
+    /// The columns with their attributes, in the order of the columns.
     var values: [(column: DatabaseCatalog.Column, attribute: Attribute)]
 
     /// Whether a column holds the ids of the rows, and is named so.

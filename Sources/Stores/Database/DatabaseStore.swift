@@ -15,6 +15,8 @@ protocol DatabaseStore: StoreDataSource, Actor {
   /// Signals each change.
   nonisolated var changed: ChangeSignal { get }
 
+  /// Answers a query for the part that the reader looks at.
+  ///
   /// - Parameters:
   ///   - view: The part that the reader looks at; nil for everything.
   ///   - report: Receives partial answers.
@@ -86,6 +88,8 @@ extension DatabaseStore {
 
   var freshness: StoreSnapshot.Freshness { staleness.map { .stale(reason: $0) } ?? .live }
 
+  /// Creates a snapshot with the number of a state.
+  ///
   /// - Parameter state: The state of the data; nil for the current one.
   func snapshot(
     _ store: TripleStore, _ served: ServedAnswer?, _ state: Int? = nil

@@ -37,14 +37,14 @@ enum DatabaseWriteError: Error {
   /// The connection was lost while the transaction was committed.
   case unknownOutcome
   case noTarget(Attribute)
-  /// Foreign keys would be broken: the number of rows per table.
+  /// Foreign keys would be broken; the value is the number of rows per table.
   case ledTo([(table: String, rows: Int)])
   /// The undo would delete rows of other transactions or their links: the number per table, empty
   /// if SQLite does not report it.
   case goesAlong([(table: String, rows: Int)])
   /// A violated constraint or an error of a trigger.
   case rule(DatabaseError)
-  /// The same of a PostgreSQL server.
+  /// A violated constraint or an error of a trigger on a PostgreSQL server.
   case postgres(PostgresError)
 
   /// The error type in the protocol of the server.
@@ -60,7 +60,7 @@ enum DatabaseWriteError: Error {
     }
   }
 
-  /// One sentence: where, what, and what to do next.
+  /// A sentence that says what failed, where, and what to do next.
   var message: String {
     switch self {
     case .changedMeanwhile(let attribute, let now):
@@ -129,6 +129,8 @@ enum DatabaseWriteError: Error {
       .contains(error.extendedResultCode)
   }
 
+  /// Describes an error of SQLite in a sentence.
+  ///
   /// - Source: SQLite's messages, which name the columns after the colon.
   private static func sentence(_ error: DatabaseError) -> String {
     let words = error.message ?? "the reason is unknown"

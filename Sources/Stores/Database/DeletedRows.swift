@@ -39,7 +39,7 @@ struct DeletedRow: Sendable {
 ///
 /// One name can belong to several rows in succession, since SQLite reuses rowids.
 struct DeletedRows: Sendable {
-  /// The most recently deleted row is last.
+  /// The deleted and renamed rows by name, the most recent one last.
   private var rows: [RowReference: [DeletedRow]] = [:]
   private var count = 0
   private var bytes = 0

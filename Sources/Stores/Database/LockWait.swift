@@ -21,7 +21,8 @@ final class LockWait: Sendable {
 
   /// Creates a wait.
   ///
-  /// - Parameter tell: Called with true when a lock is waited for, and with false afterwards.
+  /// - Parameter tell: Called with true when the wait for a lock begins, and with false when it
+  ///   ends.
   init(lockTimeout: Duration, tell: @escaping @Sendable (Bool) -> Void) {
     self.lockTimeout = lockTimeout
     isTold = tell

@@ -24,7 +24,7 @@ extension PlanExecutor {
     var withValues = Int.max
     /// The plan of the linked rows; nil if all of them are needed for another purpose, too.
     var nested: QueryPlan?
-    /// Whether the query includes them, not only the screen.
+    /// Whether the query includes the linked rows, instead of only the screen.
     var isAsked = false
 
     /// The maximum number per entity.

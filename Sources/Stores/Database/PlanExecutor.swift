@@ -20,9 +20,11 @@ struct PlanExecutor<Session: DatabaseSession> {
 
   /// The maximum number of linked entities that a screen reads with their values.
   static var neighboursWithValues: Int { 100 }
-  /// Longer texts are cut for screens.
+  /// The maximum size in bytes of a text for a screen; longer ones are cut.
   private static var maxBytesShown: Int { 1 << 16 }
 
+  /// Creates an executor that starts or extends an answer.
+  ///
   /// - Parameters:
   ///   - answer: The parts read so far; nil begins.
   ///   - order: The order of all rows of a plan, if known.
@@ -40,10 +42,10 @@ struct PlanExecutor<Session: DatabaseSession> {
 
   var maxBytes: Int? { view.window == nil ? nil : Self.maxBytesShown }
 
-  /// Up to this many rows are read completely, with everything that a screen shows.
+  /// The maximum number of rows that are read completely, with everything that a screen shows.
   private static var rowsOnScreens: Int { 10_000 }
 
-  /// A complete answer; without a view, for a reader with unknown needs.
+  /// Reads a complete answer. Without a view, the needs of the reader are unknown.
   static func wholeAnswer(
     _ document: QueryDocument, _ db: Session, _ shape: SchemaMapping, _ view: AnswerView?
   ) throws -> Answer {

@@ -5,7 +5,7 @@ package struct ReadingLimits: Sendable, Hashable {
   package var rows = 1_000_000
   /// The maximum number of rows linked with one row along one link, in a complete result.
   package var linkedRows = 100_000
-  /// The same for a screen.
+  /// The maximum number of rows linked with one row along one link, on a screen.
   package var linkedRowsShown = 1_000
   /// The maximum number of rows of a database that is read into memory, by its statistics. This is
   /// needed for queries that SQL cannot express.
@@ -16,7 +16,7 @@ package struct ReadingLimits: Sendable, Hashable {
 
 /// A result exceeds a limit.
 struct AnswerLimit: Error, CustomStringConvertible {
-  /// What exceeds the limit, and what to do, without a full stop.
+  /// The limit that the result exceeds, and what to do, without a period at the end.
   let description: String
 
   static func rows(of namespace: String, limit: Int) -> AnswerLimit {

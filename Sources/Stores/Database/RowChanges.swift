@@ -39,7 +39,7 @@ struct RowChanges<Finder: RowFinding> {
     }
   }
 
-  /// The row of an identity triple; nil for other attributes.
+  /// The row that an identity triple names; nil for other attributes.
   private func name(of id: EntityID, bearing attribute: AttributeID) -> RowReference? {
     guard let attribute = rows.shape.schema.attribute(attribute), attribute.isIdentity else {
       return nil

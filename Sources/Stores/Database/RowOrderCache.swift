@@ -5,7 +5,7 @@ struct RowOrderCache: Sendable {
   private var state = 0
   /// The counts by ``SortedMatches/question(of:)``.
   private(set) var totals: [QueryPlan: Int] = [:]
-  /// The newest is last.
+  /// The known row orders, the newest one last.
   private var orders: [SortedMatches] = []
 
   /// The maximum number of row orders; each takes eight bytes per row.

@@ -12,6 +12,8 @@ struct RowReader {
   /// The SQL expression of each value for a table alias.
   private let columns: [@Sendable (String) -> String]
 
+  /// Creates a reader; nil if the store lacks the namespace.
+  ///
   /// - Parameters:
   ///   - labels: The attributes to read; nil reads all.
   ///   - maxBytes: The maximum size of a text; longer ones are cut. Nil cuts none.

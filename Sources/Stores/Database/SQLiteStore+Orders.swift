@@ -66,8 +66,8 @@ extension SQLiteStore {
     if learning?.question == question, learning?.state == state { learning = nil }
   }
 
-  /// Receives the number of rows, and computes their order if more rows exist than were read.
-  /// Later windows are then fast.
+  /// Records the number of rows, and computes their order if more rows exist than were read. Later
+  /// windows are then fast.
   func learn(
     from answer: PlanResult, to document: QueryDocument, _ view: AnswerView, in state: Int
   ) {

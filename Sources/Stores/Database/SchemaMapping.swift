@@ -18,7 +18,7 @@ struct SchemaMapping: Sendable {
   /// The maximum number of rows to count for a screen; nil counts all.
   var maxCounted: Int? { sql.isTyped ? PostgresCatalog.maxSmallTable : nil }
 
-  /// Limits of one reading; nil has none.
+  /// The limits of one reading; nil if there are none.
   private(set) var limits: ReadingLimits?
 
   /// A store with these attributes and no entities.

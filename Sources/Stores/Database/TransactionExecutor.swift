@@ -170,7 +170,7 @@ struct TransactionExecutor {
 
   // MARK: States
 
-  /// All touched rows with their current values and links.
+  /// Reads all touched rows with their current values and links.
   private func state(in store: TripleStore) throws -> TripleStore {
     var reading = PlanExecutor(db, shape, AnswerView(), from: PlanResult(store: store))
     for namespace in shape.names.namespaces where namespace.ids.number != nil {
@@ -267,7 +267,7 @@ struct TransactionExecutor {
     }
   }
 
-  /// Adds which rows were renamed; nil if a new name belonged to another row before.
+  /// Adds the new names of renamed rows; nil if a new name belonged to another row before.
   private func withHeirs(
     _ gone: [RowReference: DeletedRow], before: [RowReference: DeletedRow]
   ) throws -> [RowReference: DeletedRow]? {

@@ -8,9 +8,11 @@ struct ValueCounter<Session: DatabaseSession> {
   private let shape: SchemaMapping
   private let query: ValueCountsQuery
 
-  /// Longer texts are cut, as on screens.
+  /// The maximum size of a text in bytes; longer ones are cut, as on screens.
   private static var maxBytes: Int { 1 << 12 }
 
+  /// Counts the values of the query's column.
+  ///
   /// - Throws: `QueryError.notInSQL` if SQL cannot express it, and errors of the database.
   /// - Complexity: O(rows log rows) in the database; the memory is proportional to the distinct
   ///   values.
@@ -56,6 +58,8 @@ struct ValueCounter<Session: DatabaseSession> {
     }
   }
 
+  /// Calls the body for each group of a statement.
+  ///
   /// - Throws: ``AnswerLimit`` if there are too many groups.
   private func eachGroup(of statement: Session.Rows, _ body: (Session.Rows) -> Void) throws {
     var count = 0

@@ -68,7 +68,7 @@ package enum Files {
     private let device: UInt64
     private let number: UInt64
 
-    /// Nil if there is no accessible file.
+    /// Identifies the file at a path; nil if there is no accessible file.
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }

@@ -3,7 +3,7 @@ import Triples
 
 /// The contents of a folder's files, with what is needed to detect changes later.
 struct FolderReading: Sendable {
-  /// Without changes in memory.
+  /// The data of the files, without changes in memory.
   let store: TripleStore
   /// The skipped and changed data, with file and line.
   let report: ReadReport

@@ -19,7 +19,7 @@
     private static let named =
       UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM)
 
-    /// Nil if the system fails, with `errno`.
+    /// Starts watching a subject; nil if a system call fails, with its error in `errno`.
     init?(_ descriptor: Int32, _ subject: PathWatcher.Subject) {
       (self.descriptor, self.subject, names) = (descriptor, subject, subject.names)
       let number = inotify_add_watch(descriptor, subject.folder, Self.named)

@@ -16,9 +16,9 @@
 package struct PathWatcher: Sendable {
   /// When a change is reported.
   enum Telling: Sendable {
-    /// Reports after a quiet period, since programs write files in several steps.
+    /// Reports a change after a quiet period, since programs write files in several steps.
     case atRest
-    /// At once and after several quiet periods.
+    /// Reports a change at once and again after several quiet periods.
     ///
     /// A commit becomes readable slightly after its bytes are written, on a slow disk by seconds,
     /// which the system does not report.

@@ -16,7 +16,8 @@ final class BlobReader {
 
   deinit { sqlite3_blob_close(blob) }
 
-  /// Nil if the row does not exist, has no BLOB, or cannot be read.
+  /// Reads the bytes of a row's BLOB; nil if the row does not exist, has no BLOB, or cannot be
+  /// read.
   func bytes(ofRow row: Int64) -> [UInt8]? {
     guard turn(to: row) else { return nil }
     let count = sqlite3_blob_bytes(blob)

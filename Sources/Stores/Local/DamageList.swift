@@ -4,7 +4,7 @@ package struct DamageList: Sendable, Hashable {
     package var entity: String?
     /// The namespace and label, such as `tasks.title`.
     package var attribute: String?
-    /// A sentence without full stop.
+    /// The description of the damage, as a sentence without a period at the end.
     package var fault: String
 
     package init(entity: String? = nil, attribute: String? = nil, fault: String) {

@@ -12,13 +12,13 @@ package enum OpenStores {
 
   private struct Registry: Sendable {
     var stores: [Weak<LocalStore>] = []
-    /// Includes stores that are still loading.
+    /// The open databases, including those of stores that are still loading.
     var databases: [Weak<OpenDatabase>] = []
     var openCount = 0
   }
 
   private static let registry = Mutex(Registry())
-  /// Left by each database once it is closed.
+  /// The group that each database leaves once it is closed.
   private static let closing = DispatchGroup()
 
   static func register(_ store: LocalStore) {

@@ -64,14 +64,14 @@ extension Statement {
       UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: count))
   }
 
-  /// SQLITE_INTEGER and so on.
+  /// The storage class of a column, such as `SQLITE_INTEGER`.
   func type(_ column: Int32) -> Int32 { sqlite3_column_type(sqliteStatement, column) }
 
   func double(_ column: Int32) -> Double { sqlite3_column_double(sqliteStatement, column) }
 
   // MARK: Parameters, from 1
 
-  /// Makes SQLite copy bound values.
+  /// The destructor `SQLITE_TRANSIENT`, which makes SQLite copy bound values.
   private static var copied: sqlite3_destructor_type {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
@@ -158,6 +158,7 @@ extension Database {
       sqliteConnection, Self.stepsBetweenLooks, { _ in Task.isCancelled ? 1 : 0 }, nil)
   }
 
-  /// In instructions of SQLite's virtual machine: less than a millisecond.
+  /// The number of instructions of SQLite's virtual machine between two checks for cancellation.
+  /// They take less than a millisecond.
   private static let stepsBetweenLooks: Int32 = 10_000
 }

@@ -37,7 +37,7 @@ enum StoreCache {
     var rows: [SegmentKey: Place]
   }
 
-  /// The bytes written in one step, which bounds how long other writers wait.
+  /// The number of bytes written in one step, which bounds how long other writers wait.
   static let bytesAtOnce = 4 << 20
 
   // MARK: Reading
@@ -48,7 +48,8 @@ enum StoreCache {
     return try statement.step() ? statement.integer(0) : 0
   }
 
-  /// Nil if there is no readable cache; triples are read instead.
+  /// Reads the description of the cache; nil if there is no readable cache. Triples are read
+  /// instead.
   static func manifest(_ db: Database) throws -> Manifest? {
     let hasChecksums = try StoreTables.hasChecksums(db)
     let statement = try db.cachedStatement(

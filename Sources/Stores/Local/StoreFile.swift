@@ -20,7 +20,8 @@ struct StoreFile: Sendable {
 
   /// The timeout for other processes' transactions.
   static let lockTimeout = Duration.seconds(10)
-  /// Larger pages make large BLOBs faster, smaller ones small commits.
+  /// The page size of a file in bytes. Larger pages make large BLOBs faster, smaller pages make
+  /// small commits faster.
   static let pageBytes = 8192
 
   /// What to do if the file does not exist.
@@ -131,7 +132,7 @@ struct StoreFile: Sendable {
     return sentence + " The damaged log is kept as \(copy)."
   }
 
-  /// The file at the path now.
+  /// The file that is now at the path: the open one, another one, or none.
   enum Place { case same, another, gone }
 
   var place: Place {
@@ -213,7 +214,7 @@ struct StoreFile: Sendable {
       && Int64.fetchOne(db, sql: "PRAGMA application_id") == 0
   }
 
-  /// Checks the format.
+  /// Checks the format of a file.
   ///
   /// - Throws: An error if the file is not a store, or has a newer format.
   private static func check(_ db: Database, path: String) throws {

@@ -12,7 +12,7 @@ extension StoreTables {
     var documentSum: UInt64 = 0
     /// The latest time of a triple.
     var lastTime: Int64 = 0
-    /// JSON; see `Schema.layout`.
+    /// The layout of the schema as JSON; see `Schema.layout`.
     var layout: [UInt8] = Array("{}".utf8)
     /// Whether the file has checksums.
     var hasChecksums = true

@@ -5,9 +5,9 @@ import Triples
 
 /// Loads a store from the cache and the transactions since, or from all triples.
 enum StoreLoading {
-  /// More changes than this are loaded faster from a new cache.
+  /// The number of changes from which loading is faster from a new cache.
   static let changesWorthCaching = 20_000
-  /// The limit when the file is closed anyway.
+  /// The number of changes above which closing the file writes a new cache.
   static let changesWorthClosing = 2_000
 
   static func load(

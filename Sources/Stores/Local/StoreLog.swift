@@ -4,7 +4,8 @@ import Triples
 
 /// The limits of a store file's log.
 package struct LogLimits: Sendable {
-  /// The transactions whose changes are kept, and the size of these changes.
+  /// The limits on the number of transactions whose changes are kept, and on the size of these
+  /// changes.
   package var maxTransactions = 10_000
   package var maxBytes = 32 << 20
   package var recognition = RecognitionLimits()
@@ -21,8 +22,8 @@ package struct LogLimits: Sendable {
 /// It contains the changes of the newest thousands of transactions, and only the ids of older ones,
 /// within ``RecognitionLimits``.
 enum StoreLog {
-  /// A transaction with more changes is logged by its id only; other processes then reload the
-  /// store.
+  /// The maximum number of changes in a row of the log. A larger transaction is logged by its id
+  /// only, and other processes then reload the store.
   static let maxChanges = 50_000
 
   /// A row of the log.
@@ -86,7 +87,9 @@ enum StoreLog {
     return try statement.step()
   }
 
-  /// The transactions after a number, without gaps.
+  /// Reads the transactions after a number; nil if the log lacks some of them or is damaged.
+  ///
+  /// The triples contain their results in any case.
   ///
   /// Nil if the log lacks some or is damaged; the triples contain their results in any case.
   static func records(

@@ -135,7 +135,7 @@ private struct TripleScan {
     (self.total, self.progress) = (total, progress)
   }
 
-  /// The UUIDs that the table is sorted by.
+  /// A UUID as a number; the table is sorted by UUIDs.
   private typealias Key = UInt128
 
   /// The maximum depth of bisection: enough to reach a single page among a billion evenly spread

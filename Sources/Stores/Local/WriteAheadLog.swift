@@ -98,7 +98,7 @@ package enum WriteAheadLog {
     let isBigEndian: Bool
     let sum: Sum
 
-    /// Nil if it is damaged.
+    /// Reads the header of a log; nil if it is damaged.
     init?(_ log: UnsafeRawBufferPointer) {
       let magic = word(log, 0)
       guard magic & ~1 == 0x377F_0682 else { return nil }

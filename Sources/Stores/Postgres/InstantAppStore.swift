@@ -22,6 +22,8 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
     ReadOnlyReason.instantApp(app.id)
   }
 
+  /// Opens an app.
+  ///
   /// - Throws: ``StoreError`` if the app is ambiguous or its data is not in this database.
   static func open(
     _ apps: InstantApps, _ parameters: PostgresParameters

@@ -136,7 +136,7 @@ struct InstantApps: Sendable {
     return store
   }
 
-  /// Nil for internal attributes of the server.
+  /// Reads an attribute from a row; nil for internal attributes of the server.
   private static func attribute(_ rows: PostgresRows) -> Attribute? {
     let namespace = rows.text(6)
     guard !namespace.hasPrefix("$") || shownNamespaces.contains(namespace) else { return nil }

@@ -67,7 +67,7 @@ struct LibPQ: Sendable {
     "PostgreSQL stores need the library libpq. Install it with: apt-get install libpq5 (Debian, Ubuntu), "
     + "dnf install libpq (Fedora), or brew install libpq (macOS)."
 
-  /// Nil if the library is not installed.
+  /// The loaded library; nil if it is not installed.
   static let loaded = LibPQ()
 
   private static let names = [

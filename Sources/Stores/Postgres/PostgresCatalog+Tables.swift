@@ -5,8 +5,9 @@ import Triples
 extension PostgresCatalog {
   /// The maximum number of rows of a table that is counted, or sorted without an index.
   static let maxSmallTable = 50_000
-  /// The texts of a larger table are sorted by the database, so that an index can be used: sorting
-  /// a million texts for each page takes a fifth of a second.
+  /// The maximum number of rows whose texts are sorted by the Unicode collation without an index.
+  /// The texts of a larger table are sorted by the database's own collation, so that an index can
+  /// be used: sorting a million texts for each page takes a fifth of a second.
   static let maxSortedTexts = 2_000_000
 
   var databaseCatalog: DatabaseCatalog {
@@ -144,7 +145,7 @@ extension PostgresCatalog {
 }
 
 extension RowIDs {
-  /// How a query finds rows of a table with strictly typed columns.
+  /// The key by which a query finds rows of a table with strictly typed columns.
   func typedKey(of table: DatabaseCatalog.Table) -> SQLRowKey {
     let columns = table.key.compactMap { name in table.columns.first { $0.name == name } }
     var key = SQLRowKey(

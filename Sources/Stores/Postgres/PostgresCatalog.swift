@@ -68,6 +68,8 @@ struct PostgresCatalog: Sendable {
 
   static let unicodeCollation = "und-x-icu"
 
+  /// Reads the catalog of a database.
+  ///
   /// - Parameter schemas: The schemas to show; empty for all.
   init(_ session: PostgresSession, schemas: [String] = []) throws {
     try readServer(session)

@@ -122,7 +122,7 @@ actor PostgresConnection {
     throw CancellationError()
   }
 
-  /// How often a transaction runs that others disturb.
+  /// The maximum number of attempts to run a transaction that conflicts with others.
   private static let maxAttempts = 3
 
   private func commit(_ session: PostgresSession, _ mode: Mode) throws {
@@ -180,7 +180,7 @@ actor PostgresConnection {
     link = nil
   }
 
-  /// The notifications received, after waiting for the first one until the timeout.
+  /// Waits for notifications until the timeout, and returns those received.
   ///
   /// - Throws: ``PostgresError`` if the connection is lost.
   func notices(within timeout: Duration) async throws -> [PostgresNotice] {

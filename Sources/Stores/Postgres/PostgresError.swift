@@ -69,12 +69,12 @@ struct PostgresError: Error, Sendable, Hashable {
   }
 
   /// Whether the query is valid, but its statement is too long or its text is not in the database's
-  /// encoding. Then the engine can evaluate it.
+  /// encoding. The query can then be evaluated without SQL.
   var isAboutForm: Bool {
     ["22P05", "54000", "54001", "54011", "54023"].contains(state)
   }
 
-  /// The reason and what helps, without a full stop.
+  /// The reason and what helps, without a period at the end.
   var reason: String {
     switch state {
     case "": return message
@@ -104,6 +104,8 @@ enum PostgresSettings {
   static let silenceTimeoutSeconds = 45
   static let connectTimeoutSeconds = "10"
 
+  /// The statements that configure a session.
+  ///
   /// - Parameter isWritable: Whether the session may change data.
   static func statements(isWritable: Bool) -> String {
     let settings = [

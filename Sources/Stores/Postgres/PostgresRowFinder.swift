@@ -11,10 +11,11 @@ final class PostgresRowFinder: RowFinding {
   private var known: Set<RowReference> = []
   private var places: [RowReference: RowLocator] = [:]
   private var entities: [String: [RowLocator: EntityHandle]] = [:]
-  /// The namespaces whose keys were all read, since an id cannot be turned into a key.
+  /// The namespaces whose keys were all read. This is necessary where an id cannot be turned into a
+  /// key.
   private var scanned: Set<String> = []
 
-  /// The maximum number of rows among which a row is searched by a hash of its key.
+  /// The maximum number of rows of a table that is searched for a row by a hash of its key.
   private static let maxScannedRows = 1_000_000
 
   init(_ session: PostgresSession, _ shape: SchemaMapping) {
@@ -86,7 +87,7 @@ final class PostgresRowFinder: RowFinding {
     return reached.map { RowReference(entity: store.id(of: $0), namespace: far.table.name) }
   }
 
-  /// The locator that an id stands for, whether or not the row exists.
+  /// The locator of the row with an id, whether or not the row exists.
   private func locator(
     of id: EntityID, _ namespace: DatabaseNames.Namespace
   ) throws -> RowLocator? {
@@ -126,7 +127,7 @@ final class PostgresRowFinder: RowFinding {
     return try place(of: name)
   }
 
-  /// The same for a row that is not changed itself.
+  /// The locator of a row that is not changed itself; nil if it does not exist.
   func place(of name: RowReference) throws -> RowLocator? {
     guard let home = shape.names.namespace(name.namespace), !home.ids.isEmpty else { return nil }
     if places[name] == nil, !known.contains(name) { try read([name], home) }
@@ -208,8 +209,8 @@ extension Value {
 }
 
 extension SQLColumnType {
-  /// The text that stands for a value in a column of this type; nil for NULL, and if the type has
-  /// no such value. The server checks the text itself.
+  /// The text that represents a value in a column of this type; nil for NULL and for a value that
+  /// the type does not have. The server checks the text itself.
   func written(_ value: Value) -> String? {
     switch (form, value) {
     case (.json, .null), (_, .null): nil

@@ -9,9 +9,9 @@ struct PostgresRowWriter {
 
   private let rows: PostgresRowFinder
   private let changes: RowChanges<PostgresRowFinder>
-  /// Where created rows are.
+  /// The locators of created rows.
   private(set) var made: [RowReference: RowLocator] = [:]
-  /// The new place of rows whose key was changed.
+  /// The new locators of rows whose key was changed.
   private(set) var moved: [RowReference: RowLocator] = [:]
   /// The rows being created; cycles of new rows are linked after all of them exist.
   private var begun: Set<RowReference> = []
@@ -38,7 +38,7 @@ struct PostgresRowWriter {
     for pair in changes.pairs where pair.isAdded { try add(pair) }
   }
 
-  /// Where a row is now.
+  /// The current locator of a row.
   private func locator(of name: RowReference) throws -> RowLocator {
     if let locator = made[name] ?? moved[name] { return locator }
     guard let locator = try rows.place(of: name) else {
@@ -129,7 +129,7 @@ struct PostgresRowWriter {
     made[change.name] = try returned(inserted, namespace)
   }
 
-  /// Adds the key that an id stands for: the number of a restored row, or a new UUID.
+  /// Adds the key that an id represents: the number of a restored row, or a new UUID.
   private func addKey(
     of name: RowReference, _ namespace: DatabaseNames.Namespace, to values: inout Values
   ) {

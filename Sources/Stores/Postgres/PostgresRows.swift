@@ -10,7 +10,9 @@ final class PostgresRows {
   /// Fetches the next chunk.
   private let next: (() throws -> PostgresRows)?
 
-  /// - Parameter result: The result of libpq, freed with the rows.
+  /// Creates rows from a result of libpq.
+  ///
+  /// - Parameter result: The result, freed with the rows.
   init(
     _ library: LibPQ, _ result: LibPQ.Result, next: (() throws -> PostgresRows)? = nil
   ) {
@@ -119,7 +121,7 @@ extension SQLColumnType {
     }
   }
 
-  /// JSON has neither NaN nor infinities, so they become texts.
+  /// Converts a number to JSON. JSON has neither NaN nor infinities, so they become texts.
   private static func number(of text: String) -> Value {
     guard let number = Double(text), number.isFinite else { return .text(text) }
     return .double(number)
@@ -152,7 +154,7 @@ extension SQLColumnType {
     return false
   }
 
-  /// A double if it represents the number exactly, otherwise the text.
+  /// A double if it represents the number exactly, otherwise the text of the number.
   private static func exactNumber(of text: String) -> Value {
     if let whole = Int64(text) { return .integer(whole) }
     guard let number = Double(text), number.isFinite,
@@ -170,8 +172,8 @@ extension SQLColumnType {
     return String(digits)
   }
 
-  /// `2025-01-10 10:00:00.5+00` in ISO 8601; dates beyond it (`infinity`, BC) as the server prints
-  /// them.
+  /// Converts a timestamp such as `2025-01-10 10:00:00.5+00` to ISO 8601. Dates beyond ISO 8601
+  /// (`infinity`, BC) stay as the server prints them.
   private static func moment(_ text: String, zone: String) -> String {
     var text = text
     if text.hasSuffix("+00") { text.removeLast(3) }

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// A session for the body of ``PostgresConnection/read(isSnapshot:_:)``.
+/// A session on the server, as ``PostgresConnection/read(isSnapshot:_:)`` passes it to its body.
 struct PostgresSession: DatabaseSession {
   private let link: PostgresLink
 

@@ -80,6 +80,8 @@ public actor PostgresStore: DatabaseStore {
     try await open(parameters, access: access, limits: ReadingLimits())
   }
 
+  /// Opens a database as tables, with limits and a clock.
+  ///
   /// - Parameters:
   ///   - limits: The limits of one reading.
   ///   - clock: Measures the time until a lost connection is tried again.
@@ -237,7 +239,7 @@ public actor PostgresStore: DatabaseStore {
     }
   }
 
-  /// The next matching row of a plan.
+  /// Finds the next matching row of a plan.
   private func nextRow(_ query: FindRowQuery) async throws -> StoreSnapshot {
     let shape = shape
     let answer = try await behind.read { session in
@@ -295,6 +297,8 @@ public actor PostgresStore: DatabaseStore {
     return snapshot(store, nil)
   }
 
+  /// Reads the catalog again.
+  ///
   /// - Returns: Whether tables or columns have changed.
   @discardableResult
   func readCatalog() async throws -> Bool {

@@ -36,7 +36,7 @@ package enum PostgresTriggers {
       }).joined(separator: "\n")
   }
 
-  /// The statements that remove everything.
+  /// The statements that remove the function and all triggers.
   package static let removing = """
     DROP FUNCTION IF EXISTS \(schema).notify() CASCADE;
     DROP SCHEMA IF EXISTS \(schema);
@@ -91,8 +91,8 @@ package enum PostgresTriggers {
     var sqlName: String
   }
 
-  /// Includes partitions and inheriting tables, since a statement on one fires no trigger of its
-  /// parent.
+  /// Reads the tables, including partitions and inheriting tables, since a statement on one fires
+  /// no trigger of its parent.
   private static func tables(_ session: PostgresSession) throws -> [Table] {
     let rows = try session.rows(
       """

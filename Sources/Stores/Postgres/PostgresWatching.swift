@@ -4,7 +4,8 @@ import Triples
 struct PostgresWatching: Sendable {
   /// The version of the database at the last poll.
   struct Signs: Sendable, Hashable {
-    /// Changes with every write transaction in any database of the server.
+    /// The transaction snapshot, which changes with every write transaction in any database of the
+    /// server.
     var snapshot: String
     /// The counters of written rows, whose statistics may be late.
     var written: String
@@ -20,6 +21,8 @@ struct PostgresWatching: Sendable {
   private(set) var known: Signs
   private var doubts: [ContinuousClock.Instant] = []
 
+  /// Starts from a known version.
+  ///
   /// - Parameter known: The version from before the catalog was read.
   init(since known: Signs) { self.known = known }
 
@@ -68,7 +71,7 @@ struct PostgresWatching: Sendable {
     return try rows.step() ? rows.text(0) : ""
   }
 
-  /// Listens to notifications; false if no triggers send them.
+  /// Listens for notifications; returns false if no triggers send them.
   static func listen(_ session: PostgresSession) throws -> Bool {
     let installed = try text(
       "SELECT (pg_catalog.to_regprocedure('\(PostgresTriggers.schema).notify()') IS NOT NULL)::text "

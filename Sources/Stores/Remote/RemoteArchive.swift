@@ -81,15 +81,15 @@ package actor RemoteArchive {
     }
   }
 
-  /// Queues something to write.
+  /// Adds a write to the queue.
   nonisolated func tell(_ piece: News) { news.yield(piece) }
 
-  /// Returns when everything queued is written.
+  /// Waits until all queued writes are done.
   func flush() async {
     await withCheckedContinuation { tell(.flush($0)) }
   }
 
-  /// Returns when the mutations are on disk.
+  /// Writes mutations, and returns when they are on disk.
   func keep(_ mutations: [PendingMutation]) async throws(DataSourceError) {
     for (place, ids) in try places.places(of: mutations.map(\.id)) {
       try await place.mutations.keep(mutations.filter { ids.contains($0.id) })

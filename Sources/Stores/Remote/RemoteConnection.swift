@@ -47,7 +47,7 @@ struct RemoteConnection: Sendable {
     }
   }
 
-  /// Parses a text outside of the store's actor.
+  /// Parses a text outside the store's actor.
   @concurrent
   private static func messages(in text: String) async -> Result<[ServerEnvelope], MessageFault> {
     do throws(MessageFault) {

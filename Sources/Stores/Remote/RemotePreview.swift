@@ -8,7 +8,7 @@ extension RemoteWrites {
     let changes: ChangeSet
     /// Whether all entities that the mutation changes are known.
     var isKnown = true
-    /// The minimum number of states with the change.
+    /// The minimum number of a state that contains the change.
     var number = 0
 
     /// The changed entities.
@@ -17,7 +17,10 @@ extension RemoteWrites {
 }
 
 extension RemoteWrites.Preview {
-  /// Applies the mutation to the store that contains most of its entities, completed by the others.
+  /// Applies a mutation to the store that contains most of its entities, completed by the other
+  /// stores.
+  ///
+  /// Each watched query knows only a part.
   ///
   /// Each watched query knows only a part.
   ///
@@ -78,7 +81,7 @@ extension PendingMutation {
     return subjects
   }
 
-  /// Adds the membership of entities whose attributes are known without it.
+  /// The steps that add the membership of entities whose attributes may be known without it.
   fileprivate func presumed(in store: TripleStore) -> [TransactionStep] {
     transaction.steps.compactMap { step in
       guard case .addTriple(.id(let id), let attribute, _, .update) = step,

@@ -5,8 +5,9 @@ import Triples
 
 // Dropping unsent changes, and rejecting an undo of values that others have changed since.
 extension RemoteStore {
-  /// Why a step conflicts with the newest answers of the server: one of them has another value than
-  /// the writer saw. Without an answer there is no conflict, and the server decides.
+  /// The conflict of a transaction with the newest answers of the server; nil if there is none. A
+  /// step conflicts if an answer has another value than the writer saw. Without an answer the
+  /// server decides.
   func conflict(of transaction: Transaction) -> TransactionError? {
     for place in transaction.seen.keys.sorted() {
       guard let seen = transaction.seen[place], !seen.isComposite else { continue }
@@ -44,8 +45,8 @@ extension RemoteStore {
 }
 
 extension RemoteSubscription {
-  /// The newest transaction at which it knows the place of a step; 0 for local changes only, -1 if
-  /// unknown.
+  /// A number that grows with the transaction in which the server reported the place of a step. It
+  /// is 0 for local changes only, and -1 if unknown.
   fileprivate func newness(for step: TransactionStep) -> Int {
     if overlay.raw.knows(step) { return (processed ?? 0) + 1 }
     return overlay.shown.knows(step) ? 0 : -1
@@ -67,7 +68,7 @@ extension TripleStore {
 }
 
 extension Value {
-  /// Whether a server may return it in another notation.
+  /// Whether the value is a list or an object, which a server may return in another notation.
   fileprivate var isComposite: Bool {
     switch self {
     case .array, .object: true

@@ -66,8 +66,8 @@ extension RemoteStore {
     documents[subject]?.wasAsked = true
   }
 
-  /// The mutation in its current form, since its attributes may have become the server's in the
-  /// meantime.
+  /// A message with its mutation in the current form. Attributes of the mutation may have become
+  /// the server's in the meantime.
   private func adopted(_ envelope: ClientEnvelope) -> ClientEnvelope {
     guard case .transact = envelope.message, let id = envelope.eventID,
       let mutation = pending[MutationID(id)]
@@ -167,7 +167,7 @@ extension RemoteStore {
     }
   }
 
-  /// The server's transaction of the snapshot; for the schema, the newest of all.
+  /// The server's transaction in the snapshot of a subject; for the schema, the newest of all.
   private func transaction(of subject: RemoteSubject, _ document: RemoteSubscription) -> Int? {
     switch subject {
     case .schema: newestTransaction

@@ -27,7 +27,7 @@ extension RemoteStore {
     return try await put(query) {}
   }
 
-  /// The same with a callback when the change is archived and shown, which determines the order of
+  /// Makes a change, and calls back when it is archived and shown, which determines the order of
   /// sending.
   public func put(
     _ query: TransactionQuery, taken: @escaping @Sendable () -> Void
@@ -102,7 +102,7 @@ extension RemoteStore {
     }
   }
 
-  /// Another process may have left changes since this one began.
+  /// Sends changes that another process has left since this one began.
   func sendLeftovers() {
     guard let archive else { return }
     Task { [weak self] in
@@ -111,7 +111,7 @@ extension RemoteStore {
     }
   }
 
-  /// Restored changes are queued like others.
+  /// Queues changes from the archive like others.
   func restore(_ restored: PendingMutations) {
     for mutation in restored.mutations
     where pending[mutation.id] == nil && writes.made[mutation.id] == nil
@@ -147,7 +147,8 @@ extension RemoteStore {
     writes.resume(id, .confirmed(transactionID: transactionID))
   }
 
-  /// Replaces attributes that the server confirms only after answers that use them.
+  /// Adds the new attributes of a mutation to the schema as the server's. The server confirms them
+  /// only after answers that use them.
   private func adoptAttributes(of mutation: PendingMutation) {
     guard var schema else { return }
     var isNew = false
@@ -184,14 +185,14 @@ extension RemoteStore {
     return changes
   }
 
-  /// No caller waits for an offline server: pending mutations are sent when it is back.
+  /// Resumes all callers that wait for an offline server. Their mutations are sent when it is back.
   func releaseWriters() {
     for id in Array(writes.waiters.keys) where pending[id] != nil {
       writes.resume(id, .enqueued)
     }
   }
 
-  /// The server rejects this session: changes that were not sent are not made.
+  /// Rejects all changes that were not sent, after the server rejected the session.
   func refuseWriters(_ error: ServerError) {
     for id in Array(writes.waiters.keys) {
       if session.takeBack(id) {
@@ -230,8 +231,8 @@ extension RemoteStore {
     return RemoteWrites.Preview(of: mutation, by: stores + [nothing])
   }
 
-  /// The snapshot has the server's transaction number, or a greater one that no state without the
-  /// change has.
+  /// The snapshot for the writer of a change. It has the server's transaction number, or a greater
+  /// one that no state without the change has.
   ///
   /// - Parameter transactionID: The server's number; nil if it is not known yet.
   private func snapshot(of id: MutationID, as transactionID: Int?) -> StoreSnapshot {

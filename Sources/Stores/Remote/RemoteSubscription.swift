@@ -14,7 +14,7 @@ enum RemoteSubject: Hashable, Sendable {
 struct RemoteSubscription {
   /// The query for the server.
   let wireQuery: Value
-  /// Distinguishes it from an earlier subscription of the same subject.
+  /// The number of the subscription, which differs from an earlier one of the same subject.
   let number: Int
   private(set) var overlay = OptimisticOverlay()
   /// The minimum number of the next state: that of the newest state of any subject.
@@ -30,7 +30,7 @@ struct RemoteSubscription {
   var isOpening = true
   /// Whether the query was ever sent.
   var wasAsked = false
-  /// Why there is no newer answer.
+  /// The reason why there is no newer answer.
   var fault: String?
   /// The task that receives the answers; nil for the schema, which the session reports.
   var following: Task<Void, Never>?
@@ -112,7 +112,7 @@ struct RemoteSubscription {
 }
 
 extension ServedAnswer {
-  /// No answer has arrived yet.
+  /// An empty answer that marks the result as not yet received.
   fileprivate static var awaited: ServedAnswer {
     var answer = ServedAnswer()
     answer.isAwaited = true

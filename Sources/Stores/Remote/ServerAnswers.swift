@@ -4,11 +4,11 @@ import LiveQueries
 
 /// An answer of the server with its age.
 struct RemoteAnswer: Sendable {
-  /// Nil if nothing is known.
+  /// The rows of the answer; nil if nothing is known.
   var rows: ServedRows?
-  /// When it was current, in milliseconds since 1970.
+  /// The time when the answer was current, in milliseconds since 1970.
   var moment: Int64
-  /// The connection that it came over, counted by losses; nil for an archived one.
+  /// The connection over which the answer came, counted by losses; nil for an archived answer.
   var life: Int?
 }
 

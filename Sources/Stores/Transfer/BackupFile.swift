@@ -9,7 +9,7 @@ public import Triples
 public struct Backup: Sendable {
   /// The data.
   public let store: TripleStore
-  /// When the backup was made, in milliseconds since 1970; nil if unknown.
+  /// The time of the backup in milliseconds since 1970; nil if unknown.
   public let madeAt: Int64?
   /// The name of the app; nil when the backup has none.
   public let title: String?
@@ -83,7 +83,7 @@ private struct BackupReader {
         + ReadReport(reading.report) { "\(path): \($0.message)" }.lines)
   }
 
-  /// Everything but the entities; bytes are read on demand.
+  /// The entries other than the entities, whose bytes are read on demand.
   private func attachments(
     of entries: [ZipReader.Entry], in folder: String, configuration: [UInt8]
   ) -> StoreAttachments {
@@ -126,7 +126,7 @@ private struct BackupReader {
   /// several bytes that does not compress.
   private static let minMaxRows = 1_000_000
 
-  /// The description at the top level, or in the only folder.
+  /// Finds the description at the top level, or in the only folder.
   private static func configuration(of entries: [ZipReader.Entry]) -> ZipReader.Entry? {
     entries.first { $0.name == configurationName }
       ?? entries.first { entry in
@@ -135,7 +135,7 @@ private struct BackupReader {
       }
   }
 
-  /// The entities.
+  /// Reads the entities.
   ///
   /// - Parameter namespaces: The namespaces of the schema, whose names are not encoded.
   private func entities(

@@ -44,12 +44,12 @@ struct BackupUploads {
 }
 
 extension Export {
-  /// What other formats than a backup omit, in a sentence; empty if nothing.
+  /// A sentence about what formats other than a backup omit; empty if nothing.
   var attachmentRemarks: [String] { attachments.remarks }
 }
 
 extension StoreAttachments {
-  /// What other formats than a backup omit, in a sentence; empty if nothing.
+  /// A sentence about what formats other than a backup omit; empty if nothing.
   var remarks: [String] {
     var parts: [String] = []
     if let bytes = try? self[BackupConfiguration.name]?.bytes() {

@@ -1,11 +1,11 @@
 import Triples
 
-/// How the values of an attribute are written in CSV.
+/// The ways to write the values of an attribute in CSV.
 enum CSVCells {
-  /// As plain cells that the column's type can restore.
+  /// Plain cells, which the column's type can restore.
   case plain
-  /// In a form declared by `schema.json`, as plain cells cannot distinguish null from missing, nor
-  /// numbers from texts.
+  /// Cells in a form declared by `schema.json`. Plain cells cannot distinguish null from missing,
+  /// nor numbers from texts.
   case named(CSVCellForm)
 
   /// The form in `schema.json`; nil for plain cells.

@@ -7,7 +7,7 @@ struct EntityRows {
     let label: String
     let attribute: AttributeID
     let column: Int
-    /// Whether it can have several values.
+    /// Whether the attribute can have several values.
     let isList: Bool
     let isLink: Bool
     let checkedType: CheckedType?
@@ -29,7 +29,7 @@ struct EntityRows {
     }
   }
 
-  /// By creation, so that a reader that numbers them keeps the order.
+  /// The entities in the order of creation, so that a reader that numbers them keeps the order.
   var entities: [EntityHandle] {
     store.rows(of: namespace).handles
       .map { (time: store.createdAt($0, in: namespace), handle: $0) }

@@ -133,7 +133,7 @@ extension Export {
     return columns.compactMap { field, cells in cells.form.map { (field.label, $0) } }
   }
 
-  /// A missing value is an empty field, an empty text is quoted.
+  /// The text of a field. A missing value is an empty field, and an empty text is quoted.
   private static func cell(
     _ values: [Value], _ field: EntityRows.Field, isJSON: Bool
   ) -> String {
@@ -151,7 +151,7 @@ extension Export {
     }
   }
 
-  /// Quotes ambiguous text, also text that looks like a number.
+  /// Quotes a text if it is ambiguous or looks like a number.
   private static func quoted(_ text: String, isText: Bool = false) -> String {
     let isOdd =
       text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D || $0 == 0x3B }

@@ -5,7 +5,9 @@ import Triples
 
 // A database of SQLite, in one transaction.
 extension Export {
-  /// - Returns: What of the store did not fit into tables, in sentences.
+  /// Writes a SQLite database.
+  ///
+  /// - Returns: The data that did not fit into tables, in sentences.
   func sqlite() throws -> [String] {
     let plan = TablePlan(store)
     let database = try DatabaseQueue(path: draft)
@@ -103,7 +105,7 @@ extension TablePlan {
 }
 
 extension TablePlan.Kind {
-  /// The declared type; what is mixed is kept as it is in a column without any.
+  /// The declared type of the column in SQL; empty for mixed values, so that SQLite converts none.
   fileprivate var sql: String {
     switch self {
     case .text: " TEXT"
@@ -134,7 +136,7 @@ extension TablePlan.Table {
     return "CREATE TABLE \(name.quotedSQL) (\n  \(parts.joined(separator: ",\n  "))\n)"
   }
 
-  /// The columns that are looked up, but for those that have an index already.
+  /// The columns to index: those used for lookups that have no index yet.
   fileprivate var indexed: [(table: String, column: String)] {
     (columns.filter { $0.attribute.isIndexed && !$0.isUnique }.map(\.name)
       + keys.filter { !$0.isUnique }.map(\.name)).map { (name, $0) }

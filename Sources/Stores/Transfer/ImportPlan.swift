@@ -9,22 +9,22 @@ public import Triples
 public struct ImportPlan: Sendable {
   /// The numbers of entities of a namespace.
   public struct Tally: Sendable, Hashable {
-    /// How many entities are created.
+    /// The number of entities to create.
     public fileprivate(set) var new = 0
-    /// How many entities get other values.
+    /// The number of entities that get other values.
     public fileprivate(set) var changed = 0
-    /// How many entities stay as they are.
+    /// The number of entities without changes.
     public fileprivate(set) var unchanged = 0
     /// The skipped entities, which `remarks` mention.
     public fileprivate(set) var leftOut = 0
 
-    /// How many entities were read.
+    /// The number of entities read.
     public var total: Int { new + changed + unchanged }
   }
 
   /// The changes to make.
   public private(set) var transaction = Transaction()
-  /// By namespace.
+  /// The numbers of entities by namespace.
   public private(set) var tallies: [String: Tally] = [:]
   /// Remarks for the user, in sentences.
   public private(set) var remarks: [String] = []
@@ -42,7 +42,7 @@ public struct ImportPlan: Sendable {
   private enum Fate {
     case new, known(EntityHandle), leftOut
     case updated(EntityHandle)
-    /// The second of two imported rows with the same value to match by.
+    /// An earlier row of the import has the same value in the matching column.
     case repeated
   }
 
@@ -169,7 +169,7 @@ public struct ImportPlan: Sendable {
     return pairs
   }
 
-  /// Relaxes an attribute whose type or size a value does not fit; no value is dropped.
+  /// Relaxes an attribute for a value that does not fit its type or size; no value is dropped.
   private mutating func note(_ value: Value, for ours: Attribute) {
     if let type = ours.checkedType, !value.fits(type) {
       loosened[ours.id, default: JSONObject()]["checked-data-type"] = .null
@@ -285,7 +285,7 @@ extension Value {
     }
   }
 
-  /// In bytes, as an index counts them.
+  /// The size of the value in bytes, as an index counts it.
   fileprivate var size: Int {
     switch self {
     case .null, .bool, .integer, .double: 8

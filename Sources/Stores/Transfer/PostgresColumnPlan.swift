@@ -1,6 +1,6 @@
 import Triples
 
-/// A column of an export to PostgreSQL: its type, and what of its values does not fit.
+/// A column of an export to PostgreSQL: its type, and which of its values do not fit.
 struct PostgresColumnPlan {
   let plan: TablePlan.Column
   let type: String
@@ -50,7 +50,7 @@ struct PostgresColumnPlan {
 
   var isIndexed: Bool { plan.attribute.isIndexed && !hasLongValues }
 
-  /// What does not fit, as half a sentence; nil where all does.
+  /// A description of the values that do not fit, as half a sentence; nil if all fit.
   var remark: String? {
     var words: [String] = []
     if textsWithNUL > 0 {
@@ -95,7 +95,7 @@ extension String {
 extension Value {
   fileprivate var hasNUL: Bool { self != withoutNUL }
 
-  /// The value with such texts within lists and objects, too.
+  /// The value without NUL characters in its texts, also within lists and objects.
   fileprivate var withoutNUL: Value {
     switch self {
     case .text(let text): .text(text.withoutNUL)

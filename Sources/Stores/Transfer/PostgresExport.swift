@@ -258,7 +258,7 @@ private struct PostgresExport {
       Array(repeating: "text", count: 4))
   }
 
-  /// An array literal; nil is NULL.
+  /// The literal of an array of texts; nil is NULL.
   ///
   /// - Source: PostgreSQL's manual, 8.15.6.
   private static func array(_ texts: [String?]) -> String {

@@ -89,7 +89,7 @@ extension StoreExport {
     PortableName.encoded(namespace, avoiding: reservedNames) + "." + format.rawValue
   }
 
-  /// Files next to those of namespaces.
+  /// The names of files that a folder has besides those of namespaces.
   static let reservedNames: Set<String> = ["schema", "config"]
 
   /// The maximum length of a file name in bytes; file systems allow 255 with the extension.

@@ -35,15 +35,15 @@ struct TablePlan {
     let target: String
   }
 
-  /// Where a link leads.
+  /// The target of a link.
   struct LinkEnd {
     let attribute: Attribute
     let namespace: String
     let table: String
-    /// The entities that are there.
+    /// The target entities.
     let rows: RowSet
 
-    /// What the link is called there; nil where the app has no name for it in that namespace.
+    /// The name of the reverse link; nil if the app has no name for it in that namespace.
     var reverse: String? {
       attribute.reverse?.namespace == namespace ? attribute.reverse?.label : nil
     }
@@ -56,7 +56,7 @@ struct TablePlan {
 
   private(set) var tables: [Table] = []
   private(set) var pairs: [Pairs] = []
-  /// What of the store does not fit into tables, in sentences.
+  /// The data that does not fit into tables, in sentences.
   private(set) var remarks: [String] = []
   private let database: Database
 
@@ -67,18 +67,20 @@ struct TablePlan {
     /// The maximum length of a name in bytes.
     fileprivate var maxNameBytes: Int { self == .postgres ? 63 : .max }
 
-    /// Names of columns that every table has.
+    /// The names of columns that every table has.
     fileprivate var systemColumns: Set<String> {
       self == .postgres ? ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"] : []
     }
   }
 
-  /// Names in use, in lower case: databases ignore case.
+  /// The names in use, in lower case, since databases ignore case.
   private var taken: Set<String> = [TablePlan.linkNames]
 
-  /// The table with the names of links, which nothing else in a database says.
+  /// The name of the table that holds the names of links, which nothing else in a database records.
   static let linkNames = "sonde_links"
 
+  /// Plans the tables for a store.
+  ///
   /// - Parameter database: The database that will hold the tables.
   init(_ store: TripleStore, for database: Database = .sqlite) {
     self.database = database
@@ -207,7 +209,7 @@ struct TablePlan {
   }
 }
 
-/// Which kinds of values an attribute has.
+/// Statistics about the values of an attribute.
 private struct ValueStatistics {
   private let attribute: Attribute
   private var kinds: Set<TablePlan.Kind> = []
@@ -264,7 +266,7 @@ private struct ValueStatistics {
     }
   }
 
-  /// What does not fit, as half a sentence; nil where all does.
+  /// A description of the values that do not fit, as half a sentence; nil if all fit.
   func remark(for database: TablePlan.Database) -> String? {
     var words: [String] = []
     if lists > 0 {

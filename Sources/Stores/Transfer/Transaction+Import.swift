@@ -12,19 +12,19 @@ extension Transaction {
   }
 }
 
-/// An attribute of both stores has different kinds.
+/// The error for an attribute that has different kinds in the two stores.
 public struct ImportError: Error, Hashable, Sendable {
-  /// Namespace and label.
+  /// The namespace and label of the attribute.
   public let name: String
-  /// The reason; nil if it is a link or a list in only one of the stores.
+  /// The reason; nil if the attribute is a link or a list in only one of the stores.
   let reason: String?
 
   init(name: String, reason: String? = nil) { (self.name, self.reason) = (name, reason) }
 
-  /// The store rejected the import.
+  /// Converts the error of a store that rejected the import.
   public init(_ error: TransactionError) { self.init(name: "", reason: error.message) }
 
-  /// One sentence: what, and what to do next.
+  /// A sentence that says what failed and what to do next.
   public var message: String {
     reason
       ?? "\(name) is a link or a list in only one of the two stores. Rename it first."
