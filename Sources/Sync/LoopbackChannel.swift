@@ -1,4 +1,4 @@
-/// Both ends of a channel within one process, for tests and demos.
+/// One end of a channel within a process, for tests and demos.
 package struct LoopbackChannel: MessageChannel {
   package let incoming: AsyncStream<String>
   private let own: AsyncStream<String>.Continuation
@@ -20,7 +20,7 @@ package struct LoopbackChannel: MessageChannel {
     }
   }
 
-  /// Always succeeds, since both ends share the memory of one process.
+  /// Delivers a text to the other end. It always succeeds, since both ends are in one process.
   package func offer(_ text: String) -> Bool {
     if case .terminated = other.yield(text) { return false }
     return true

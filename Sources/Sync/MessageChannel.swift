@@ -6,7 +6,7 @@ package protocol MessageChannel: Sendable {
   /// The texts of the other end, in order, until either end closes the channel.
   var incoming: AsyncStream<String> { get }
 
-  /// Sends a text. Returns when it is queued for sending, and waits while the other end reads
+  /// Sends a text. The call returns when the text is queued, and waits while the other end reads
   /// slowly.
   ///
   /// - Throws: ``ChannelClosed`` if it can no longer be sent.
@@ -21,13 +21,13 @@ package protocol MessageChannel: Sendable {
   /// Whether the queue is short enough for an answer of this size.
   func hasRoom(for bytes: Int) -> Bool
 
-  /// Returns when there is room for an answer of this size, or when the channel is closed.
+  /// Waits until there is room for an answer of this size, or the channel is closed.
   func waitForRoom(for bytes: Int) async
 
-  /// Why the channel was closed; nil while it is open or if the reason is unknown.
+  /// The reason why the channel was closed; nil while it is open or if the reason is unknown.
   var endReason: String? { get }
 
-  /// Called after the server accepted the other end's session.
+  /// Notifies the channel that the server has accepted the other end's session.
   func didOpen()
 
   /// Closes the channel after sending what is queued. Repeated calls have no effect.

@@ -13,7 +13,7 @@ struct AccountRoutes: Sendable {
   let access: AccessRule
   let maxBytes: Int
 
-  /// Nil for other paths.
+  /// Answers a request; nil for other paths.
   func reply(to question: HTTPQuestion) async -> HTTPReply? {
     let path = question.path
     switch (question.method, path) {
@@ -47,7 +47,7 @@ struct AccountRoutes: Sendable {
     "/admin/verify_magic_code",
   ]
 
-  /// Signs in the guest with a token, which is its only identification.
+  /// Signs in a guest, who is identified by the token alone.
   private func welcome(guest token: String) async -> HTTPReply {
     await welcome(EntityID.derived(from: "guest " + token), type: "guest", token)
   }

@@ -9,7 +9,7 @@ struct AdminRoutes: Sendable {
   let server: SyncServer
   let access: AccessRule
   let maxBytes: Int
-  /// The number of connections, and the bytes that they hold.
+  /// Returns the number of connections, and the bytes that they hold.
   let load: @Sendable () -> (connections: Int, bytes: Int)
   let sessions = EventSessions()
 
@@ -45,14 +45,14 @@ struct AdminRoutes: Sendable {
     "GET /metrics", "GET /admin/rooms/presence", "POST /admin/sse",
   ]
 
-  /// The paths to which clients of event sessions send.
+  /// The paths for messages from clients of event sessions.
   private static let heard: Set<String> = ["/runtime/sse", "/admin/sse/push"]
 
   private func isGuarded(_ question: HTTPQuestion) -> Bool {
     Self.guarded.contains(question.method + " " + question.path)
   }
 
-  /// Decides about a request by its head; the body of a rejected one is not stored.
+  /// Decides from the head of a request; the body of a rejected request is not stored.
   func gate(_ question: HTTPQuestion) -> Gate {
     guard isGuarded(question) else {
       let isHeard = Self.heard.contains(question.path) && sessions.hasOpen(from: question.address)

@@ -5,7 +5,7 @@ import Synchronization
 final class ByteBudget: Sendable {
   private let held = Atomic(0)
   private let limit: Int
-  /// Whether much was held since memory was last returned to the system.
+  /// Whether more than `largeBytes` were held since memory was last returned to the system.
   private let wasLarge = Atomic(false)
   private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
@@ -40,7 +40,7 @@ final class ByteBudget: Sendable {
     for continuation in continuations { continuation.resume() }
   }
 
-  /// Returns when the limit is no longer exceeded.
+  /// Waits until the limit is no longer exceeded.
   func waitForRelief() async {
     await withCheckedContinuation { continuation in
       let mustWait = waiting.withLock { waiting in

@@ -6,9 +6,10 @@ import Synchronization
 final class Connections: Sendable {
   private struct State {
     var all: [ObjectIdentifier: any Channel] = [:]
-    /// Connections with a session, which sends its own close frame.
+    /// The connections with a session, which sends its own close frame.
     var busy: Set<ObjectIdentifier> = []
-    /// Connections without an open session, the oldest first; some may be open or closed by now.
+    /// The connections without an open session, the oldest first; some may be open or closed by
+    /// now.
     var opening: [ObjectIdentifier] = []
     var open: Set<ObjectIdentifier> = []
     /// Whether connections are no longer accepted.

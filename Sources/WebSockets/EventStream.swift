@@ -32,6 +32,8 @@ final class EventStream: MessageChannel, Sendable {
   /// The maximum size of queued output in bytes, not counting the longest answer.
   private static let maxWaitingBytes = 8 << 20
 
+  /// Creates a stream on a connection.
+  ///
   /// - Parameters:
   ///   - texts: The initial messages of the client.
   ///   - whenOpen: Called when the server has opened the client's session.

@@ -10,7 +10,7 @@ struct HTTPQuestion: Sendable {
   var body: [UInt8]
   /// The IP address of the peer.
   var address: String?
-  /// Identifies the connection.
+  /// The number of the connection.
   var connection = 0
   /// The query parameters of the target.
   var parameters: [String: String] = [:]
@@ -127,7 +127,7 @@ struct HTTPReply: Sendable {
     #"{"type":"permission-denied","message":"Without a token the server accepts only pages and "#
       + #"programs on this machine."}"#, status: 403)
 
-  /// Allows requests of pages with other origins, which need the token.
+  /// The response that allows requests of pages with other origins. Such requests need the token.
   static let preflight: HTTPReply = {
     var reply = HTTPReply("", status: 204)
     reply.headers = [

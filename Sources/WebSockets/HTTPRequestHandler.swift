@@ -228,7 +228,8 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Prevents that a connection with an open session is closed in favor of another.
+  /// Returns an action that marks the session as open, so that its connection is not closed in
+  /// favor of another.
   private func whenOpen(_ context: ChannelHandlerContext) -> @Sendable () -> Void {
     let (connections, channel) = (connections, context.channel)
     return { connections.markOpen(channel) }

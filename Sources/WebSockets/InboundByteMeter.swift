@@ -11,7 +11,7 @@ final class InboundByteMeter: ChannelInboundHandler {
   let budget: ByteBudget
   /// The bytes since the last complete frame, including joined fragments.
   private var held = 0
-  /// When the last byte arrived, since a long message over a slow line takes long to complete.
+  /// The time when the last byte arrived. A long message over a slow line takes long to complete.
   private(set) var lastHeard = NIODeadline.now()
 
   init(_ budget: ByteBudget) {

@@ -11,7 +11,8 @@ package final class Inbox: Sendable {
     var isEnded = false
   }
 
-  /// The numbers of texts and bytes at which reading pauses until half of them are consumed.
+  /// The maximum number and total size of queued texts. Beyond it, reading pauses until half of
+  /// them are consumed.
   private static let maxTexts = 256
   private static let maxBytes = 1 << 20
 

@@ -7,7 +7,7 @@ import Synchronization
 /// costs little more memory than the current message. Every byte counts in the budget until it is
 /// sent.
 final class Outbox: Sendable {
-  /// Writes one message to the channel without flushing. Runs on the event loop.
+  /// A function that writes one message to the channel without flushing, on the event loop.
   typealias Write = @Sendable (String, EventLoopPromise<Void>?) -> Void
 
   private struct State {
@@ -36,6 +36,8 @@ final class Outbox: Sendable {
   private let write: Write
   private let state = Mutex(State())
 
+  /// Creates a queue for the reader at the other end of a channel.
+  ///
   /// - Parameter maxWaitingBytes: The maximum size of queued messages besides the longest.
   init(
     _ channel: any Channel, budget: ByteBudget, maxWaitingBytes: Int, write: @escaping Write
@@ -79,7 +81,7 @@ final class Outbox: Sendable {
     return true
   }
 
-  /// Returns when there is room for an answer of this size, or the queue is closed.
+  /// Waits until there is room for an answer of this size, or the queue is closed.
   func waitForRoom(for bytes: Int) async {
     while !isClosed, !hasRoom(for: bytes) {
       await withCheckedContinuation { continuation in

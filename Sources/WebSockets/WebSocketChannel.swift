@@ -108,7 +108,7 @@ package final class WebSocketChannel: MessageChannel, Sendable {
     inbox.end()
   }
 
-  /// Marks the end; returns whether the conversation had not ended before.
+  /// Marks the conversation as ended; returns whether it had not ended before.
   private func beginEnd(_ reason: String) -> Bool {
     state.withLock { state in
       defer { state.isEnding = true }
@@ -122,7 +122,7 @@ package final class WebSocketChannel: MessageChannel, Sendable {
 enum WebSocketRole: Sendable {
   case client, server
 
-  /// How long to wait for the peer's close frame.
+  /// The timeout for the peer's close frame.
   static let goodbyeTimeout = TimeAmount.seconds(2)
 
   func maskKey() -> WebSocketMaskingKey? {

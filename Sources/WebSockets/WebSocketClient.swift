@@ -12,11 +12,11 @@ import Triples
   import Darwin
 #endif
 
-/// Calls servers: one call, one channel.
+/// A client that opens a channel to a server with each call.
 package struct WebSocketClient: Sendable {
   /// The authorities that may have signed the certificate of a `wss` server.
   package enum Trust: Hashable, Sendable {
-    /// Those that the system trusts, or those in the file that SSL_CERT_FILE names.
+    /// The authorities that the system trusts, or those in the file that SSL_CERT_FILE names.
     case system
     /// The authorities in a PEM file.
     case authorities(path: String)
@@ -30,6 +30,8 @@ package struct WebSocketClient: Sendable {
   /// The maximum size of queued output in bytes.
   private static let maxWaitingBytes = 64 << 20
 
+  /// Creates a client of a server.
+  ///
   /// - Parameters:
   ///   - timeout: The maximum duration of a connection attempt.
   ///   - silenceTimeout: The time without any data after which a server counts as unreachable.
@@ -170,7 +172,7 @@ extension TimeAmount {
   }
 }
 
-/// Requests the upgrade, and fails the connection attempt on any other response.
+/// A handler that requests the upgrade, and fails the connection attempt on any other response.
 private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart

@@ -15,7 +15,7 @@ package enum WebSocketError: Error, Hashable, Sendable {
 }
 
 extension WebSocketError: CustomStringConvertible {
-  /// One sentence: what failed, where, and what to do next.
+  /// A sentence that says what failed, where, and what to do next.
   package var message: String {
     switch self {
     case .address(let text, let reason): "'\(text)' is not a valid server address: \(reason)."
@@ -37,7 +37,7 @@ extension WebSocketError: CustomStringConvertible {
     }
   }
 
-  /// The message without a full stop, for use within a sentence.
+  /// The message without a period at the end, for use within a sentence.
   var reason: String { message.withoutFullStop }
 
   package var description: String { message }

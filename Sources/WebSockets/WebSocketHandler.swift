@@ -136,7 +136,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
   }
 
-  /// A peer that sends pings and does not read gets no more responses than the network accepts.
+  /// Answers a ping if the network accepts the pong. A peer that sends pings and does not read gets
+  /// no further answers.
   private func answer(_ ping: WebSocketFrame, _ context: ChannelHandlerContext) {
     guard context.channel.isWritable else { return }
     let pong = WebSocketFrame(
@@ -144,7 +145,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
   }
 
-  /// Handles the first close frame: it is answered if the network accepts that, and later frames
+  /// Handles the first close frame. It is answered if the network accepts that, and later frames
   /// are ignored.
   private func close(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
     isClosing = true

@@ -57,7 +57,7 @@ package final class WebSocketListener: Sendable {
   /// slow line would answer too late.
   private static let maxUnsent = NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)
 
-  /// How long to wait for clients when the server closes.
+  /// The timeout for clients when the server closes.
   private static let goodbyeTimeout = Duration.seconds(5)
 
   private init(
@@ -177,7 +177,7 @@ package final class WebSocketListener: Sendable {
   }
 }
 
-/// Receives connections: what each is made of.
+/// Sets up each new connection with its handlers.
 private struct Reception: Sendable {
   let server: SyncServer
   let limits: ServerLimits
@@ -188,7 +188,8 @@ private struct Reception: Sendable {
   let connections: Connections
   let budget: ByteBudget
 
-  /// A third of the time after which clients consider a silent server gone.
+  /// The maximum interval of pings, a third of the time after which clients consider a silent
+  /// server gone.
   private static let maxPingInterval = TimeAmount.seconds(5)
 
   func receive(_ channel: any Channel) -> EventLoopFuture<Void> {

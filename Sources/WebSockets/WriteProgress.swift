@@ -5,7 +5,7 @@ import NIOCore
 struct WriteProgress {
   /// The minimum number of bytes between two checks for a reader that is alive.
   static let minBytes = 64 << 10
-  /// The minimum while the memory for slow readers is exhausted.
+  /// The minimum number of bytes between two checks while the memory for slow readers is exhausted.
   private static let minBytesUnderPressure = 1 << 20
   /// The number of consecutive slow checks after which a connection is closed under memory
   /// pressure.
@@ -14,7 +14,7 @@ struct WriteProgress {
   private var left = 0
   private var slowLooks = 0
 
-  /// The bytes that left since the previous call.
+  /// Returns the number of bytes that left since the previous call.
   ///
   /// - Parameter written: All bytes written so far.
   mutating func progress(of channel: any Channel, written: Int) -> Int {

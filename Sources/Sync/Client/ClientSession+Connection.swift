@@ -28,20 +28,20 @@ extension ClientSession {
     return connection.map { [.disconnect($0)] } ?? []
   }
 
-  /// A connection was established.
+  /// Handles an established connection.
   package mutating func opened(_ id: ConnectionID, at now: Int64) -> [Action] {
     guard case .connecting(id, _) = phase else { return [.disconnect(id)] }
     phase = .opening(id, until: now + timeouts.opening)
     return timed([.send(ClientEnvelope(.start(opening), eventID: newID()), over: id)])
   }
 
-  /// A connection was closed or could not be established.
+  /// Handles a connection that was closed or could not be established.
   package mutating func closed(_ id: ConnectionID, reason: String, at now: Int64) -> [Action] {
     guard connection == id else { return [] }
     return timed(retreat(reason, at: now))
   }
 
-  /// A message could not be parsed, so the connection is abandoned.
+  /// Abandons a connection after a message that could not be parsed.
   package mutating func faulted(
     _ id: ConnectionID, _ fault: MessageFault, at now: Int64
   ) -> [Action] {
@@ -87,7 +87,7 @@ extension ClientSession {
     return [.status(status ?? .connecting), .connect(id)]
   }
 
-  /// Leaves a closed connection and schedules the next attempt.
+  /// Drops the current connection and schedules the next attempt.
   mutating func retreat(_ cause: String, at now: Int64) -> [Action] {
     let reason = cause.withoutFullStop
     if case .ready(_, let since) = phase, now - since >= Self.minSessionDuration { failures = 0 }

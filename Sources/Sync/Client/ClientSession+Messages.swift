@@ -3,7 +3,7 @@ import Triples
 
 // Messages of the server.
 extension ClientSession {
-  /// Receives a message; messages of previous connections are ignored.
+  /// Handles a message; messages of previous connections are ignored.
   package mutating func received(
     _ envelope: ServerEnvelope, from id: ConnectionID, at now: Int64
   ) -> [Action] {
@@ -104,7 +104,7 @@ extension ClientSession {
     return query
   }
 
-  /// Retries after a failure of the server, but not after a rejection.
+  /// Handles a rejected session: retries after a failure of the server, but not after a rejection.
   private mutating func refusedSession(
     _ error: ServerError, _ id: ConnectionID, at now: Int64
   ) -> [Action] {

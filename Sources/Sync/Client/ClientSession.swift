@@ -18,7 +18,7 @@ package struct ClientSession: Sendable {
     case connect(ConnectionID)
     case disconnect(ConnectionID)
     case send(ClientEnvelope, over: ConnectionID)
-    /// Call ``ClientSession/wake(at:)`` at this time; it replaces earlier requests.
+    /// Requests a call of ``ClientSession/wake(at:)`` at this time, replacing earlier requests.
     case wake(at: Int64)
     case status(ConnectionStatus)
     /// All attributes, replacing the previous ones.

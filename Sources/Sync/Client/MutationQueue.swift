@@ -4,11 +4,11 @@ import Triples
 struct MutationQueue {
   private struct Entry {
     var transaction: Transaction
-    /// The number of times it was sent.
+    /// The number of times that the mutation was sent.
     var sends = 0
     /// The number of timeouts over working connections.
     var timeouts = 0
-    /// When its answer is due, in milliseconds; nil while it is not in flight.
+    /// The time in milliseconds when the answer is due; nil while the mutation is not in flight.
     var deadline: Int64?
   }
 
@@ -24,7 +24,8 @@ struct MutationQueue {
       + "it again.")
 
   private var entries: [MutationID: Entry] = [:]
-  /// Answered mutations stay here until the previous ones are answered.
+  /// The ids in the order of insertion. An answered mutation stays here until the earlier ones are
+  /// answered.
   private var order: [MutationID] = []
   private var first = 0
   private var inFlight = 0
@@ -36,7 +37,7 @@ struct MutationQueue {
   /// The mutations without an answer, in order.
   var all: [MutationID] { order[first...].filter { entries[$0] != nil } }
 
-  /// When the answer to the first one is due.
+  /// The time when the answer to the first mutation is due.
   var deadline: Int64? { first < order.count ? entries[order[first]]?.deadline : nil }
 
   /// Adds a mutation; false if it exists already.

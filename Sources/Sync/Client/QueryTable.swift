@@ -4,9 +4,9 @@ import Triples
 struct QueryTable {
   private struct Entry {
     var order: Int
-    /// The id of the message that sent it over the current connection; nil if none did.
+    /// The id of the message that sent the query over the current connection; nil if none did.
     var eventID: String?
-    /// When its answer is due, in milliseconds; nil if none is.
+    /// The time in milliseconds when the answer is due; nil if none is due.
     var deadline: Int64?
     /// The newest transaction in an answer over the current connection.
     var processed: Int?
@@ -27,7 +27,7 @@ struct QueryTable {
       "Query timed out: the server gave no answer in \(answerTimeout / 1_000) seconds.")
   }
 
-  /// In the order in which they were subscribed.
+  /// The queries in the order in which they were subscribed.
   var all: [Value] { entries.sorted { $0.value.order < $1.value.order }.map(\.key) }
 
   func contains(_ query: Value) -> Bool { entries[query] != nil }
@@ -35,7 +35,7 @@ struct QueryTable {
   /// The query of a message.
   func query(of eventID: String?) -> Value? { eventID.flatMap { names[$0] } }
 
-  /// When the first answer is due.
+  /// The time when the first answer is due.
   private(set) var deadline: Int64?
 
   /// Adds a query; false if it exists already.

@@ -21,7 +21,7 @@ package enum ClientMessage: Hashable, Sendable {
 
 /// A message with the id for its answer.
 package struct ClientEnvelope: Hashable, Sendable {
-  /// Chosen by the client; for a transaction it is the mutation's id.
+  /// The id of the message, chosen by the client; for a transaction it is the mutation's id.
   package var eventID: String?
   package var message: ClientMessage
 

@@ -11,8 +11,8 @@ package enum MessageCoding {
       largeIntegers: .doubles, maximumDepth: JSONOptions.maxMessageDepth, maximumBytes: bytes)
   }
 
-  /// The options for a server's text: deeper than any stored value, since answers nest values in
-  /// lists.
+  /// The options for a server's text. They allow deeper nesting than any stored value, since
+  /// answers nest values in lists.
   ///
   /// An answer that cannot be read would end the connection on each attempt.
   static let answerOptions = JSONOptions(
@@ -22,7 +22,7 @@ package enum MessageCoding {
   package static let maxAnswerBytes = 256 << 20
 }
 
-/// Why a server's text cannot be parsed.
+/// The reason why a server's text cannot be parsed.
 package struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: String
 

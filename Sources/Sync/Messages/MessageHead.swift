@@ -10,7 +10,7 @@ struct MessageHead {
   /// The original message, if it is JSON at least for JavaScript.
   private let whole: String?
 
-  /// Deeper than any sensible message; the parser does not recurse.
+  /// The maximum depth, beyond any sensible message; the parser does not recurse.
   private static let depth = 100_000
 
   init?(of text: String, maxBytes: Int) {
@@ -28,7 +28,8 @@ struct MessageHead {
     whole = nil
   }
 
-  /// The rejected message. The client matches it by the original query that the error repeats.
+  /// A received message that is rejected with an error. The client matches it by the original query
+  /// that the error repeats.
   func refused(_ error: ServerError) -> ReceivedMessage {
     var original = JSONObject()
     original["client-event-id"] = .text(eventID)
@@ -55,7 +56,7 @@ struct MessageHead {
     return found ?? nil
   }
 
-  /// A short alphanumeric text of a member at the start.
+  /// Reads a short ASCII text of a member at the start.
   private static func word(under key: String, _ rest: inout Substring.UTF8View) -> String? {
     let opening = Array("\"\(key)\":\"".utf8)
     guard rest.starts(with: opening) else { return nil }

@@ -14,9 +14,9 @@ package struct JoinRows: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
     package var entity: EntityID
     package var attribute: AttributeID
-    /// For a link, the id of its target as text.
+    /// The value of the triple; for a link, the id of its target as text.
     package var value: Value
-    /// In milliseconds since 1970.
+    /// The time of creation in milliseconds since 1970.
     package var createdAt: Int64
 
     package init(

@@ -3,7 +3,7 @@ package import Triples
 
 /// A rejection or failure in a message: a status, a type for programs and a sentence for people.
 package struct ServerError: Error, Hashable, Sendable {
-  /// 400 for an invalid request, 429 for too many, 500 for a failure of the server.
+  /// The status: 400 for an invalid request, 429 for too many, 500 for a failure of the server.
   package var status: Int
   /// The type of the error; nil for unexpected ones.
   package var type: String?
@@ -11,7 +11,7 @@ package struct ServerError: Error, Hashable, Sendable {
   package var hint: Value?
   /// The original message that failed.
   package var original: Value?
-  /// The text of the original message, if it could not be parsed; only sent.
+  /// The text of the original message if it could not be parsed. It is only sent, never received.
   var originalText: String?
 
   package init(
@@ -62,7 +62,7 @@ extension ServerError {
     validation("room", "You have not entered this room yet.", original)
   }
 
-  /// An unsupported or unknown message.
+  /// The error for an unsupported or unknown message.
   ///
   /// The sentence names the omitted parts of the protocol, since it reaches the developer of the
   /// app.
@@ -97,7 +97,7 @@ extension ServerError {
       hint: ["in": []])
   }
 
-  /// A missing or wrong token. Clients recognize it by its type and hint.
+  /// The error for a missing or wrong token. Clients recognize it by its type and hint.
   package static func wrongToken(_ record: String, _ original: Value? = nil) -> ServerError {
     ServerError(
       type: "record-not-found",
@@ -131,7 +131,7 @@ extension ServerError {
       hint: ["data-type": "query", "input": query, "errors": [.object(fault)]], original: original)
   }
 
-  /// Invalid transaction steps.
+  /// The error for invalid transaction steps.
   static func refusedSteps(
     _ sentence: String, _ input: String, _ steps: Value, _ original: Value?
   ) -> ServerError {
@@ -154,14 +154,14 @@ extension ServerError {
     return ServerError(status: 429, type: "rate-limited", what, hint: hint, original: original)
   }
 
-  /// Too many wrong tokens came from the same address.
+  /// The error for too many wrong tokens from one address.
   package static func tooManyAttempts(_ seconds: Int) -> ServerError {
     tooMuch(
       "Too many wrong tokens have come from your address; try again in \(seconds) s.",
       retryAfter: seconds, nil)
   }
 
-  /// A text with more messages than a client may send at once.
+  /// The error for a text with more messages than a client may send at once.
   package static func batch(of count: Int, limit: Int) -> ServerError {
     tooMuch(
       "The text has \(count) messages, and \(limit) are the limit. None of them was processed: "
@@ -217,14 +217,14 @@ extension ServerError {
       retryAfter: nil, original)
   }
 
-  /// The presence of one client in all its rooms.
+  /// The error if the presence of one client in all its rooms exceeds the limit.
   static func presenceTooLarge(_ bytes: Int, limit: Int) -> ServerError {
     tooMuch(
       "The presence of this connection in all rooms would have \(bytes) bytes, and \(limit) are the "
         + "limit. Send less, or keep it in the store.", retryAfter: nil, nil)
   }
 
-  /// The presence of all clients in a room.
+  /// The error if the presence of all clients in a room exceeds the limit.
   static func roomFull(_ room: String, limit: Int) -> ServerError {
     tooMuch(
       "The presence in the room '\(room)' would have more than \(limit) bytes, which is the limit. "
@@ -250,7 +250,7 @@ extension ServerError {
       ], original: original)
   }
 
-  /// A request timed out.
+  /// The error for a request that timed out.
   package static func late(_ limit: Int64, _ original: Value?) -> ServerError {
     ServerError(
       status: 500, type: "operation-timed-out", "Operation timed out: handle-receive",

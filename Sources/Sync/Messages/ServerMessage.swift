@@ -79,7 +79,7 @@ package struct Refresh: Hashable, Sendable {
     }
   }
 
-  /// The answers contain every transaction up to this one; nil if the server has seen none.
+  /// The newest transaction that the answers contain; nil if the server has seen none.
   package var processed: Int?
   package var computations: [Computation]
   /// All attributes, replacing the previous ones; nil if they did not change.

@@ -13,7 +13,7 @@ import Synchronization
 /// Clients take turns. A long job is confined to all cores but one and another job starts, so that
 /// neither a short query nor the network waits for it.
 package final class EvaluationPool: Sendable {
-  /// One pool per process, since all of its servers share the cores.
+  /// The pool of this process, since all of its servers share the cores.
   package static let shared = EvaluationPool()
 
   fileprivate struct Waiting {
@@ -50,7 +50,7 @@ package final class EvaluationPool: Sendable {
     }
   }
 
-  /// Longer jobs are confined, in milliseconds.
+  /// The time in milliseconds after which a job counts as long and is confined.
   private static let shortTime = 10
   /// The maximum number of concurrent jobs.
   private static let maxThreads = 32
@@ -138,7 +138,7 @@ package final class EvaluationPool: Sendable {
     }
   }
 
-  /// Confines long jobs, as long as any are running.
+  /// Confines long jobs, while any jobs are running.
   private func watchForLong() {
     while true {
       watch.wait()

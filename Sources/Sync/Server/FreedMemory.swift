@@ -4,7 +4,8 @@ import Synchronization
 /// Returns freed memory that the allocator keeps, up to hundreds of megabytes after large answers.
 package enum FreedMemory {
   private static let isScheduled = Atomic(false)
-  /// Returning memory takes some milliseconds, so this is the minimum interval.
+  /// The delay before memory is returned, and thus the minimum interval between two returns.
+  /// Returning memory takes some milliseconds.
   private static let delay = Duration.seconds(2)
 
   /// Makes the allocator return memory as it is freed, from now on.

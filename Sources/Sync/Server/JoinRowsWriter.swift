@@ -12,11 +12,11 @@ struct JoinRowsWriter: ~Copyable {
   private let store: TripleStore
   private var output = JSONOutput(capacity: 4096)
   private var isFirst = true
-  /// By column: the entities whose values are written.
+  /// The entities whose values are written, by column.
   private var values: [Int: RowSet] = [:]
-  /// By column: the links to write, with both rows in one word.
+  /// The links to write, by column, with both rows in one word.
   private var links: [Int: Set<UInt64>] = [:]
-  /// By namespace: the entities that a client recognizes as members.
+  /// The entities that a client recognizes as members, by namespace.
   private var members: [String: RowSet] = [:]
   private var levels: [Level] = []
   private let maxBytes: Int

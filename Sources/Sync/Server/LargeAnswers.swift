@@ -3,7 +3,7 @@ import Synchronization
 
 /// Limits how many large answers are written at a time, since each holds its whole text in memory.
 final class LargeAnswers: Sendable {
-  /// One limit per process, since all of its servers share the memory.
+  /// The limit of this process, since all of its servers share the memory.
   static let shared = LargeAnswers()
 
   /// The minimum size in bytes of an answer that waits for its turn.

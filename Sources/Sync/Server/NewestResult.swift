@@ -1,7 +1,7 @@
 import LiveQueries
 import Synchronization
 
-/// The newest unread result of a query, which a task reads that ends when nothing is left.
+/// Holds the newest unread result of a query. A task reads it, and ends when nothing is left.
 ///
 /// A task that waited for the next result would cost every served query some ten kilobytes.
 final class NewestResult: Sendable {
@@ -14,7 +14,10 @@ final class NewestResult: Sendable {
   private let state = Mutex(State())
   private let read: @Sendable (LiveResult) async -> Void
 
-  /// - Parameter read: Called with one result at a time; those that a newer one replaces are skipped.
+  /// Creates a holder without a result.
+  ///
+  /// - Parameter read: Called with one result at a time. A result that a newer one replaces is
+  ///   skipped.
   init(read: @escaping @Sendable (LiveResult) async -> Void) {
     self.read = read
   }

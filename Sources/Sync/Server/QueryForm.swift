@@ -10,7 +10,7 @@ import Triples
 struct QueryForm {
   /// An invalid part of a query.
   struct Fault: Error, Equatable {
-    /// The keys of its path, outermost first.
+    /// The keys of the path, outermost first.
     let path: [String]
     let sentence: String
     /// A suggestion, as a sentence.
@@ -27,7 +27,7 @@ struct QueryForm {
     }
   }
 
-  /// The recursion is bounded by the depth of JSON that the parser accepts.
+  /// Checks a part of a query. The depth of JSON that the parser accepts bounds the recursion.
   private static func check(
     form: Value, of namespace: String, at path: [String]
   ) throws(Fault) {

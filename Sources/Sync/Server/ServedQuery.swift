@@ -9,13 +9,13 @@ struct ServedQuery {
     let session: String
     let eventID: String?
     let original: Value
-    /// When it subscribed, in milliseconds of the server's stopwatch.
+    /// The time of the subscription, in milliseconds of the server's stopwatch.
     let since: Int64
   }
 
   /// The answer that was written last.
   struct LastAnswer {
-    /// It contains every transaction up to this one.
+    /// The newest transaction that the answer contains.
     var processed: Int
     let digest: UInt64
     /// The text, kept for later subscribers if it is short.
@@ -26,13 +26,14 @@ struct ServedQuery {
   /// The maximum size in bytes of an answer kept for later subscribers.
   static let maxKeptBytes = 32 << 10
 
-  /// Distinguishes it from an earlier subscription of the same query.
+  /// The number of the query, which differs from an earlier subscription of the same one.
   let number: Int
-  /// Its subscription in the query manager, once there is one.
+  /// The subscription in the query manager, once there is one.
   var subscription: SubscriptionID?
   /// Where the manager delivers its results.
   var results: NewestResult?
-  /// The sessions that were answered, with the digest of their last answer; nil after a failure.
+  /// The sessions that were answered, with the digest of their last answer; the digest is nil after
+  /// a failure.
   var listeners: [String: UInt64?] = [:]
   var waiting: [Waiter] = []
   /// Repeated subscriptions of waiting sessions.
@@ -103,7 +104,7 @@ struct DigestedResult: Sendable {
       of: written.result, from: Self.digest(of: written.meta ?? "", from: Self.seed))
   }
 
-  /// Random, so that clients cannot construct collisions.
+  /// The random seed, which prevents clients from constructing collisions.
   private static let seed = UInt64.random(in: .min ... .max)
 
   private static func digest(of text: String, from seed: UInt64) -> UInt64 {

@@ -35,7 +35,7 @@ package struct ServerLimits: Hashable, Sendable {
   /// The number of wrong tokens after which a connection is closed.
   package var wrongTokens = 3
 
-  /// Slower queries are reported, in milliseconds.
+  /// The time in milliseconds after which a query is reported as slow.
   package var slowQueryTime: Int64 = 500
   /// The maximum size of one connection's subscriptions, in bytes of JSON.
   package var subscriptionBytes = 1 << 20

@@ -22,7 +22,7 @@ extension SyncServer {
     }
   }
 
-  /// Longer texts are parsed outside of the actor, in bytes.
+  /// The size in bytes from which a text is parsed outside the actor.
   private static let longText = 32 << 10
 
   @concurrent
@@ -32,7 +32,7 @@ extension SyncServer {
     messages(in: text, limits)
   }
 
-  /// Texts with too many messages are not parsed.
+  /// Parses the messages of a text, unless there are too many of them.
   private static func messages(
     in text: String, _ limits: ServerLimits
   ) -> Result<[ReceivedMessage], ServerError> {

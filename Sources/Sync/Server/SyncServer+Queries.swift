@@ -137,7 +137,7 @@ extension SyncServer {
 }
 
 extension StoreSnapshot {
-  /// Whether no upstream server may soon have a newer answer.
+  /// Whether the answer is settled, since no upstream server may soon have a newer one.
   fileprivate var isSettled: Bool {
     if isUnanswered { return false }
     return switch freshness {

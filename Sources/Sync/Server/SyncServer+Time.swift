@@ -4,7 +4,7 @@ import Triples
 
 /// Timeouts of clients and of the store.
 extension SyncServer {
-  /// Sends a request to the store; nil if it times out, even if the change is made later.
+  /// Sends a request to the store; returns nil if it times out, even if the change is made later.
   func ask(
     _ question:
       @escaping @Sendable (any StoreDataSource) async throws(DataSourceError)

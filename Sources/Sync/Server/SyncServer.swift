@@ -42,7 +42,7 @@ package actor SyncServer {
   nonisolated let limits: ServerLimits
   package nonisolated let attempts = TokenAttempts()
   package nonisolated let counters = ServerCounters()
-  /// Receives events.
+  /// The receiver of events.
   private nonisolated let log: @Sendable (ServerEvent) -> Void
   /// The offset between transaction ids of the store and those sent to clients.
   ///
@@ -51,7 +51,7 @@ package actor SyncServer {
   /// than before. The ids of such a store therefore continue from the start time of the server in
   /// microseconds: below 2^53, and faster than changes are made.
   private nonisolated let idOffset: Int
-  /// Measures timeouts and rates.
+  /// The stopwatch for timeouts and rates.
   let stopwatch: Stopwatch
   let clock: any Clock<Duration>
   var clients: [String: Client] = [:]
@@ -156,7 +156,7 @@ package actor SyncServer {
     offer(MessageCoding.text(envelope), to: id)
   }
 
-  /// Sends a text to a client; one that does not read is closed.
+  /// Sends a text to a client, and closes a client that does not read.
   func offer(_ text: String, to id: String) {
     guard let client = clients[id], !client.channel.offer(text) else { return }
     leave(id)

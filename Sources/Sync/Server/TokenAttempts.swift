@@ -22,7 +22,7 @@ package final class TokenAttempts: Sendable {
   /// The first delay in milliseconds; each further one is twice as long.
   private static let firstDelay: Int64 = 250
   private static let maxDelay: Int64 = 8_000
-  /// The time after which wrong tokens are forgotten.
+  /// The duration after which wrong tokens are forgotten.
   private static let memory = Duration.seconds(600)
   /// The maximum number of addresses to remember.
   private static let maxPeers = 10_000
@@ -64,7 +64,7 @@ package final class TokenAttempts: Sendable {
     peers.withLock { $0[Self.origin(address)]?.pending -= 1 }
   }
 
-  /// Removes the half of the addresses whose last attempt is the longest ago.
+  /// Removes half of the addresses, those with the oldest attempts.
   private static func forgetOldest(_ peers: inout [String: Peer]) {
     let times = peers.values.map(\.last).sorted()
     let middle = times[times.count / 2]

@@ -31,7 +31,8 @@ extension WrittenResult {
   /// The maximum length of an answer, in bytes.
   package static let maxBytes = 128 << 20
 
-  /// `{namespace: [object, …]}`; a namespace that is only counted is an empty list.
+  /// Writes nested objects: `{namespace: [object, …]}`. A namespace that is only counted is an
+  /// empty list.
   ///
   /// - Parameter options: The options for writing objects; nil for those of the query.
   package static func tree(
