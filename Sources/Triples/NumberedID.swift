@@ -5,10 +5,11 @@
 ///
 /// - Source: RFC 9562, section 5.8.
 extension EntityID {
-  /// The upper half of the ids for a table of this name.
+  /// Returns the upper half of the ids for a table with this name.
   package static func high(of text: String) -> UInt64 { DerivedID(text).bits.high }
 
-  /// Nil for a number out of range: less than -2^61, or 2^61 and more.
+  /// Creates the id of a row number. Nil for a number out of range: less than -2^61, or 2^61 and
+  /// more.
   package init?(number: Int64, in high: UInt64) {
     guard number >= -Self.half, number < Self.half else { return nil }
     self.init(high: high, low: 1 << 63 | UInt64(number + Self.half))

@@ -1,20 +1,19 @@
-/// The changes that a snapshot shows and that the store, or its server, does not have yet.
+/// The changes that a snapshot contains but the store, or its server, does not have yet.
 public struct PendingChanges: Sendable, Hashable {
   /// The number of changes that a server has not confirmed.
   public var count: Int
-  /// The entities of all of them, and of `changes`.
+  /// The entities of all unconfirmed changes, and of `changes`.
   public var entities: Set<EntityID>
-  /// The newest of them if an earlier process made it; it can be dropped by this id.
+  /// The id of the newest unconfirmed change if an earlier process made it, for dropping it.
   package var left: MutationID?
-  /// Rejections that arrived after the change was reported as queued, the newest
-  /// last.
+  /// The rejections that arrived after their change was reported as queued, the newest last.
   public var refused: [Refusal] = []
   /// The changes of this process that the store does not have, the oldest first.
   public private(set) var changes: [PendingChange] = []
   /// Whether new changes are staged.
   public private(set) var isStaging = false
-  /// What keeps the store from making `changes`, as the beginning of a sentence; nil when nothing
-  /// does.
+  /// The reason why the store cannot make `changes`, as the beginning of a sentence; nil when it
+  /// can.
   public private(set) var blocker: String?
   private var staged: Set<EntityID> = []
   private var deleted: Set<EntityID> = []
@@ -31,13 +30,13 @@ public struct PendingChanges: Sendable, Hashable {
     }
   }
 
-  /// Changes by number, and the entities that they concern.
+  /// Creates a collection of changes from their number and the affected entities.
   public init(count: Int = 0, entities: Set<EntityID> = []) {
     self.count = count
     self.entities = entities
   }
 
-  /// The same with the changes of this process.
+  /// Returns a copy with the changes of this process.
   package func with(
     _ changes: [PendingChange], isStaging: Bool, blocker: String?
   ) -> PendingChanges {
@@ -57,7 +56,7 @@ public struct PendingChanges: Sendable, Hashable {
     return all
   }
 
-  /// How many of `changes` are staged.
+  /// The number of `changes` that are staged.
   public var stagedCount: Int { changes.count { $0.state == .staged } }
 
   /// The most significant pending change of an entity; nil when there is none.
@@ -66,38 +65,38 @@ public struct PendingChanges: Sendable, Hashable {
     return deleted.contains(entity) ? .deletion : staged.contains(entity) ? .staged : .sending
   }
 
-  /// What a pending change means for a row.
+  /// The effect of a pending change on a row.
   public enum Mark: Sendable, Hashable {
-    /// It is on its way, or a server has not confirmed it.
+    /// The change is being sent, or a server has not confirmed it.
     case sending
-    /// Collected on screen, not sent.
+    /// The change is staged and not sent yet.
     case staged
-    /// It deletes the entity, which is still shown.
+    /// The change deletes the entity, which is still displayed.
     case deletion
   }
 }
 
 /// A change of this process that the store does not have yet.
 public struct PendingChange: Sendable, Hashable {
-  /// How far a change is.
+  /// The progress of a change.
   public enum State: Sendable, Hashable {
-    /// Collected until it is sent.
+    /// The change is collected until it is sent.
     case staged
-    /// Sent, and not answered.
+    /// The change was sent, and the store has not answered.
     case sending
-    /// On its way, while something keeps the store from making it.
+    /// The change was sent, but something prevents the store from making it.
     case blocked
   }
 
-  /// Its position among all changes of the process.
+  /// The position of the change among all changes of the process.
   public let number: Int
   /// The change itself.
   public let transaction: Transaction
-  /// What it does, in words.
+  /// A description of the change for users.
   public let summary: String
-  /// How far it is.
+  /// The progress of the change.
   public let state: State
-  /// How many staged changes it consists of; 0 when it was never staged.
+  /// The number of staged changes that the change combines; 0 if it was never staged.
   public let stagedParts: Int
 
   package init(
@@ -110,6 +109,6 @@ public struct PendingChange: Sendable, Hashable {
     self.stagedParts = stagedParts
   }
 
-  /// Whether snapshots contain it.
+  /// Whether snapshots contain the change.
   public var isShown: Bool { state != .sending || stagedParts > 0 }
 }

@@ -3,7 +3,7 @@
 /// A namespace exists while an attribute refers to it. If two attributes have the same name, it
 /// belongs to the last one.
 public struct Schema: Sendable {
-  /// In the order of their first occurrence.
+  /// The namespaces in the order of their first occurrence.
   public private(set) var namespaces: [String] = []
   private var order: [AttributeID] = []
   private var byID: [AttributeID: Attribute] = [:]
@@ -62,7 +62,8 @@ public struct Schema: Sendable {
     return forward + reverse.map { Link($0, .reverse) }
   }
 
-  /// The attribute to display for an entity, if it is set.
+  /// Returns the label of the attribute that displays an entity of a namespace; nil if it is not
+  /// set.
   public func label(of namespace: String) -> String? { contents[namespace]?.label }
 
   private func all(of namespace: String) -> [Attribute] {

@@ -3,9 +3,10 @@
 public struct ServedAnswer: Hashable, Sendable {
   /// The pages of namespaces at the top of the query.
   public var pages: [String: Page]
-  /// The numbers of namespaces that were only counted.
+  /// The number of entities in each namespace that was only counted.
   public var counts: [String: Int]
-  /// What a database found for whole plans, by their texts: then nothing is filtered or ordered here.
+  /// The results that a database computed for whole plans, by the plans' texts. These results are
+  /// neither filtered nor ordered again.
   public var found: [String: Found]
   /// Whether the store can return a complete answer, or all its data, on request.
   public var canGiveAll: Bool
@@ -15,10 +16,10 @@ public struct ServedAnswer: Hashable, Sendable {
   public var statements: [Statement] = []
   /// The namespaces whose counts are estimates.
   public var estimated: Set<String> = []
-  /// The links that are incomplete in the store, as `NAMESPACE.LABEL`, and how many of
-  /// an entity's are there at most.
+  /// The links that are incomplete in the store, as `NAMESPACE.LABEL`, with the maximum number of
+  /// an entity's targets that it contains.
   public var cutLinks: [String: Int] = [:]
-  /// Whether the server has not answered yet, so that there are only local changes.
+  /// Whether the server has not answered yet, so that the answer contains only local changes.
   public var isAwaited = false
   /// Whether the server was sent the question, over whichever connection.
   public var wasAsked = false
@@ -36,24 +37,24 @@ public struct ServedAnswer: Hashable, Sendable {
 
   /// The entities that a database found for a plan, or a window of them.
   public struct Found: Hashable, Sendable {
-    /// In the order of the plan.
+    /// The entities in the order of the plan.
     public var rows: [EntityHandle]
     /// The number of entities of the plan's page before the first row.
     public var skipped: Int
-    /// How many match the plan, whatever its page; nil while they are still being counted.
+    /// The total number of matches, regardless of the page; nil while the database is counting.
     public var total: Int?
-    /// How many rows the plan's page has; nil while that is not known.
+    /// The number of rows of the plan's page; nil while it is not known.
     public var pageCount: Int?
     /// Whether the total is an estimate of the database's own.
     public var isEstimate = false
     /// The result of a plan with groups, aggregates or distinct rows, if the database computed it.
     public var table: Table?
-    /// Whether there are entities after the page, and before it.
+    /// Whether there are entities after the page.
     public var hasNext: Bool
-    /// Whether rows precede those that were found.
+    /// Whether there are entities before the page.
     public var hasPrevious: Bool
 
-    /// What was found; see the properties.
+    /// Creates a result; see the properties.
     public init(
       rows: [EntityHandle], skipped: Int = 0, total: Int? = nil, pageCount: Int? = nil,
       hasNext: Bool = false, hasPrevious: Bool = false
@@ -71,9 +72,9 @@ public struct ServedAnswer: Hashable, Sendable {
   public struct Table: Hashable, Sendable {
     /// The names of the columns.
     public var columns: [String]
-    /// Those of the page.
+    /// The rows of the page.
     public var rows: [[Value]]
-    /// How many rows there are, whatever the page.
+    /// The total number of rows, regardless of the page.
     public var total: Int
 
     /// A table; each row has one value for each column.
@@ -90,11 +91,11 @@ public struct ServedAnswer: Hashable, Sendable {
     public var text: String
     /// The bound values.
     public var values: [Value]
-    /// How many rows it gave.
+    /// The number of rows that the statement returned.
     public var rows: Int
-    /// How long the database needed.
+    /// The execution time in the database.
     public var time: Duration
-    /// How the database answers it, in its own words.
+    /// The database's query plan, in its own words.
     public var plan: [String]
 
     /// A statement; see the properties.
@@ -107,11 +108,11 @@ public struct ServedAnswer: Hashable, Sendable {
     }
   }
 
-  /// Where a page begins and ends, and whether there is more.
+  /// The boundaries of a page, and whether there are entities beyond them.
   public struct Page: Hashable, Sendable {
-    /// Its first entity; nil when the page is empty.
+    /// The first entity of the page; nil when the page is empty.
     public var start: Edge?
-    /// Its last entity.
+    /// The last entity of the page; nil when the page is empty.
     public var end: Edge?
     /// Whether entities follow the page.
     public var hasNext: Bool
@@ -135,7 +136,7 @@ public struct ServedAnswer: Hashable, Sendable {
     public var attribute: AttributeID
     /// The value of that attribute.
     public var value: Value
-    /// When that value was set, in milliseconds since 1970.
+    /// The time when that value was set, in milliseconds since 1970.
     public var createdAt: Int64?
 
     /// An edge; see the properties.

@@ -2,17 +2,17 @@
 public struct StoreSnapshot: Sendable {
   /// The data at one moment.
   public let store: TripleStore
-  /// The recent changes before this state, as far as they are known.
+  /// The recent changes that led to this state, as far as they are known.
   public let history: ChangeHistory
-  /// How current the data is.
+  /// The freshness of the data.
   public let freshness: Freshness
   /// Displayed changes that a server has not confirmed yet.
   public let pending: PendingChanges
-  /// The server's information about its answer, if the store contains only what a server sent for
-  /// one query; nil when it contains everything.
+  /// The server's information about its answer. Nil when the store contains all data rather than a
+  /// server's answer to one query.
   public let served: ServedAnswer?
-  /// Why changes are currently rejected, and advice; nil when they are accepted or this is
-  /// unknown.
+  /// The reason why changes are currently rejected, with advice; nil when they are accepted or this
+  /// is unknown.
   public private(set) var readOnlyReason: String?
   /// The source of displayed transaction numbers.
   private var numbering = Numbering.own
@@ -47,8 +47,7 @@ public struct StoreSnapshot: Sendable {
     }
   }
 
-  /// For the result of an undo: whether the undone transaction had not been sent, so that nothing
-  /// had to be sent.
+  /// Whether an undo needed no transaction, because the undone transaction had not been sent.
   package var isOfNothingSent: Bool { freshness == .live && knownTransaction == nil }
 
   private enum Numbering: Hashable {
@@ -65,7 +64,7 @@ public struct StoreSnapshot: Sendable {
     return copy
   }
 
-  /// A copy for a store that accepts no changes.
+  /// Returns a copy for a store that does not accept changes.
   ///
   /// - Parameter reason: Why, and advice; nil when changes are accepted.
   package func readOnly(because reason: String?) -> StoreSnapshot {
@@ -77,12 +76,13 @@ public struct StoreSnapshot: Sendable {
   /// The snapshot without the changes of this process that the store does not have.
   public var base: StoreSnapshot { beneath.first ?? self }
 
-  /// Whether the store contains changes that it does not have; then only `base` has the history.
+  /// Whether the store contains changes of this process that it does not have yet. In that case,
+  /// only `base` has the history.
   package var hasOverlay: Bool {
     beneath.first.map { !$0.store.isIdentical(to: store) } ?? false
   }
 
-  /// A copy with changes of this process.
+  /// Returns a copy that contains changes of this process.
   ///
   /// - Parameters:
   ///   - shown: The store with the changes; nil when it contains none of them.
@@ -102,20 +102,20 @@ public struct StoreSnapshot: Sendable {
   /// The changes of the newest transaction; nil when they are unknown.
   public var changes: ChangeSet? { history.newest }
 
-  /// All changes since an earlier snapshot of the same source; nil when they are unknown.
+  /// Returns all changes since an earlier snapshot of the same source; nil when they are unknown.
   package func changes(since earlier: StoreSnapshot) -> ChangeSet? {
     history.continues(earlier.history) ? history.changes(since: earlier.transactionID) : nil
   }
 
-  /// How current the data of a snapshot is.
+  /// The freshness of a snapshot's data.
   public enum Freshness: Hashable, Sendable {
-    /// Current, as far as the source knows.
+    /// The data is current, as far as the source knows.
     case live
-    /// The last readable state, with the reason why no newer one can be read.
+    /// The data is the last readable state, with the reason why no newer one can be read.
     case stale(reason: String)
-    /// Archived at this time, in milliseconds since 1970.
+    /// The data was archived at this time, in milliseconds since 1970.
     case archived(since: Int64)
-    /// With unconfirmed local changes.
+    /// The data includes local changes that a server has not confirmed.
     case optimistic
     /// The first connection to the server is being established.
     case connecting

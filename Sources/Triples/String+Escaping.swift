@@ -1,6 +1,6 @@
 extension String {
-  /// The text with every occurrence of a sign replaced, even if combining characters follow it: a
-  /// parser sees the sign, although Swift sees a single character.
+  /// Returns the text with every occurrence of a sign replaced, even before combining characters. A
+  /// parser sees the sign there, although Swift sees a single character.
   ///
   /// - Complexity: O(length).
   package func escaping(_ sign: Unicode.Scalar, as words: String) -> String {

@@ -1,4 +1,4 @@
-/// Primitive changes. They check nothing; transactions and loaders do.
+/// Primitive changes without any checks, which transactions and loaders make.
 extension TripleStore {
   // MARK: Attributes
 
@@ -25,7 +25,7 @@ extension TripleStore {
     schema.set(attribute)
   }
 
-  /// Removes an attribute with all its triples. False when it does not exist.
+  /// Removes an attribute with all its triples. Returns false when it does not exist.
   package mutating func removeAttribute(_ id: AttributeID) -> Bool {
     guard let number = numbers[id] else { return false }
     if let old = attributes[number], old.isIdentity { memberships[old.namespace] = nil }
@@ -74,7 +74,8 @@ extension TripleStore {
     return EntityHandle(row: entities.content.makeRow(of: id, home: namespace))
   }
 
-  /// The handle of a UUID given by its two halves, most significant first.
+  /// Returns the handle of a UUID, given by its two halves, the most significant first. Creates the
+  /// entity if necessary.
   package mutating func makeEntity(high: UInt64, low: UInt64, in namespace: String) -> EntityHandle
   {
     if let row = entities.with({ $0.pointee.row(high: high, low: low) }) {
@@ -144,7 +145,7 @@ extension TripleStore {
     }
   }
 
-  /// Removes exactly this triple. False when it does not exist.
+  /// Removes exactly this triple. Returns false when it does not exist.
   @discardableResult
   package mutating func retract(
     _ value: Value, of entity: EntityHandle, _ attribute: AttributeID

@@ -44,7 +44,7 @@ extension TripleStore {
     columns[column].content.mark(entity.row, time: time)
   }
 
-  /// Like `makeEntity` for a store that is not shared; it saves one lookup of the id.
+  /// Does the same as `makeEntity`, for a store that is not shared; it saves one lookup of the id.
   package mutating func loadEntity(high: UInt64, low: UInt64, in namespace: String) -> EntityHandle
   {
     EntityHandle(row: entities.content.makeRow(high: high, low: low, home: namespace))

@@ -18,7 +18,7 @@ package struct RowOrder: Hashable, Sendable {
   }
 }
 
-/// Ordered entities.
+/// Methods that sort entities.
 extension TripleStore {
   /// The first `count` entities of a set in an order.
   ///
@@ -52,7 +52,7 @@ extension TripleStore {
     return entities.sorted { isBefore($0.row, $1.row) }
   }
 
-  /// A function that determines whether one row comes before another.
+  /// Returns a function that determines whether one row comes before another.
   private func before(_ order: [RowOrder]) -> (UInt32, UInt32) -> Bool {
     let keys = order.map { self.key($0) }
     let isDescending = order.last?.isDescending ?? false
@@ -78,7 +78,8 @@ extension TripleStore {
     entities.content.precedes(a.row, b.row)
   }
 
-  /// Negative, zero or positive when `a` is before, equal to or after `b` under one key.
+  /// Returns a negative number, zero or a positive number when `a` is before, equal to or after `b`
+  /// under one key.
   package func compare(_ a: EntityHandle, _ b: EntityHandle, by order: RowOrder) -> Int {
     key(order).compare(a.row, b.row)
   }

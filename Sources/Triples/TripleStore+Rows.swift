@@ -24,7 +24,7 @@ extension TripleStore {
     }
   }
 
-  /// An estimate of how many entities satisfy a predicate, without finding them.
+  /// Returns an estimate of the number of entities that satisfy a predicate, without finding them.
   package func estimate(_ attribute: AttributeID, _ predicate: ValuePredicate) -> Int {
     guard let number = numbers[attribute], let description = attributes[number] else { return 0 }
     let filled = columns[number].content.filled
@@ -41,13 +41,13 @@ extension TripleStore {
     }
   }
 
-  /// The entities that link to one of these.
+  /// Returns the entities that link to any of `targets`.
   package func sources(_ attribute: AttributeID, pointingTo targets: RowSet) -> RowSet {
     guard let number = numbers[attribute] else { return RowSet() }
     return columns[number].content.sources(of: targets)
   }
 
-  /// The entities that one of these links to.
+  /// Returns the entities that any of `sources` link to.
   package func targets(_ attribute: AttributeID, of sources: RowSet) -> RowSet {
     guard let number = numbers[attribute] else { return RowSet() }
     return columns[number].content.targets(of: sources)
@@ -58,7 +58,7 @@ extension TripleStore {
     with(column) { $0.pointee.ends(of: entities) }
   }
 
-  /// The members whose id satisfies a predicate, since the value of an `id` attribute is the
+  /// Returns the members whose id satisfies a predicate. The value of an `id` attribute is the
   /// entity's id.
   private func members(_ column: Column, _ predicate: ValuePredicate, _ within: RowSet?) -> RowSet {
     switch predicate {
@@ -115,7 +115,7 @@ extension TripleStore {
 }
 
 extension ValuePredicate {
-  /// The predicate with `notEqual` replaced by `equal`, for callers that negate the result.
+  /// Returns the predicate with `notEqual` replaced by `equal`, for callers that negate the result.
   fileprivate var negatedIfNotEqual: ValuePredicate {
     if case .notEqual(let value) = self { return .equal(value) }
     return self

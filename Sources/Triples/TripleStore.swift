@@ -4,7 +4,7 @@
 /// is never affected by changes of the original. A change copies one chunk of 1,024 cells and the
 /// short path to it, whatever the size of the store.
 public struct TripleStore: Sendable {
-  /// A single reference, so that passing a store on is cheap.
+  /// The content behind a single reference, which makes passing a store cheap.
   private var storage = Boxed(Contents())
 
   private struct Contents: Sendable {
@@ -71,7 +71,7 @@ public struct TripleStore: Sendable {
     memberships[namespace].map { columns[$0].content.filled } ?? 0
   }
 
-  /// The handle of an id that the store contains, as an entity or as the target of a link.
+  /// Returns the handle of an id that the store contains, as an entity or as the target of a link.
   public func handle(of id: EntityID) -> EntityHandle? {
     entities.content.row(of: id).map(EntityHandle.init(row:))
   }
@@ -79,14 +79,15 @@ public struct TripleStore: Sendable {
   /// The number of ids that the store contains; ids are never removed.
   package var knownEntities: Int { entities.content.count }
 
-  /// Whether the handle, possibly of a later state, exists in this store.
+  /// Whether the handle exists in this store. The handle can come from a later state.
   package func knows(_ entity: EntityHandle) -> Bool {
     // Rows have gaps, because each namespace has its own blocks.
     Int(entity.row >> 10) < entities.content.blockCount
       && entities.content.contains(row: entity.row)
   }
 
-  /// The id of an entity of this store.
+  /// Returns the id of an entity of this store.
+  ///
   /// - Complexity: O(1).
   public func id(of entity: EntityHandle) -> EntityID {
     // Lent, not copied: exports and imports ask this for every triple.
@@ -104,8 +105,8 @@ public struct TripleStore: Sendable {
     schema.namespaces.filter { contains(entity, in: $0) }
   }
 
-  /// When the entity was created in a namespace, in milliseconds; 0 when it does not belong to
-  /// it.
+  /// Returns the time when the entity was created in a namespace, in milliseconds; 0 when it does
+  /// not belong to the namespace.
   public func createdAt(_ entity: EntityHandle, in namespace: String) -> Int64 {
     guard let column = memberships[namespace] else { return 0 }
     return createdAt(entity.row, column: column) ?? 0
@@ -119,14 +120,14 @@ public struct TripleStore: Sendable {
     numbers[attribute].flatMap { value(entity.row, column: $0) }
   }
 
-  /// All values of an attribute, in insertion order.
+  /// Returns all values of an attribute, in insertion order.
   public func values(_ entity: EntityHandle, _ attribute: AttributeID) -> [Value] {
     guard let column = numbers[attribute] else { return [] }
     return values(entity.row, column: column)
   }
 
-  /// When a triple was created, in milliseconds; for a many-valued attribute, its last value's
-  /// time.
+  /// Returns the creation time of a triple in milliseconds; for a many-valued attribute, that of
+  /// its last value.
   public func createdAt(_ entity: EntityHandle, _ attribute: AttributeID) -> Int64? {
     numbers[attribute].flatMap { createdAt(entity.row, column: $0) }
   }

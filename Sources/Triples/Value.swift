@@ -4,19 +4,19 @@
 /// different values, so that they are written as they were read; queries treat them as equal
 /// (``isSameJSON(as:)``).
 public enum Value: Hashable, Sendable {
-  /// JSON's null.
+  /// The JSON null.
   case null
   /// True or false.
   case bool(Bool)
   /// A whole number of 64 bits.
   case integer(Int64)
-  /// Any other number.
+  /// A floating-point number, for all other numbers.
   case double(Double)
   /// A text.
   case text(String)
   /// A list of values.
   case array([Value])
-  /// An object, whose keys have an order.
+  /// An object with ordered keys.
   case object(JSONObject)
 }
 

@@ -1,19 +1,19 @@
-/// How often each value of an attribute occurs among some entities, and its course over time.
+/// The number of occurrences of each value of an attribute among some entities, and over time.
 ///
 /// It is built from counted values, so that a database can count: its size depends on the number
 /// of different numbers and dates, not on the number of rows.
 public struct ValueCounts: Hashable, Sendable {
-  /// A value and how often it occurs.
+  /// A value and the number of its occurrences.
   public struct Count: Hashable, Sendable {
     /// The value.
     public let value: Value
-    /// The number of entities that have it.
+    /// The number of entities with the value.
     public let count: Int
   }
 
   /// The rows of one moment.
   public struct Moment: Hashable, Sendable {
-    /// In milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     public let time: Double
     /// The sum of the attribute's numbers; the number of rows for a date attribute.
     public let sum: Double
@@ -39,6 +39,8 @@ public struct ValueCounts: Hashable, Sendable {
   /// The maximum number of values listed individually.
   public static let maxFrequentValues = 200
 
+  /// Creates empty counts for an attribute.
+  ///
   /// - Parameter dates: The attribute with an entity's date, for an attribute that is not a date.
   public init(of attribute: Attribute, along dates: Attribute?) {
     self.attribute = attribute
@@ -99,7 +101,8 @@ extension ValueCounts {
 }
 
 extension Value {
-  /// A text without quotes, which would sort it after longer ones; otherwise the JSON.
+  /// The text without quotes, so that it is not sorted after longer texts; the JSON of any other
+  /// value.
   fileprivate var plainText: String {
     if case .text(let text) = self { text } else { JSONWriter.text(self) }
   }

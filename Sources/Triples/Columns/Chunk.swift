@@ -142,7 +142,8 @@ struct Chunk: Sendable {
 
   /// Returns the cells and removes them from the chunk, so that they are changed in place.
   ///
-  /// They are then uniquely referenced. Binding an array in a `switch` over `cells` would retain it, and each write would copy it.
+  /// They are then uniquely referenced. Binding an array in a `switch` over `cells` would retain it,
+  /// and each write would copy it.
   @inline(__always)
   private mutating func takeCells() -> Cells {
     var taken = Cells.none

@@ -17,9 +17,9 @@ struct CSVReader {
     var start: Int
     var count: Int
     var isQuoted: Bool
-    /// Whether it contains doubled quotes.
+    /// Whether the field contains doubled quotes.
     var hasQuotes = false
-    /// Whether it contains escapes.
+    /// Whether the field contains escapes.
     var hasEscapes = false
   }
 
@@ -68,7 +68,8 @@ struct CSVReader {
     return candidates[counts.firstIndex(of: most) ?? 0]
   }
 
-  /// The text from the first line that is neither empty nor a comment; all text if there is none.
+  /// Returns the text from the first line that is neither empty nor a comment; all text if there is
+  /// none.
   private static func firstLineOfData(
     in source: UnsafeBufferPointer<UInt8>
   ) -> UnsafeBufferPointer<UInt8>.SubSequence {
@@ -113,8 +114,8 @@ struct CSVReader {
     }
   }
 
-  /// Skips the leading lines that begin with `#`, except a header. The last one is the header if
-  /// it has as many fields as the line after it, or one more.
+  /// Skips the leading lines that begin with `#`, except a header. The last of them is the header
+  /// if it has as many fields as the line after it, or one more.
   ///
   /// - Returns: The number of skipped lines.
   mutating func skipComments() -> Int {

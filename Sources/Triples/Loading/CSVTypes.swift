@@ -1,7 +1,7 @@
 /// The common type of a column's fields in CSV.
 enum CSVType: Hashable {
   case boolean, number, text, date
-  /// Every field is JSON, according to `schema.json`.
+  /// Every field is JSON, as `schema.json` declares.
   case json
 
   static func boolean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
@@ -18,7 +18,7 @@ enum CSVType: Hashable {
     return true
   }
 
-  /// Whether `bytes` mean a missing value in a column that is not text.
+  /// Whether `bytes` denote a missing value in a column that is not text.
   static func isMissing(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     switch bytes.count {
     case 1: bytes[0] == UInt8(ascii: "-") || bytes[0] == UInt8(ascii: "?")
@@ -94,13 +94,13 @@ struct CSVTally {
   private(set) var booleans = 0
   private(set) var texts = 0
   private(set) var missing = 0
-  /// The first text, and the first text that stands for a missing value.
+  /// The first text of the column, and the first text that denotes a missing value.
   private(set) var firstText: (offset: Int, text: String)?
   private(set) var firstMissing: (offset: Int, text: String)?
   /// Whether any field was quoted.
   private(set) var isQuoted = false
 
-  /// One exception among this many fields is worth reporting.
+  /// The maximum share of exceptions that is worth a report: one among this many fields.
   private static let rarity = 20
 
   var total: Int { numbers + booleans + texts + missing }
@@ -127,7 +127,7 @@ struct CSVTally {
     }
   }
 
-  /// The type of all fields that are not missing.
+  /// Returns the type of all fields that are not missing.
   ///
   /// - Parameter trustsQuotes: Whether quoted fields are text.
   func type(trustsQuotes: Bool) -> CSVType {
@@ -139,7 +139,7 @@ struct CSVTally {
     }
   }
 
-  /// For a text column, the type that nearly all of its fields have; nil when there is none.
+  /// Returns the type of nearly all fields of a text column; nil when there is none.
   func nearlyType(trustsQuotes: Bool) -> CheckedType? {
     guard texts > 0, texts * Self.rarity <= total, !(isQuoted && trustsQuotes) else { return nil }
     return booleans == 0 ? .number : numbers == 0 ? .boolean : nil

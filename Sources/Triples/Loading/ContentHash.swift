@@ -18,7 +18,8 @@ struct ContentHash {
     high &+= Self.mix(hash, 0xC6A4_A793_5BD1_E995)
   }
 
-  /// The id of the `occurrence`th row with this content in a namespace.
+  /// Returns the id of a row with this content, where `occurrence` counts equal rows of the
+  /// namespace.
   func identity(in namespace: DerivedID, occurrence: Int) -> UUIDBits {
     let start = namespace.bits
     let first = Self.mix(high ^ start.high, 0x8BB8_4B93_962E_ACC9 ^ UInt64(occurrence))

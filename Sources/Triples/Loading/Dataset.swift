@@ -49,7 +49,9 @@ public enum Dataset {
     try read(files, without: [], options, progress: progress)
   }
 
-  /// - Parameter leftOut: The errors of excluded files, whose entities others may link to.
+  /// Loads the files that were not excluded.
+  ///
+  /// - Parameter leftOut: The errors of the excluded files, whose entities other files may link to.
   static func read(
     _ files: [(name: String, bytes: [UInt8])], without leftOut: [DatasetError],
     _ options: DatasetOptions, progress: @escaping (_ bytes: Int) -> Void
@@ -116,7 +118,7 @@ public enum Dataset {
     }
   }
 
-  /// Removes the schema file or the description of a backup from the files, and parses it.
+  /// Removes the schema file, or the description of a backup, from the files and parses it.
   private static func takeSchema(
     from files: inout [DatasetFile], _ report: inout LoadReport
   ) throws(DatasetError) -> DatasetSchema {
@@ -156,6 +158,8 @@ struct DatasetFile {
   enum Format: String {
     case json, jsonl, csv, tsv
 
+    /// Creates the format of a file extension.
+    ///
     /// - Parameter ending: The file extension in lower case.
     init?(ending: String) {
       switch ending {
@@ -175,13 +179,14 @@ struct DatasetFile {
   let namespace: String
   /// The file extension in lower case.
   let ending: String
-  /// Nil for files of other types.
+  /// The format of the file; nil for files of other types.
   let format: Format?
   private(set) var bytes: [UInt8]
-  /// Whether the name is a namespace, even if it is empty.
+  /// Whether the file's name is a namespace, even if it is empty.
   private let isNamed: Bool
 
-  /// Whether it contains entities; a file whose name is only an extension is hidden and ignored.
+  /// Whether the file contains entities. A file whose name is only an extension is hidden and
+  /// ignored.
   var isData: Bool { format != nil && (isNamed || !namespace.isEmpty) }
 
   init(path: String, bytes: [UInt8]) {
@@ -202,7 +207,7 @@ struct DatasetFile {
     format = Format(ending: ending)
   }
 
-  /// Whether its content begins with an object.
+  /// Whether the file's content begins with an object.
   var isObject: Bool {
     bytes.first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF } == UInt8(ascii: "{")
   }

@@ -1,6 +1,6 @@
 /// An error in a dataset: the problem, the file and the position.
 public struct DatasetError: Error, Hashable, Sendable {
-  /// What is wrong in a file.
+  /// The kind of an error in a file.
   public enum Problem: Hashable, Sendable {
     /// The text is no JSON.
     case json(JSONError.Problem)
@@ -10,11 +10,11 @@ public struct DatasetError: Error, Hashable, Sendable {
     case schema(String)
     /// The text is no CSV, for a reason.
     case csv(String)
-    /// An entity that does not end on its line, with the error and where it was noticed.
+    /// An entity that does not end on its line, with the parser's error.
     case brokenRow(noticed: String)
-    /// A label with dots, and its replacement; a warning.
+    /// A label that contains dots, and its replacement; a warning.
     case dotted(label: String, plain: String)
-    /// An unnamed column by number, and its assigned name; a warning.
+    /// An unnamed column, by its number, and its assigned name; a warning.
     case unnamed(column: Int, name: String)
     /// An unsupported character encoding.
     case encoding(String)
@@ -26,29 +26,29 @@ public struct DatasetError: Error, Hashable, Sendable {
     case dumpAmongFiles
     /// A `schema.json` without entities and links.
     case emptySchema
-    /// Lines before the header that begin with `#`.
+    /// Comment lines, which begin with `#`, before the header.
     case comments(count: Int)
     /// A CSV record whose number of fields differs from the header's.
     case fields(found: Int, expected: Int)
     /// A duplicate name in the header, and the name assigned to the second column.
     case sameColumn(label: String, name: String)
-    /// Cells that mean a missing value.
+    /// Cells whose text denotes a missing value.
     case missingCells(count: Int, of: Int, label: String, type: CheckedType, text: String)
-    /// A column that is text because of a few cells.
+    /// A column that is read as text because a few of its cells have another type.
     case almostTyped(count: Int, of: Int, label: String, type: CheckedType, text: String)
     /// A value in a list of entities that is not an object.
     case noObject(found: String)
     /// Values of `id` that are not UUIDs, in entities with a key, and the label that they get.
     case idBesideKey(label: String)
-    /// An attribute that the schema declares unique, with duplicate values.
+    /// An attribute with duplicate values that the schema declares unique.
     case noLongerUnique(label: String, of: String, value: String)
     /// Triples of an attribute that the dump does not contain.
     case unknownAttribute(String, triples: Int)
     /// A row has no value of the key column.
     case noKey(label: String)
-    /// A row has both an id that is no UUID and a key.
+    /// A row has both a key and an id that is not a UUID.
     case idAndKey(key: String)
-    /// The key of a row is of a kind that cannot identify it.
+    /// The key of a row has a type that cannot identify the row.
     case badKey(label: String, kind: String)
     /// A row has an attribute twice.
     case twice(label: String, of: String)
@@ -56,7 +56,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     case duplicateEntity(entity: String, namespace: String)
     /// A required value is missing.
     case missing(label: String, of: String)
-    /// A value has another type than the schema says.
+    /// A value has a different type than the schema declares.
     case wrongType(label: String, of: String, expected: CheckedType, found: String)
     /// Two rows share a value of a unique attribute.
     case notUnique(label: String, of: String, value: String)
@@ -76,7 +76,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     case inexact(String, others: Int)
   }
 
-  /// How the loader handled the error.
+  /// The loader's treatment of the error.
   public enum Outcome: String, Hashable, Sendable {
     /// The row is not in the result.
     case rowLeftOut = "row skipped"
@@ -84,21 +84,21 @@ public struct DatasetError: Error, Hashable, Sendable {
     case valueLeftOut = "value skipped"
     /// The link is not in the result.
     case linkLeftOut = "link skipped"
-    /// The value is in the result as it is.
+    /// The result contains the value unchanged.
     case valueKept = "value kept"
-    /// The row is in the result as it is.
+    /// The result contains the row unchanged.
     case rowKept = "row kept"
-    /// The text is in the result as it is.
+    /// The result contains the text unchanged.
     case asWritten = "read as written"
     /// The last of several is in the result.
     case lastTaken = "the last one is used"
     /// The first of several is in the result.
     case firstTaken = "the first one is used"
-    /// Missing fields are empty in the result.
+    /// The result has no values for the missing fields.
     case emptyFields = "missing fields are left empty"
     /// The value is an entity with one attribute in the result.
     case asValue = "read as an entity with a 'value'"
-    /// Both rows are in the result.
+    /// The result contains both rows.
     case bothKept = "both rows kept"
   }
 
@@ -118,9 +118,9 @@ public struct DatasetError: Error, Hashable, Sendable {
     }
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public let problem: Problem
-  /// How the loader handled it; nil when the problem implies it or nothing was loaded.
+  /// The loader's treatment of the error; nil when the problem implies it or nothing was loaded.
   public internal(set) var outcome: Outcome?
   /// The file's name; empty without a file.
   public let file: String

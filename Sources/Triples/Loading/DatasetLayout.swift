@@ -1,4 +1,4 @@
-/// How entities are arranged in a file or a part of it.
+/// The arrangement of entities in a file or a part of a file.
 enum DatasetLayout: Hashable {
   /// An array of objects.
   case array
@@ -139,7 +139,7 @@ struct JSONLayoutFinder: ~Copyable {
 
   // MARK: Looking
 
-  /// The members of the object at the parser's position, which is moved after it.
+  /// Returns the members of the object at the parser's position, which moves to the object's end.
   private mutating func members() throws(DatasetError) -> [Member] {
     guard parser.consume(UInt8(ascii: "{")) else {
       throw DatasetError(parser.unexpected("'{'"), file: file.name)
@@ -195,7 +195,7 @@ struct JSONLayoutFinder: ~Copyable {
 }
 
 extension JSONNode {
-  /// Whether it is a GeoJSON feature.
+  /// Whether the object is a GeoJSON feature.
   fileprivate var isFeature: Bool {
     guard kind == .object, let type = member("type"), type.isText("Feature") else { return false }
     return member("properties") != nil

@@ -56,7 +56,7 @@ extension DatasetLoader {
     let places: [Int?]
     let types: [CSVType]
     let scratch: TextScratch
-    /// Texts that mean a missing value in every column.
+    /// The texts that denote a missing value in every column.
     let missing: [[UInt8]]
     let json = JSONCell()
 
@@ -93,7 +93,7 @@ extension DatasetLoader {
       }
     }
 
-    /// The column of a field, if the record has it and it is not empty.
+    /// Returns the column of a field; nil if the record does not have it or it is empty.
     func column(of place: Int?) -> Int? {
       guard let place, let column = places.firstIndex(of: place), !isMissing(column) else {
         return nil
@@ -204,7 +204,7 @@ extension DatasetLoader {
     return types.map { $0 ?? .text }
   }
 
-  /// Reports the fields of a column whose type differs from the others.
+  /// Reports a column with a few fields of a different type than the others.
   private mutating func reportMixedTypes(
     of tally: CSVTally, _ type: CSVType?, _ label: String, _ file: SourceFile, trustsQuotes: Bool
   ) {

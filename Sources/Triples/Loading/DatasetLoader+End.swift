@@ -1,6 +1,6 @@
 // Checks that are only possible after all rows are loaded.
 extension DatasetLoader {
-  /// Resolves the links to entities that were not loaded before.
+  /// Resolves the links to entities that were loaded after the links.
   mutating func settlePending() throws(DatasetError) {
     for link in pending {
       let field = spaces[link.space].fields[link.field]
@@ -27,7 +27,7 @@ extension DatasetLoader {
     pending = []
   }
 
-  /// The entity whose key gives this derived id.
+  /// Returns the entity whose key gives this derived id.
   private func alias(of entity: EntityHandle) -> EntityHandle? {
     // Reading the bits from the entity's id is shorter, but crashes the optimizer of Swift 6.3.
     guard let bits = store.entities.content.uuidBits(entity.row) else { return nil }

@@ -105,7 +105,7 @@ extension DatasetLoader {
     try checkRequired(of: row.entity, in: space, rows.file, at: rows.offset)
   }
 
-  /// Loads a value that is not an object as an entity with a `value`.
+  /// Loads a value that is not an object, as an entity with the attribute `value`.
   private mutating func collect(
     value node: JSONNode, _ rows: inout JSONRows, _ part: DatasetPart,
     _ space: inout NamespaceLoader
@@ -252,12 +252,14 @@ struct JSONRows: ~Copyable {
   private(set) var offset = 0
   var cells: [Cell] = []
   private let scratch = TextScratch()
-  /// For hashing a row while the texts that identify it are still needed.
+  /// A second buffer, for hashing a row while the texts that identify it are still needed.
   let contentScratch = TextScratch()
   /// The key of the row, in a map.
   var name: [UInt8]?
   let nameScratch = TextScratch()
 
+  /// Creates the state for the rows of a file.
+  ///
   /// - Parameter offset: The offset of the rows.
   init(_ file: SourceFile, at offset: Int = 0) {
     self.file = file
@@ -352,7 +354,7 @@ struct JSONRows: ~Copyable {
     }
   }
 
-  /// The offset of a value, or of its row.
+  /// Returns the offset of a text value, or of its row for any other value.
   @inline(__always)
   func place(of node: JSONNode) -> Int { node.kind == .text ? node.textOffset : offset }
 }

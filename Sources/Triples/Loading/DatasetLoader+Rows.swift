@@ -1,4 +1,4 @@
-/// The entity of a row, and its time relative to the entity.
+/// The entity of a row, and the row's time relative to that of the entity.
 struct RowStart {
   var entity: EntityHandle
   var time: Int64
@@ -54,7 +54,7 @@ extension DatasetLoader {
     return start
   }
 
-  /// The id that the row determines; nil when there is none.
+  /// Returns the id that the row determines; nil when it determines none.
   private mutating func bits(
     of name: RowIdentifiers, in space: NamespaceLoader, _ file: SourceFile, at offset: Int
   ) throws(DatasetError) -> UUIDBits? {
@@ -72,7 +72,7 @@ extension DatasetLoader {
     return nil
   }
 
-  /// Keeps a value of `id` that is not an id: as the key, or next to an existing key.
+  /// Stores a value of `id` that is not an id: as the key, or next to an existing key.
   private mutating func keep(
     _ id: DatasetScalar, isBesideKey: Bool, of start: RowStart, in space: inout NamespaceLoader,
     _ file: SourceFile, at offset: Int
@@ -155,7 +155,7 @@ extension DatasetLoader {
     }
   }
 
-  /// Checks that a row has all required values.
+  /// Checks that a row has a value for every required attribute.
   @inline(__always)
   mutating func checkRequired(
     of entity: EntityHandle, in space: NamespaceLoader, _ file: SourceFile, at offset: Int

@@ -11,17 +11,18 @@ struct DatasetLoader {
   let schema: DatasetSchema
   var spaces: [NamespaceLoader] = []
   private var numbers: [String: Int] = [:]
-  /// The information that links need about each namespace.
+  /// The information about each namespace that links need.
   private(set) var targets: [Target] = []
   /// Links to entities that are not loaded yet.
   var pending: [PendingLink] = []
-  /// The entities whose id differs from the one derived from their key, by the latter.
+  /// The entities whose id differs from the id derived from their key. The dictionary's keys are
+  /// the derived ids.
   private(set) var aliases: [UUIDBits: EntityHandle] = [:]
   /// The number of rows with the same content, if there are several.
   private var occurrences: [UUIDBits: Int] = [:]
   private var clock: Int64
   private var recent = RecentTargets()
-  /// For hashing a row while the texts that identify it are still needed.
+  /// A second buffer, for hashing a row while the texts that identify it are still needed.
   let contentScratch = TextScratch()
   private let progress: (Int) -> Void
   /// The size of the files before the current one.
@@ -50,6 +51,8 @@ struct DatasetLoader {
   /// A longer label indicates misplaced data, too, and would be written in every row.
   private static let maxLabelBytes = 4_096
 
+  /// Creates a loader for the parts of files.
+  ///
   /// - Parameters:
   ///   - parts: Parts with unique names, which are their namespaces.
   ///   - progress: Called regularly with the number of bytes read so far.
@@ -229,7 +232,7 @@ struct DatasetLoader {
     return RowStart(entity: entity, time: relative)
   }
 
-  /// Creates the entity of a row that has neither id nor key, or those of another row.
+  /// Creates the entity of a row that has neither an id nor a key.
   mutating func beginUnnamed(
     alias: UUIDBits?, in space: inout NamespaceLoader, time: Int64?, content: () -> ContentHash
   ) -> RowStart {

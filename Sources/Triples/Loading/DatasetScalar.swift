@@ -4,12 +4,12 @@ enum DatasetScalar {
   case boolean(Bool)
   case integer(Int64)
   case double(Double)
-  /// Valid UTF-8.
+  /// A text in valid UTF-8.
   case text(UnsafeBufferPointer<UInt8>)
   /// An array or an object.
   case json(JSONNode)
 
-  /// Whether it can identify an entity.
+  /// Whether the value can identify an entity.
   @inline(__always)
   var isKey: Bool {
     switch self {
@@ -54,7 +54,8 @@ enum DatasetScalar {
     }
   }
 
-  /// The id that it identifies: itself if it is a UUID, otherwise derived from it.
+  /// Returns the id that the value identifies: the value itself if it is a UUID, otherwise a
+  /// derived id.
   @inline(__always)
   func identity(after prefix: DerivedID) -> UUIDBits {
     if case .text(let bytes) = self {
@@ -83,13 +84,13 @@ enum DatasetScalar {
     }
   }
 
-  /// Whether it is the text of a UUID.
+  /// Whether the value is the text of a UUID.
   var isUUID: Bool {
     guard case .text(let bytes) = self else { return false }
     return UUIDText.bits(of: UnsafeRawBufferPointer(bytes)) != nil
   }
 
-  /// Whether it is valid for a checked type; null always is.
+  /// Whether the value is valid for a checked type; null always is.
   @inline(__always)
   func passes(_ type: CheckedType) -> Bool {
     switch (type, self) {

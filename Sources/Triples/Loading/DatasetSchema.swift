@@ -1,6 +1,6 @@
-/// How the values of an attribute are written in CSV, as `schema.json` says under `cells`.
+/// The form of an attribute's values in CSV, which `schema.json` declares under `cells`.
 package enum CSVCellForm: String, Sendable {
-  /// Each cell is JSON: nulls differ from missing values, and numbers from texts.
+  /// Each cell contains JSON. Nulls thus differ from missing values, and numbers from texts.
   case json
   /// An empty cell is a null; no value is missing.
   case emptyIsNull
@@ -15,7 +15,7 @@ struct DatasetSchema {
     /// The attribute to display for an entity.
     var label: String?
     var attributes: [Attribute]
-    /// How attributes are written in CSV where it is not plainly, by label.
+    /// The attributes whose CSV form is not plain, with their form, by label.
     var cells: [String: CSVCellForm] = [:]
   }
 
@@ -111,7 +111,7 @@ struct DatasetSchema {
 }
 
 extension Attribute {
-  /// An attribute whose ids are derived from its name.
+  /// Returns an attribute whose ids are derived from its name.
   static func derived(
     _ namespace: String, _ label: String, isUnique: Bool = false, isIndexed: Bool = false,
     isRequired: Bool = false, checkedType: CheckedType? = nil

@@ -12,7 +12,7 @@ struct DerivedID {
     for byte in text.utf8 { add(byte) }
   }
 
-  /// Derives an id from two numbers that are hashes already.
+  /// Creates an id from two numbers that are already hashes.
   init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
   @inline(__always)

@@ -1,9 +1,9 @@
-/// The data that a loader skipped or changed, with file, line and reason.
+/// A report of the data that a loader skipped or changed, with file, line and reason.
 ///
 /// The first entries of a file are kept and the others counted, so that a file with an error on
 /// every line costs neither time nor memory.
 public struct LoadReport: Sendable {
-  /// In order of occurrence.
+  /// The entries in order of occurrence.
   public private(set) var entries: [DatasetError] = []
   /// The number of entries, including those that were not kept.
   public private(set) var count = 0
@@ -18,7 +18,7 @@ public struct LoadReport: Sendable {
   /// A report without errors.
   public init() {}
 
-  /// Whether everything was read as it is.
+  /// Whether all data was loaded unchanged.
   public var isEmpty: Bool { count == 0 }
 
   /// Whether the next entry of a file would be kept; otherwise it does not need to be created.
@@ -54,24 +54,24 @@ public struct LoadReport: Sendable {
 
 /// Options for loading a dataset.
 public struct DatasetOptions: Sendable {
-  /// How to derive the id of a row without an id and key.
+  /// The method for deriving the id of a row that has neither an id nor a key.
   public enum RowIdentity: Sendable {
-    /// From the namespace and the row's number: a row of a watched file keeps its identity while
-    /// its cells change.
+    /// Derives the id from the namespace and the row's number. A row of a watched file keeps its
+    /// identity while its cells change.
     case position
-    /// From the namespace, the row's content, and the number of earlier rows with the same
-    /// content, also in `earlier`: two files never share a row, and the same file gives the same
-    /// ids again.
+    /// Derives the id from the namespace, the row's content, and the number of earlier rows with
+    /// the same content. Rows of `earlier` count, too: two files never share a row, and the same
+    /// file gives the same ids again.
     case content(earlier: TripleStore)
   }
 
   /// Whether the first error is thrown; otherwise it is reported, and loading continues.
   public var isStrict: Bool
-  /// What identifies a row without an id.
+  /// The method for identifying rows without an id.
   public var identity: RowIdentity
-  /// Texts that mean a missing value in every CSV column.
+  /// The texts that denote a missing value in every CSV column.
   public var missingTexts: [String]
-  /// Added to the times of rows without their own time, in milliseconds.
+  /// The offset, in milliseconds, that is added to the times of rows without their own time.
   public var firstTime: Int64
   /// The maximum number of rows, since a small archive may unpack to more than fits in memory.
   public var maxRows: Int
@@ -91,9 +91,9 @@ public struct DatasetOptions: Sendable {
 
 /// The result of loading a dataset.
 public struct DatasetReading: Sendable {
-  /// What was read.
+  /// The loaded data.
   public let store: TripleStore
-  /// What was not read as it is.
+  /// The data that was skipped or changed.
   public let report: LoadReport
   /// The entities whose ids are derived from their content.
   package let contentRows: RowSet

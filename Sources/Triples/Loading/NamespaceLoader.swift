@@ -1,7 +1,7 @@
-/// The state of a namespace while its file is loaded.
+/// The state of a namespace during the loading of its file.
 struct NamespaceLoader {
-  /// How to load the values of a label. It is a small plain type, since it is read for every
-  /// value.
+  /// The rules for loading the values of a label. The type is small and plain, since it is read for
+  /// every value.
   struct Field {
     enum Kind {
       case identity
@@ -15,9 +15,9 @@ struct NamespaceLoader {
     var column: Int
     var checkedType: CheckedType?
     var isRequired = false
-    /// How it is written in CSV; nil for plain cells.
+    /// The form of the values in CSV; nil for plain cells.
     var cells: CSVCellForm?
-    /// Whether its type comes from its values.
+    /// Whether the type is inferred from the values.
     var isInferred = false
     /// The types of values seen, one bit each.
     var seen: UInt8 = 0
@@ -27,7 +27,7 @@ struct NamespaceLoader {
 
   let name: String
   let number: Int
-  /// Whether the schema declares it.
+  /// Whether the schema declares the namespace.
   let isDeclared: Bool
   /// The hash of the prefix of each key.
   let prefix: DerivedID
@@ -45,7 +45,7 @@ struct NamespaceLoader {
   /// The field for values of `id` that are not ids, if the key is in use; nil until there is one.
   var idField: Int?
   private(set) var requiredCount = 0
-  /// For links that only one entity may have to a target: the targets in use, by field.
+  /// The targets in use, by field, for links whose targets may have only one such entity.
   var taken: [Int: Set<UInt32>] = [:]
   var rowCount = 0
   /// The number of rows that are not objects.
@@ -85,7 +85,7 @@ struct NamespaceLoader {
     return places.count > labels.count ? places[String(decoding: label, as: UTF8.self)] : nil
   }
 
-  /// Records a value of a row and its type. False when the row had one already.
+  /// Records a value of a row and its type. Returns false if the row already had one.
   @inline(__always)
   mutating func markField(_ place: Int) -> Bool {
     if fields[place].row == rowCount { return false }

@@ -2,13 +2,13 @@
 /// that did not. A file that parses but is inconsistent fails the whole load, unless the caller's
 /// `remedy` says otherwise.
 package struct PartialDatasetLoad {
-  /// How to handle an invalid file.
+  /// The handling of an invalid file.
   package enum Remedy {
-    /// Fail the whole load.
+    /// Fails the whole load.
     case refuse
-    /// Load the other files without it.
+    /// Loads the other files without the invalid one.
     case leaveOut
-    /// Load this object of entity lists in its place, or nothing when it is empty.
+    /// Loads this object of entity lists instead of the file; nothing when it is empty.
     case readInstead([UInt8])
   }
 
@@ -23,8 +23,8 @@ package struct PartialDatasetLoad {
 
   /// The maximum number of invalid files, since each is found by loading the others again.
   private static let maxWrong = 64
-  /// Files that describe others cannot be excluded, because the others would change their
-  /// meaning.
+  /// The files that describe others. They cannot be excluded, because the meaning of the others
+  /// would change.
   private static let descriptions: Set<String> = ["schema.json", "config.json"]
 
   /// - Parameters:
@@ -57,7 +57,7 @@ package struct PartialDatasetLoad {
     }
   }
 
-  /// The files to load, and the errors of those excluded.
+  /// The files to load, and the errors of the excluded files.
   private struct Reading {
     private(set) var files: [(name: String, bytes: [UInt8])]
     private(set) var leftOut: [DatasetError] = []

@@ -11,7 +11,7 @@ struct RecentTargets {
   private static let size = 512
   private var places: [Place?] = Array(repeating: nil, count: size)
 
-  /// The entity of an id, if it is known to belong to that namespace.
+  /// The entity with an id, if it is known to belong to that namespace.
   @inline(__always)
   subscript(bits: UUIDBits, in namespace: Int) -> EntityHandle? {
     get {

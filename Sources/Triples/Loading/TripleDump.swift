@@ -40,16 +40,16 @@ struct TripleDumpLoader: ~Copyable {
   private var unknown: [String: (offset: Int, count: Int)] = [:]
   private static let maximumAttributes = 16_384
 
-  /// How to load an attribute's triples.
+  /// The rules for loading an attribute's triples.
   private struct ColumnPlan {
     enum Kind { case member, value, list, link, links }
 
     var kind: Kind
     var column: Int
-    /// The namespace of its entities and of its targets.
+    /// The namespace of the attribute's entities; `target` is the one of their targets.
     var home: String
     var target: String
-    /// The attribute of the triple that last followed one of this attribute.
+    /// The attribute of the triple that followed the last triple of this attribute.
     var successor = 0
     var id: [UInt8]
   }

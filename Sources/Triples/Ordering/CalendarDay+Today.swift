@@ -5,7 +5,7 @@
 #endif
 
 extension CalendarDay {
-  /// Today where this computer is, by its time zone.
+  /// Returns the current day in this computer's time zone.
   package static func today() -> CalendarDay {
     var seconds = time(nil)
     var local = tm()

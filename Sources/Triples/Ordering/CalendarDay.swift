@@ -26,7 +26,7 @@ package struct CalendarDay: Equatable, Sendable {
     self.day = day
   }
 
-  /// The day with this number of days after January 1, 1970.
+  /// Creates the day that is this number of days after January 1, 1970.
   package init(sinceEpoch days: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

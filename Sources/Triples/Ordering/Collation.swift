@@ -13,7 +13,8 @@
 ///
 /// - Source: Unicode Technical Standard 10, and CLDR root as shipped with the toolchain.
 public enum Collation {
-  /// Negative, zero or positive when `a` is before, equal to or after `b`.
+  /// Returns a negative number, zero or a positive number when `a` is before, equal to or after
+  /// `b`.
   ///
   /// - Complexity: linear in the shorter text; some 10 ns for short ASCII texts, 100 ns for others.
   public static func compare(_ a: String, _ b: String) -> Int {

@@ -1,4 +1,4 @@
-/// A date that a user writes in a query; nil unless it is a valid date.
+/// A date that a user writes in a query.
 ///
 /// Stored texts are read like the client that wrote them reads them: it carries invalid days
 /// over, takes "99999" for a year, and "Jan 1 2027" for a day of 2001. A user does not mean that.
@@ -7,7 +7,7 @@ package struct DateLiteral: Hashable, Sendable {
   /// the moment in ISO 8601.
   package let text: String
 
-  /// Nil without a valid calendar day or a full year.
+  /// Parses a date; nil without a valid calendar day or a full year.
   package init?(_ written: String) {
     let years = Self.years(in: written)
     func names(_ instant: Instant) -> Bool {

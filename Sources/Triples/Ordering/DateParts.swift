@@ -1,4 +1,4 @@
-/// The numbers of a day in reading order, and the month if it was a name.
+/// The numbers of a day in reading order, and its month if that was written as a name.
 struct DayParts {
   private var numbers: [Int] = []
   var namedMonth: Int?
@@ -40,7 +40,7 @@ struct DayParts {
 /// Hour, minute, second and millisecond in reading order.
 struct TimeParts {
   private var numbers: [Int] = []
-  /// 0 for AM, 12 for PM.
+  /// The offset of the half-day in hours: 0 for AM, 12 for PM.
   var halfDay: Int?
 
   var isEmpty: Bool { numbers.isEmpty }
@@ -82,7 +82,7 @@ struct TimeParts {
   }
 }
 
-/// An offset from UTC, as far as it was read.
+/// An offset from UTC, as far as the text contained one.
 struct ZoneParts {
   private var sign = 1
   private var hour: Int?

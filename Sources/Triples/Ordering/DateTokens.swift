@@ -4,7 +4,7 @@ struct DateTokens {
     case number(Int, digits: Int)
     case symbol(UInt8)
     case month(Int)
-    /// `am` is 0, `pm` 12.
+    /// A half-day as its offset in hours: 0 for `am`, 12 for `pm`.
     case halfDay(Int)
     /// Hours east of Greenwich.
     case zone(hours: Int, isZ: Bool)

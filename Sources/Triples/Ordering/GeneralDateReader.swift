@@ -38,7 +38,7 @@ struct GeneralDateReader {
   private enum ISOOutcome {
     case whole
     case impossible
-    /// The token at which it stopped being ISO; earlier parts stay read.
+    /// The text is ISO up to this token; the parts before it are already parsed.
     case upTo(DateTokens.Token)
   }
 

@@ -14,7 +14,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The maximum distance from 1970 in milliseconds.
   static let reach: Int64 = 8_640_000_000_000_000
 
-  /// The moment with this number of milliseconds since 1970; nil when it is out of range.
+  /// Creates the instant at this number of milliseconds since 1970; nil when it is out of range.
   public init?(milliseconds: Int64) {
     guard milliseconds >= -Self.reach, milliseconds <= Self.reach else { return nil }
     self.milliseconds = milliseconds
@@ -37,8 +37,8 @@ public struct Instant: Hashable, Comparable, Sendable {
     self = instant
   }
 
-  /// Parses a text that is being entered; nil when its day or month does not exist, such as
-  /// February 30 or month 31.
+  /// Parses a text that a user enters. Nil when its day or month does not exist, such as February
+  /// 30 or month 31.
   public init?(real text: String) {
     guard let instant = Instant(text), InstantReader.namesRealDay(text, read: instant) else {
       return nil

@@ -10,12 +10,14 @@ package final class FieldKeys: Sendable {
   package let attributes: [AttributeID]
   /// The position of each key in `bytes`, with quotes and colon.
   let places: [Place]
-  /// All keys, followed by one readable block. Written in the initializer and constant
-  /// afterwards.
+  /// The bytes of all keys, followed by padding that is safe to read. The initializer writes them;
+  /// they are constant afterwards.
   nonisolated(unsafe) let bytes: UnsafeMutablePointer<UInt8>
 
-  /// - Parameter isShownMissing: The attributes for which null is written for entities without a
-  ///   value.
+  /// Creates the keys of the attributes.
+  ///
+  /// - Parameter isShownMissing: Whether null is written for an entity without a value of an
+  ///   attribute.
   package init(
     _ attributes: [Attribute], isShownMissing: (Attribute) -> Bool = { _ in false }
   ) {

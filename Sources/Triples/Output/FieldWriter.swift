@@ -8,12 +8,14 @@ package final class FieldWriter {
   private let keys: FieldKeys
   /// The column of each key, -1 if there is none.
   private let columns: UnsafeMutablePointer<Int>
-  /// For each field, slots for caching all chunks and pages at the same time.
+  /// The cache slots of each field for chunks, and for pages.
   private let chunks: UnsafeMutablePointer<ChunkPin>
   private let pages: UnsafeMutablePointer<PagePin>
   private let chunkMask: Int
   private let pageMask: Int
 
+  /// Creates a writer for the attributes of `keys`.
+  ///
   /// - Parameter entities: The approximate number of entities to write.
   package init(_ store: TripleStore, _ keys: FieldKeys, entities: Int) {
     self.store = store

@@ -59,7 +59,7 @@ package struct JSONOutput: ~Copyable {
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// The size of blocks that are copied if the source and target have room.
+  /// The number of bytes that are copied at once if source and target have room.
   package static let block = 32
 
   /// Appends bytes from a source with at least one more readable block.
@@ -85,7 +85,8 @@ package struct JSONOutput: ~Copyable {
 
   // MARK: As JSON values
 
-  /// Writes a string with quotes, given its start and the number of readable bytes from there.
+  /// Writes a string in quotes. The arguments are its start and the number of readable bytes from
+  /// there.
   @inline(__always)
   package mutating func write(
     _ text: UnsafePointer<UInt8>, count length: Int, room: Int, isPlain: Bool
@@ -250,7 +251,7 @@ package struct JSONOutput: ~Copyable {
     count &+= 38
   }
 
-  /// Eight hexadecimal digits, the first in the lowest byte, computed in parallel.
+  /// Returns eight hexadecimal digits, computed in parallel, with the first in the lowest byte.
   @inline(__always)
   private static func hex(_ number: UInt32) -> UInt64 {
     var spread = UInt64(number.byteSwapped)

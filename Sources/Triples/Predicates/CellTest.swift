@@ -17,13 +17,13 @@ package struct CellTest: Sendable {
     case never
     case always
     case oneOf(TextList)
-    /// Is between bounds: by code units if a bound is a text, otherwise as a number.
+    /// The text is between bounds. Text bounds compare by code units, others by number.
     case ordered(lower: ValuePredicate.Bound?, upper: ValuePredicate.Bound?)
     case like(LikePattern)
     case matches(RegularExpression)
-    /// Is an instant in one of the integer ranges, or one of the texts.
+    /// The text is an instant in one of the integer ranges, or one of the texts.
     case instant(or: TextList)
-    /// Is a number in one of the double ranges.
+    /// The text is a number in one of the double ranges.
     case number
   }
 

@@ -8,7 +8,7 @@ package struct LikePattern: Hashable, Sendable {
   private let segments: [Segment]
 
   private struct Segment: Hashable, Sendable {
-    /// UTF-8; a `_` is the byte 0xFF, which does not occur in UTF-8.
+    /// The pattern in UTF-8. The byte 0xFF, which does not occur in UTF-8, represents `_`.
     var bytes: [UInt8] = []
     var hasWildcard = false
   }
@@ -81,7 +81,7 @@ package struct LikePattern: Hashable, Sendable {
     return folded.withUnsafeBufferPointer { matchesExactly($0) }
   }
 
-  /// The substring to search for, if that is the whole pattern.
+  /// The substring that is equivalent to the whole pattern; nil if there is none.
   var soughtPart: [UInt8]? {
     guard !ignoresCase, segments.count == 3, segments[0].bytes.isEmpty, segments[2].bytes.isEmpty,
       !segments[1].bytes.isEmpty, !segments[1].hasWildcard

@@ -1,13 +1,13 @@
 /// A part of a regular expression.
 indirect enum PatternPart {
-  /// A scalar of the set with this number.
+  /// A scalar in the set with this number.
   case scalar(Int)
   case atStart
   case atEnd
   case atBoundary(isInside: Bool)
   case sequence([PatternPart])
   case choice([PatternPart])
-  /// Repeated from `least` to `most` times; nil is any number.
+  /// A part that is repeated from a minimum to a maximum number of times; nil means no maximum.
   case repeated(PatternPart, Int, Int?)
 }
 

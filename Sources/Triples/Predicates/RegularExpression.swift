@@ -1,4 +1,4 @@
-/// A regular expression that is matched in linear time.
+/// A regular expression with linear matching time.
 ///
 /// It is true for a text in which it fits anywhere; `^` and `$` are the ends of the text. The
 /// expression is a set of states that all advance with each scalar of the text, so nothing is
@@ -14,17 +14,19 @@ package struct RegularExpression: Hashable, Sendable {
   package static let maxStates = 1_000
 
   enum State: Hashable, Sendable {
-    /// Consumes a scalar of the set with this number.
+    /// Consumes a scalar in the set with this number.
     case scalar(set: Int, next: Int)
     /// Continues at both.
     case split(Int, Int)
     case atStart(next: Int)
     case atEnd(next: Int)
-    /// Between a word and something else; `isInside` is the opposite.
+    /// Matches at a word boundary; with `isInside`, everywhere else.
     case atBoundary(isInside: Bool, next: Int)
     case match
   }
 
+  /// Parses a regular expression.
+  ///
   /// - Throws: `PatternError` with the position and the reason.
   package init(_ text: String) throws(PatternError) {
     self.text = text
@@ -43,6 +45,8 @@ package struct RegularExpression: Hashable, Sendable {
     return text.withUTF8 { matches($0) }
   }
 
+  /// Returns whether the expression matches anywhere in a text.
+  ///
   /// - Complexity: O(length × states).
   package func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var now = StateSet(count: states.count)
@@ -139,7 +143,7 @@ package struct RegularExpression: Hashable, Sendable {
     scalar.map(ScalarSet.isWord) ?? false
   }
 
-  /// The scalar in lower case, if that is a single scalar.
+  /// Returns the scalar in lower case, if that is a single scalar; otherwise the scalar itself.
   static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if scalar.isASCII {
       return ("A"..."Z").contains(scalar) ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar
@@ -149,13 +153,13 @@ package struct RegularExpression: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a regular expression.
+/// An error in a regular expression.
 package struct PatternError: Error, Hashable, Sendable {
   /// The position in scalars, from 0.
   package var position: Int
   package var reason: String
 
-  /// One sentence.
+  /// The error as one sentence.
   package var message: String { "At character \(position + 1) of the pattern: \(reason)." }
 }
 
@@ -168,6 +172,8 @@ struct ScalarSet: Hashable, Sendable {
   var negatedClasses: [Class] = []
   var isNegated = false
 
+  /// Returns whether the set contains a scalar.
+  ///
   /// - Parameter folded: The same scalar in lower case if case is ignored; the ranges then contain
   ///   lower case, too.
   func contains(_ scalar: Unicode.Scalar, _ folded: Unicode.Scalar) -> Bool {
@@ -202,7 +208,7 @@ struct ScalarSet: Hashable, Sendable {
   }
 }
 
-/// Makes the states of a pattern, from its end to its beginning.
+/// Builds the states of a pattern, from its end to its beginning.
 private struct StateBuilder {
   var states: [RegularExpression.State] = []
   private var steps = 0
@@ -219,8 +225,8 @@ private struct StateBuilder {
     return states.count - 1
   }
 
-  /// The first state of a part that continues at `next`. Recursion is as deep as groups nest, which
-  /// parsing bounds.
+  /// Builds a part that continues at `next`, and returns its first state. The parser limits the
+  /// depth of groups, and so the depth of recursion.
   mutating func build(_ part: PatternPart, next: Int) throws(PatternError) -> Int {
     steps += 1
     guard steps < Self.maxSteps else {

@@ -1,4 +1,4 @@
-/// A set of texts compared by bytes, with a lookup time that hardly depends on their number.
+/// A set of texts compared by bytes. Its lookup time hardly depends on the number of texts.
 struct TextList: Sendable {
   let texts: [String]
   /// The bytes of the texts, if there are too many for a linear search.

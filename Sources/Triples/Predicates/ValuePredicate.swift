@@ -1,15 +1,15 @@
 /// A condition on a stored value. For a many-valued attribute, any value must satisfy it.
 package enum ValuePredicate: Hashable, Sendable {
-  /// Equal as JSON: `1` and `1.0` are equal, `1` and `"1"` are not, lists and objects never are.
-  /// Checked dates are compared by instant. `.null` matches stored nulls. For a link, the text of
-  /// an id.
+  /// The value is equal as JSON: `1` and `1.0` are equal, `1` and `"1"` are not, lists and objects
+  /// never are. Checked dates are compared by instant. `.null` matches stored nulls. The value of a
+  /// link is the text of an id.
   case equal(Value)
-  /// Equal to one of them.
+  /// The value is equal to one of these.
   case oneOf([Value])
-  /// Any stored value, including null, differs from this one.
+  /// A stored value, which may be null, differs from this one.
   case notEqual(Value)
-  /// Between the bounds: dates by instant, texts by UTF-16 code units, numbers and booleans by
-  /// value. Null never matches.
+  /// The value is between the bounds. Dates compare by instant, texts by UTF-16 code units, numbers
+  /// and booleans by value. Null never matches.
   case range(lower: Bound?, upper: Bound?)
   case like(LikePattern)
   /// The regular expression fits somewhere in the text.
@@ -18,7 +18,7 @@ package enum ValuePredicate: Hashable, Sendable {
   case null
   /// A value other than null is stored.
   case notNull
-  /// Anything is stored, null included.
+  /// A value is stored; it may be null.
   case stored
 
   package struct Bound: Hashable, Sendable {

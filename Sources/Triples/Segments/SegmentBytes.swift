@@ -52,6 +52,8 @@ struct SegmentReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
+  /// Creates a reader for a part of a store.
+  ///
   /// - Parameter bytes: The bytes of the part, which must stay valid while it is read.
   init(_ part: [UInt8], at bytes: UnsafeRawBufferPointer) {
     (self.part, self.bytes) = (part, bytes)

@@ -1,5 +1,5 @@
-/// A store restored from its head and segments. Parts can be loaded concurrently and are combined
-/// at the end.
+/// A store that is restored from its head and segments. Its parts can be loaded concurrently and
+/// are combined at the end.
 package struct SegmentedStore: Sendable {
   /// The ids, or one column.
   package enum Part: Hashable, Sendable {
@@ -29,6 +29,8 @@ package struct SegmentedStore: Sendable {
 
   private static let maxColumns = 1 << 16
 
+  /// Parses the head of a store.
+  ///
   /// - Throws: `SegmentFault` when the head is invalid.
   package init(head: [UInt8]) throws(SegmentFault) {
     guard case .object(let head) = try Self.value(of: head),

@@ -55,8 +55,8 @@ extension TripleStore {
     return writer.bytes
   }
 
-  /// Whether a segment is unchanged from another state of this store. May be false for an
-  /// unchanged one.
+  /// Whether a segment is known to be unchanged from another state of this store. The result can be
+  /// false for an unchanged segment.
   package func sharesSegment(_ key: SegmentKey, with other: TripleStore) -> Bool {
     switch key.kind {
     case .ids: entities.content.blocks.sharesBranch(key.branch, with: other.entities.content.blocks)

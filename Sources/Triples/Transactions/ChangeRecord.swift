@@ -8,14 +8,14 @@ package struct ChangeRecord: Sendable, Equatable {
     package var new: Value?
     /// The creation time of the old value; nil while there is a new one.
     package var oldTime: Int64?
-    /// The creation time of the new value, if it differs from the transaction's.
+    /// The creation time of the new value; nil when it equals the transaction's time.
     package var newTime: Int64?
   }
 
   /// The state of an attribute after the transaction.
   package struct AttributeState: Sendable, Equatable {
     package var attribute: Attribute
-    /// Whether it was deleted, but is kept with its values so that it can be restored.
+    /// Whether the attribute was deleted, but is kept with its values so that it can be restored.
     package var isHidden: Bool
 
     package init(attribute: Attribute, isHidden: Bool) {
@@ -65,8 +65,8 @@ package struct ChangeRecord: Sendable, Equatable {
     }
   }
 
-  /// Records all values of an entity in a namespace as removed and added again, since its age
-  /// changed.
+  /// Records all values of an entity in a namespace as removed and added again, because its
+  /// creation time changed.
   private mutating func returned(
     _ change: ChangeSet.Change, from before: TripleStore, to after: TripleStore
   ) {
@@ -130,7 +130,7 @@ extension TripleStore {
     with(column) { $0.pointee.isPresent(entity.row) }
   }
 
-  /// Repeats a transaction that was applied to another copy of this store.
+  /// Applies a transaction that was already applied to another copy of this store.
   ///
   /// - Returns: The same changes with this copy's handles.
   /// - Complexity: O(changes).
@@ -212,6 +212,8 @@ extension ChangeRecord {
       .array(attributes.map { [$0.attribute.json, .bool($0.isHidden)] as Value }))
   }
 
+  /// Restores a record from its stored texts.
+  ///
   /// - Throws: `SegmentFault` when the texts are damaged.
   package init(
     transactionID: Int, time: Int64, attributes: [UInt8], changes: [UInt8]

@@ -23,7 +23,7 @@ extension Transaction {
 }
 
 extension Attribute {
-  /// Whether everything written under another attribute can be written under this one.
+  /// Whether values written under another attribute can be written under this one.
   fileprivate func canReplace(_ other: Attribute) -> Bool {
     valueType == other.valueType && cardinality == other.cardinality
       && (isUnique || !other.isUnique) && reverse?.namespace == other.reverse?.namespace

@@ -1,5 +1,5 @@
 extension Transaction {
-  /// The transaction that undoes a change, from the store's result.
+  /// Creates the transaction that undoes a change, from the store's result.
   ///
   /// The content of a queued change may be unknown: it can be dropped while it is queued, and
   /// this transaction then has no steps.
@@ -19,7 +19,7 @@ extension Transaction {
     undoing = id
   }
 
-  /// The transaction that undoes changes of values.
+  /// Creates the transaction that undoes changes of values.
   ///
   /// Values that were changed again since are not restored. A deleted entity is created again, so
   /// that a store rejects it if its id is in use; changes of an existing entity are updates, so

@@ -1,4 +1,4 @@
-/// Changes of a store as steps that are applied atomically.
+/// A list of changes to a store, as steps that are applied atomically.
 public struct Transaction: Hashable, Sendable {
   /// The steps in the order in which they are applied.
   public var steps: [TransactionStep]
@@ -6,9 +6,9 @@ public struct Transaction: Hashable, Sendable {
   /// stores use them; they are not sent to servers.
   package var moments: [Int: Int64] = [:]
 
-  /// The values that the user saw where a step makes a change, by step index: a value, or for a
-  /// deleted entity an object of its values by label. A store rejects the step if the value has
-  /// changed. They are not sent to servers.
+  /// The values that the user saw where a step makes a change, by step index. For a deleted entity,
+  /// this is an object of its values by label. A store rejects the step if the value has changed.
+  /// These values are not sent to servers.
   package var seen: [Int: Value] = [:]
 
   /// The id of the change that the steps undo. A store that has not sent that change drops it
@@ -57,7 +57,7 @@ extension TripleStore {
   }
 }
 
-/// A step of a transaction, as stores apply it and as it is sent.
+/// A step of a transaction, in the form in which stores apply it and clients send it.
 public enum TransactionStep: Hashable, Sendable {
   /// Sets the value of a single-valued attribute, or adds to a many-valued one. The value of a
   /// link is the text of an id, or a lookup: a list of an attribute's id and a value.
@@ -93,7 +93,7 @@ extension TransactionStep {
   }
 }
 
-/// Whether a step requires its entity to exist or not, before the transaction.
+/// A requirement of a step on whether its entity exists before the transaction.
 public enum TransactionMode: String, Hashable, Sendable {
   /// The entity must not exist.
   case create
@@ -103,7 +103,7 @@ public enum TransactionMode: String, Hashable, Sendable {
   case upsert
 }
 
-/// Refers to an entity by its id, or by the value of a unique attribute.
+/// A reference to an entity by its id, or by the value of a unique attribute.
 public enum EntityReference: Hashable, Sendable {
   /// The entity with this id.
   case id(EntityID)

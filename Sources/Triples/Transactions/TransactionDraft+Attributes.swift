@@ -55,7 +55,7 @@ extension TransactionDraft {
     store.addAttribute(attribute)
   }
 
-  /// Rejects a name that another attribute has at either end.
+  /// Rejects an attribute if one of its names is in use by another attribute, at either end.
   private func checkNames(_ attribute: Attribute) throws(TransactionError) {
     for name in [attribute.name, attribute.reverse].compactMap({ $0 }) {
       let others = [

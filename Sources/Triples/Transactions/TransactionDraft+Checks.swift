@@ -5,7 +5,7 @@ extension TransactionDraft {
     if let conflict = store.conflict(of: step, with: seen) { throw conflict }
   }
 
-  /// Rejects changes of entities that the user saw and that were deleted since.
+  /// Rejects changes of entities that were deleted after the user saw them.
   func checkThere(_ transaction: Transaction) throws(TransactionError) {
     for place in transaction.seen.keys.sorted() {
       guard let seen = transaction.seen[place],
@@ -52,8 +52,8 @@ extension TransactionDraft {
     let mode: TransactionMode
   }
 
-  /// Adds a null to new entities under each indexed attribute without a value, so that the index
-  /// contains them; except where a step removed the value.
+  /// Adds a null to new entities for each indexed attribute without a value, so that the index
+  /// contains them. Values that a step removed are excepted.
   mutating func fillIndexes() {
     var indexed = ByNamespace()
     for cell in touched.cells {
@@ -201,7 +201,7 @@ extension Schema {
 }
 
 extension TripleStore {
-  /// The reason why a creation cannot be undone: another entity links to it.
+  /// Returns the reason why a creation cannot be undone: another entity links to the created one.
   package func conflict(takingBack transaction: Transaction) -> TransactionError? {
     guard transaction.undoing != nil else { return nil }
     for case .retractTriple(.id(let id), let attribute, _) in transaction.steps {
@@ -218,8 +218,8 @@ extension TripleStore {
     return nil
   }
 
-  /// The reason why a step conflicts with this store: the user saw another value than the one
-  /// that it replaces or removes. Nil when that is unknown or irrelevant.
+  /// Returns the reason why a step conflicts with this store: it replaces or removes another value
+  /// than the user saw. Nil when that value is unknown or irrelevant.
   package func conflict(of step: TransactionStep, with seen: Value) -> TransactionError? {
     let (id, attribute, value): (EntityID, AttributeID, Value)
     switch step {

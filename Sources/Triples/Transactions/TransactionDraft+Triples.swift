@@ -134,7 +134,7 @@ extension CheckedType {
 }
 
 extension Value {
-  /// Whether it is a valid date, as in loaded data. Null is valid.
+  /// Whether the value is a valid date, as in loaded data. Null is valid.
   fileprivate var isDate: Bool {
     switch self {
     case .null: true
@@ -147,8 +147,8 @@ extension Value {
 }
 
 extension TripleStore {
-  /// The entities deleted with an entity, beginning with itself, each with the namespace that it
-  /// is removed from.
+  /// Returns the entities deleted with an entity, beginning with itself. Each has the namespace
+  /// from which it is removed.
   ///
   /// Each is visited once, so cycles of links are harmless. Only links of the namespace from
   /// which an entity is removed are followed: its other namespaces keep theirs, and a deletion

@@ -9,10 +9,9 @@ struct TransactionDraft {
   /// The cells written by any step, in order.
   var touched = TouchedCells()
   var schemaChanged = false
-  /// Attributes with new constraints, whose values must be checked.
+  /// The attributes with new constraints, whose values must be checked.
   var tightened: [AttributeID] = []
-  /// The results of lookups, so that later steps find the same entity even if its value has
-  /// changed.
+  /// The results of lookups. Later steps thus find the same entity even if its value has changed.
   private var found: [EntityReference: EntityHandle] = [:]
 
   init(_ store: TripleStore, _ steps: [TransactionStep], rules: TransactionRules, time: Int64) {
@@ -50,7 +49,7 @@ struct TransactionDraft {
   // MARK: Finding entities
 
   enum Missing {
-    /// Creates a new entity in this namespace.
+    /// Creates the missing entity in this namespace.
     case made(namespace: String)
     case left
   }
@@ -117,7 +116,7 @@ struct TransactionDraft {
 }
 
 extension TripleStore {
-  /// The entity of a reference, if it exists.
+  /// Returns the entity of a reference; nil when it does not exist.
   func handle(of reference: EntityReference) -> EntityHandle? {
     switch reference {
     case .id(let id): handle(of: id)
@@ -126,13 +125,13 @@ extension TripleStore {
     }
   }
 
-  /// The entity with this value of an attribute. Null never matches.
+  /// Returns the entity with this value of an attribute. Null never matches.
   func holder(of value: Value, _ attribute: Attribute) -> EntityHandle? {
     column(of: attribute.id).flatMap { holder(of: value, column: $0) }
   }
 }
 
-/// Cells in the order in which they were first changed.
+/// The cells that a transaction changes, in the order in which they were first changed.
 struct TouchedCells {
   struct Cell: Hashable {
     let row: UInt32

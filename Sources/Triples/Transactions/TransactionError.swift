@@ -1,4 +1,4 @@
-/// The reason why a store rejected a transaction, which then changed nothing.
+/// The reason why a store rejected a transaction. The transaction then changed nothing.
 public enum TransactionError: Error, Hashable, Sendable {
   /// A step with an invalid form; the index counts from 0.
   case malformedStep(Int, String)
@@ -8,7 +8,7 @@ public enum TransactionError: Error, Hashable, Sendable {
   case createsExisting([EntityReference])
   /// Entities to change do not exist.
   case updatesMissing([EntityReference])
-  /// There is no such attribute.
+  /// The attribute does not exist.
   case unknownAttribute(AttributeID)
   /// A value that does not have the attribute's type.
   case wrongType(Name, expected: CheckedType, found: Value)
@@ -20,7 +20,7 @@ public enum TransactionError: Error, Hashable, Sendable {
   case tooDeep(Name?, levels: Int)
   /// Another entity has the value of a unique attribute.
   case notUnique(Name, AttributeID, Value)
-  /// There is an attribute of that name.
+  /// Another attribute already has this name.
   case attributeExists(Name)
   /// Entities would lack a required value.
   case missingRequired(Name, [EntityID])
@@ -28,13 +28,13 @@ public enum TransactionError: Error, Hashable, Sendable {
   case linkedValueIsNoID(Name)
   /// A merge is about a link.
   case mergesLink(Name)
-  /// A lookup is about an attribute that is not unique.
+  /// A lookup uses an attribute that is not unique.
   case lookupNeedsUnique(Name)
-  /// A link to an entity by a value that no entity has.
+  /// A link refers to an entity by a value that no entity has.
   case lookupFindsNothing(Name, Value)
   /// An invalid `update-attr`.
   case malformedAttribute(AttributeID, String)
-  /// A value changed since the user saw it; nil when the entity was deleted.
+  /// A value changed after the user saw it; nil when the entity was deleted.
   case changedMeanwhile(Name, now: Value?)
   /// Another entity links to an entity whose creation is being undone.
   case ledToMeanwhile(Name)

@@ -3,7 +3,7 @@ public enum TransactionRules: Hashable, Sendable {
   /// The rules of the authoritative store: everything is checked, and an error rejects the whole
   /// transaction. Steps run grouped by type, in the order in which the types first occur.
   case store
-  /// The rules of a client ahead of its server: steps run in order without checks, and steps that
+  /// The rules of a client ahead of its server. Steps run in order without checks. Steps that
   /// cannot be applied locally (a lookup without a match, an unknown attribute, a violated mode)
   /// are skipped until the server answers.
   case optimistic

@@ -13,7 +13,7 @@ extension Transaction {
     }
   }
 
-  /// The steps as the list that servers read.
+  /// The steps as a JSON list, the form that servers read.
   public var json: Value { .array(steps.map(\.json)) }
 }
 
@@ -33,7 +33,7 @@ extension TransactionStep {
     }
   }
 
-  /// The step as the list that servers read.
+  /// The step as a JSON list, the form that servers read.
   public var json: Value {
     let name = Value.text(name)
     switch self {
