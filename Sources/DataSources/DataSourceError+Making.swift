@@ -1,32 +1,32 @@
 extension DataSourceError {
-  /// `what` completes the sentence "Nothing found for …".
+  /// The error of a missing object; `what` completes the sentence "Nothing found for …".
   public static func notFound(_ what: String) -> DataSourceError {
     DataSourceError(.notFound, "Nothing found for \(what).")
   }
 
-  /// An argument contradicts itself or the query; `reason` is a whole sentence.
+  /// The error of an argument that contradicts itself or the query; `reason` is a whole sentence.
   public static func illegalArgument(_ reason: String) -> DataSourceError {
     DataSourceError(.illegalArgument, reason)
   }
 
-  /// An object violates a rule; `reason` is a whole sentence.
+  /// The error of an object that violates a rule; `reason` is a whole sentence.
   public static func notValid(_ reason: String) -> DataSourceError {
     DataSourceError(.notValid, reason)
   }
 
-  /// Data cannot be decoded or encoded; `reason` is a whole sentence.
+  /// The error of data that cannot be decoded or encoded; `reason` is a whole sentence.
   public static func dataSerialization(
     _ reason: String, cause: String? = nil
   ) -> DataSourceError {
     DataSourceError(.dataSerialization, reason, cause: cause)
   }
 
-  /// A system call failed; `reason` is a whole sentence.
+  /// The error of a failed system call; `reason` is a whole sentence.
   public static func system(errno: Int32, _ reason: String) -> DataSourceError {
     DataSourceError(.system(errno: errno), reason)
   }
 
-  /// Any other failure; `reason` is a whole sentence.
+  /// The error of any other failure; `reason` is a whole sentence.
   public static func failed(_ reason: String, cause: String? = nil) -> DataSourceError {
     DataSourceError(.failed, reason, cause: cause)
   }
@@ -97,7 +97,8 @@ extension DataSourceError {
 }
 
 extension DecodingError {
-  /// Where in the data decoding failed, and why: "goals[2].title: expected a string".
+  /// The path of the value that cannot be decoded, and the reason: "goals[2].title: expected a
+  /// string".
   package var pathAndReason: String {
     let context: Context? =
       switch self {

@@ -26,18 +26,18 @@ public struct DataSourceError: Error, Sendable, Hashable {
     case notValid
     /// Stored or received data cannot be decoded, or an object cannot be encoded.
     case dataSerialization
-    /// The network failed, or the server answered with an HTTP error status; nil without any
-    /// answer.
+    /// The network failed, or the server answered with an HTTP error status; the status is nil
+    /// without an answer.
     case network(status: Int?)
     /// The server's certificate is not trusted; no request was sent.
     case untrusted(Distrust)
     /// A system call failed with this `errno`.
     case system(errno: Int32)
-    /// The secret store is locked or denied access, with the system's status; never for a missing
-    /// secret.
+    /// The secret store is locked or denied access; the status is that of the system. A missing
+    /// secret is `notFound` instead.
     case secretStore(status: Int32)
-    /// A store or server rejected the request, with its name for the kind of rejection, such as
-    /// `record-not-unique`; nothing was written.
+    /// A store or server rejected the request, and nothing was written. The type is its name for
+    /// the kind of rejection, such as `record-not-unique`.
     case refused(type: String)
     /// The call was canceled; no partial result remains.
     case cancelled
@@ -57,9 +57,9 @@ public struct DataSourceError: Error, Sendable, Hashable {
     case ofAnotherHost
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public var code: Code
-  /// One sentence for the user: what failed, where, and what to do next.
+  /// A sentence for the user that says what failed, where, and what to do next.
   public var message: String
   /// The source that failed, such as `"InMemoryDataSource<User>"`; nil when unknown.
   public var source: String?
@@ -71,8 +71,8 @@ public struct DataSourceError: Error, Sendable, Hashable {
   /// none.
   public var hint: String?
 
-  /// An error of a source.
-  /// - Parameter message: One sentence for a person; see the property.
+  /// Creates an error.
+  /// - Parameter message: A sentence for the user; see the property.
   public init(
     _ code: Code, _ message: String, source: String? = nil, operation: DataOperation? = nil,
     cause: String? = nil, hint: String? = nil

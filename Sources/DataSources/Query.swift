@@ -1,4 +1,4 @@
-/// What to get, put, delete or watch. A query describes the objects, never the source.
+/// A description of the objects to get, put, delete or watch. It never names the source.
 ///
 /// Any `Hashable` value can be a query. A source that does not support a query's type throws
 /// ``DataSourceError/Code/unsupportedQuery``.

@@ -6,7 +6,7 @@ public struct Note: Sendable, Hashable, Codable, Identifiable {
   /// The content, which tells notes with the same id apart.
   public var text: String
 
-  /// A note.
+  /// Creates a note.
   public init(_ id: String, _ text: String = "") {
     self.id = id
     self.text = text
@@ -18,7 +18,7 @@ public struct Note: Sendable, Hashable, Codable, Identifiable {
 ///
 ///     row("p2 put over many", "k=[a,b]", .put(c, k), .object(c), leaves: "k=c")
 public struct ContractRow: Sendable, CustomStringConvertible {
-  /// What the row shows, such as "p2 put over many".
+  /// The name of the row, such as "p2 put over many".
   public var name: String
   let given: ContractContent
   /// The call to perform.

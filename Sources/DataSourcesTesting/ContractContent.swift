@@ -14,7 +14,8 @@ struct ContractContent: Sendable {
 
   private let places: [Place]
 
-  /// - Parameter text: Entries separated by spaces; notes are named by their letters.
+  /// Creates the content that a text describes.
+  /// - Parameter text: The entries, separated by spaces; notes are named by their letters.
   init(_ text: String) {
     places = text.split(separator: " ").map { place in
       let parts = place.split(separator: "=", maxSplits: 1)

@@ -10,7 +10,7 @@ import Synchronization
 public final class ManualClock: Clock, Sendable {
   /// A time on the clock.
   public struct Instant: InstantProtocol {
-    /// How far the clock had been advanced.
+    /// The duration by which the clock had been advanced.
     public var offset: Duration
 
     /// The time this much later.
@@ -18,7 +18,7 @@ public final class ManualClock: Clock, Sendable {
       Instant(offset: offset + duration)
     }
 
-    /// The time from this one to `other`.
+    /// The duration from this time to `other`.
     public func duration(to other: Instant) -> Duration {
       other.offset - offset
     }
@@ -43,12 +43,12 @@ public final class ManualClock: Clock, Sendable {
 
   private let state = Mutex(State())
 
-  /// A clock that stands at zero.
+  /// Creates a clock at time zero.
   public init() {}
 
   /// The time to which the clock was advanced.
   public var now: Instant { state.withLock(\.now) }
-  /// One nanosecond.
+  /// The resolution of the clock: one nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// Advances the clock and wakes the sleepers that are due, the earliest first.

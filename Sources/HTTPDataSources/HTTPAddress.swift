@@ -4,7 +4,7 @@ public import DataSources
 public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
   /// Whether the connection is encrypted.
   public enum Scheme: String, Sendable, Hashable, CaseIterable {
-    /// Unencrypted, or encrypted with a verified certificate.
+    /// An unencrypted connection, or one encrypted with a verified certificate.
     case http, https
 
     var port: Int {
@@ -15,7 +15,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// `http` or `https`.
+  /// The scheme, `http` or `https`.
   public var scheme: Scheme
   /// A host name, or an IP address without brackets.
   public var host: String
@@ -24,8 +24,8 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
   /// The prefix of every request's path, without a trailing `/`.
   public var path: String
 
-  /// An address from its parts.
-  /// - Parameter port: The scheme's default port (80 or 443) when nil.
+  /// Creates an address from its parts.
+  /// - Parameter port: The port; nil for the scheme's default port (80 or 443).
   public init(scheme: Scheme = .http, host: String, port: Int? = nil, path: String = "") {
     self.scheme = scheme
     self.host = host

@@ -20,7 +20,7 @@ public struct HTTPClient: Sendable {
   private let turnstile: ConcurrencyLimiter
   private let security: SecureContext
 
-  /// A client, which connects when it sends.
+  /// Creates a client, which connects when it sends.
   /// - Parameters:
   ///   - headers: Headers of all requests, such as `["Authorization": "Bearer …"]`. A query's own
   ///     header replaces one of the same name, and both replace those that the client sets.
@@ -123,7 +123,7 @@ public struct HTTPClient: Sendable {
   }
 }
 
-/// Without the headers, which may hold a token.
+/// The client's description without its headers, which may hold a token.
 extension HTTPClient: CustomStringConvertible {
   /// The client's address.
   public var description: String { "HTTPClient(\(address))" }

@@ -18,6 +18,7 @@ public struct HTTPDataSource<Object: Codable & Sendable>: Sendable {
   private let client: HTTPClient
   private let coding: JSONCoding
 
+  /// Creates a source of a server's objects.
   /// - Parameter coding: How the server writes objects as JSON, such as its dates.
   public init(_ client: HTTPClient, coding: JSONCoding = .standard) {
     self.client = client

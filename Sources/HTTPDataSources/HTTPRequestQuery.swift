@@ -7,17 +7,18 @@ public import DataSources
 public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
   /// The method of a request, and the calls that can send it.
   public enum Method: String, Sendable, Hashable, CaseIterable {
-    /// For get and getAll.
+    /// Reads objects, for get and getAll.
     case get = "GET"
-    /// For get of a source of ``NoResponse``: whether there is an object, without its content.
+    /// Checks whether there is an object, without its content, for get of a source of
+    /// ``NoResponse``.
     case head = "HEAD"
-    /// For put and putAll.
+    /// Replaces or creates objects, for put and putAll.
     case put = "PUT"
-    /// For put and putAll.
+    /// Sends objects, for put and putAll.
     case post = "POST"
-    /// For put and putAll: the object has only what changes.
+    /// Sends only the changes of an object, for put and putAll.
     case patch = "PATCH"
-    /// For delete.
+    /// Deletes objects, for delete.
     case delete = "DELETE"
   }
 
@@ -29,15 +30,15 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
     case form([String: String])
   }
 
-  /// How the path is requested; it must fit the call.
+  /// The HTTP method, which must fit the call.
   public var method: Method
-  /// Begins with `/` and is appended to the path of the source's address.
+  /// The path, which begins with `/` and is appended to the path of the source's address.
   public var path: String
-  /// Query parameters of the URL, sorted by name.
+  /// The query parameters of the URL, which are sent sorted by name.
   public var parameters: [String: String]
-  /// Headers of this request only; those of all requests belong to the ``HTTPClient``.
+  /// The headers of this request only; those of all requests belong to the ``HTTPClient``.
   public var headers: [String: String]
-  /// What to send when the call has no object.
+  /// The body to send when the call has no object.
   public var body: Body?
 
   /// A request for a path of the source's address.
@@ -71,7 +72,7 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
 /// }
 /// ```
 public protocol HTTPQuery: Query {
-  /// The request that the query means.
+  /// The HTTP request of the query.
   var request: HTTPRequestQuery { get }
 }
 

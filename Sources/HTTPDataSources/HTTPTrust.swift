@@ -1,4 +1,4 @@
-/// The certificate authorities that are trusted for an `https` address.
+/// The certificate authorities that a client trusts for an `https` address.
 ///
 /// In any case, the certificate must be valid today and match the host of the address.
 public enum HTTPTrust: Sendable, Hashable {

@@ -11,6 +11,7 @@ final class SecureContext: Sendable {
     self.trust = trust
   }
 
+  /// Returns the TLS context, which the first call creates.
   /// - Throws: `notFound` when the certificate file is missing, `system` when it cannot be read,
   ///   `illegalArgument` when it contains no certificates.
   func context() throws(DataSourceError) -> NIOSSLContext {

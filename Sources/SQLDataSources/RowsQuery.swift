@@ -14,13 +14,13 @@ public import GRDB
 /// For a query type of another library, pass its meaning to the source: `SQLDataSource(database,
 /// selecting: { ($0 as? Plan).map(selection(of:)) })`.
 public protocol RowsQuery: Query {
-  /// The rows that the query means.
+  /// The rows that the query selects.
   var selection: RowSelection { get }
 }
 
 /// A condition, an order and a page of a table. Values are bound, never inserted into the text.
 public struct RowSelection: Sendable, Hashable {
-  /// SQL with a `?` for each argument.
+  /// The condition in SQL, with a `?` for each argument.
   public var condition: String
   /// The values for the condition.
   public var arguments: [DatabaseValue]
@@ -31,8 +31,9 @@ public struct RowSelection: Sendable, Hashable {
   /// The number of rows to skip; nil for none.
   public var offset: Int?
 
-  /// A selection of rows.
-  /// - Parameter condition: SQL with a `?` for each of `arguments`; `"1"` for all rows.
+  /// Creates a selection of rows.
+  /// - Parameter condition: A condition in SQL with a `?` for each of `arguments`; `"1"` selects
+  ///   all rows.
   public init(
     _ condition: String = "1", _ arguments: [any DatabaseValueConvertible] = [],
     order: String? = nil, limit: Int? = nil, offset: Int? = nil
@@ -56,7 +57,7 @@ public struct RowSelection: Sendable, Hashable {
 
 /// A selection that is itself a query, for use with this source only.
 public struct RowSelectionQuery: RowsQuery {
-  /// What the query selects.
+  /// The rows that the query selects.
   public var selection: RowSelection
 
   /// A query of `selection`.

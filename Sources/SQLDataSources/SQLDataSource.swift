@@ -35,10 +35,11 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
   let database: any DatabaseWriter
   let rows: SQLRows<Object>
 
-  /// The meaning of a query in SQL; nil when it has none.
+  /// A function that translates a query to SQL; nil for a query that it does not know.
   public typealias Selection =
     @Sendable (any Query) throws(DataSourceError) -> RowSelection?
 
+  /// Creates a source of a table's rows.
   /// - Parameters:
   ///   - idColumn: The column whose values identify rows.
   ///   - softDelete: A column that receives the time of a deletion instead of removing the row;

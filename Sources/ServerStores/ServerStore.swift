@@ -14,9 +14,9 @@ package import WebSockets
 /// The store connects on its first use, reconnects by itself, and sends changes that were made
 /// without a connection. Snapshots say with their freshness what a server has confirmed.
 public enum ServerStore {
-  /// Who asks a server.
+  /// The identity with which a store accesses a server.
   public enum Credential: Hashable, Sendable {
-    /// Anybody; the rules of the app decide what is visible.
+    /// An anonymous client; the rules of the app decide what is visible.
     case none
     /// The owner of the app, who may see and change everything.
     case admin(token: String)
@@ -24,14 +24,14 @@ public enum ServerStore {
     case user(token: String)
   }
 
-  /// A store behind the server at `address`.
+  /// Opens a store behind the server at `address`.
   ///
   /// - Parameters:
   ///   - address: `ws://host:port/APP`, `wss://…` or `instant://APP`.
-  ///   - credential: Who asks. A token is sent unencrypted to `ws://`.
-  ///   - access: Whether changes are allowed; by default they are refused.
-  ///   - archiveFolder: A folder of this store alone, for changes that wait for a connection and
-  ///     the last answers; without one they are lost with the process.
+  ///   - credential: The identity of the client. A token is sent unencrypted to `ws://`.
+  ///   - access: Whether changes are allowed; by default they are rejected.
+  ///   - archiveFolder: A folder that only this store uses, for unsent changes and the last
+  ///     answers. Without it they are lost when the process ends.
   ///   - log: Receives rejections of changes that no caller waits for.
   /// - Throws: `illegalArgument` when the address is invalid. A server that cannot be reached is an
   ///   error of the first call.
@@ -49,7 +49,7 @@ public enum ServerStore {
       clock: ContinuousClock(), log: log)
   }
 
-  /// A store behind the server at `address`, with the parts that a program chooses.
+  /// Opens a store behind the server at `address`, with an archive and a clock.
   package static func open(
     _ address: ServerAddress, as credential: Credential, access: StoreAccess,
     archive: RemoteArchive?, clock: any Clock<Duration>, log: @escaping @Sendable (String) -> Void

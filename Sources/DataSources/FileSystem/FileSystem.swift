@@ -13,7 +13,8 @@ package enum FileSystemStep: Sendable, Hashable, CaseIterable {
 
 /// File operations by system calls: reading and writing bytes, and replacing a file atomically.
 package struct FileSystem: Sendable {
-  /// Runs before each step; an error that it throws is handled like a failed system call.
+  /// A function that runs before each step. An error that it throws is handled like a failed system
+  /// call.
   package var before: @Sendable (FileSystemStep, _ path: String) throws(DataSourceError) -> Void
   /// Whether a write waits for `fsync`, which takes nearly all of its time.
   private let isDurable: Bool
@@ -240,8 +241,8 @@ package struct FileStamp: Sendable, Hashable {
   package var mode: UInt32
   package var owner: UInt32
 
-  /// Checks that only the current user can read the file, as ssh does with keys.
-  /// - Parameter things: A word for what the file at `path` contains, used in the message.
+  /// Checks that only the current user can read a file, as ssh does with keys.
+  /// - Parameter things: A word for the content of the file, used in the message.
   /// - Throws: `secretStore` when other users can read the file.
   package func checkPrivate(_ path: String, holding things: String) throws(DataSourceError) {
     guard mode & 0o077 == 0 else {

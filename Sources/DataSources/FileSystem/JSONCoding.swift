@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// How objects are written as JSON and read from it.
+/// The settings for writing objects as JSON and reading them.
 ///
 /// By default keys are sorted and dates are seconds since 2001, as `JSONEncoder` writes them. The
 /// closure changes that, for both directions:
@@ -18,6 +18,7 @@
 public struct JSONCoding: Sendable {
   private let configure: (@Sendable (JSONEncoder, JSONDecoder) -> Void)?
 
+  /// Creates settings for an encoder and a decoder.
   /// - Parameter configure: Called with a new encoder and a new decoder before each use of one of
   ///   them.
   public init(_ configure: @escaping @Sendable (JSONEncoder, JSONDecoder) -> Void) {

@@ -29,7 +29,7 @@ package struct ProcessPlaces {
 
   /// Creates the places in `folder`.
   /// - Parameters:
-  ///   - folder: Created when the first place is taken.
+  ///   - folder: The folder, which is created when the first place is taken.
   ///   - name: The file name of the first place; further ones append a number.
   package init(in folder: String, named name: String) {
     self.folder = folder

@@ -1,12 +1,12 @@
 /// Selects nothing in particular, for sources whose objects carry their own identity.
 public struct VoidQuery: Query {
-  /// The only value of the type.
+  /// Creates the only value of the type.
   public init() {}
 }
 
 /// Selects everything that a source holds. It has no key.
 public struct AllObjectsQuery: Query {
-  /// The only value of the type.
+  /// Creates the only value of the type.
   public init() {}
 }
 
@@ -25,7 +25,7 @@ public struct IdQuery<ID: QueryID>: KeyQuery {
 
 /// Selects one object for each of several ids, in order; a repeated id gives its object twice.
 public struct IdsQuery<ID: QueryID>: Query {
-  /// How to handle an id without an object.
+  /// The ways to handle an id without an object.
   public enum Missing: Sendable, Hashable {
     /// The call throws `notFound` with the first missing id.
     case fail
@@ -35,7 +35,7 @@ public struct IdsQuery<ID: QueryID>: Query {
 
   /// The ids in the order of the answer.
   public var ids: [ID]
-  /// What to do about an id without an object.
+  /// The way to handle an id without an object.
   public var missing: Missing
 
   /// A query of the objects under `ids`.

@@ -1,12 +1,13 @@
-/// Which of a repository's sources to use, and in what order.
+/// A choice of the sources that a repository uses, and of their order.
 public enum AccessPolicy: Sendable {
-  /// Supported by every repository: reads as ``cacheSync(fallback:)``, writes as ``mainSync``.
+  /// Reads as ``cacheSync(fallback:)`` and writes as ``mainSync``. Every repository supports this
+  /// policy.
   case standard
-  /// Only the main source.
+  /// Uses only the main source.
   case main
-  /// Only the cache. An invalid entry throws `notValid` unless validation is ignored.
+  /// Uses only the cache. An invalid entry throws `notValid` unless validation is ignored.
   case cache(ignoringValidation: Bool = false)
-  /// The main source; its answer then updates the cache.
+  /// Uses the main source, whose answer then updates the cache.
   case mainSync
   /// Reads the cache, and on a miss the main source. Writes the cache, then the main source.
   ///

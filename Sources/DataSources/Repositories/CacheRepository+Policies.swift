@@ -56,8 +56,10 @@ extension CacheRepository {
 }
 
 extension CacheRepository {
-  /// - Parameters: `main` and `cache` write the answer they are given, or the caller's object
-  ///   when it is nil.
+  /// Writes to the main source and the cache in the order of the policy.
+  /// - Parameters:
+  ///   - main: Writes the given answer to the main source, or the caller's object when nil.
+  ///   - cache: Writes the given answer to the cache, or the caller's object when nil.
   func write<Answer: Sendable>(
     _ query: any Query, _ policy: AccessPolicy,
     main: @Sendable (Answer?) async throws(DataSourceError) -> Answer,
@@ -113,7 +115,7 @@ extension CacheRepository {
     }
   }
 
-  /// The current content of each cache entry that `query` changes, for restoring it.
+  /// Reads the current content of each cache entry that `query` changes, for restoring it.
   ///
   /// - Returns: Nil for a query without keys, such as all objects: a source does not report the
   ///   keys of its objects, so they could not be restored.

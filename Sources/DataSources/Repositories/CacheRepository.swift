@@ -12,6 +12,7 @@ public struct CacheRepository<
   let onCacheFailure: @Sendable (DataSourceError) -> Void
   let gate = KeyedLock<CacheKey?>()
 
+  /// Creates a repository.
   /// - Parameters:
   ///   - validator: Decides which entries of the cache are still good.
   ///   - onCacheFailure: Receives errors of the cache that no caller sees.
@@ -83,7 +84,7 @@ extension CacheRepository: CompositeSource {
   var parts: [any Sendable] { [main, cache] }
 }
 
-/// How to read, validate and cache one of the two forms of an answer.
+/// The functions that read, validate and cache one of the two forms of an answer.
 struct CachedForm<Answer: Sendable>: Sendable {
   var main: @Sendable (any Query) async throws(DataSourceError) -> Answer
   var cache: @Sendable (any Query) async throws(DataSourceError) -> Answer

@@ -5,7 +5,8 @@
 actor KeyedLock<Key: Hashable & Sendable> {
   private struct Waiter {
     var number: Int
-    /// Resumed with true when it is the waiter's turn, with false when it was canceled.
+    /// The continuation of the waiter. It resumes with true when it is the waiter's turn, and with
+    /// false when the waiter was canceled.
     var continuation: CheckedContinuation<Bool, Never>
   }
 

@@ -14,13 +14,14 @@
 ///
 /// - Complexity: A write is O(size of the file); a read too, when the file has changed.
 public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataSource {
-  /// How keys are stored in the file.
+  /// The ways to store keys in the file.
   public enum Layout: Sendable, Hashable {
-    /// The key unchanged; a listing covers every entry that is in no table.
+    /// Stores the key unchanged. A listing contains every entry that is in no table.
     case flat
-    /// `prefix.key`; longer prefixes that begin the same are neither listed nor deleted.
+    /// Stores the key as `prefix.key`. Longer prefixes that begin the same are neither listed nor
+    /// deleted.
     case prefix(String)
-    /// In a separate table that no other layout touches.
+    /// Stores the entry in a separate table that no other layout uses.
     case table(String)
   }
 
@@ -28,9 +29,10 @@ public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataS
   private let layout: Layout
   private let coding: JSONCoding
 
+  /// Creates a source of the entries in a file.
   /// - Parameters:
-  ///   - layout: Where the file has the entries; sources with different layouts share a file.
-  ///   - coding: How objects are written as JSON. It must keep each of them on one line.
+  ///   - layout: How the file stores the keys; sources with different layouts can share a file.
+  ///   - coding: How objects are written as JSON. Each must be written on one line.
   public init(_ file: StateFile, layout: Layout = .flat, coding: JSONCoding = .standard) {
     self.file = file
     self.layout = layout

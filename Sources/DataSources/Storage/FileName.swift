@@ -43,7 +43,8 @@ package enum FileName {
     return self.name(of: key) == name ? key : nil
   }
 
-  /// 64-bit FNV-1a twice, from different offsets; the key file next to it reveals a collision.
+  /// A hash of two 64-bit FNV-1a values with different offsets. The key file next to it reveals a
+  /// collision.
   private static func hash(of key: String) -> String {
     var first: UInt64 = 0xCBF2_9CE4_8422_2325
     var second: UInt64 = 0x8422_2325_CBF2_9CE4

@@ -11,8 +11,8 @@
 public struct FileSecretStore: SecretStore {
   private let file: StateFile
 
-  /// Secrets in the file at `path`, which is created by the first write.
-  /// - Parameter clock: Measures how long a lock of another process is waited for.
+  /// Creates a store of the secrets in the file at `path`. The first write creates the file.
+  /// - Parameter clock: The clock for waiting for a lock of another process.
   public init(path: String, clock: some Clock<Duration> = ContinuousClock()) {
     self.init(file: StateFile(path: path, privacy: .strict, clock: clock))
   }

@@ -25,7 +25,7 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
   private var durable = 0
   public nonisolated let changes = ChangeSignal()
 
-  /// Files in `folder`, which is created by the first write.
+  /// Creates a source of the files in `folder`. The first write creates the folder.
   public init(folder: String) {
     self.init(folder: folder, disk: FileSystem())
   }
@@ -52,8 +52,8 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
     return entries
   }
 
-  /// Calls write their drafts concurrently, which is slow; renaming them is serialized by the
-  /// actor.
+  /// Applies changes: writes the drafts, then renames them. Calls write their drafts concurrently,
+  /// since that is slow, and the actor serializes the renaming.
   public nonisolated func apply(
     _ changes: [DataChange<[UInt8]>]
   ) async throws(DataSourceError) {
@@ -74,7 +74,7 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
 }
 
 extension FileSystemStorageDataSource {
-  /// The effect of changes when only the last change of each key counts.
+  /// The effect of several changes, in which only the last change of each key counts.
   private struct Outcome: Sendable {
     var entries: [String: DataEntry<[UInt8]>] = [:]
     var removed: Set<String> = []
@@ -177,7 +177,8 @@ extension FileSystemStorageDataSource {
     }
   }
 
-  /// After a crash between publishing one form and removing the other, the newer one counts.
+  /// Reads the entry with a file name; nil when there is none. After a crash between publishing one
+  /// form and removing the other, the newer form counts.
   private func entry(named name: String) throws(DataSourceError) -> DataEntry<[UInt8]>? {
     let one = try disk.stamp(of: path(name, "one"))
     let many = try disk.stamp(of: path(name, "many"))
@@ -232,7 +233,8 @@ extension FileSystemStorageDataSource {
   }
 }
 
-/// Several byte arrays in one: each is preceded by its length as eight bytes, little-endian.
+/// An encoding of several byte arrays in one: each is preceded by its length in eight bytes,
+/// little-endian.
 enum ByteArrays {
   static func joined(_ arrays: [[UInt8]]) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -7,7 +7,7 @@ public protocol SecretStore: Sendable {
   /// All keys, sorted by their text.
   func keys() async throws(DataSourceError) -> [String]
 
-  /// Stores each of `secrets`, or removes it when nil: all of them or none.
+  /// Stores or removes secrets, all of them or none; nil removes a secret.
   func write(_ secrets: [String: [UInt8]?]) async throws(DataSourceError)
 
   /// Notifies watchers after each change.

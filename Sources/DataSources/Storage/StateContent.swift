@@ -11,7 +11,7 @@ struct StateContent: Sendable, Equatable {
     var table: String?
     var key: String
 
-    /// Entries without a table first, then by table and key, as strings compare: canonically
+    /// Orders entries without a table first, then by table and key. Strings compare canonically, so
     /// equivalent Unicode spellings are equal.
     static func < (left: Place, right: Place) -> Bool {
       guard left.table == right.table else {
@@ -29,13 +29,14 @@ struct StateContent: Sendable, Equatable {
     var bytes: ArraySlice<UInt8>
   }
 
-  /// How many times the file was written.
+  /// The number of times that the file was written.
   var changes = 0
-  /// Sorted by place, without duplicates.
+  /// The lines of the entries, sorted by place and without duplicates.
   private(set) var lines: [Line] = []
 
   init() {}
 
+  /// Parses the content of a file.
   /// - Parameter known: The previous content; unchanged lines are not decoded again.
   /// - Throws: `dataSerialization` with the file and the line that is invalid.
   /// - Complexity: O(size of the file), plus O(*n*) for each line that is out of order.
@@ -176,7 +177,7 @@ extension StateContent {
       return .set(place, line: bytes)
     }
 
-    /// Whether the file can be read again, which the settings of an encoder could prevent.
+    /// Whether a line can be read again, which the settings of an encoder could prevent.
     private static func isLine(_ bytes: [UInt8], of place: Place) -> Bool {
       guard !bytes.contains(0x0A),
         let read = try? JSONDecoder().decode(LinePlace.self, from: Data(bytes))

@@ -22,20 +22,21 @@
 /// A write is durable when its call returns. Calls that arrive during a write are combined: a
 /// thousand concurrent calls cost a few writes.
 public actor StateFile {
-  /// Whether a file that other users can read is accepted.
+  /// The ways to treat a file that other users can read.
   public enum Privacy: Sendable, Hashable {
-    /// For settings and history: accepts a file that its owner made readable by others.
+    /// Accepts a file that its owner made readable by others, as for settings and history.
     case relaxed
-    /// For secrets: rejects a file that other users can read, as ssh does with keys.
+    /// Rejects a file that other users can read, as ssh does with keys; for secrets.
     case strict
   }
 
   /// The path of the file.
   public nonisolated let path: String
-  /// Who may read the file.
+  /// The treatment of a file that other users can read.
   public nonisolated let privacy: Privacy
 
-  /// Rings after each write of this process, and when a read finds another process's write.
+  /// The signal of changes, after each write of this process and when a read finds another
+  /// process's write.
   public nonisolated let changes = ChangeSignal()
 
   private let disk: FileSystem
@@ -45,7 +46,7 @@ public actor StateFile {
   private var isSwept = false
   private var known: (stamp: FileStamp, content: StateContent)?
 
-  /// Opens nothing yet; the first write creates the file and its folder.
+  /// Creates a reference to a file. The first write creates the file and its folder.
   ///
   /// - Parameter clock: Measures the wait for another process's lock: 5 ms between attempts, 2
   ///   seconds in total.
@@ -135,7 +136,7 @@ public actor StateFile {
 
   /// Renames a file that cannot be parsed, so that the next write starts a new one.
   ///
-  /// - Returns: The new name, which belonged to no other file.
+  /// - Returns: The new name, which did not exist before.
   /// - Throws: `system` when there is no file, or when renaming fails.
   public func setAside() async throws(DataSourceError) -> String {
     let lock = try await lock()

@@ -1,6 +1,6 @@
 /// A placeholder for an unused source: every call throws `notImplemented`.
 public struct VoidDataSource<Object: Sendable>: LiveDataSource {
-  /// A source of which every call fails.
+  /// Creates a source whose calls all fail.
   public init() {}
 
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {

@@ -5,7 +5,7 @@
 public struct AnyDataSource<Object: Sendable>: DataSourceWrapper, LiveDataSource {
   public let base: DataSourceAssembler<Object>
 
-  /// Erases `base`. If it cannot be watched, watches end with `notImplemented`.
+  /// Erases the type of `base`. If `base` cannot be watched, watches end with `notImplemented`.
   public init(_ base: any DataSource<Object>) {
     self.base =
       (base as? AnyDataSource<Object>)?.base
@@ -19,7 +19,7 @@ public struct AnyGetDataSource<Object: Sendable>: DataSourceWrapper, GetDataSour
 {
   public let base: DataSourceAssembler<Object>
 
-  /// Erases `base`. If it cannot be watched, watches end with `notImplemented`.
+  /// Erases the type of `base`. If `base` cannot be watched, watches end with `notImplemented`.
   public init(_ base: any GetDataSource<Object>) {
     self.base =
       (base as? AnyGetDataSource<Object>)?.base ?? DataSourceAssembler(get: base, as: Self.self)
@@ -30,7 +30,7 @@ public struct AnyGetDataSource<Object: Sendable>: DataSourceWrapper, GetDataSour
 public struct AnyPutDataSource<Object: Sendable>: DataSourceWrapper, PutDataSource {
   public let base: DataSourceAssembler<Object>
 
-  /// Erases `base`.
+  /// Erases the type of `base`.
   public init(_ base: any PutDataSource<Object>) {
     self.base = (base as? AnyPutDataSource<Object>)?.base ?? DataSourceAssembler(put: base)
   }
@@ -40,7 +40,7 @@ public struct AnyPutDataSource<Object: Sendable>: DataSourceWrapper, PutDataSour
 public struct AnyDeleteDataSource: DataSourceWrapper, DeleteDataSource {
   public let base: DataSourceAssembler<Never>
 
-  /// Erases `base`.
+  /// Erases the type of `base`.
   public init(_ base: any DeleteDataSource) {
     self.base = (base as? AnyDeleteDataSource)?.base ?? DataSourceAssembler(delete: base)
   }

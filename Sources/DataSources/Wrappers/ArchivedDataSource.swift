@@ -22,8 +22,10 @@ public struct ArchivedDataSource<
   private let isAbsence: @Sendable (DataSourceError) -> Bool
   private let onArchiveFailure: @Sendable (DataSourceError) -> Void
 
+  /// Creates a source with an archive.
   /// - Parameters:
-  ///   - archive: Must support the archived queries; a key/value source supports keys.
+  ///   - archive: The source for the answers. It must support the archived queries; a key/value
+  ///     source supports keys.
   ///   - mark: Marks an archived object, to distinguish it from a live one.
   ///   - isAbsence: Whether an error means that the source is unreachable.
   public init(

@@ -7,7 +7,7 @@ struct CacheKey: Sendable, Hashable {
 
   private let name: Name
 
-  /// Nil for a query whose answer must not be cached.
+  /// Creates the key of a query; nil for a query whose answer must not be cached.
   init?(_ query: any Query) {
     if query is VoidQuery { return nil }
     if let query = query as? any KeyQuery {

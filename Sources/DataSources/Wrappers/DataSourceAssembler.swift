@@ -16,6 +16,7 @@ public struct DataSourceAssembler<Object: Sendable>: LiveDataSource {
     self.init(get: get, put: put, delete: delete, as: Self.self)
   }
 
+  /// Assembles a source whose errors name another type.
   /// - Parameter owner: The type that the error of an unsupported watch names.
   init(
     get: any GetDataSource<Object>, put: any PutDataSource<Object> = VoidDataSource<Object>(),
@@ -69,6 +70,7 @@ struct AnyWatch<Object: Sendable>: Sendable {
   private let base: (any WatchDataSource<Object>)?
   private let name: String
 
+  /// Creates the watch of a source.
   /// - Parameter owner: The type that the error names when `base` cannot be watched.
   init(_ base: any Sendable, as owner: Any.Type) {
     self.base = base as? any WatchDataSource<Object>

@@ -8,9 +8,9 @@ public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>
   /// The objects after mapping.
   public typealias Object = Outer
 
-  /// How to handle an element of a listing that cannot be mapped.
+  /// The ways to handle an element of a listing that cannot be mapped.
   public enum ElementErrors: Sendable {
-    /// The call throws the element's error.
+    /// Throws the element's error from the call.
     case fail
     /// Omits the element and reports its error.
     case skip(report: @Sendable (DataSourceError) -> Void)
@@ -22,10 +22,11 @@ public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>
   private let `in`: Mapper<Outer, Inner>
   private let elementErrors: ElementErrors
 
+  /// Creates a source of mapped objects.
   /// - Parameters:
   ///   - out: Maps what is read, and the base's answers to puts.
   ///   - in: Maps what is written.
-  ///   - onElementError: What a listing does with an element that `out` rejects.
+  ///   - onElementError: How a listing handles an element that `out` rejects.
   public init(
     _ base: Base, out: Mapper<Inner, Outer> = .unimplemented,
     in: Mapper<Outer, Inner> = .unimplemented, onElementError: ElementErrors = .fail

@@ -28,7 +28,7 @@ extension DataSourceValidator: PutDataSource where Base: PutDataSource {}
 
 extension DataSourceValidator: DeleteDataSource where Base: DeleteDataSource {}
 
-/// A watch ends with `notValid` at the first answer that is not valid.
+/// The watch of validated answers; it ends with `notValid` at the first invalid answer.
 extension DataSourceValidator: WatchDataSource where Base: WatchDataSource {
   public func watch(_ query: any Query) -> DataStream<Base.Object> {
     .filled { continuation throws(DataSourceError) in

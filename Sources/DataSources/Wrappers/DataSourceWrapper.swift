@@ -26,12 +26,12 @@ public protocol DataSourceWrapper<Base>: Sendable {
 }
 
 extension DataSourceWrapper where Self: GetDataSource, Base: GetDataSource<Self.Object> {
-  /// The answer of ``base``.
+  /// Gets the object from ``base``.
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
     try await base.get(query)
   }
 
-  /// The answer of ``base``.
+  /// Gets the objects from ``base``.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
     try await base.getAll(query)
   }

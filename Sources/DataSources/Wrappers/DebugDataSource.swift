@@ -13,10 +13,11 @@ public struct Debug: Interceptor {
   private let chance: @Sendable () -> Double
   private let number: @Sendable () -> UInt32
 
+  /// Creates the settings of a debugging wrapper.
   /// - Parameters:
   ///   - latency: A delay after each call.
-  ///   - failureProbability: The probability, from 0 to 1, that a successful call throws
-  /// `failure` nevertheless; the base has then performed it.
+  ///   - failureProbability: The probability, from 0 to 1, that a successful call throws `failure`
+  ///     nevertheless. The base has then performed the call.
   ///   - logsObjects: Whether objects are logged, too.
   ///   - chance: Returns a random number from 0 up to, but not including, 1.
   public init(

@@ -1,6 +1,6 @@
 /// The call to a source that an interceptor handles.
 public struct DataCall: Sendable {
-  /// What the caller asked for.
+  /// The operation that the caller requested.
   public var operation: DataOperation
   /// The query of the call.
   public var query: any Query
@@ -8,8 +8,8 @@ public struct DataCall: Sendable {
   public var source: String
   /// Whether the objects are secrets, which must not be logged.
   public var holdsSecrets: Bool
-  /// Describes the objects that are put; nil for secrets. Evaluated on demand, since it may be
-  /// long.
+  /// A description of the objects that are put; nil for secrets. It is evaluated on demand, since
+  /// it may be long.
   public var payload: (@Sendable () -> String)?
 
   /// Whether the call changes the source.

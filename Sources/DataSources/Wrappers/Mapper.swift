@@ -15,7 +15,9 @@
 public struct Mapper<From: Sendable, To: Sendable>: Sendable {
   private let body: @Sendable (From) throws(DataSourceError) -> To
 
-  /// A mapper from a closure, which is written `{ value throws(DataSourceError) in … }` if it throws.
+  /// Creates a mapper from a closure.
+  ///
+  /// A closure that throws is written `{ value throws(DataSourceError) in … }`.
   public init(_ body: @escaping @Sendable (From) throws(DataSourceError) -> To) {
     self.body = body
   }
@@ -38,14 +40,14 @@ public struct Mapper<From: Sendable, To: Sendable>: Sendable {
     Mapper<From, Next> { value throws(DataSourceError) in try next.map(map(value)) }
   }
 
-  /// Throws `notImplemented` for every value, for an unused direction.
+  /// A mapper that throws `notImplemented` for every value, for an unused direction.
   public static var unimplemented: Mapper {
     Mapper { _ throws(DataSourceError) in
       throw DataSourceError(.notImplemented, "No mapper from \(From.self) to \(To.self).")
     }
   }
 
-  /// A dynamic cast; throws `failed` when the value has another type.
+  /// A mapper by dynamic cast; it throws `failed` when the value has another type.
   public static var cast: Mapper {
     Mapper { value throws(DataSourceError) in
       guard let cast = value as? To else {
@@ -57,17 +59,17 @@ public struct Mapper<From: Sendable, To: Sendable>: Sendable {
 }
 
 extension Mapper where From == To {
-  /// Returns the value unchanged.
+  /// A mapper that returns the value unchanged.
   public static var identity: Mapper {
     Mapper { value throws(DataSourceError) in value }
   }
 }
 
 extension Mapper where From: Encodable, To == [UInt8] {
-  /// Encodes an object as JSON with sorted keys.
+  /// A mapper that encodes an object as JSON with sorted keys.
   public static var json: Mapper { .json(.standard) }
 
-  /// Encodes an object as JSON with the given settings.
+  /// A mapper that encodes an object as JSON with the given settings.
   public static func json(_ coding: JSONCoding) -> Mapper {
     Mapper { object throws(DataSourceError) in
       try coding.write(object, "Cannot encode \(From.self) as JSON.")
@@ -76,10 +78,11 @@ extension Mapper where From: Encodable, To == [UInt8] {
 }
 
 extension Mapper where From == [UInt8], To: Decodable {
-  /// Decodes an object from JSON; `dataSerialization` includes the path of the invalid part.
+  /// A mapper that decodes an object from JSON. The error `dataSerialization` includes the path of
+  /// the invalid part.
   public static var json: Mapper { .json(.standard) }
 
-  /// Decodes an object from JSON with the given settings.
+  /// A mapper that decodes an object from JSON with the given settings.
   public static func json(_ coding: JSONCoding) -> Mapper {
     Mapper { bytes throws(DataSourceError) in
       try coding.read(from: bytes, "Cannot decode \(To.self) from JSON.")
@@ -88,21 +91,21 @@ extension Mapper where From == [UInt8], To: Decodable {
 }
 
 extension Mapper where From == [UInt8], To == String {
-  /// Hexadecimal digits in lower case, two for each byte.
+  /// A mapper to hexadecimal digits in lower case, two for each byte.
   public static var hex: Mapper {
     Mapper { bytes throws(DataSourceError) in
       bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
   }
 
-  /// Padded Base64 of RFC 4648 §4.
+  /// A mapper to padded Base64 of RFC 4648 §4.
   public static var base64: Mapper {
     Mapper { bytes throws(DataSourceError) in Data(bytes).base64EncodedString() }
   }
 }
 
 extension Mapper where From == String, To == [UInt8] {
-  /// Decodes hexadecimal digits in upper or lower case.
+  /// A mapper that decodes hexadecimal digits in upper or lower case.
   public static var hex: Mapper {
     Mapper { text throws(DataSourceError) in
       let digits = Array(text.utf8)
@@ -118,7 +121,7 @@ extension Mapper where From == String, To == [UInt8] {
     }
   }
 
-  /// Decodes padded Base64.
+  /// A mapper that decodes padded Base64.
   public static var base64: Mapper {
     Mapper { text throws(DataSourceError) in
       guard let data = Data(base64Encoded: text) else {

@@ -9,7 +9,7 @@ where Base.Object: Equatable {
   public let base: Base
   private let wait: @Sendable () async throws -> Void
 
-  /// A source that can be watched, by a call of `base` for each `interval`.
+  /// Creates a source that can be watched, by reading `base` after each `interval`.
   public init(
     _ base: Base, every interval: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) {

@@ -4,7 +4,8 @@ public struct Retry: Interceptor {
   private let sleep: @Sendable (Duration) async throws -> Void
   private let chance: @Sendable () -> Double
 
-  /// - Parameter chance: Returns a number from 0 to 1 for the jitter.
+  /// Creates a retry with a policy and a clock.
+  /// - Parameter chance: Returns a random number from 0 to 1 for the jitter.
   public init(
     _ policy: RetryPolicy = RetryPolicy(), clock: some Clock<Duration> = ContinuousClock(),
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }

@@ -9,25 +9,26 @@
 /// The `errno` values of failures that are often temporary.
 private let passingErrors: Set<Int32> = [EAGAIN, EINTR, ETIMEDOUT]
 
-/// Which failures to retry, how often, and how long to wait before each attempt.
+/// The rules for retries: which failures, how often, and after which delays.
 public struct RetryPolicy: Sendable {
   /// The maximum number of calls, including the first; at least 1.
   public var attempts: Int
   /// The delay before the second call.
   public var delay: Duration
-  /// How the delay grows with each further call, up to ``maxDelay``.
+  /// The growth of the delay with each further call, up to ``maxDelay``.
   public var growth: Growth
-  /// The longest wait between two attempts, before the jitter.
+  /// The maximum delay between two attempts, before the jitter.
   public var maxDelay: Duration
   /// The random part of each delay, from 0 to 1. It prevents many clients from retrying at the
   /// same moment.
   public var jitter: Double
-  /// Whether `put` and `putAll` are retried, too: only for writes that are safe to repeat.
+  /// Whether `put` and `putAll` are retried, too. This is only suitable for writes that are safe to
+  /// repeat.
   public var retriesWrites: Bool
   /// Whether a failure may be temporary.
   public var isWorthRetrying: @Sendable (DataSourceError) -> Bool
 
-  /// How delays grow from one call to the next.
+  /// The ways in which delays grow from one call to the next.
   public enum Growth: Sendable, Hashable {
     /// Each delay is twice the previous one.
     case doubling
@@ -35,7 +36,7 @@ public struct RetryPolicy: Sendable {
     case adding(Duration)
   }
 
-  /// A policy; see the properties.
+  /// Creates a policy; see the properties.
   public init(
     attempts: Int = 2, delay: Duration = .zero, growth: Growth = .doubling,
     maxDelay: Duration = .seconds(30), jitter: Double = 0, retriesWrites: Bool = false,
@@ -63,9 +64,9 @@ public struct RetryPolicy: Sendable {
     }
   }
 
-  /// The delay before call number `attempt`, counted from 2.
+  /// Returns the delay before call number `attempt`, counted from 2.
   ///
-  /// - Parameter chance: From 0, for the full delay, to 1.
+  /// - Parameter chance: A random number from 0, for the full delay, to 1.
   package func wait(before attempt: Int, chance: Double) -> Duration {
     let wait = min(wholeWait(before: max(2, attempt)), maxDelay)
     return wait - wait * (jitter * chance)

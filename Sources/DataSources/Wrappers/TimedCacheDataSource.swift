@@ -18,11 +18,13 @@ public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
   private let oneFlights = SingleFlight<CacheKey, Object>()
   private let manyFlights = SingleFlight<CacheKey, [Object]>()
 
-  /// Incremented by every write; answers read before a write must not be cached after it.
+  /// A counter that every write increments. An answer read before a write must not be cached after
+  /// it.
   private var epoch = 0
 
+  /// Creates a cache.
   /// - Parameters:
-  ///   - timeToLive: How long an answer stays fresh; zero caches nothing.
+  ///   - timeToLive: The age from which an answer is no longer fresh; zero caches nothing.
   ///   - capacity: The maximum number of answers, at least 1.
   public init(
     _ base: Base, timeToLive: Duration = .seconds(300), capacity: Int = 1_000,
@@ -34,7 +36,7 @@ public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
     now = { stopwatch.elapsed }
   }
 
-  /// Hits, misses and evictions so far.
+  /// The numbers of hits, misses and evictions so far.
   public var counters: TimedCacheCounters { memory.counters }
 
   /// Drops the cached answer to `query`.
@@ -170,7 +172,7 @@ extension TimedCacheDataSource {
   }
 }
 
-/// Watches bypass the cache, since they are always up to date.
+/// The watches of the base, which bypass the cache, since they are always up to date.
 extension TimedCacheDataSource: WatchDataSource where Base: WatchDataSource<Object> {}
 
 extension TimedCacheDataSource: DataSource where Base: DataSource {}
@@ -186,19 +188,19 @@ extension GetDataSource {
   }
 }
 
-/// Counts of what a cache has done.
+/// The numbers of hits, misses and evictions of a cache.
 public struct TimedCacheCounters: Sendable, Hashable {
-  /// Counts, zero by default.
+  /// Creates counters, zero by default.
   public init(hits: Int = 0, misses: Int = 0, evictions: Int = 0) {
     self.hits = hits
     self.misses = misses
     self.evictions = evictions
   }
 
-  /// How many reads the cache answered.
+  /// The number of reads that the cache answered.
   public var hits = 0
-  /// How many reads went to the base.
+  /// The number of reads that went to the base.
   public var misses = 0
-  /// Answers dropped to make room.
+  /// The number of answers dropped to make room.
   public var evictions = 0
 }

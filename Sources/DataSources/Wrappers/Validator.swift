@@ -1,8 +1,8 @@
 /// The result of validating an object.
 public enum Verdict: Sendable, Hashable {
-  /// The object is valid; later strategies are not asked.
+  /// The object is valid; later strategies are not applied.
   case valid
-  /// The object is invalid for a reason, which is a sentence.
+  /// The object is invalid; the reason is a sentence.
   case invalid(reason: String)
   /// This rule does not apply; the next one decides.
   case undecided
@@ -47,9 +47,10 @@ public struct ValidationStrategy<Object: Sendable>: Sendable {
   /// A rule that accepts objects younger than `timeToLive` and rejects older ones.
   ///
   /// - Parameters:
-  ///   - lastUpdate: When the object was created; nil is undecided. A future time counts as age
-  /// zero.
-  ///   - timeToLive: Nil never expires; zero expires immediately.
+  ///   - lastUpdate: Returns the time when the object was created; nil is undecided. A future time
+  ///     counts as age zero.
+  ///   - timeToLive: The duration for which objects are valid. Nil never expires; zero expires
+  ///     immediately.
   public static func timestamp<Time: Clock>(
     _ lastUpdate: @escaping @Sendable (Object) -> Time.Instant?, timeToLive: Duration?,
     clock: Time
@@ -65,7 +66,7 @@ public struct ValidationStrategy<Object: Sendable>: Sendable {
 
 /// Applies rules in order; the first that decides determines the result.
 public struct Validator<Object: Sendable>: Sendable {
-  /// How to judge an empty array.
+  /// The ways to judge an empty array.
   public enum EmptyArrays: Sendable, Hashable {
     /// A listing without objects is an answer like any other.
     case valid
@@ -77,7 +78,8 @@ public struct Validator<Object: Sendable>: Sendable {
   private let undecided: Verdict
   private let empty: EmptyArrays
 
-  /// - Parameter undecided: The result when no rule decides.
+  /// Creates a validator.
+  /// - Parameter undecided: The verdict when no rule decides.
   public init(
     _ strategies: [ValidationStrategy<Object>],
     undecided: Verdict = .invalid(reason: "no rule accepts it"), empty: EmptyArrays = .valid
@@ -87,7 +89,7 @@ public struct Validator<Object: Sendable>: Sendable {
     self.empty = empty
   }
 
-  /// Accepts every object.
+  /// A validator that accepts every object.
   public static var lenient: Validator { Validator([], undecided: .valid) }
 
   /// The verdict of the first strategy that decides, or of the default.

@@ -15,7 +15,7 @@ public struct WallClock: Clock {
     /// The time since 1970-01-01T00:00:00Z.
     public var sinceEpoch: Duration
 
-    /// The time this long after the beginning of 1970 in UTC.
+    /// Creates the time that is this long after the beginning of 1970 in UTC.
     public init(sinceEpoch: Duration) {
       self.sinceEpoch = sinceEpoch
     }
@@ -25,7 +25,7 @@ public struct WallClock: Clock {
       Instant(sinceEpoch: sinceEpoch + duration)
     }
 
-    /// The time from this one to `other`; negative when `other` is earlier.
+    /// The duration from this time to `other`; negative when `other` is earlier.
     public func duration(to other: Instant) -> Duration {
       other.sinceEpoch - sinceEpoch
     }
@@ -55,7 +55,7 @@ public struct WallClock: Clock {
   }
 }
 
-/// Encoded as an integer: nanoseconds since 1970-01-01T00:00:00Z.
+/// The encoding of an instant: an integer of nanoseconds since 1970-01-01T00:00:00Z.
 extension WallClock.Instant: Codable {
   public init(from decoder: any Decoder) throws {
     sinceEpoch = .nanoseconds(try Int64(from: decoder))
