@@ -142,7 +142,7 @@ struct AnswersBench {
     var text: String { "\(median.short) (\((times.min() ?? 0).short) to \(most.short))" }
   }
 
-  /// Runs on a thread of the same kind as the screen's queries.
+  /// Measures the engine on a thread of the same kind as the screen's queries.
   @concurrent
   private static func timed(_ plan: QueryPlan, in store: TripleStore) async throws -> Double {
     let begin = Timing.now()
@@ -150,7 +150,7 @@ struct AnswersBench {
     return Timing.now() - begin
   }
 
-  /// A number as displayed on screen.
+  /// A number with grouped digits, as displayed on screen.
   private static func grouped(_ number: Int) -> String {
     let digits = String(number)
     guard digits.count > 4 else { return digits }

@@ -6,7 +6,7 @@
 
 /// The measured data, made by `Sources/Benchmarks/Scripts/make-data.py` the first time.
 enum BenchData {
-  /// The folder itself, or a cached folder with this number of entities.
+  /// The named folder, or a cached folder with this number of entities.
   static func folder(named name: String, cache: String) -> String? {
     if exists(name + "/attrs.json") { return name }
     guard let entities = Int(name) else { return nil }

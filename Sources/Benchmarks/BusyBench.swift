@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// How long a small query takes while eight other clients send large ones.
+/// Measures a small query while eight other clients send large ones.
 enum BusyBench {
   private static let heavyClients = 8
   private static let seconds = 20.0
@@ -39,7 +39,7 @@ enum BusyBench {
 
   static let askArgument = "ask-for-bench"
 
-  /// What another process does: it asks the heavy query again and again.
+  /// Sends a heavy query again and again. It runs in other processes.
   static func ask(_ port: Int) {
     let heavy = request(#"{"countries":{"cities":{"country":{"cities":{}}}}}"#)
     while (try? time(of: heavy, port)) != nil {}

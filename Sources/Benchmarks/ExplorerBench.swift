@@ -158,7 +158,7 @@ struct ExplorerBench {
     let bytes: Int
   }
 
-  /// Presses keys in turn; nil when none causes a change.
+  /// Measures keys pressed in turn; nil if none causes a change.
   ///
   /// - Parameter between: Called after each key, with its index from 0.
   private func measure(

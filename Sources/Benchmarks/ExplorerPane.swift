@@ -12,12 +12,12 @@ struct ExplorerPane {
   var keys: [String] = []
   var cursor = [Keys.down, Keys.up]
   var page = [Keys.pageDown, Keys.pageUp]
-  /// Whether many entities are changed before.
+  /// Whether many entities are changed before the keys are pressed.
   var isChanged = false
 
   /// The names in a store.
   struct Data {
-    /// A namespace with many rows, and a linked one.
+    /// The names of a namespace with many rows and of a linked one.
     var rows = "rows"
     var linked = "users"
     /// Attributes of the rows.

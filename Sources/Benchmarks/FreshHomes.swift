@@ -9,7 +9,7 @@ final class FreshHomes {
   private let folder: String
   private var count = 0
 
-  /// Nil when the folder cannot be created.
+  /// Creates the folder; nil if that fails.
   init?() {
     var name = Array("/tmp/sonde-bench-homes.XXXXXX".utf8CString)
     guard

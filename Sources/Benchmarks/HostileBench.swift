@@ -6,17 +6,16 @@ import Synchronization
   import Darwin
 #endif
 
-/// The memory that hostile clients cost a server, and the delays for other clients.
-///
-/// Each kind of client has its own server process, and disconnects after some seconds. Resident
-/// memory may rise by 150 MB, and must fall back within 30 s.
+/// Measures the memory that hostile clients cost a server, and the delays for other clients.
 enum HostileBench {
   private static let maxGrowth = 150 << 20
   private static let maxReturnTime = 30.0
-  /// The bytes beyond its former size that a server may keep after it has given memory back.
+  /// The maximum number of bytes by which a server may exceed its former size at the end.
   private static let maxRest = 25 << 20
 
-  /// - Parameter names: The kinds to try; none for all.
+  /// Runs each kind of client against a server of its own.
+  ///
+  /// - Parameter names: The kinds to try; empty for all.
   static func run(_ names: [String]) async {
     print(
       "hostile clients".padded(22)
@@ -64,7 +63,7 @@ enum HostileBench {
     return isWithin
   }
 
-  /// Asks for little again and again; nil when once there is no answer.
+  /// The longest time for a small request, sent again and again; nil if one is not answered.
   private static func longestWait(for server: ServerProcess, _ isOver: Flag) -> Double? {
     var longest = 0.0
     while !isOver.value.load(ordering: .relaxed) {

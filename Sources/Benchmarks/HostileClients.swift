@@ -25,9 +25,9 @@ enum HostileClients: String, CaseIterable {
   static let token = "a token of some length"
   static let smallQuery = post("/admin/query", #"{"query":{"continents":{}}}"#)
 
-  /// How long each client runs, in seconds.
+  /// The run time of each client in seconds.
   private static let time = 8.0
-  /// An answer of some megabytes.
+  /// A query whose answer has some megabytes.
   private static let large = #"{"cities":{"country":{}}}"#
 
   var hasToken: Bool { self == .pipeliningNoToken || self == .bodiesNoToken }
@@ -36,6 +36,8 @@ enum HostileClients: String, CaseIterable {
     "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
+  /// Attacks a server as this kind of client.
+  ///
   /// - Returns: The sockets that are still open.
   func attack(_ server: ServerProcess) throws -> [RawSocket] {
     switch self {
@@ -123,7 +125,7 @@ enum HostileClients: String, CaseIterable {
     return sockets
   }
 
-  /// Reads some kilobytes a second of a large answer that changes all the time.
+  /// Reads a large, constantly changing answer at some kilobytes a second.
   private func readSlowly(_ port: Int) throws -> [RawSocket] {
     let writer = try RawSocket(port: port)
     let sockets = try (0..<100).map { _ in

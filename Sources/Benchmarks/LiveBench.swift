@@ -102,8 +102,7 @@ private struct World {
     likes = id("posts", "likes")
   }
 
-  /// One of four queries: by id with a relation, by a path, by value with order and page, by
-  /// range.
+  /// One of four queries: by id with a relation, by path, by value with order and page, by range.
   func query(_ number: Int) -> String {
     switch number {
     case ..<Self.pointQueries:
@@ -130,7 +129,7 @@ private struct World {
     return Transaction([.addTriple(user, name, .text(text))])
   }
 
-  /// Changes of ages and likes in turn, for consecutive entities.
+  /// A change of a user's age or of a post's likes, in turn.
   func change(_ number: Int) -> Transaction {
     if number % 2 == 0 {
       let user = EntityReference.id(users[number * 104_729 % users.count])

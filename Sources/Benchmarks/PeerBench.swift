@@ -1,5 +1,4 @@
-/// Runs the programs of the folder `Scripts` that are installed, and adds their figures to the
-/// table.
+/// Runs the installed programs of the folder `Scripts`, and adds their figures to the table.
 struct PeerBench {
   let folder: String
   let cache: String

@@ -17,7 +17,7 @@ final class ProgramTerminal {
 
   let process: pid_t
   private let terminal: CInt
-  /// The descriptor for reading.
+  /// The file descriptor for reading.
   var descriptor: CInt { terminal }
   private var hasEnded = false
 
@@ -25,7 +25,9 @@ final class ProgramTerminal {
   private static let question = "\u{1B}[c"
   private static let answer = "\u{1B}[?62;22c"
 
-  /// Nil when the terminal cannot be created or the program is not found.
+  /// Starts a program in a terminal.
+  ///
+  /// Nil if the terminal cannot be created or the program is not found.
   init?(
     _ program: String, _ arguments: [String], columns: Int = 120, rows: Int = 40,
     environment: [String: String] = [:]
@@ -193,13 +195,14 @@ final class ProgramTerminal {
 
   // MARK: What it costs
 
-  /// Resident memory in bytes; 0 when it is unknown.
+  /// The resident memory in bytes; 0 if it is unknown.
   var residentBytes: Int {
     let fields = Self.text(of: "/proc/\(process)/statm").split(separator: " ")
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
   }
 
-  /// The number of times any of its threads went to sleep, which is how often one was woken.
+  /// The number of times that threads of the program went to sleep, which is how often they were
+  /// woken.
   var wakeUps: Int {
     let folder = "/proc/\(process)/task"
     guard let tasks = opendir(folder) else { return 0 }

@@ -10,7 +10,9 @@ final class RawSocket: Sendable {
 
   let descriptor: Int32
 
-  /// - Parameter receiving: The system's buffer for what the server says, in bytes; nil leaves it.
+  /// Connects to a port of this machine.
+  ///
+  /// - Parameter receiving: The size of the receive buffer in bytes; nil for the default.
   init(port: Int, receiving: Int32? = nil) throws {
     #if canImport(Glibc)
       descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -70,7 +72,7 @@ final class RawSocket: Sendable {
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// What has come; nil at the end, or when nothing comes in time.
+  /// Receives the next bytes; nil at the end, or if nothing arrives in time.
   func receive(timeout: Int32 = 5_000) -> [UInt8]? {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, timeout) > 0 else { return nil }
@@ -79,8 +81,8 @@ final class RawSocket: Sendable {
     return count > 0 ? Array(buffer.prefix(count)) : nil
   }
 
-  /// Everything until it has this in it.
-  /// - Throws: When that does not come.
+  /// Receives text until it contains `wanted`.
+  /// - Throws: An error if the text does not arrive.
   @discardableResult
   func receive(until wanted: String) throws -> String {
     var text = ""
@@ -104,16 +106,16 @@ final class RawSocket: Sendable {
     try receive(until: "init-ok")
   }
 
-  /// Sends a text as a message.
+  /// Sends a text as a WebSocket message.
   @discardableResult
   func sendText(_ text: String) -> Bool { send(Self.frame(Array(text.utf8))) }
 
-  /// Keeps a session alive whose pings are not read.
+  /// Sends a pong, which keeps a session alive whose pings are not read.
   func sendPong() { send(Self.frame([], opcode: 10)) }
 
-  /// A frame with a mask of zeros.
+  /// A WebSocket frame with a mask of zeros.
   ///
-  /// - Parameter length: What it says of its length; nil for the truth.
+  /// - Parameter length: The length in the header; nil for the actual length.
   static func frame(_ payload: [UInt8], opcode: UInt8 = 1, length: Int? = nil) -> [UInt8] {
     let length = length ?? payload.count
     var bytes: [UInt8] = [0x80 | opcode]

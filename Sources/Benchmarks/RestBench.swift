@@ -1,5 +1,6 @@
-/// What a server costs while nothing happens and while one client asks a little: which executor runs
-/// Swift's jobs makes the difference.
+/// Measures the cost of a server at rest and with one client that sends small queries.
+///
+/// The executor of Swift's jobs makes the difference.
 enum RestBench {
   private static let seconds = 20.0
 

@@ -8,9 +8,9 @@
 struct ScreenProcess {
   private let terminal: ProgramTerminal
 
-  /// - Parameter state: The folder for its state.
+  /// Starts the explorer; nil if its terminal cannot be created.
   ///
-  /// Nil when the terminal cannot be created.
+  /// - Parameter state: The folder for its state.
   init?(_ program: String, _ arguments: [String], state: String) {
     guard
       let terminal = ProgramTerminal(
@@ -20,7 +20,7 @@ struct ScreenProcess {
     self.terminal = terminal
   }
 
-  /// False when the program ends before the text appears, or after five seconds.
+  /// Waits up to five seconds for a text; false if it does not appear.
   func waits(for text: String) -> Bool { terminal.time(of: text, timeout: 5_000) != nil }
 
   func type(_ keys: String) { terminal.type(keys) }

@@ -24,7 +24,7 @@ extension ServeBench {
     print("1,000 idle event sessions, with one query for all: \(each.rounded(1)) KB each")
   }
 
-  /// 500 changes a second for five seconds, each sent to 100 readers of events.
+  /// Measures 500 changes a second for five seconds, each sent to 100 readers of events.
   func fanOutAsEvents() async throws {
     let (rate, seconds, subscribers) = (500, 5, 100)
     let writer = try await connect()

@@ -20,6 +20,8 @@ struct ServeBench {
   static let serverArgument = "serve-for-bench"
   static let plants = 1_000
 
+  /// Starts a server and measures it.
+  ///
   /// - Parameter seconds: How long a thousand clients receive changes; nil measures everything else.
   static func run(loadFor seconds: Int? = nil) async {
     let command = "exec '\(CommandLine.arguments[0])' \(serverArgument)"
@@ -38,7 +40,7 @@ struct ServeBench {
     pclose(output)
   }
 
-  /// The other process: serves a store in memory until it is killed.
+  /// Serves a store in memory until the process is killed. It runs in another process.
   static func runServer() async {
     memory_expect_much()
     executor_install()
@@ -186,7 +188,7 @@ struct ServeBench {
     await reader.channel.close()
   }
 
-  /// 500 changes a second for five seconds, each sent to 100 subscribers.
+  /// Measures 500 changes a second for five seconds, each sent to 100 subscribers.
   private func fanOut() async throws {
     let (rate, seconds, subscribers) = (500, 5, 100)
     let writer = try await connect()

@@ -11,9 +11,11 @@ final class ServerProcess: Sendable {
 
   enum Fault: Error { case cannotStart }
 
+  /// Starts a server on a free port.
+  ///
   /// - Parameters:
-  ///   - store: What it serves.
-  ///   - token: What its clients must show; nil for none.
+  ///   - store: The store to serve.
+  ///   - token: The token that clients must send; nil for none.
   init(_ store: String, token: String? = nil) throws {
     let program = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
       .dropLast().joined(separator: "/")
@@ -43,10 +45,10 @@ final class ServerProcess: Sendable {
     return line.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }.dropLast()
   }
 
-  /// What it holds in memory, in bytes.
+  /// The server's resident memory in bytes.
   var memory: Int { status("VmRSS:") }
 
-  /// The most that it held since ``forgetPeak()``.
+  /// The maximum resident memory in bytes since ``forgetPeak()``.
   var peak: Int { status("VmHWM:") }
 
   func forgetPeak() {
@@ -61,7 +63,7 @@ final class ServerProcess: Sendable {
     return (number.flatMap { Int($0) } ?? 0) * 1_024
   }
 
-  /// The time that it has kept cores busy, in seconds.
+  /// The time in seconds that a process has kept cores busy.
   static func busyTime(of process: pid_t) -> Double {
     let fields = lines(of: "/proc/\(process)/stat").first?.split(separator: " ") ?? []
     guard fields.count > 14 else { return 0 }
@@ -69,7 +71,7 @@ final class ServerProcess: Sendable {
       / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// How often its threads gave up their core to wait for something.
+  /// The number of times that the server's threads gave up their core to wait.
   var wakeUps: Int {
     var count = 0
     guard let folder = opendir("/proc/\(process)/task") else { return 0 }

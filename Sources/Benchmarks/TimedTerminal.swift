@@ -13,7 +13,7 @@ final class TimedTerminal: Terminal {
   struct Step {
     /// The texts that a frame must contain, in screen order.
     let awaited: [String]
-    /// The events to send then.
+    /// The events to send after that frame.
     let events: [TerminalEvent]
   }
 
@@ -23,7 +23,7 @@ final class TimedTerminal: Terminal {
   /// ``Timing/now()``.
   private(set) var times: [(typed: Double, seen: Double)] = []
 
-  /// Microseconds before sending events, so that earlier work is finished.
+  /// The pause before sending events, so that earlier work is finished.
   static let rest = Duration.milliseconds(100)
 
   private var steps: ArraySlice<Step>
@@ -31,7 +31,7 @@ final class TimedTerminal: Terminal {
   private var events: [TerminalEvent] = []
   private let bell = SemaphoreWaker()
 
-  /// After the last step the program is asked to exit.
+  /// Creates a terminal that asks the program to exit after the last step.
   init(_ steps: [Step]) { self.steps = steps[...] }
 
   var waker: any Waker { bell }

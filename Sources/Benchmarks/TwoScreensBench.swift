@@ -79,7 +79,7 @@ struct TwoScreensBench {
     fflush(nil)
   }
 
-  /// Eight letters, all different from those of the previous round.
+  /// A text of eight letters, all different from those of the previous round.
   static func text(_ round: Int) -> String {
     String(decoding: (0..<8).map { UInt8(97 + (round + $0) % 26) }, as: UTF8.self)
   }
@@ -91,7 +91,7 @@ private struct Served {
   private let output: UnsafeMutablePointer<FILE>
   private let process: pid_t
 
-  /// Nil when it does not print its address.
+  /// Starts a server; nil if it does not print its address.
   init?(_ program: String, _ file: String) {
     guard
       let output = popen("echo $$; exec '\(program)' serve '\(file)' --port 0 --write", "r")

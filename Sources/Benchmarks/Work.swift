@@ -57,7 +57,7 @@ enum Work: String, CaseIterable {
     case milliseconds(Double)
     case timesFlat(Double)
     case timesFlatAndSQLite(Double, Double)
-    /// For a million entities, proportionally less for fewer.
+    /// A goal for a million entities, proportionally less for fewer.
     case perMillionEntities(Double)
     case bytes(Double)
   }

@@ -10,7 +10,7 @@ package import TerminalUI
 
 /// Draws frames: changed rows are passed to ncurses, which sends the differences.
 extension NcursesTerminal {
-  /// The number of changed rows from which synchronized output is used; fewer fit into one write.
+  /// The minimum number of changed rows for synchronized output. Fewer rows fit into one write.
   private static let rowsToSynchronize = 4
 
   package func draw(_ frame: Frame, theme: Theme) {

@@ -13,10 +13,10 @@ package import TerminalUI
 extension NcursesTerminal {
   private static let mouseOn = "\u{1B}[?1002h\u{1B}[?1006h"
   private static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l"
-  /// Bracketed paste and focus reports.
+  /// The sequences that enable and disable bracketed paste and focus reports.
   private static let reportsOn = "\u{1B}[?2004h\u{1B}[?1004h"
   private static let reportsOff = "\u{1B}[?1004l\u{1B}[?2004l"
-  /// Modes that other programs enable.
+  /// The sequences that disable modes of other programs.
   private static let othersOff = "\u{1B}[?1l\u{1B}>\u{1B}[?1000;1001;1003;1005;1015l"
   private static let titlePush = "\u{1B}[22;2t"
   private static let titlePop = "\u{1B}[23;2t"
@@ -172,8 +172,10 @@ extension NcursesTerminal {
     return true
   }
 
-  /// tmux ignores OSC 52 by default, but its command `load-buffer -w` (tmux 3.2) sets its buffer
-  /// and the outer clipboard.
+  /// Copies text with tmux's command `load-buffer -w`; false if that fails.
+  ///
+  /// tmux ignores OSC 52 by default, but this command (tmux 3.2) sets its buffer and the outer
+  /// clipboard.
   private func copyThroughTmux(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -186,7 +188,8 @@ extension NcursesTerminal {
   }
 }
 
-/// Limits the wait for tmux, in milliseconds, so that a stopped tmux does not stop the screen.
+/// The maximum time to wait for tmux, in milliseconds, so that a stopped tmux does not stop the
+/// screen.
 private let copyTimeoutMilliseconds: Int32 = 500
 
 /// Calls `body` with the arguments as a null-terminated C array.

@@ -15,10 +15,11 @@ extension NcursesTerminal {
   /// The maximum number of waits for further input, one millisecond each. Keys sent together then
   /// produce one frame.
   private static let maxWaitsForPieces = 3
-  /// The maximum input processed at a time, more than anyone types. The rest is read after a
-  /// frame was drawn and signals were checked.
+  /// The maximum number of bytes processed at a time, more than a person types.
+  ///
+  /// The rest is read after a frame was drawn and signals were checked.
   private static let maxBytesPerTurn = 1 << 14
-  /// The maximum wait for the terminal's answers.
+  /// The maximum time to wait for the terminal's answers.
   private static let answerTimeout = Duration.milliseconds(150)
 
   package func wait(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {

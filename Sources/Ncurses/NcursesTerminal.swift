@@ -21,10 +21,11 @@ package import TerminalUI
 ///     }
 package final class NcursesTerminal: Terminal {
   package struct Options: Sendable {
-    /// Nil uses the terminal's capabilities and the environment (COLORTERM, NO_COLOR).
+    /// The number of colors. Nil uses the terminal's capabilities and the environment (COLORTERM,
+    /// NO_COLOR).
     package var colors: ColorDepth?
     package var isMouseOn: Bool
-    /// Draws boxes and symbols in ASCII.
+    /// Whether boxes and symbols are drawn in ASCII.
     package var usesPlainDrawings: Bool
     package var title: String
 
@@ -52,7 +53,7 @@ package final class NcursesTerminal: Terminal {
   var decoder = KeyDecoder()
   /// The input buffer.
   var input = [UInt8](repeating: 0, count: readBytes)
-  /// Events that are known but not delivered yet.
+  /// Events that were received but not delivered yet.
   var waiting: [TerminalEvent] = []
   var title: String
 
@@ -80,7 +81,7 @@ package final class NcursesTerminal: Terminal {
     return try body(terminal)
   }
 
-  /// ncurses supports a single terminal.
+  /// Whether a terminal is open, since ncurses supports only one.
   private static let isOpen = Atomic(false)
 
   private init(_ options: Options) throws(TerminalError) {

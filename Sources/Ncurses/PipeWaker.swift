@@ -10,7 +10,7 @@ internal import TerminalUI
 
 /// Wakes `poll` through a pipe; several calls before it wakes write only one byte.
 final class PipeWaker: Waker {
-  /// The end for `poll`.
+  /// The read end of the pipe for `poll`.
   let readEnd: Int32
   private let writeEnd: Int32
   private let isCalled = Atomic(false)
@@ -39,7 +39,7 @@ final class PipeWaker: Waker {
   }
 }
 
-/// A non-blocking pipe.
+/// Creates a non-blocking pipe.
 func makePipe() throws(TerminalError) -> (readEnd: Int32, writeEnd: Int32) {
   var ends: [Int32] = [-1, -1]
   guard ct_pipe(&ends) else { throw .system(call: "pipe", reason: reason(errno)) }

@@ -5,7 +5,9 @@ package struct AccessToken: Sendable, Equatable {
   /// The token's text, for sending it.
   package let secret: String
 
-  /// - Parameter text: Leading and trailing white space is removed.
+  /// Creates a token from a text.
+  ///
+  /// - Parameter text: The token; leading and trailing white space is removed.
   /// - Throws: `notValid` when the text is empty or has more than one line.
   package init(_ text: String) throws(DataSourceError) {
     let trimmed = text.trimmed
@@ -24,7 +26,7 @@ extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension String {
-  /// Without leading and trailing white space.
+  /// The text without leading and trailing white space.
   var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })

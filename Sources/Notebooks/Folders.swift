@@ -6,17 +6,19 @@
   import Darwin
 #endif
 
-/// The folders for this program's files of a user.
+/// The folders for the user's files of this program.
 ///
 /// - Source: XDG Base Directory Specification: a variable that is not an absolute path is ignored.
 package struct Folders: Sendable, Equatable {
-  /// State: the notebook, secrets, archives.
+  /// The folder for state: the notebook, secrets, archives.
   package let state: String
-  /// Files that users write: `config.toml`, `themes/`.
+  /// The folder for files that users write: `config.toml`, `themes/`.
   package let config: String
-  /// Files that can be recreated.
+  /// The folder for files that can be recreated.
   package let cache: String
 
+  /// Finds the folders from environment variables.
+  ///
   /// - Parameter variable: Returns a variable of the environment.
   /// - Returns: Nil when neither the XDG variables nor `HOME` are set.
   package init?(environment variable: (String) -> String? = Folders.variable) {
@@ -34,7 +36,7 @@ package struct Folders: Sendable, Equatable {
     self.cache = cache
   }
 
-  /// A variable of this process's environment; nil when it is unset or empty.
+  /// The value of a variable in this process's environment; nil if it is unset or empty.
   package static func variable(_ name: String) -> String? {
     guard let text = getenv(name), text.pointee != 0 else { return nil }
     return String(cString: text)

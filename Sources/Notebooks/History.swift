@@ -6,7 +6,9 @@ package struct History: Sendable, Equatable {
   package private(set) var entries: [HistoryEntry] = []
   private let limit: Int
 
-  /// - Parameter entries: In any order; of duplicates the newest is kept.
+  /// Creates a history from entries.
+  ///
+  /// - Parameter entries: The entries in any order; of duplicates the newest is kept.
   /// - Complexity: O(*n* log *n*).
   package init(_ entries: some Sequence<HistoryEntry> = [], limit: Int = History.limit) {
     self.limit = max(0, limit)

@@ -22,8 +22,11 @@ package struct Notebook: Sendable {
   private let historyLimit: Int
   private let faultsOfQueries: @Sendable () async throws(DataSourceError) -> [DataSourceError]
 
+  /// Creates a notebook over data sources.
+  ///
   /// - Parameters:
-  ///   - queries: Must support keys, ids and `AllObjectsQuery`, like the other sources.
+  ///   - queries: The saved queries. The source must support keys, ids and `AllObjectsQuery`, like
+  ///     the other sources.
   ///   - faultsOfQueries: The errors of saved queries that are not listed because of them.
   package init(
     queries: any DataSource<SavedQuery>, history: any DataSource<HistoryEntry>,

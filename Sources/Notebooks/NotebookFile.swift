@@ -15,12 +15,16 @@ package import DataSources
 /// list, while everything in the state file is durable.
 package struct NotebookFile: Sendable {
   package let path: String
-  /// The name must not begin with `notebook.`, because drafts of the state file are named so.
+  /// The path of the file for the last views.
+  ///
+  /// Its name must not begin with `notebook.`, because drafts of the state file have such names.
   package var viewsPath: String { path + "-views" }
   /// The folder of saved queries.
   package var queriesPath: String { path.folder + "/queries" }
 
-  /// - Parameter path: Usually `notebook` in ``Folders/state``.
+  /// Creates the files of a notebook; they are opened by ``open()``.
+  ///
+  /// - Parameter path: The path of the state file, usually `notebook` in ``Folders/state``.
   package init(path: String) {
     self.path = path
   }

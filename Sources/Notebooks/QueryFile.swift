@@ -9,7 +9,7 @@
 /// the file's.
 struct QueryFile: Sendable, Equatable {
   static let ending = ".sonde-query"
-  /// A limit on the file size; no real query is longer.
+  /// The maximum size of a file in bytes; no real query is longer.
   static let maxBytes = 65_536
 
   private static let store = "store"
@@ -56,7 +56,9 @@ struct QueryFile: Sendable, Equatable {
     return (lines + remarks + [query.text]).joined(separator: "\n") + "\n"
   }
 
-  /// A file name for a query name: letters, digits, `-`, `_` and single dots stay.
+  /// The file name for a query name.
+  ///
+  /// Letters, digits, `-`, `_` and single dots are kept.
   static func stem(for name: String) -> String {
     var stem = ""
     for character in name where stem.utf8.count < maxStemBytes {

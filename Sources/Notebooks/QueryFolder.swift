@@ -86,6 +86,8 @@ extension QueryFolder {
     return (files, faults)
   }
 
+  /// Reads and parses the file of a saved query.
+  ///
   /// - Parameter name: The name of the file in error messages, short enough for one line of the
   ///   screen.
   private static func read(

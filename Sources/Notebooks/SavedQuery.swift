@@ -2,7 +2,9 @@ package import DataSources
 
 /// A query saved under a name.
 package struct SavedQuery: Codable, Sendable, Hashable, Identifiable {
-  /// One line, unique within a store: saving under the same name replaces the query.
+  /// The name: one line, unique within a store.
+  ///
+  /// Saving under the same name replaces the query.
   package var name: String
   /// The address by which the store was opened; empty for a query that is offered in every store.
   package var store: String
@@ -23,7 +25,7 @@ package struct HistoryEntry: Codable, Sendable, Hashable, Identifiable {
   /// The address by which the store was opened.
   package var store: String
   package var text: String
-  /// When it was last run.
+  /// The time of the last run.
   package var when: WallClock.Instant
 
   package init(store: String, text: String, when: WallClock.Instant) {
@@ -32,12 +34,14 @@ package struct HistoryEntry: Codable, Sendable, Hashable, Identifiable {
     self.when = when
   }
 
-  /// The same query run again in the same store has the same id.
+  /// The key of the query in its store. A query that is run again has the same id.
   package var id: String { NotebookKey.of(text, in: store) }
 }
 
 /// Keys of entries that belong to a store.
 enum NotebookKey {
+  /// The key of a name in a store.
+  ///
   /// Names may contain anything except U+001F, the unit separator, which cannot be typed.
   static func of(_ name: String, in store: String) -> String { store + "\u{1F}" + name }
 }

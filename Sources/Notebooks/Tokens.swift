@@ -15,6 +15,8 @@ package struct Tokens: Sendable {
   private let holder: Credential.Holder?
   private let variable: @Sendable (String) -> String?
 
+  /// Creates a source of tokens.
+  ///
   /// - Parameters:
   ///   - secrets: The stored tokens, by the server's address.
   ///   - file: The file given by `--token-file`.

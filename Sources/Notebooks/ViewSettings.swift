@@ -3,11 +3,11 @@
 /// Names of attributes that no longer exist are kept and ignored.
 package struct ColumnSettings: Codable, Sendable, Hashable {
   package var hidden: [String]
-  /// From left to right; other attributes follow in the schema's order.
+  /// The order of columns from left to right. Other attributes follow in the schema's order.
   package var order: [String]
   /// The columns that do not scroll, from left to right.
   package var frozen: [String]
-  /// In terminal columns.
+  /// The widths in terminal columns.
   package var widths: [String: Int]
 
   package init(
@@ -33,7 +33,7 @@ package struct LastView: Codable, Sendable, Hashable {
   package var shown: Int?
   /// The ids of the selected rows, by namespace.
   package var marks: [String: [String]]?
-  /// The form in which the query was displayed.
+  /// The notation in which the query was displayed.
   package var spelling: String?
 
   package init(

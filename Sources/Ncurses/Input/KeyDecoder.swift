@@ -8,11 +8,11 @@ package import TerminalUI
 ///
 /// - Source: ECMA-48 §5.4, xterm's ctlseqs, the kitty keyboard protocol.
 package struct KeyDecoder {
-  /// How long an escape waits for the rest of a sequence before it counts as a key.
+  /// The maximum time that an escape waits for the rest of a sequence before it counts as a key.
   package static let escapeTimeout = Duration.milliseconds(25)
-  /// How long to wait for the rest of a sequence that cannot be typed.
+  /// The maximum time to wait for the rest of a sequence that cannot be typed.
   static let sequenceTimeout = Duration.milliseconds(500)
-  /// How long a paste may pause before it counts as complete.
+  /// The maximum pause in a paste before the paste counts as complete.
   static let pasteTimeout = Duration.seconds(2)
   /// The maximum time between two presses of a double click.
   static let doubleClickTime = Duration.milliseconds(400)
@@ -24,7 +24,7 @@ package struct KeyDecoder {
   /// The time at which to call `expire(at:into:)` if no byte arrives.
   package private(set) var deadline: ContinuousClock.Instant?
 
-  /// The terminal's background, when it has reported it.
+  /// The appearance that fits the terminal's background; nil until the terminal has reported it.
   package private(set) var appearance: Theme.Appearance?
   /// Whether the terminal has reported its device attributes, which is its last reply.
   package private(set) var hasIdentified = false
@@ -104,7 +104,7 @@ package struct KeyDecoder {
     compact()
   }
 
-  /// Moves pending bytes into the paste and returns whether it has ended.
+  /// Moves pending bytes into the paste and returns whether the paste has ended.
   private mutating func takePaste(
     at now: ContinuousClock.Instant, into events: inout [TerminalEvent]
   ) -> Bool {
@@ -137,7 +137,8 @@ private struct PasteBuffer {
   private var bytes: [UInt8] = []
   private(set) var isComplete = false
 
-  /// Appends bytes up to the end marker, which may arrive in pieces; returns how many were used.
+  /// Appends bytes up to the end marker, which may arrive in pieces, and returns how many were
+  /// used.
   mutating func consume(_ input: ArraySlice<UInt8>) -> Int {
     var matched = 0
     var index = input.startIndex

@@ -4,7 +4,7 @@ internal import TerminalUI
 struct MouseReport: Equatable {
   enum Kind: Equatable {
     case press(Mouse.Button)
-    /// Nil when the report does not contain the button.
+    /// A released button; nil if the report does not contain the button.
     case release(Mouse.Button?)
     case drag(Mouse.Button)
     case scroll(Mouse.Action)

@@ -2,12 +2,12 @@ internal import TerminalUI
 
 /// An answer of the terminal to a query.
 enum TerminalAnswer: Equatable {
-  /// The appearance of themes that fit the background color.
+  /// The terminal's background, as the appearance of themes that fit it.
   case background(Theme.Appearance)
   /// The primary device attributes (DA1), queried last.
   case deviceAttributes
 
-  /// Queries both.
+  /// The queries for the background color and for the device attributes.
   static let question = "\u{1B}]11;?\u{1B}\\\u{1B}[c"
 
   /// Parses `11;rgb:rrrr/gggg/bbbb`, with one to four digits for each color.

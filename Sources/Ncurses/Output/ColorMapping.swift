@@ -25,10 +25,12 @@ package enum ColorMapping {
     }
   }
 
+  /// The ncurses number of a 24-bit color.
+  ///
   /// Numbers below 16 mean ANSI colors, so the darkest blues become slightly lighter.
   private static func direct(_ value: Int32) -> Int32 { value < 16 && value > 0 ? 16 : value }
 
-  /// The nearest of the color cube and the grays; users redefine the first 16 colors.
+  /// The nearest color of the color cube and the grays. Users redefine the first 16 colors.
   private static func nearestOf256(_ red: Int, _ green: Int, _ blue: Int) -> Int32 {
     let steps = [0, 95, 135, 175, 215, 255]
     func step(_ value: Int) -> Int {
@@ -42,7 +44,7 @@ package enum ColorMapping {
     return Int32(toGray < toCube ? 232 + gray : 16 + 36 * r + 6 * g + b)
   }
 
-  /// The squared distance, weighted by the eye's sensitivity.
+  /// The squared distance of two colors, weighted by the eye's sensitivity.
   private static func distance(_ red: Int, _ green: Int, _ blue: Int) -> Int {
     3 * red * red + 6 * green * green + blue * blue
   }

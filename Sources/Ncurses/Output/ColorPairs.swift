@@ -24,6 +24,8 @@ package struct ColorPairs {
   private let limit: Int32
   private var numbers: [Colors: Int32] = [:]
 
+  /// Creates an allocator without pairs.
+  ///
   /// - Parameter limit: The number of pairs, including the default pair 0.
   package init(limit: Int) { self.limit = Int32(clamping: max(2, limit)) }
 

@@ -4,7 +4,7 @@ internal import TerminalUI
 
 /// Converts rows of a frame to ncurses' cells, one for each glyph.
 struct RowPainter {
-  /// The characters that can be displayed besides ASCII.
+  /// The set of characters that can be displayed besides ASCII.
   enum Repertoire {
     case everything
     /// Letters of all scripts, but ASCII lines and symbols.

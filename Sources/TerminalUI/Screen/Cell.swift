@@ -14,7 +14,9 @@ package struct Paint: Hashable, Sendable {
   package static let text = Paint(.text)
   package static let dim = Paint(.dim)
 
-  /// Compares both bytes as one number, since this runs for every cell of a painted row.
+  /// Whether both paints are equal.
+  ///
+  /// The bytes are compared as one number, since this runs for every cell of a painted row.
   @inlinable
   package static func == (a: Paint, b: Paint) -> Bool {
     unsafeBitCast(a, to: UInt16.self) == unsafeBitCast(b, to: UInt16.self)
@@ -52,12 +54,13 @@ package struct Cell: Equatable, Sendable {
   @inlinable package var plainASCII: UInt8? { bits < 0x80 ? UInt8(truncatingIfNeeded: bits) : nil }
   /// Whether the cell shows no ink.
   @inlinable package var isBlank: Bool { bits == UInt32(0x20) }
-  /// Whether all terminals agree on its width, as for most letters. Box-drawing lines are
-  /// included, although emoji are among their neighbors.
+  /// Whether all terminals agree on the cell's width, as for most letters.
+  ///
+  /// Box-drawing lines are included, although emoji are among their neighbors.
   var isUndisputed: Bool { bits < 0x590 || (0x2500..<0x25A0).contains(bits) }
   /// Whether the glyph also covers the next cell.
   package var isWide: Bool { bits & Self.wideBit != 0 }
-  /// Whether the wide glyph before covers this cell.
+  /// Whether the cell is the second half of a wide glyph.
   package var isSecondHalf: Bool { bits & Self.secondBit != 0 }
   /// Whether `Frame.marks(row:column:)` contains combining marks for this cell.
   package internal(set) var hasMarks: Bool {

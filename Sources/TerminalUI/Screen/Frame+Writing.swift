@@ -1,4 +1,4 @@
-/// How to handle text that is wider than its field.
+/// The treatment of text that is wider than its field.
 package enum Overflow: Sendable {
   /// Cuts the text without a sign.
   case clip

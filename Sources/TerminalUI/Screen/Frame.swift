@@ -11,7 +11,7 @@ package struct Frame: Sendable {
   package let size: Size
   /// The position of the terminal's cursor; nil hides it.
   package var cursor: Position?
-  /// The area in which drawing has an effect; see `clipped(to:_:)`.
+  /// The area to which drawing is clipped; see `clipped(to:_:)`.
   private(set) var clip: Rect
   /// The cells in row order, `size.columns` for each row.
   var cells: [Cell]
@@ -80,7 +80,9 @@ package struct Frame: Sendable {
     return start..<end
   }
 
-  /// Compares rows of cells as 64-bit numbers, since most rows are equal.
+  /// Whether two rows of cells are equal.
+  ///
+  /// Cells are compared as 64-bit numbers, since most rows are equal.
   private static func areSame(
     _ ours: UnsafeBufferPointer<Cell>, _ theirs: UnsafeBufferPointer<Cell>
   ) -> Bool {
@@ -103,7 +105,7 @@ package struct Frame: Sendable {
 }
 
 extension Frame: Equatable {
-  /// Two frames are equal when they look the same.
+  /// Whether two frames look the same.
   package static func == (first: Frame, second: Frame) -> Bool {
     first.size == second.size && first.cursor == second.cursor && first.cells == second.cells
       && first.marks == second.marks

@@ -2,20 +2,20 @@
 struct TOMLBuilder {
   private final class Table {
     enum Origin {
-      /// Defined by its own header.
+      /// A table with its own header.
       case header
-      /// Defined by the header of a nested table.
+      /// A table that exists because of the header of a nested table.
       case implicit
-      /// Defined by a dotted key.
+      /// A table defined by a dotted key.
       case dottedKey
-      /// An inline table in braces; it is complete.
+      /// An inline table in braces, to which no keys can be added.
       case inline
     }
 
     enum Node {
       case value(TOMLValue)
       case table(Table)
-      /// Defined by headers in double brackets; never empty.
+      /// An array of tables, defined by headers in double brackets; never empty.
       case tables([Table])
     }
 
@@ -52,6 +52,8 @@ struct TOMLBuilder {
   private let root: Table
   private var current: Table
 
+  /// Creates a builder without keys.
+  ///
   /// - Parameter isInline: Whether the keys are those of an inline table.
   init(isInline: Bool = false) {
     root = Table(isInline ? .inline : .header)

@@ -1,6 +1,6 @@
 /// Parses numbers, dates, true and false.
 enum TOMLScalar {
-  /// Whether a byte may be part of such a value.
+  /// Whether a byte may be part of a number, a date, true or false.
   static func isPart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -19,7 +19,7 @@ enum TOMLScalar {
     isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
   }
 
-  /// The value; nil when the text is none of them.
+  /// The value of a text; nil if the text is no number, date, true or false.
   static func value(_ written: String) -> TOMLValue? {
     switch written {
     case "true": return .boolean(true)
@@ -73,7 +73,7 @@ enum TOMLScalar {
     return Double(sign + plain).map(TOMLValue.double)
   }
 
-  /// The digits without underscores; nil when an underscore is not between digits.
+  /// The digits without underscores; nil if an underscore is not between digits.
   private static func joined(_ written: Substring) -> String? {
     let parts = written.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
     for (left, right) in zip(parts, parts.dropFirst()) {

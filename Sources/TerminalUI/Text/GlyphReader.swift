@@ -1,12 +1,12 @@
 /// Converts scalars to displayed glyphs, one at a time, by the policy of `TextWidth`.
 struct GlyphReader {
-  /// The effect of a scalar.
+  /// The effect of a scalar on the displayed cells.
   enum Step: Equatable {
-    /// It is not displayed.
+    /// The scalar is not displayed.
     case nothing
-    /// It starts a new cell of one or two columns.
+    /// The scalar starts a new cell of one or two columns.
     case glyph(Unicode.Scalar, columns: Int)
-    /// It combines with the cell before.
+    /// The scalar combines with the cell before.
     case mark(Unicode.Scalar)
 
     var columnsAdded: Int { if case .glyph(_, let columns) = self { columns } else { 0 } }
@@ -16,6 +16,8 @@ struct GlyphReader {
   private var followsGlyph: Bool
   private var followsEmoji = false
 
+  /// Creates a reader for the scalars of a text.
+  ///
   /// - Parameter followsGlyph: Whether ASCII precedes, so that marks can combine with it.
   init(followsGlyph: Bool = false) {
     self.followsGlyph = followsGlyph
@@ -59,7 +61,9 @@ struct GlyphReader {
 }
 
 extension Unicode.Scalar {
-  /// Unicode's property, with a shortcut for common arrows and lines of boxes.
+  /// Whether the scalar has Unicode's property Emoji.
+  ///
+  /// The result for common arrows and box-drawing lines is known without a lookup.
   var isEmoji: Bool {
     switch value {
     case 0x2190..<0x2194, 0x21AB..<0x231A, 0x2500..<0x25AA: false
@@ -70,13 +74,14 @@ extension Unicode.Scalar {
   var isRegionalIndicator: Bool { value >= 0x1F1E6 && value <= 0x1F1FF }
   var isSkinTone: Bool { value >= 0x1F3FB && value <= 0x1F3FF }
 
-  /// Whether it is a bidirectional embedding, override or isolate, which can make data
+  /// Whether the scalar is a bidirectional embedding, override or isolate, which can make data
   /// misleading.
   var changesDirection: Bool {
     (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069)
   }
 
-  /// Whether it belongs to Hebrew, Arabic or another script that may be displayed right to left.
+  /// Whether the scalar belongs to Hebrew, Arabic or another script that may be displayed right to
+  /// left.
   var isRightToLeft: Bool {
     (value >= 0x590 && value < 0x900) || (value >= 0xFB1D && value < 0xFE00)
       || (value >= 0xFE70 && value < 0xFEFF) || (value >= 0x10800 && value < 0x11000)

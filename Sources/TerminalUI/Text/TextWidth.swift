@@ -50,7 +50,7 @@ package enum TextWidth {
     return head + String(tail.reversed())
   }
 
-  /// The columns of a scalar by the table: 0, 1 or 2; nil when it cannot be displayed.
+  /// The columns of a scalar by the table: 0, 1 or 2; nil if it cannot be displayed.
   package static func columns(of scalar: Unicode.Scalar) -> Int? {
     let value = scalar.value
     if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) ? nil : 1 }

@@ -1,5 +1,6 @@
-/// The role of everything that a theme styles. A role without a style in the theme uses its
-/// `fallback`.
+/// The role of a part of the screen that a theme styles.
+///
+/// A role without a style in the theme uses its `fallback`.
 package enum Role: UInt8, CaseIterable, Hashable, Sendable {
   // General
   case text, dim, emphasis
