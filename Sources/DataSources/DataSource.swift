@@ -71,7 +71,7 @@ extension WatchDataSource {
   }
 }
 
-/// Get, put and delete in one source.
+/// A source that supports get, put and delete.
 ///
 /// A source that supports all three conforms to this protocol, so that it can be stored as `any
 /// DataSource<User>`, also in arrays, dictionaries and optionals.
@@ -82,5 +82,5 @@ extension WatchDataSource {
 /// both.
 public protocol DataSource<Object>: GetDataSource, PutDataSource, DeleteDataSource {}
 
-/// Get, put, delete and watch in one source.
+/// A source that supports get, put, delete and watch.
 public protocol LiveDataSource<Object>: DataSource, WatchDataSource {}

@@ -13,7 +13,7 @@ public actor FaultySecretStore: SecretStore {
   private var failures: [DataSourceError] = []
   public nonisolated let changes = ChangeSignal()
 
-  /// A store with `secrets`, which is not locked.
+  /// Creates a store with `secrets`, which is not locked.
   public init(_ secrets: [String: [UInt8]] = [:]) {
     content = secrets
   }

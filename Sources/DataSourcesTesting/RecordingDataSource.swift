@@ -7,7 +7,7 @@ public actor RecordingDataSource<Object: Sendable & Hashable>: LiveDataSource {
   private var failures: [DataSourceError?] = []
   private var standing: DataSourceError?
 
-  /// A source that forwards its calls to `base`.
+  /// Creates a source that forwards its calls to `base`.
   public init(_ base: any LiveDataSource<Object> = InMemoryDataSource<Object>()) {
     self.base = base
   }

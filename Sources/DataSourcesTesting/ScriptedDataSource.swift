@@ -26,7 +26,7 @@ public actor ScriptedDataSource<Object: Sendable & Hashable>: DataSource {
   private var answers: [Answer]
   private var recorded: [Call<Object>] = []
 
-  /// A source with `answers` in the order in which calls receive them.
+  /// Creates a source with `answers` in the order in which calls receive them.
   public init(_ answers: [Answer]) {
     self.answers = answers
   }

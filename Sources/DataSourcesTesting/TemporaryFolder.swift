@@ -11,7 +11,7 @@ public final class TemporaryFolder: Sendable {
   /// The path of the folder, which does not exist until something is written.
   public let path: String
 
-  /// A folder with a new name.
+  /// Creates a folder with a new name.
   public init() {
     path =
       FileManager.default.temporaryDirectory.path + "/data-sources-" + UUID().uuidString

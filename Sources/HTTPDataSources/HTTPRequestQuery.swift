@@ -41,7 +41,7 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
   /// The body to send when the call has no object.
   public var body: Body?
 
-  /// A request for a path of the source's address.
+  /// Creates a request for a path of the source's address.
   public init(
     _ method: Method, _ path: String, parameters: [String: String] = [:],
     headers: [String: String] = [:], body: Body? = nil

@@ -4,7 +4,7 @@ import InstaQL
 import Triples
 
 extension RowSelection {
-  /// The rows that a query of `InstaQL` selects.
+  /// Converts a query of `InstaQL` to the rows that it selects.
   /// - Throws: `unsupportedQuery` for another table, and for what one table cannot answer;
   ///   `illegalArgument` for an invalid page.
   init(_ plan: QueryPlan, of table: String, idColumn: String) throws(DataSourceError) {

@@ -60,7 +60,7 @@ public struct RowSelectionQuery: RowsQuery {
   /// The rows that the query selects.
   public var selection: RowSelection
 
-  /// A query of `selection`.
+  /// Creates a query of `selection`.
   public init(_ selection: RowSelection) {
     self.selection = selection
   }

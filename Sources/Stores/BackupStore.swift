@@ -8,10 +8,10 @@ public import Triples
 public struct BackupStore: ReadOnlyStore {
   /// The content of the backup.
   public let backup: Backup
-  /// Never signaled, as a backup does not change.
+  /// The signal of changes, which never rings, as a backup does not change.
   public let changed = ChangeSignal()
 
-  /// A store of a backup that was read.
+  /// Creates a store of a backup that was read.
   public init(_ backup: Backup) {
     self.backup = backup
   }

@@ -5,7 +5,7 @@ public import Triples
 /// A triple dump, a JSON file with `attrs` and `triples`, as a read-only store in memory.
 public struct DumpStore: ReadOnlyStore {
   private let content: StoreSnapshot
-  /// Never signaled, as a dump does not change.
+  /// The signal of changes, which never rings, as a dump does not change.
   public let changed = ChangeSignal()
 
   /// Reads the whole file.

@@ -26,7 +26,7 @@ public actor FolderStore: SnapshotStore {
   private let now: @Sendable () -> Int64
   private var contents: StoreContents
   private var overlay: [OverlaidTransaction] = []
-  /// Why the data may differ from the files; nil if it does not.
+  /// The reason why the data may differ from the files; nil if it does not.
   private var staleness: String?
   /// The data of the files, without changes in memory.
   private var reading: FolderReading

@@ -9,7 +9,7 @@ public import Triples
 /// ```
 public struct ReadOnlyMemoryStore: ReadOnlyStore {
   private let content: StoreSnapshot
-  /// Never signaled, as the data does not change.
+  /// The signal of changes, which never rings, as the data does not change.
   public let changed = ChangeSignal()
 
   /// The skipped and changed data.

@@ -28,10 +28,10 @@ struct AdminRoutes: Sendable {
 
   /// The decision about a request by its head.
   enum Gate: Sendable {
-    /// Accepted, with a body of at most this many bytes.
+    /// The request is accepted, with a body of at most this many bytes.
     case open(maxBytes: Int)
     case refused(HTTPReply)
-    /// Rejected after a delay in milliseconds, and recorded as a delayed attempt.
+    /// The request is rejected after a delay in milliseconds, and recorded as a delayed attempt.
     case delayed(HTTPReply, Int64)
   }
 

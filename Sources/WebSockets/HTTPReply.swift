@@ -99,7 +99,7 @@ struct HTTPReply: Sendable {
     self.status = status
   }
 
-  /// The metrics in Prometheus format.
+  /// Creates a response with the metrics in Prometheus format.
   init(metrics: String) {
     self.init(metrics)
     contentType = "text/plain; version=0.0.4"

@@ -13,14 +13,14 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   enum Phase {
-    /// Waiting for a request or the rest of one.
+    /// The handler waits for a request or the rest of one.
     case receiving
     /// A request is being handled.
     case working(Task<Void, Never>?)
     /// The response was written; its end follows when the network has taken it.
     case replying(bytes: Int, isLast: Bool)
     case streaming(EventStream)
-    /// Further input is dropped.
+    /// The connection is closing, and further input is dropped.
     case closing
   }
 

@@ -56,7 +56,7 @@ final class Outbox: Sendable {
   /// All bytes passed to the network so far.
   var writtenBytes: Int { state.withLock(\.written) }
 
-  /// Whether an answer of this size may be added: little is unsent, and a long answer must fit
+  /// Whether an answer of this size may be added. Little must be unsent, and a long answer must fit
   /// into the common budget.
   func hasRoom(for bytes: Int) -> Bool {
     unsentBytes <= Self.roomBytes && (bytes <= Self.roomBytes || !budget.isExceeded)

@@ -76,7 +76,7 @@ package struct ServerAddress: Hashable, Sendable {
     return (String(host), port)
   }
 
-  /// Whether it is on this machine.
+  /// Whether the server is on this machine.
   package var isLocal: Bool { Self.isLocal(host) }
 
   static func isLocal(_ host: String) -> Bool {

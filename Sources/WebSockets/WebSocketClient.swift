@@ -165,7 +165,7 @@ package struct WebSocketClient: Sendable {
 }
 
 extension TimeAmount {
-  /// A duration limited to the range of NIO's time, some decades.
+  /// Limits a duration to the range of NIO's time, some decades.
   fileprivate init(upTo duration: Duration) {
     let counted = min(max(duration, .zero), .seconds(1 << 31))
     self = .nanoseconds(Int64(counted / .nanoseconds(1)))

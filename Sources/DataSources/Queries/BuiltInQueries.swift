@@ -15,7 +15,7 @@ public struct IdQuery<ID: QueryID>: KeyQuery {
   /// The id, whose text is the key.
   public var id: ID
 
-  /// A query of what is stored under `id`.
+  /// Creates a query of what is stored under `id`.
   public init(_ id: ID) {
     self.id = id
   }
@@ -38,7 +38,7 @@ public struct IdsQuery<ID: QueryID>: Query {
   /// The way to handle an id without an object.
   public var missing: Missing
 
-  /// A query of the objects under `ids`.
+  /// Creates a query of the objects under `ids`.
   public init(_ ids: [ID], missing: Missing = .fail) {
     self.ids = ids
     self.missing = missing
@@ -54,13 +54,13 @@ public struct PaginationOffsetLimitQuery: PaginationQuery {
   /// The maximum number of objects.
   public var limit: Int
 
-  /// A query of at most `limit` objects after the first `offset`.
+  /// Creates a query of at most `limit` objects after the first `offset`.
   public init(_ offset: Int, _ limit: Int) {
     self.offset = offset
     self.limit = limit
   }
 
-  /// A query of at most `limit` objects after the first `offset`.
+  /// Creates a query of at most `limit` objects after the first `offset`.
   public init(offset: Int, limit: Int) {
     self.init(offset, limit)
   }

@@ -5,7 +5,7 @@ public struct ObjectQuery<Object: Hashable & Sendable>: Query {
   /// The object that the query carries.
   public var object: Object
 
-  /// A query that carries `object`.
+  /// Creates a query that carries `object`.
   public init(_ object: Object) {
     self.object = object
   }
@@ -20,7 +20,7 @@ public struct ObjectsQuery<Object: Hashable & Sendable>: Query {
   /// The objects that the query carries, in order.
   public var objects: [Object]
 
-  /// A query that carries `objects`.
+  /// Creates a query that carries `objects`.
   public init(_ objects: [Object]) {
     self.objects = objects
   }

@@ -15,7 +15,7 @@ public protocol Repository<Object>: Sendable {
   /// - Throws: The errors of ``get(_:policy:)``.
   func getAll(_ query: any Query, policy: AccessPolicy) async throws(DataSourceError) -> [Object]
 
-  /// Stores `object`, or performs what `query` describes when it is nil.
+  /// Stores `object`, or performs what `query` describes when `object` is nil.
   /// - Returns: What the repository now holds; it may differ from `object`.
   /// - Throws: The errors of the sources; `unsupportedOperation` for a policy that the repository
   ///   does not have.
@@ -59,7 +59,7 @@ extension Repository {
 public struct SingleDataSourceRepository<Source: DataSource<Object>, Object: Sendable>: Repository {
   private let source: Source
 
-  /// A repository of `source`.
+  /// Creates a repository of `source`.
   public init(_ source: Source) {
     self.source = source
   }
@@ -105,7 +105,7 @@ public struct RepositoryDataSource<Base: Repository>: DataSource {
   private let base: Base
   private let policy: AccessPolicy
 
-  /// A source whose calls use `policy`.
+  /// Creates a source whose calls use `policy`.
   public init(_ base: Base, policy: AccessPolicy = .standard) {
     self.base = base
     self.policy = policy

@@ -12,7 +12,7 @@
 public struct UseCase<Answer: Sendable>: Sendable {
   private let body: @Sendable () async throws(DataSourceError) -> Answer
 
-  /// A use case from any closure, for tests and for calls of several repositories.
+  /// Creates a use case from any closure, for tests and for calls of several repositories.
   public init(_ body: @escaping @Sendable () async throws(DataSourceError) -> Answer) {
     self.body = body
   }

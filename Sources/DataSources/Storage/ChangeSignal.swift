@@ -29,7 +29,7 @@ public final class ChangeSignal: Sendable {
 
   private let listeners = Mutex(Listeners())
 
-  /// A signal that nobody watches yet.
+  /// Creates a signal without watchers.
   public init() {}
 
   /// Notifies all listeners of a change.

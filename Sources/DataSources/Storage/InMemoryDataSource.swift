@@ -14,7 +14,7 @@ public actor InMemoryDataSource<Object: Sendable>: KeyValueDataSource {
   private var nextPlace = 0
   public nonisolated let changes = ChangeSignal()
 
-  /// A source that holds nothing.
+  /// Creates an empty source.
   public init() {}
 
   public func entries(at keys: [String]) -> [DataEntry<Object>?] {

@@ -26,7 +26,7 @@ public protocol SecretStore: Sendable {
 public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
   private let store: any SecretStore
 
-  /// Secrets in `store`, encoded as JSON.
+  /// Creates a source of the secrets in `store`, encoded as JSON.
   public init(_ store: any SecretStore) {
     self.store = store
   }

@@ -48,7 +48,7 @@ public struct InterceptedDataSource<Base: Sendable, Around: Interceptor>: Sendab
   private let interceptor: Around
   private let holdsSecrets: Bool
 
-  /// A source with `interceptor` around every call to `base`.
+  /// Creates a source with `interceptor` around every call to `base`.
   public init(_ base: Base, by interceptor: Around) {
     self.base = base
     self.interceptor = interceptor

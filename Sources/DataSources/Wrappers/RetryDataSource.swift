@@ -64,7 +64,7 @@ public struct Retry: Interceptor {
 public typealias RetryDataSource<Base: Sendable> = InterceptedDataSource<Base, Retry>
 
 extension InterceptedDataSource where Around == Retry {
-  /// A source whose temporary failures are retried by `policy`, with the waits of `clock`.
+  /// Creates a source that retries temporary failures by `policy`, with the waits of `clock`.
   public init(
     _ base: Base, _ policy: RetryPolicy = RetryPolicy(),
     clock: some Clock<Duration> = ContinuousClock()

@@ -18,7 +18,7 @@ public enum Verdict: Sendable, Hashable {
 public struct ValidationStrategy<Object: Sendable>: Sendable {
   let verdict: @Sendable (Object) async -> Verdict
 
-  /// A strategy from a closure.
+  /// Creates a strategy from a closure.
   public init(_ verdict: @escaping @Sendable (Object) async -> Verdict) {
     self.verdict = verdict
   }

@@ -35,7 +35,7 @@ public struct WallClock: Clock {
     }
   }
 
-  /// The clock of the system.
+  /// Creates the clock of the system.
   public init() {}
 
   /// The present time.

@@ -10,10 +10,10 @@ public protocol SnapshotStore: StoreDataSource {
   /// The current snapshot.
   func snapshot() async throws(DataSourceError) -> StoreSnapshot
 
-  /// What the store contains besides its triples.
+  /// The attachments: what the store contains besides its triples.
   func attachments() async throws(DataSourceError) -> StoreAttachments
 
-  /// Signaled after each change, once ``snapshot()`` contains it.
+  /// The signal of changes, which rings after each change, once ``snapshot()`` contains it.
   nonisolated var changed: ChangeSignal { get }
 }
 
@@ -36,7 +36,7 @@ extension SnapshotStore {
     [try await snapshot()]
   }
 
-  /// Not supported: a store is changed by transactions only.
+  /// Throws `notImplemented`, since a store is changed by transactions only.
   @discardableResult
   public func putAll(
     _ objects: [StoreSnapshot], in query: any Query

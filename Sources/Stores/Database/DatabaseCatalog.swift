@@ -9,9 +9,9 @@ struct DatabaseCatalog: Sendable {
     /// The declared type in upper case; empty if none is declared.
     var type: String
     var isUnique = false
-    /// Whether it is a generated column.
+    /// Whether the column is generated.
     var isGenerated = false
-    /// Whether it is NOT NULL without a default.
+    /// Whether the column is NOT NULL without a default.
     var isRequired = false
     /// The type in a database with strict types.
     var sqlType: SQLColumnType?
@@ -65,7 +65,7 @@ struct DatabaseCatalog: Sendable {
     var number: String?
     /// Whether the primary key is an alias of the rowid.
     var isKeyNumber = false
-    /// Whether it has triggers, which may change or delete other rows.
+    /// Whether the table has triggers, which may change or delete other rows.
     var hasTriggers = false
     /// The name with its schema, as SQL writes it; nil if the plain name is enough.
     var qualifiedName: String?
@@ -73,24 +73,27 @@ struct DatabaseCatalog: Sendable {
     var estimate: Int?
     /// The names of links by the columns of their keys, as recorded by an export of Sonde.
     var linkNames: [String: LinkName] = [:]
-    /// Why its rows can never be changed, as half a sentence (`is a view`); nil if they can.
+    /// The reason why the table's rows can never be changed, as half a sentence (`is a view`); nil
+    /// if they can.
     var readOnlyReason: String?
     /// The name without its schema; nil if that is the name.
     var plainName: String?
-    /// Whether a foreign key of any table leads to it.
+    /// Whether a foreign key of any table references this table.
     var isReferenced = false
 
     /// The name as SQL writes it.
     var sqlName: String { qualifiedName ?? name.quotedSQL }
 
-    /// Whether its columns are strictly typed.
+    /// Whether the table's columns are strictly typed.
     var isTyped: Bool { columns.contains { $0.sqlType != nil } }
 
     /// The columns of foreign keys.
     var linkColumns: Set<String> { Set(foreignKeys.flatMap(\.columns)) }
 
-    /// Whether it is a join table: two foreign keys, otherwise at most a primary key, and nothing
-    /// that leads to its rows.
+    /// Whether the table is a join table.
+    ///
+    /// A join table has two foreign keys and otherwise at most a primary key, and no foreign key
+    /// references its rows.
     var isJoin: Bool {
       // A namespace exported by Sonde has a name for each of its links.
       guard foreignKeys.count == 2, linkNames.count < 2, !isReferenced else { return false }

@@ -159,11 +159,11 @@ struct DatabaseLoader<Session: DatabaseSession> {
 
 /// The purpose of loading a whole database.
 enum ReadingPurpose {
-  /// For display: all values, with BLOBs as sizes.
+  /// Reads all values for display, with BLOBs as sizes.
   case showing
-  /// For an export: all values, with BLOBs in base64.
+  /// Reads all values for an export, with BLOBs in base64.
   case writing
-  /// For a store of another kind.
+  /// Reads the values for an import into a store of another kind.
   case importing
 
   fileprivate var bytes: AnswerView.Bytes {

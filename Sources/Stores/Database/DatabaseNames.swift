@@ -158,7 +158,7 @@ struct DatabaseNames: Sendable {
     return name == "id" ? plain(key.target) : name
   }
 
-  /// A name that can stand in a path, where dots lead to other entities.
+  /// A name with its dots escaped, so that it can be a part of a path.
   private static func label(_ name: String) -> String {
     name.contains(".") ? name.escaping(".", as: "_") : name
   }

@@ -39,8 +39,8 @@ enum DatabaseWriteError: Error {
   case noTarget(Attribute)
   /// Foreign keys would be broken; the value is the number of rows per table.
   case ledTo([(table: String, rows: Int)])
-  /// The undo would delete rows of other transactions or their links: the number per table, empty
-  /// if SQLite does not report it.
+  /// The undo would delete rows of other transactions, or their links. The value is the number per
+  /// table, and empty if SQLite does not report it.
   case goesAlong([(table: String, rows: Int)])
   /// A violated constraint or an error of a trigger.
   case rule(DatabaseError)

@@ -5,7 +5,7 @@ import GRDBSQLite
 struct ForeignKeyViolations {
   private(set) var counts: [String: Int] = [:]
 
-  /// The violations of keys that reference any of these tables.
+  /// Counts the violations of keys that reference any of these tables.
   ///
   /// - Complexity: O(rows of the referencing tables).
   init(to tables: Set<String>, _ db: Database, _ names: DatabaseNames) throws {

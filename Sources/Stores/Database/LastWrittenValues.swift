@@ -8,8 +8,8 @@ struct LastWrittenValues: Sendable {
     let attribute: AttributeID
   }
 
-  /// The successive values of a place since another program last wrote it; all but the first were
-  /// written by this program.
+  /// The successive values of a place since another program last wrote it. This program wrote all
+  /// but the first.
   private var values: [Place: [Value]] = [:]
 
   /// The maximum number of places; screens are refreshed after fewer changes.

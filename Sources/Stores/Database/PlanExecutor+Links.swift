@@ -18,7 +18,7 @@ extension PlanExecutor {
     }
   }
 
-  /// How many linked rows of each entity are read.
+  /// The number of linked rows of each entity to read.
   struct Portion {
     var all = Int.max
     var withValues = Int.max
@@ -103,7 +103,7 @@ extension PlanExecutor {
     answer.cutLinks["\(link.reversed.target).\(link.label)"] = count
   }
 
-  /// Where the row of an entity is; nil if it was not read.
+  /// The locator of an entity's row; nil if the row was not read.
   func locator(
     of entity: EntityHandle, _ namespace: DatabaseNames.Namespace
   ) -> RowLocator? {

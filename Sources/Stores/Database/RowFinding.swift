@@ -2,7 +2,7 @@ import Triples
 
 /// Finds the rows that a transaction changes, and reads their present values.
 protocol RowFinding {
-  /// Where a row is within its table.
+  /// The position of a row within its table.
   associatedtype Locator: Hashable, Sendable
   /// A value as the database stores it.
   associatedtype Cell: Sendable
@@ -10,7 +10,7 @@ protocol RowFinding {
   static var null: Cell { get }
   var shape: SchemaMapping { get }
 
-  /// Where a row is; nil if it does not exist.
+  /// The locator of a row; nil if the row does not exist.
   ///
   /// - Throws: ``DatabaseWriteError`` if rows of the namespace cannot be changed.
   func number(of name: RowReference) throws -> Locator?

@@ -39,7 +39,7 @@ struct RowIDs: Sendable {
     [number.map { "\(alias).\($0)" } ?? "NULL"] + key.map { "\(alias).\($0.quotedSQL)" }
   }
 
-  /// How a query finds rows by id; nil without rowids.
+  /// The rowid and key columns by which a query finds rows by id; nil without rowids.
   var sqlKey: (number: String, columns: [String], high: UInt64?)? {
     number.map { ($0, key, key.isEmpty ? high : nil) }
   }

@@ -36,7 +36,7 @@ struct SchemaMapping: Sendable {
     nameColumns()
   }
 
-  /// Uses the catalog of a PostgreSQL database.
+  /// Creates the mapping of a PostgreSQL catalog.
   init(_ catalog: PostgresCatalog, limits: ReadingLimits) {
     let tables = catalog.databaseCatalog
     self.init(DatabaseNames(tables), leftOut: tables.leftOut, .postgres)

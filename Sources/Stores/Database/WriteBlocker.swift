@@ -21,7 +21,7 @@ final class WriteBlocker: Sendable {
     }
   }
 
-  /// What currently blocks changes, now and on every change.
+  /// The messages about what blocks changes: the current one, and each later one.
   var words: AsyncStream<String?> {
     let rings = changed.rings()
     let (stream, continuation) = AsyncStream.makeStream(

@@ -7,7 +7,7 @@ public struct ReadReport: Sendable, Equatable {
   /// The number of all messages.
   public private(set) var count: Int
 
-  /// A report of `messages`.
+  /// Creates a report of `messages`.
   public init(_ messages: [String] = []) {
     self.messages = messages
     count = messages.count
@@ -42,9 +42,9 @@ public struct ReadReport: Sendable, Equatable {
 
 /// The data of imported files.
 public struct FileReading: Sendable {
-  /// What was read.
+  /// The data that was read.
   public let store: TripleStore
-  /// What was skipped or changed.
+  /// The report of skipped and changed data.
   public let report: ReadReport
   /// The entities whose ids are derived from their content.
   package let contentRows: RowSet
@@ -63,7 +63,7 @@ public struct FileReading: Sendable {
     return self
   }
 
-  /// The data of files with plain names.
+  /// Converts the data of files with plain names.
   package init(_ reading: DatasetReading) {
     self.init(
       reading.store, ReadReport(reading.report) { $0.message }, contentRows: reading.contentRows)

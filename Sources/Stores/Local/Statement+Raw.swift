@@ -128,7 +128,7 @@ extension Statement {
 }
 
 extension EntityID {
-  /// The id in a statement's column; nil if it contains none.
+  /// Reads the id in a statement's column; nil if it contains none.
   init?(_ statement: Statement, _ column: Int32) {
     switch statement.type(column) {
     case SQLITE_BLOB:

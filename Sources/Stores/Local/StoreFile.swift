@@ -238,7 +238,7 @@ struct StoreFile: Sendable {
 }
 
 extension StoreError {
-  /// The error of a database operation, with a message about the file.
+  /// Converts an error of a database operation, with a message about the file.
   init(_ error: any Error, of path: String) {
     switch error {
     case let known as StoreError: self = known
@@ -250,7 +250,7 @@ extension StoreError {
     }
   }
 
-  /// The error for a store file, whose own statements fail only if its tables were changed.
+  /// Converts an error of a store file. Its own statements fail only if its tables were changed.
   init(_ error: any Error, ofStore path: String) {
     if let error = error as? DatabaseError, error.resultCode == .SQLITE_ERROR {
       self = .damaged(

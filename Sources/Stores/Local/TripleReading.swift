@@ -126,7 +126,7 @@ extension StoreTables {
 }
 
 extension Value {
-  /// The value in a statement's column; nil if it is invalid.
+  /// Reads the value in a statement's column; nil if it is invalid.
   init?(_ statement: Statement, _ column: Int32) {
     switch statement.type(column) {
     case SQLITE_NULL: self = .null

@@ -62,7 +62,7 @@ struct LibPQ: Sendable {
     var payload: UnsafeMutablePointer<CChar>?
   }
 
-  /// How to install the library.
+  /// The instructions for installing the library.
   static let advice =
     "PostgreSQL stores need the library libpq. Install it with: apt-get install libpq5 (Debian, Ubuntu), "
     + "dnf install libpq (Fedora), or brew install libpq (macOS)."

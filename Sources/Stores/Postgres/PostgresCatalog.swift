@@ -20,7 +20,7 @@ struct PostgresCatalog: Sendable {
 
     var sqlName: String { "\(schema.quotedSQL).\(name.quotedSQL)" }
 
-    /// Why its rows cannot be changed, as half a sentence.
+    /// The reason why the relation's rows cannot be changed, as half a sentence.
     var readOnlyReason: String? {
       switch kind {
       case "v": "is a view"

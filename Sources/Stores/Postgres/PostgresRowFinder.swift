@@ -77,7 +77,7 @@ final class PostgresRowFinder: RowFinding {
     }
   }
 
-  /// The rows that a link leads to, with their own links.
+  /// The target rows of a link, with their own links.
   func rows(along link: Link, from names: [RowReference]) throws -> [RowReference] {
     guard let far = shape.names.namespace(link.target), !far.ids.isEmpty else { return [] }
     let reached = try reading.read(
@@ -209,7 +209,7 @@ extension Value {
 }
 
 extension SQLColumnType {
-  /// The text that represents a value in a column of this type; nil for NULL and for a value that
+  /// The text that represents a value in a column of this type. Nil for NULL and for a value that
   /// the type does not have. The server checks the text itself.
   func written(_ value: Value) -> String? {
     switch (form, value) {

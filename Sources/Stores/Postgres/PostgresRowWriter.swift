@@ -68,8 +68,8 @@ struct PostgresRowWriter {
 
   // MARK: Rows
 
-  /// Restores the key of a row whose key was changed, instead of creating the row again, so that
-  /// its references stay.
+  /// Restores the key of a row whose key was changed. Unlike creating the row again, this keeps its
+  /// references.
   private mutating func callBack(_ change: RowChanges<PostgresRowFinder>.Change) throws {
     guard let known = changes.returning[change.name], let renamedRow = known.renamedRow,
       changes.changes.contains(where: { $0.name == renamedRow && $0.isDeleted })
@@ -209,7 +209,8 @@ struct PostgresRowWriter {
     }
   }
 
-  /// The tables with those first whose foreign keys lead to others.
+  /// The tables in the order of deletion: a table comes before those that its foreign keys
+  /// reference.
   private func deletionOrder(_ tables: [String]) -> [String] {
     var order: [String] = []
     var seen: Set<String> = []
@@ -226,7 +227,7 @@ struct PostgresRowWriter {
 
   // MARK: Links
 
-  /// The columns of a foreign key with the values that lead to a row.
+  /// The columns of a foreign key with the values that reference a row.
   private func key(of link: DatabaseNames.Link, _ target: RowReference) throws -> Values {
     zip(link.key.columns, try keyTexts(link.key, target, link)).map { ($0, $1) }
   }
@@ -245,7 +246,7 @@ struct PostgresRowWriter {
     return found.texts(from: 0)
   }
 
-  /// The columns of a join table that lead to one end, with their types and values.
+  /// The columns of a join table that reference one end, with their types and values.
   private func end(
     _ key: DatabaseCatalog.ForeignKey, _ row: RowReference, _ link: DatabaseNames.Link
   ) throws -> [(column: String, type: String, text: String?)] {
@@ -278,7 +279,7 @@ struct PostgresRowWriter {
       try end(pair.link.key, pair.source, pair.link) + end(joined, pair.target, pair.link))
   }
 
-  /// Removes the rows of join tables that lead to a row that will be deleted.
+  /// Removes the rows of join tables that reference a row to be deleted.
   private func removePairs(of change: RowChanges<PostgresRowFinder>.Change) throws {
     for link in rows.shape.names.links {
       guard let joined = link.joined else { continue }

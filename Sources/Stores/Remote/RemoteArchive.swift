@@ -36,7 +36,7 @@ package actor RemoteArchive {
   private var dirty: [QueryDocument: ServedRows] = [:]
   private var watched: Set<QueryDocument> = []
 
-  /// An archive in directories of `folder`, which is created by the first write.
+  /// Creates an archive in directories of `folder`. The first write creates the folder.
   package init(
     folder: String, clock: any Clock<Duration> = ContinuousClock(),
     log: @escaping @Sendable (String) -> Void = { _ in }

@@ -245,7 +245,7 @@ extension PendingMutation {
 }
 
 extension DataSourceError {
-  /// The error of a rejected or failed request, in the server's words.
+  /// Converts the error of a rejected or failed request, in the server's words.
   init(_ error: ServerError, operation: DataOperation) {
     self.init(
       error.status >= 500 && error.type == nil

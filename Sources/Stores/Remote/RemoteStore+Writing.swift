@@ -79,7 +79,7 @@ extension RemoteStore {
     throw .notImplemented(source: "RemoteStore", operation: .putAll)
   }
 
-  /// Why the server has not confirmed a change that it was sent; nil if it was not sent or is
+  /// The reason why the server has not confirmed a change. Nil if the change was not sent or is
   /// confirmed.
   package func whyUnanswered(_ id: MutationID) -> String? {
     guard session.wasSent(id), case .offline(_, _, let reason) = status else { return nil }

@@ -22,7 +22,8 @@ struct RemoteSubscription {
   private(set) var served = ServedAnswer.awaited
   /// The transaction of the answer; nil while there is none, 0 if the server has seen none.
   private(set) var processed: Int?
-  /// When the answer was last current, in milliseconds since 1970; nil while there is none.
+  /// The time when the answer was last current, in milliseconds since 1970; nil while there is
+  /// none.
   private(set) var answeredAt: Int64?
   /// Whether the answer came over the current connection instead of an earlier one or the archive.
   private(set) var isCurrent = false

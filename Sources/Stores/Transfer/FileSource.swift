@@ -3,8 +3,9 @@ public import Triples
 
 /// Loads any file or folder that can be imported.
 public enum FileSource {
-  /// The data of any file or folder that Sonde opens: data files, a triple dump, a backup, a store
-  /// file or a SQLite database.
+  /// Loads a file or folder of any kind that Sonde opens.
+  ///
+  /// These are data files, triple dumps, backups, store files and SQLite databases.
   ///
   /// Skipped data is listed in the report.
   ///
@@ -64,7 +65,7 @@ package enum FileKind: Sendable, Hashable {
   /// Entities of one namespace, one per line.
   case rows
 
-  /// The kind according to the file's extension.
+  /// Determines the kind of a file by its extension.
   package init?(_ path: String) {
     let name = Files.name(of: path).lowercased()
     let endings: [(String, FileKind)] = [
@@ -76,7 +77,7 @@ package enum FileKind: Sendable, Hashable {
     self = kind
   }
 
-  /// The kind of an existing file, by its extension or else its content.
+  /// Determines the kind of an existing file by its extension, or else by its content.
   package init?(ofFile path: String) {
     if let kind = FileKind(path) {
       self = kind

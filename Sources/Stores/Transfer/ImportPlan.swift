@@ -79,7 +79,7 @@ public struct ImportPlan: Sendable {
     loosen()
   }
 
-  /// An import into a new store: everything is new, and the content can be written without a
+  /// Plans an import into a new store. Everything is new, and the content can be written without a
   /// transaction.
   package init(ofNew content: TripleStore) {
     (self.content, store, contentRows) = (content, TripleStore(), RowSet())

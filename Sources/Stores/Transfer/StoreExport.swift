@@ -25,8 +25,8 @@ public enum StoreExport {
     /// A SQLite database with a table for each namespace.
     case sqlite
 
-    /// The format of a path: `.zip` is a backup, `.json` a dump, `.sqlite` and `.db` a database, anything
-    /// else a folder of JSON.
+    /// Determines the format of a path by its extension: `.zip` is a backup, `.json` a dump,
+    /// `.sqlite` and `.db` a database. Any other path is a folder of JSON.
     public init(path: String) {
       self =
         path.hasSuffix(".zip")

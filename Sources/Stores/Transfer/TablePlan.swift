@@ -1,7 +1,9 @@
 import Triples
 
-/// A store as tables of a relational database: one for each namespace with a column for each attribute, a
-/// foreign key for each link to one entity, and a table of pairs for each link to several.
+/// The tables of a relational database that represent a store.
+///
+/// Each namespace has a table with a column for each attribute and a foreign key for each link to
+/// one entity. A link to several entities has a table of pairs.
 struct TablePlan {
   struct Table {
     let namespace: String
@@ -191,7 +193,7 @@ struct TablePlan {
         isRequired: attribute.isRequired == true && linked == sources.count, isUnique: isUnique))
   }
 
-  /// The column of a table of pairs that leads to a table.
+  /// The column of a table of pairs that references a table.
   private func pairColumn(_ table: String) -> String {
     var used: Set<String> = []
     return free(table + "_id", &used)

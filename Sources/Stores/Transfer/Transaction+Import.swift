@@ -1,7 +1,7 @@
 public import Triples
 
 extension Transaction {
-  /// The transaction that imports another store; see ``ImportPlan``.
+  /// Creates the transaction that imports another store; see ``ImportPlan``.
   ///
   /// - Throws: ``ImportError`` if an attribute has another kind in both stores.
   /// - Complexity: O(triples of `other`).

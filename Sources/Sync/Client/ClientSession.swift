@@ -64,7 +64,7 @@ package struct ClientSession: Sendable {
   /// The number of consecutive failures to connect or stay connected.
   var failures = 0
   var lastConnection = 0
-  /// When the data stopped being live; nil while it is, and before the first failure.
+  /// The time when the data stopped being live; nil while it is, and before the first failure.
   var offlineSince: Int64?
   var reason = ""
   var appStatus = AppStatus.active

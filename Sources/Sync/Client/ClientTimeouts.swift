@@ -1,4 +1,4 @@
-/// How long a client waits for a server, in milliseconds.
+/// The timeouts of a client, in milliseconds.
 package struct ClientTimeouts: Hashable, Sendable {
   /// The timeout for connecting, and again for opening the session.
   package var opening: Int64 = 10_000

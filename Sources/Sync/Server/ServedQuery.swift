@@ -30,7 +30,7 @@ struct ServedQuery {
   let number: Int
   /// The subscription in the query manager, once there is one.
   var subscription: SubscriptionID?
-  /// Where the manager delivers its results.
+  /// The holder of the newest result from the query manager.
   var results: NewestResult?
   /// The sessions that were answered, with the digest of their last answer; the digest is nil after
   /// a failure.

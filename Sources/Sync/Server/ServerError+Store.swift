@@ -2,7 +2,7 @@ import DataSources
 import Triples
 
 extension ServerError {
-  /// The error of a store, as clients receive it.
+  /// Converts an error of a store to the form for clients.
   init(_ error: DataSourceError, original: Value?) {
     let hint = error.hint.flatMap { text in
       // A hint that is no JSON is sent as text.

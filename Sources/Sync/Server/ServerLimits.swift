@@ -39,8 +39,8 @@ package struct ServerLimits: Hashable, Sendable {
   package var slowQueryTime: Int64 = 500
   /// The maximum size of one connection's subscriptions, in bytes of JSON.
   package var subscriptionBytes = 1 << 20
-  /// The maximum size of the subscriptions of all connections, in bytes of JSON; in memory they take
-  /// several times as much. Connections with short queries are exempt.
+  /// The maximum size of the subscriptions of all connections, in bytes of JSON. In memory they
+  /// take several times as much. Connections with short queries are exempt.
   package var allSubscriptionBytes = 16 << 20
   /// The maximum size of a connection's subscriptions that count as short, in bytes of JSON.
   package var shortSubscriptionBytes = 4 << 10
