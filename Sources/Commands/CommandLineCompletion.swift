@@ -157,8 +157,9 @@ extension CommandLineCompletion {
 }
 
 extension CommandLineCompletion {
-  /// The output for completion scripts: a candidate and its note per line, and `:files` at the end
-  /// if file names fit.
+  /// The output for completion scripts: a line for each candidate with its note.
+  ///
+  /// A last line `:files` means that file names fit.
   ///
   /// - Parameter shellWord: The word that the shell replaces, if it splits words not only at
   ///   spaces. The candidates start there.

@@ -12,7 +12,8 @@ import Triples
   import Darwin
 #endif
 
-/// `sonde doctor`: what this terminal can do, where files are, and what to do about problems.
+/// `sonde doctor`: prints the abilities of this terminal, the places of files, and advice on
+/// problems.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",

@@ -87,7 +87,9 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  /// The extension of a name with its dot; nil for a number, as in a version, or none.
+  /// The extension of a name with its dot.
+  ///
+  /// Nil if there is none or if it is a number, as in a version.
   private static func ending(of path: String) -> String? {
     let name = Files.name(of: path)
     guard !path.hasSuffix("/"), let dot = name.lastIndex(of: "."), dot > name.startIndex else {

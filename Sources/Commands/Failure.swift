@@ -51,7 +51,7 @@ extension Failure {
     self.init(message: error.message, status: ExitStatus.store)
   }
 
-  /// Invalid arguments, with a pointer to help.
+  /// Creates a failure for invalid arguments, with a pointer to help.
   ///
   /// - Parameters:
   ///   - sentence: The argument parser's message, which may list choices on several lines.

@@ -7,7 +7,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// How an unlimited task ended.
+/// The way in which an unlimited task ended.
 enum RunEnd<Result: Sendable>: Sendable {
   /// The task finished.
   case finished(Result)

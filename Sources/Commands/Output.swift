@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Writing to standard output and standard error by system calls.
+/// Writes lines to standard error by system calls.
 enum StandardError {
   /// Writes a line that may contain untrusted data; errors are ignored.
   static func write(_ line: String) {

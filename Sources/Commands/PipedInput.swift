@@ -7,7 +7,9 @@ import Stores
   import Darwin
 #endif
 
-/// Data from standard input; keys are then read from the terminal.
+/// Reads data from standard input.
+///
+/// Keys are then read from the terminal.
 enum PipedInput {
   /// The address of a store on standard input.
   static let address = "-"

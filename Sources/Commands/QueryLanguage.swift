@@ -1,7 +1,9 @@
 /// The reference of the query language, used by `sonde help language`, the manual page and
 /// `docs/queries.md`.
 enum QueryLanguage {
-  /// Markdown with headings, paragraphs, tables and indented examples. A test runs each example.
+  /// The reference in Markdown, with headings, paragraphs, tables and indented examples.
+  ///
+  /// A test runs each example.
   static let reference = #"""
     # The query language
 

@@ -46,7 +46,7 @@ extension StoreDataSource {
     }
   }
 
-  /// Disconnects from a server after everything is on disk.
+  /// Disconnects from a server after all changes are on disk.
   func disconnect() async {
     switch self {
     case let remote as RemoteStore: await remote.close()

@@ -24,7 +24,7 @@ enum StoreLocation: Equatable {
   /// An address that this build cannot open, and the reason.
   case unsupported(String, reason: String)
 
-  /// Parses an address: a URL, a path if it looks like one or exists, or else the name of a demo.
+  /// Parses an address: a URL, a path that looks like one or exists, or the name of a demo.
   ///
   /// - Parameter mayBeNew: Whether a store file need not exist.
   init(_ address: String, mayBeNew: Bool = false) throws(Failure) {

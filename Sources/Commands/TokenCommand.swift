@@ -47,7 +47,7 @@ struct TokenCommand: ParsableCommand {
     }
   }
 
-  /// 32 random bytes as hexadecimal digits.
+  /// A new token: 32 random bytes as hexadecimal digits.
   private static func newToken() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<32).map { _ in

@@ -2,7 +2,7 @@ import TerminalUI
 
 /// The breadcrumbs in the header: the store, the views visited before, and the current view.
 package struct Breadcrumbs: Sendable, Equatable {
-  /// A name among the breadcrumbs and where it is drawn.
+  /// A name among the breadcrumbs, with its position.
   package struct Name: Sendable, Equatable {
     /// The number of steps back to this view; 0 for the current one.
     package let stepsBack: Int
@@ -11,7 +11,7 @@ package struct Breadcrumbs: Sendable, Equatable {
   }
 
   package let text: String
-  /// The names with their positions; the `…` mark leads to the newest omitted view.
+  /// The names with their positions. Clicking the `…` mark opens the newest omitted view.
   package let names: [Name]
 
   private static let gap = " › "
@@ -25,7 +25,7 @@ package struct Breadcrumbs: Sendable, Equatable {
   /// The minimum useful width of the store and of the current view, in columns.
   private static let minWidth = 3
 
-  /// Keeps all names if they fit; otherwise the store and as many of the last ones as possible.
+  /// Creates breadcrumbs with all names if they fit, otherwise with the store and the last names.
   ///
   /// The store and the current view are shortened if necessary; the current view is always shown.
   ///

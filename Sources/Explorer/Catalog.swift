@@ -2,7 +2,7 @@ import InstaQL
 import Synchronization
 import Triples
 
-/// What panes read from the current snapshot: namespaces, columns and labels.
+/// The contents of the current snapshot for panes: namespaces, columns and labels.
 struct Catalog: Sendable, Equatable {
   let snapshot: StoreSnapshot
   /// The entity counts of a remote store, from side queries.
@@ -88,7 +88,7 @@ extension Catalog {
   }
 }
 
-/// Cached lookups in a snapshot, so that a key does not repeat them.
+/// A cache of lookups in a snapshot, so that a key press does not repeat them.
 private final class Lookups: Sendable, Equatable {
   let lines = Memo<String, [ColumnSource]>()
   let inferredLinks = Memo<AttributeID, InferredLink?>()

@@ -2,7 +2,7 @@ import InstaQL
 import Triples
 import Widgets
 
-/// One way to filter by the value of a cell, and the key that selects it.
+/// A filter by the value of a cell, with the key that selects it in a menu.
 struct CellFilter: Equatable {
   let key: Character
   let condition: ConditionNode
@@ -114,7 +114,7 @@ struct CellFilter: Equatable {
 }
 
 extension Value {
-  /// The reason why no filter can compare with this value.
+  /// The reason why no filter can compare with the value; nil if one can.
   fileprivate var whyNotCompared: Notice? {
     switch self {
     case .array, .object: .notFilterable

@@ -6,7 +6,7 @@ struct CursorLocator: Sendable, Equatable {
   let entity: EntityID
   /// The path of entities to the cursor.
   let trail: EntityPath
-  /// Whether the store was asked.
+  /// Whether the query for the row was sent.
   var isAsked = false
 
   init?(for trail: EntityPath) {

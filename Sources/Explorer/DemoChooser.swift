@@ -10,7 +10,7 @@ package struct DemoChooser {
     let tour: String
   }
 
-  /// How the choice ended.
+  /// The result of the choice.
   package enum Outcome: Equatable {
     case chosen(String)
     case left
@@ -159,7 +159,7 @@ package struct DemoChooser {
   /// The key hints in the last line, which can also be clicked.
   private struct Footer {
     let isScreenReader: Bool
-    /// Whether a message replaces them.
+    /// Whether a message replaces the key hints.
     let isCovered: Bool
 
     private var hints: [(name: String, label: String, key: Key?)] {

@@ -14,7 +14,7 @@ package enum Effect: Sendable, Equatable {
   case request(RequestID, Request)
   /// Cancels a request whose response is no longer needed.
   case cancel(RequestID)
-  /// Persists something for the next session.
+  /// Persists a change of the session's state.
   case save(SessionUpdate)
   /// Shows a text in the pager.
   case page(String)
@@ -28,13 +28,13 @@ package enum Effect: Sendable, Equatable {
   case change(ChangeCommand)
   /// Switches to another theme.
   case theme(ThemeChange)
-  /// Captures the mouse, or leaves it to the terminal.
+  /// Captures the mouse, or releases it to the terminal.
   case mouse(isOn: Bool)
   /// Reconnects to the store's server at once.
   case callServer
   /// Returns the terminal to the shell until the program resumes.
   case suspend
-  /// Redraws the whole screen, regardless of what is believed to be on it.
+  /// Redraws the whole screen, whatever its current contents.
   case redraw
   /// Exits the program with this status.
   case quit(status: Int32)

@@ -1,6 +1,6 @@
 package import TerminalUI
 
-/// Customized keys.
+/// A keymap with customized keys.
 extension Keymap {
   /// Whether both intents are bound in the same pane, so that they cannot share a key.
   package func meet(_ intent: Intent, _ other: Intent) -> Bool {

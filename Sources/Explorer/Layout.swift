@@ -52,7 +52,7 @@ struct Layout: Equatable {
   /// The columns that a moved divider leaves to each pane.
   private static let minColumns = 16
 
-  /// How much of the screen the focused pane gets.
+  /// The extent of the screen that the focused pane gets.
   enum Zoom {
     case none, side, pane
   }
@@ -159,8 +159,8 @@ struct Layout: Equatable {
 
   /// The width of a popup, including its border.
   ///
-  /// It covers the screen if only one or two columns, and thus only borders, remained visible below
-  /// it.
+  /// A popup covers the screen if only one or two columns, and thus only borders, would remain
+  /// visible.
   private func popupColumns(_ wanted: Int) -> Int {
     middle.columns - wanted <= Self.uselessColumns ? middle.columns : wanted
   }

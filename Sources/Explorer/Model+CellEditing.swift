@@ -5,7 +5,7 @@ import Widgets
 
 // Editing a value in its cell.
 extension Model {
-  /// The prompt, if it edits the value in the cell under the cursor of the results.
+  /// The prompt if it edits the cell under the cursor of the results; nil otherwise.
   var cellPrompt: PromptPane? {
     guard let prompt, case .value(let target, let attribute) = prompt.purpose,
       !preferences.isScreenReader, tab.overlays.isEmpty, tab.focus == .results,
@@ -17,10 +17,10 @@ extension Model {
     return prompt
   }
 
-  /// The prompt, if it is typed in the query pane.
+  /// The prompt if it is typed in the query pane; nil otherwise.
   var linePrompt: PromptPane? { cellPrompt == nil ? prompt : nil }
 
-  /// Breaks the typed line again if it or its pane changed.
+  /// Breaks the typed line into lines again if the line or its pane changed.
   mutating func measurePrompt() {
     guard let prompt, cellPrompt == nil, let right = layout.right else { return }
     let width = right.columns - 4
@@ -62,7 +62,7 @@ extension Model {
   /// The minimum width of the field in columns.
   private static let minCellField = 12
 
-  /// Draws the typed value over its cell, and its error below.
+  /// Draws the typed value over the edited cell, and its error below.
   func drawCellPrompt(into frame: inout Frame, area: Rect) {
     guard let prompt = cellPrompt, let field = cellField else { return }
     let isWrong = prompt.complaint != nil

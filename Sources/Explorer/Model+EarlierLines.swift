@@ -29,7 +29,7 @@ extension Model {
 
   private static let maxSubmittedLines = 100
 
-  /// The submitted lines, then those of the queries that undo leads back to.
+  /// The submitted lines, then the lines of the queries on the undo stack.
   private func earlierLines(of purpose: PromptPane.Purpose) -> [String] {
     let submitted = purpose.history.flatMap { submittedLines[$0] } ?? []
     let plans = tab.queryHistory?.undoStack.reversed() ?? []

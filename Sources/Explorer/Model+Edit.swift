@@ -109,7 +109,7 @@ extension Model {
   /// Submits a transaction unless this store would reject it.
   ///
   /// - Parameters:
-  ///   - summary: Its effect in words.
+  ///   - summary: The effect of the transaction in words.
   /// - Returns: The rejection, or the effects to perform.
   mutating func send(
     _ steps: [TransactionStep], _ summary: String, typed: TypedChange? = nil
@@ -192,7 +192,9 @@ extension Model {
     return expecting
   }
 
-  /// Whether an entity exists. A partial store cannot tell and answers true.
+  /// Whether an entity exists.
+  ///
+  /// True in a partial store, which may not know the entity.
   func isThere(_ entity: EntityID, in namespace: String) -> Bool {
     guard let known, known.snapshot.served == nil else { return true }
     return known.store.handle(of: entity).map { known.store.contains($0, in: namespace) } ?? false

@@ -55,8 +55,7 @@ extension Model {
     }
   }
 
-  /// Handles a click in the last line: on a key hint it presses the key, on a notice it dismisses
-  /// it.
+  /// Handles a click in the last line: it presses a key hint, or dismisses a notice.
   private mutating func clickBelow(_ mouse: Mouse) -> [Effect]? {
     guard !preferences.isScreenReader else { return nil }
     if notice != nil, mouse.row >= size.rows - noticeRows {

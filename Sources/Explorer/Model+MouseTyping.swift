@@ -45,7 +45,7 @@ extension Model {
       row: area.row, column: area.column + 1, rows: 1, columns: max(0, area.columns - 2))
   }
 
-  /// Handles the mouse in the line and its list; nil if it is in neither.
+  /// Handles the mouse in the typed line and its list; nil if it is in neither.
   mutating func updateTyping(_ mouse: Mouse) -> [Effect]? {
     guard let places = typing else { return nil }
     let (row, column) = (mouse.row, mouse.column)

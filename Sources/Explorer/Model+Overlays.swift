@@ -24,7 +24,7 @@ extension Model {
     _ = tab.overlays.popLast()
   }
 
-  /// What the pane at `index` may read of the rest.
+  /// The context of the open pane at `index`: the state of the screen that it may read.
   func context(of index: Int) -> PaneContext {
     let pane = tab.overlays[index].pane
     let layout = layout
@@ -32,7 +32,7 @@ extension Model {
       of: pane, in: preferences.isScreenReader ? layout.middle : layout.area(of: pane.place))
   }
 
-  /// What a pane in an area, including its border, may read of the rest.
+  /// The context of a pane in an area, which includes the pane's border.
   func context(of pane: any Pane, in area: Rect) -> PaneContext {
     let inner = area.inset(by: 1)
     let catalog = catalog(for: pane)
@@ -78,7 +78,9 @@ extension Model {
     }
   }
 
-  /// Sends something to the top pane; nil if none is open or it does not handle it.
+  /// Passes a call to the top pane.
+  ///
+  /// Nil if no pane is open or the top pane does not handle the call.
   mutating func askOverlay(
     _ question: (inout any Pane, PaneContext) -> [PaneAction]?
   ) -> [Effect]? {

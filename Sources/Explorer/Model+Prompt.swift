@@ -26,7 +26,7 @@ extension Model {
   /// The query that the typed text changes.
   var queryToChange: QueryPlan? { prompt?.other ?? tab.queryHistory?.plan }
 
-  /// The last query of the namespace under the cursor, if it is not the current one.
+  /// The last query of the namespace under the cursor; nil if it is the current one.
   private var otherQuery: QueryPlan? {
     guard tab.overlays.isEmpty, tab.focus == .namespaces || tab.focus == .schema,
       let name = chosenNamespace, name != shownNamespace
@@ -62,7 +62,9 @@ extension Model {
     return effects
   }
 
-  /// Counts the rows that the typed query finds; a server is not asked at each key.
+  /// Counts the rows that the typed query finds.
+  ///
+  /// A server is not queried at each key.
   private mutating func countTyped(_ plan: QueryPlan) -> [Effect] {
     guard let prompt, !isPartial, plan.groups.isEmpty, plan.aggregates.isEmpty, !plan.isCount else {
       return []

@@ -103,7 +103,7 @@ extension Model {
     return stop.map { show($0) } ?? show(QueryHistory(QueryPlan(name)))
   }
 
-  /// The current view, to return to it.
+  /// The current view as a place to return to.
   private var here: NavigationHistory.Location? {
     tab.queryHistory.map {
       NavigationHistory.Location(queryHistory: $0, place: tab.results.place, overlays: tab.overlays)

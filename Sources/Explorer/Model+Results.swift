@@ -72,10 +72,9 @@ extension Model {
     return []
   }
 
-  /// Shows the target of the selected link with the results, or the row if there are several; it
-  /// follows the cursor.
+  /// Shows the target of the selected link next to the results, or the row if there are several.
   ///
-  /// Without space for both, the record opens above the results.
+  /// The record follows the cursor. Without space for both, the record opens above the results.
   private mutating func peek() -> [Effect] {
     // Where the record is shown anyway, only links lead to another one.
     let isShown = layout.detailArea != nil && !tab.isPeeking && tab.results.chosenLink == nil
@@ -118,7 +117,7 @@ extension Model {
     return countValues(of: attribute, in: table, isUpdate: false)
   }
 
-  /// The reason why there is nothing to sort or count.
+  /// The reason why the answer has no rows to sort or count; nil if it has rows.
   private var missingRowsReason: Notice? {
     tab.results.table?.answer.count == nil ? nil : .countHasNoRows
   }

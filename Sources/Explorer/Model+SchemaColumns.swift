@@ -42,7 +42,9 @@ extension Model {
     return effects + showFacets()
   }
 
-  /// Moves the cursor of the results to a column, and shows it and its namespace if they are not.
+  /// Moves the cursor of the results to a column.
+  ///
+  /// The column and its namespace are shown if they are not visible.
   private mutating func showColumn(_ label: String, of namespace: String) -> [Effect] {
     guard namespace == shownNamespace else {
       let effects = drillDown(QueryPlan(namespace))

@@ -90,7 +90,7 @@ extension Model {
 
   // MARK: Persisting
 
-  /// Persists the current view before these effects are performed.
+  /// Persists the current view before some effects are performed.
   mutating func persistView(before effects: [Effect]) -> [Effect] {
     let ends = effects.contains {
       if case .quit = $0 { true } else { false }

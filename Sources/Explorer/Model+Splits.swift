@@ -57,7 +57,7 @@ extension Model {
     }
   }
 
-  /// Handles the mouse while it drags a divider; nil if it does not.
+  /// Handles the mouse while it drags a divider; nil if no divider is dragged.
   mutating func dragDivider(_ mouse: Mouse) -> [Effect]? {
     switch mouse.action {
     case .press(.left, _):

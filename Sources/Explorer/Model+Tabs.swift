@@ -6,10 +6,10 @@ import Widgets
 
 // Opening, closing and switching tabs.
 extension Model {
-  /// The maximum number of tabs; more would be hard to tell apart.
+  /// The maximum number of tabs; users could not distinguish more.
   static let maxTabs = 20
 
-  /// The current tab as it is hidden.
+  /// The current tab in the form in which hidden tabs are kept.
   private var shownTab: Tab {
     var shown = tab
     shown.queuedKeys = []
@@ -18,7 +18,7 @@ extension Model {
     return shown
   }
 
-  /// Opens a tab with the query of this one.
+  /// Opens a tab with the query of the current one.
   mutating func openTab() -> [Effect] {
     guard let plan = tab.queryHistory?.plan else {
       notice = missingQueryReason

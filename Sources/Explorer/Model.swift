@@ -45,7 +45,7 @@ package struct Model: Sendable, Equatable {
   /// The current tab, and the others.
   var tab = Tab()
   var tabs = TabStrip()
-  /// What the open panes need from outside.
+  /// The data that the open panes need from outside.
   var needs = PaneNeeds()
   /// The initial view.
   var startup: StartupView

@@ -14,9 +14,11 @@ package struct PaneTraits: Sendable {
   let intent: Intent?
   /// Whether a second instance above the first would show the same.
   let isAlone: Bool
-  /// Whether letters are typed into it.
+  /// Whether letters are typed into the pane.
   let takesTyping: Bool
-  /// Whether it is modal: unknown keys do not reach the panes below, except keys for the program.
+  /// Whether the pane is modal.
+  ///
+  /// Unknown keys do not reach the panes below, except keys for the program.
   let isDialog: Bool
   private let ignored: Ignored
 
@@ -64,7 +66,7 @@ package struct PaneTraits: Sendable {
   static let sideways = [.left, .right] + toEnds
   static let unfolding: [Intent] = [.expand, .fold]
   static let byPages: [Intent] = [.pageUp, .pageDown, .halfPageUp, .halfPageDown]
-  /// Vertical movement by more than one line.
+  /// The intents for vertical movement by more than one line.
   static let farther: [Intent] = byPages + [.first, .last]
 }
 

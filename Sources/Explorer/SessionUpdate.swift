@@ -1,7 +1,7 @@
 package import Notebooks
 package import TerminalUI
 
-/// Something to persist for the next session.
+/// A change of the session's state to persist for the next session.
 package enum SessionUpdate: Sendable, Equatable {
   /// A query saved under a name.
   case savedQuery(name: String, text: String)

@@ -21,13 +21,16 @@ struct PaneSizes: Sendable, Equatable {
 struct Splits: Sendable, Equatable {
   /// A movable divider between two panes.
   enum Divider: String, CaseIterable, Sendable {
-    /// Between the left side (namespaces, schema) and the right one; in columns of the left side.
+    /// The divider between the left side (namespaces, schema) and the right one.
+    ///
+    /// Its size is in columns of the left side.
     case left
-    /// Between namespaces and schema; in rows of the namespaces.
+    /// The divider between namespaces and schema; its size is in rows of the namespaces.
     case namespaces
-    /// Between query and results; in rows of the query.
+    /// The divider between query and results; its size is in rows of the query.
     case query
-    /// Between the results and a pane next to them; in columns of the latter.
+    /// The divider between the results and a pane next to them; its size is in columns of the
+    /// latter.
     case beside
   }
 

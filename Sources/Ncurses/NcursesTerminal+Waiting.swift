@@ -36,10 +36,10 @@ extension NcursesTerminal {
     }
   }
 
-  /// Asks the terminal for its background color (OSC 11) and waits for the answer; keys typed
-  /// meanwhile are kept.
+  /// Queries the terminal's background color (OSC 11) and waits for the answer.
   ///
-  /// The wait is noticeable on slow connections, so draw something first.
+  /// Keys typed meanwhile are kept. The wait is noticeable on slow connections, so draw something
+  /// first.
   ///
   /// - Returns: The appearance of themes that fit; nil when it is unknown.
   package func askAppearance() -> Theme.Appearance? {

@@ -67,8 +67,9 @@ package final class NcursesTerminal: Terminal {
   var disputed: [(row: Int, runs: [Range<Int>])] = []
   var table: PaintTable
 
-  /// Opens the terminal, calls `body`, and restores the terminal in every case: when `body`
-  /// throws, when a signal ends the program, and when it crashes.
+  /// Opens the terminal, calls `body`, and restores the terminal in every case.
+  ///
+  /// It is also restored when `body` throws, when a signal ends the program, and when it crashes.
   ///
   /// - Throws: `TerminalError` when the terminal cannot be used, and errors of `body`.
   package static func open<Result>(
@@ -120,8 +121,9 @@ package final class NcursesTerminal: Terminal {
     enter()
   }
 
-  /// The terminal type for ncurses: the terminal's own, or a generic xterm type when a kind of
-  /// xterm is unknown on this system, as is common on servers.
+  /// The terminal type for ncurses: the terminal's own, or else a generic xterm type.
+  ///
+  /// The latter is used when a kind of xterm is unknown on this system, as is common on servers.
   private static func type(_ profile: TerminalProfile) throws(TerminalError) -> String {
     if isatty(STDIN_FILENO) == 0 { throw .notATerminal("standard input") }
     if isatty(STDOUT_FILENO) == 0 { throw .notATerminal("standard output") }

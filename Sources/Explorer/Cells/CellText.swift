@@ -12,7 +12,8 @@ struct CellText: Sendable, Equatable {
   static let null = CellText(text: "∅", role: .null)
   static let missing = CellText(text: "·", role: .missing)
 
-  /// A blank text in quotes, which are drawn like `∅` and are not part of it.
+  /// The cell of a blank text in quotes. The quotes are drawn like `∅` and are not part of the
+  /// text.
   static func blank(_ text: String) -> CellText { CellText(text: "\"\(text)\"", role: .dim) }
 
   /// The text of `value`, cut to the length that a cell can show.

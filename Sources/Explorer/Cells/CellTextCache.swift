@@ -58,7 +58,9 @@ final class CellTextCache: Sendable {
   }
 }
 
-/// Values by key, all dropped when they exceed the limit; visible ones are soon cached again.
+/// A cache of values by key.
+///
+/// All values are dropped when they exceed the limit; visible ones are soon cached again.
 private struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var values: [Key: Value] = [:]
   private var cost = 0

@@ -21,7 +21,7 @@ package struct ColumnFit: Sendable, Hashable {
     (self.title, self.limit) = (title, limit)
   }
 
-  /// The width that shows everything.
+  /// The width at which nothing is cut.
   package var full: Int { fixed ?? max(title, text, whole + fraction) }
 
   /// The width that the column claims.
@@ -57,7 +57,9 @@ package struct ColumnFit: Sendable, Hashable {
   /// The minimum width of a cut fraction: the point, one digit and the mark for the omitted digits.
   private static let minFraction = 3
 
-  /// The length of a number from its decimal point on. Numbers are ASCII.
+  /// The length of a number's part from the decimal point on.
+  ///
+  /// Numbers are ASCII.
   private static func fraction(of number: String) -> Int {
     let text = number.utf8
     guard let point = text.lastIndex(of: UInt8(ascii: ".")) else { return 0 }

@@ -127,13 +127,15 @@ struct FacetRanges {
     }
   }
 
-  /// A bound as it would be typed in a filter: a date, or a whole number without fraction.
+  /// The value of a bound as typed in a filter: a date, or a whole number without fraction.
   private func value(_ number: Double) -> Value {
     if isDate, let text = Instant(milliseconds: number)?.typed { return .text(text) }
     return Int64(exactly: number).map { .integer($0) } ?? .double(number)
   }
 
-  /// A range in thousands, millions and so on, if one fractional digit tells its bounds apart.
+  /// A short text of a range in thousands, millions and so on.
+  ///
+  /// Nil for dates, and if one fractional digit does not distinguish the bounds.
   private func shortText(_ from: Double, _ to: Double) -> String? {
     guard !isDate, let unit = Self.units.first(where: { $0.size <= step * 10 }) else { return nil }
     return [from, to].map { end in

@@ -1,7 +1,7 @@
 package import InstaQL
 package import Triples
 
-/// The counts of a column's values over a whole answer, and their development over time.
+/// The counts of a column's values over a whole answer, and over time.
 ///
 /// Counting reads every row, so it happens in the background or in the database.
 package struct Facets: Sendable, Equatable {

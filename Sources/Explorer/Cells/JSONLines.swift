@@ -12,7 +12,7 @@ struct JSONLines {
 
   private(set) var lines: [Line] = []
   private let limit: Int
-  /// Resolves entities among the objects; nil if all are plain values.
+  /// The catalog that resolves entities among the objects; nil if all are plain values.
   private let catalog: Catalog?
 
   /// Creates the lines of a value.

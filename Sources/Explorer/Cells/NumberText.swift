@@ -11,7 +11,7 @@ enum NumberText {
   /// The rule for how many decimals are shown.
   enum Decimals: Sendable, Hashable {
     case all
-    /// At most six, without trailing zeros.
+    /// At most six decimals, without trailing zeros.
     case few
   }
 

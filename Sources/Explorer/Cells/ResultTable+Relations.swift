@@ -26,7 +26,7 @@ extension ResultTable {
     fileprivate let cells = CellTextCache()
     /// The first line of the relation in the table.
     fileprivate(set) var firstLine = 0
-    /// The lines of relations expanded within it.
+    /// The number of lines of relations expanded within this one.
     fileprivate(set) var linesWithin = 0
 
     var link: Link { links[links.count - 1] }
@@ -127,7 +127,7 @@ extension ResultTable {
     }
   }
 
-  /// Adds a relation and those within it.
+  /// Adds a relation and the relations within it.
   ///
   /// - Returns: The number of its lines.
   private mutating func add(
@@ -215,7 +215,7 @@ extension ColumnSource {
 }
 
 extension [EntityHandle] {
-  /// The indices of these entities, in order, without missing ones.
+  /// The indices of the wanted entities, in order, without missing ones.
   ///
   /// - Complexity: O(count), in one pass for all of them.
   fileprivate func places(of wanted: Set<EntityHandle>) -> [Int] {

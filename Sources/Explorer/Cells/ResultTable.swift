@@ -38,7 +38,7 @@ struct ResultTable: Sendable {
 
   private let contents: Contents
   private(set) var columns: [TableColumn]
-  /// The expanded relations from top to bottom, each before those within it.
+  /// The expanded relations from top to bottom, each before the relations within it.
   var blocks: [ExpandedRelation] = []
 
   var answer: Answer { contents.answer }

@@ -1,6 +1,6 @@
 /// The position of the cursor among the rows of an answer.
 package struct RowPosition: Sendable, Equatable {
-  /// What is known of the number of rows.
+  /// The number of rows, as far as it is known.
   package enum Count: Sendable, Equatable {
     case exactly(Int)
     /// An estimate of the database.

@@ -54,7 +54,7 @@ struct TimeSeries: Sendable, Equatable {
     }
   }
 
-  /// Bars in eighths of a cell, drawn over `rows` lines, and the value of their top.
+  /// The lines of a bar chart in eighths of a cell, and the value of the chart's top.
   func spark(columns: Int, rows: Int) -> (lines: [String], top: Double) {
     let columns = max(1, min(columns, parts.count))
     let values = values(columns: columns)

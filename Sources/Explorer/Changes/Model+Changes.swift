@@ -6,7 +6,7 @@ import Triples
 extension Model {
   /// Makes a change, or stages it.
   ///
-  /// - Parameter summary: What it does, in words.
+  /// - Parameter summary: The effect of the change in words.
   mutating func submit(
     _ transaction: Transaction, _ summary: String, isKnownWhole: Bool = true,
     _ change: SubmittedChange

@@ -73,7 +73,7 @@ extension Model {
     }
   }
 
-  /// Shows a notice about the changes of an earlier session as soon as there is a store to see.
+  /// Shows a notice about the changes of an earlier session as soon as the store is loaded.
   private mutating func remind(_ reminder: Notice) {
     stagingReminder = reminder
     if catalog != nil, !startup.isAwaited { showStagingReminder() }

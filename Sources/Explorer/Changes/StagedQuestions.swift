@@ -4,8 +4,10 @@ import Triples
 import Widgets
 
 extension ChangesState {
-  /// The queries for everything that the staged changes affect. With the answers the changes can
-  /// be undone after they are sent, whatever the screen shows then.
+  /// The queries for all data that the staged changes affect.
+  ///
+  /// With the answers, the changes can be undone after they are sent, regardless of what the screen
+  /// shows then.
   func questions(in schema: Schema) -> [QueryPlan] {
     var entities: [String: [EntityID]] = [:]
     for step in changes.filter({ $0.stagedParts > 0 }).flatMap(\.transaction.steps) {

@@ -2,7 +2,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// An entity being created, with all fields of its namespace as far as they are filled in.
+/// An entity being created, with all fields of its namespace, filled in or not.
 ///
 /// The naming attribute comes first, then required fields, then the others.
 struct EntityDraft: Sendable, Equatable {
@@ -189,9 +189,9 @@ struct EntityDraft: Sendable, Equatable {
     }
   }
 
-  /// Shows a rejection at the field it is about.
+  /// Shows a rejection at the field that it concerns.
   ///
-  /// - Returns: The field; nil if it is about none of them.
+  /// - Returns: The field; nil if it concerns none of them.
   mutating func mark(_ refusal: Rejection) -> Int? {
     guard let label = refusal.label, let place = fields.firstIndex(where: { $0.label == label })
     else { return nil }

@@ -16,7 +16,9 @@ enum TypedValue {
     return text == shown ? TextField(text) : TextField(text, closing: "\"")
   }
 
-  /// A text as it is edited: unquoted if it would be read back unchanged, otherwise in quotes.
+  /// The text in the form in which it is edited.
+  ///
+  /// It is unquoted if it would be read back unchanged, otherwise in quotes.
   private static func proposal(for text: String, of attribute: Attribute) -> String {
     switch attribute.checkedType {
     case .string: return inner(text) == "null" ? "\"\(text)\"" : text

@@ -3,7 +3,7 @@
 /// The layers of a connected part are numbered from the left. Links connect neighboring layers or
 /// stay within one, since a layer contains what is equally far from the middle.
 struct DiagramLayers {
-  /// Each layer from top to bottom.
+  /// The layers, each with its namespaces from top to bottom.
   private(set) var layers: [[Int]]
   /// The layer of the namespace with most links.
   let middle: Int

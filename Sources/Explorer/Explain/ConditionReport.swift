@@ -19,17 +19,17 @@ struct ConditionReport {
 
   /// The entity's place in the answer.
   enum Place: Equatable {
-    /// In the answer, at this position.
+    /// The entity is in the answer, at this position.
     case row(Int, of: Int)
-    /// It matches, but is outside the page.
+    /// The entity matches, but is outside the page.
     case beyondPage(Int, of: Int)
-    /// It matches as far as known here, and the server's rows contain it or not.
+    /// The entity matches as far as is known here. The server's rows contain it or not.
     case fits(isShown: Bool)
     case fails
-    /// It belongs to another namespace, which is given if known.
+    /// The entity belongs to another namespace, which is given if known.
     case otherNamespace(String?)
     case gone
-    /// A server was queried for it and did not return it.
+    /// A server was queried for the entity and did not return it.
     case notReturned
   }
 

@@ -51,7 +51,7 @@ extension Model {
     return Array(open[...last])
   }
 
-  /// The path as in `Fig › bed › South wall`, after the reason why it is no row.
+  /// The path, as in `Fig › bed › South wall`, after the reason why the entity is no row.
   private func lines(of way: [EntityPane], from plan: QueryPlan) -> [TextLine] {
     guard let last = way.last else { return [] }
     func name(_ pane: EntityPane) -> String { pane.name.isEmpty ? pane.entity.text : pane.name }

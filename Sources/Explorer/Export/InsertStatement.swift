@@ -62,9 +62,9 @@ extension Catalog {
   }
 }
 
-/// SQL spellings of names and values.
+/// Formats names and values in SQL.
 enum SQLText {
-  /// A name in quotes, since it may be a keyword.
+  /// A name in double quotes, since a name may be a keyword.
   static func name(_ text: String) -> String {
     "\"" + text.escaping("\"", as: "\"\"") + "\""
   }

@@ -5,7 +5,7 @@ struct Finding: Sendable, Equatable {
   private(set) var pattern = TextPattern()
   /// The pane that is searched.
   private(set) var pane = PaneTraits.results
-  /// The line where typing the pattern started, and the reading position in it.
+  /// The line where typing the pattern started, and the reading position in that line.
   private(set) var origin = 0
   private(set) var readingOrigin = ReadingPosition()
   /// The column where the search started.
@@ -26,7 +26,7 @@ struct Finding: Sendable, Equatable {
   /// The pattern to highlight in a pane; empty if another pane is searched.
   func marked(in pane: PaneTraits) -> TextPattern { pane == self.pane ? pattern : TextPattern() }
 
-  /// Waits until a row is loaded, to move the cursor there.
+  /// Records a matching row that is not loaded yet, to which the cursor moves when it is.
   mutating func awaitRow(_ row: Int) { awaitedRow = row }
 
   /// Whether the cursor has arrived at the matching row.

@@ -7,7 +7,7 @@ package struct RowSearch: Sendable, Equatable {
   let table: ResultTable
   let form: AnswerForm
   let pattern: TextPattern
-  /// The line where it starts.
+  /// The line where the search starts.
   let start: Int
   /// The direction of the search: 1 downwards, -1 upwards, cyclically.
   let step: Int
@@ -76,7 +76,7 @@ package struct RowSearch: Sendable, Equatable {
 /// The result of a search.
 package struct RowHit: Sendable, Equatable {
   let entity: EntityID
-  /// Its row on the page, which may not be loaded yet.
+  /// The matching row on the page, which may not be loaded yet.
   let row: Int
 
   package init(entity: EntityID, row: Int) {

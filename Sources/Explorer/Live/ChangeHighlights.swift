@@ -6,11 +6,11 @@ import Triples
 ///
 /// There is no clock here: a highlight starts at the next tick after it was added.
 struct ChangeHighlights: Sendable, Equatable {
-  /// How strong a highlight is.
+  /// The strength of a highlight.
   enum Stage: Sendable {
-    /// With a background color.
+    /// The highlight has a background color.
     case fresh
-    /// With a text color only.
+    /// The highlight has a text color only.
     case fading
   }
 
@@ -45,11 +45,12 @@ struct ChangeHighlights: Sendable, Equatable {
     }
   }
 
-  /// How long highlights stay.
+  /// The lifetime of highlights.
   enum Style: Sendable {
-    /// They fade and disappear.
+    /// Highlights fade and disappear.
     case fading
-    /// They stay until the next change or until they are cleared, so that nothing moves by itself.
+    /// Highlights stay until the next change or until they are cleared, so that nothing moves by
+    /// itself.
     case steady
   }
 

@@ -35,7 +35,7 @@ struct LoadingProgressView: Sendable, Equatable {
     if begin == nil { begin = Mark(time: now, done: newest?.done ?? 0) }
   }
 
-  /// In percent; nil if the total is unknown.
+  /// The progress in percent; nil if the total is unknown.
   var percent: Int? { newest?.fraction.map { Int($0 * 100) } }
 
   /// The rate per second; nil until it can be measured.
@@ -94,7 +94,7 @@ struct LoadingProgressView: Sendable, Equatable {
 }
 
 extension LoadingProgress.Unit {
-  /// A count in its unit, which is not repeated where the unit is named already.
+  /// The text of a count: bytes with their unit, rows as a number alone.
   fileprivate func text(_ count: Int) -> String {
     switch self {
     case .bytes: NumberText.bytes(count)

@@ -1,10 +1,10 @@
 import InstaQL
 import TerminalUI
 
-/// A text in lines of a limited width: one line if it fits, otherwise a line for each clause, and
-/// more for long ones.
+/// A text broken into lines of a limited width.
 ///
-/// No character is added or left out, so that a position in the text is a position in its lines.
+/// It is one line if it fits, otherwise a line for each clause, and more for long clauses. No
+/// character is added or left out, so that a position in the text is a position in its lines.
 package struct BrokenText: Sendable, Equatable {
   /// A line of the text: a range of characters, and its indentation.
   package struct Line: Sendable, Equatable {

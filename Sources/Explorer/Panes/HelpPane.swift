@@ -65,7 +65,7 @@ struct HelpPane: Pane {
     /// A line of the description.
     case about(String)
     case title(String)
-    /// Keys with their description, as far as it fits on one line.
+    /// Keys with their description, as far as the description fits on one line.
     case row(Keymap.Row, String)
     /// The rest of a description.
     case more(String)

@@ -2,13 +2,13 @@ import Widgets
 
 /// A movement to another line of a pane.
 enum ListMove: Sendable, Equatable {
-  /// By a key.
+  /// A movement by a key.
   case by(Intent)
-  /// To a line, counted from the first one.
+  /// A movement to a line, counted from the first one.
   case to(Int)
-  /// To a clicked line, counted from the first visible one.
+  /// A click on a line, counted from the first visible one.
   case clicked(Int)
-  /// With the view, this many lines down.
+  /// Scrolling by this many lines downwards, with the cursor in view.
   case scroll(Int)
 }
 

@@ -86,7 +86,7 @@ struct PaletteMatch: Sendable, Equatable {
     return (match, best + entry.penalty)
   }
 
-  /// The positions of the letters, and the number of letters before and between them.
+  /// The positions of the typed letters, and the number of letters before and between them.
   private static func letters(
     of wanted: [Character], in words: String
   ) -> (positions: [Int], score: Int)? {

@@ -89,17 +89,17 @@ struct PaneNeeds: Sendable, Equatable {
 
 /// The place where a pane opens.
 enum PanePlace: Sendable, Equatable {
-  /// Instead of all main panes.
+  /// The pane covers all main panes.
   case screen
-  /// Instead of the results; the query stays visible.
+  /// The pane covers the results; the query stays visible.
   case results
-  /// To the right of the results if there is space, otherwise instead of them.
+  /// The pane opens to the right of the results if there is space, otherwise covers them.
   case beside
-  /// In the middle above everything, as small as possible.
+  /// The pane opens in the middle above the others, as small as possible.
   ///
   /// - Parameter heading: A heading on lines of its own if it is too long for the title line.
   case popup(columns: Int, rows: Int, heading: String = "")
-  /// Above everything, with its first corner as close to a position as possible.
+  /// The pane opens above the others, with its first corner as close to a position as possible.
   case at(Position, columns: Int, rows: Int, heading: String = "")
 }
 
@@ -121,7 +121,7 @@ struct PaneContext {
   let standing: MainPane
   /// The changes of the store since it was opened.
   let log: ChangeLog
-  /// The current answer and its baseline.
+  /// The current answer, which is compared with the baseline.
   let now: LiveAnswer?
   let then: LiveAnswer?
   /// The effects of the staged changes.

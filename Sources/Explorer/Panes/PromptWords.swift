@@ -54,8 +54,9 @@ extension PromptPane {
     texts.first { TextWidth.columns(of: $0) <= width } ?? texts.last ?? ""
   }
 
-  /// A condition on a number or a text, or along a link, with existing values so that it matches
-  /// something.
+  /// An example of a condition on a number or a text, or along a link.
+  ///
+  /// Its values exist if possible, so that it matches some rows.
   private static func condition(
     of start: String, along path: [String], _ schema: Schema?, _ seen: ResultTable?
   ) -> String? {

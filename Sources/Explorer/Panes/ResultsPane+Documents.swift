@@ -114,8 +114,9 @@ extension ResultsPane {
     go(toRow: row, line: line, above: reading.above + (isTurning ? 0 : moved), rows: rows)
   }
 
-  /// Moves the cursor to the first line of a document and scrolls as much of it as possible into
-  /// view.
+  /// Moves the cursor to the first line of a document.
+  ///
+  /// Scrolls as much of the document as possible into view.
   private mutating func goToDocument(_ row: Int, rows: Int) {
     guard let table, table.answer.rows.indices.contains(row) else { return }
     let distance =

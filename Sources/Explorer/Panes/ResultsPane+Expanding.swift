@@ -90,7 +90,7 @@ extension ResultsPane {
     return .done
   }
 
-  /// Collapses everything below an entity.
+  /// Collapses all relations below an entity.
   private mutating func forget(beneath trail: EntityPath) {
     opened = opened.filter { !$0.key.starts(with: trail) }
   }

@@ -53,7 +53,7 @@ struct ResultsPane: Sendable, Equatable {
   var rowWindow = RowWindow()
   /// The path to the entity under the cursor, kept across answers; empty for none.
   private(set) var chosen: EntityPath = []
-  /// Locates the cursor's row in another query if it may be among the rows that are not loaded.
+  /// The locator of the cursor's row in another query if the row may not be loaded.
   var locator: CursorLocator?
   /// A created entity whose row the cursor moves to as soon as it exists.
   var awaited: EntityID?

@@ -3,7 +3,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// Read-only lines of text, such as an explanation.
+/// A pane of read-only lines of text, such as an explanation.
 struct TextPane: ListPane {
   let heading: String
   /// The lines as given.

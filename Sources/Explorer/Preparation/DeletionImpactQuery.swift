@@ -3,7 +3,7 @@ import LiveQueries
 import Triples
 import Widgets
 
-/// A query for everything that a deletion on a server would cascade to.
+/// A query for all entities that a deletion on a server would cascade to.
 ///
 /// Its answer is shown in the preview, and makes the deletion undoable.
 struct DeletionImpactQuery: Sendable, Equatable {

@@ -73,7 +73,7 @@ package struct DeletionPreview: Sendable, Equatable {
   let notUndoable: [String]
 }
 
-/// Everything that the deletion of entities cascades to.
+/// The entities and links that a deletion cascades to.
 struct Cascade {
   private var entities: [String: Int] = [:]
   private var links = 0

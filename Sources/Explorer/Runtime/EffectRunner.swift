@@ -16,7 +16,7 @@ package struct EffectRunner {
   private let programs: (any ExternalTools)?
   let changes: StagedStore
   private var watches: [WatchToken: Task<Void, Never>] = [:]
-  /// Reports the live queries while the screen lists them.
+  /// The task that reports the live queries while the screen lists them.
   private var listing: Task<Void, Never>?
 
   /// Creates a runner.

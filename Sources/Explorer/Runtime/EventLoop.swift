@@ -8,7 +8,7 @@ import Widgets
 /// It runs on the thread that owns the terminal and sleeps in the terminal's wait, so that an idle
 /// program never wakes up.
 package struct EventLoop {
-  /// How a run ends.
+  /// The way in which a run ends.
   package enum End: Equatable {
     case quit(Int32)
     case failed(String)

@@ -74,7 +74,7 @@ extension QueryManager {
     return nil
   }
 
-  /// Some rows of the page with everything that the screen shows of them.
+  /// Some rows of the page with all fields that the screen shows of them.
   private nonisolated func rows(
     of search: RowSearch, from first: Int, count: Int
   ) async throws(LiveFailure) -> ResultTable {

@@ -64,7 +64,9 @@ struct SessionWriter: Sendable {
     }
   }
 
-  /// Writes something; a failure is reported and has no other effect.
+  /// Writes into the notebook.
+  ///
+  /// A failure is reported and has no other effect.
   private mutating func keep(
     in mailbox: Mailbox,
     _ write: @escaping @Sendable (Notebook) async throws(DataSourceError) -> Void

@@ -26,7 +26,9 @@ extension Frame {
       || (0x2800...0x28FF).contains(scalar.value)
   }
 
-  /// Blanks lines, bars and boxes and keeps everything else in its column, for rows of data.
+  /// Blanks lines, bars and boxes.
+  ///
+  /// All other text stays in its column, for rows of data.
   mutating func blankDrawings(in area: Rect) {
     for row in area.row..<area.endRow {
       for column in area.column..<area.endColumn

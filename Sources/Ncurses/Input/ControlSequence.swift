@@ -4,7 +4,7 @@ internal import TerminalUI
 struct ControlSequence {
   private static let maxBytes = 128
 
-  /// `<`, `?` or `>` before the parameters; 0 when there is none.
+  /// The character `<`, `?` or `>` before the parameters; 0 if there is none.
   let prefix: UInt8
   /// The numeric parameters, each with its colon-separated parts; a missing one is 0.
   let parameters: [[Int]]
@@ -119,7 +119,7 @@ struct ControlSequence {
     return .mouse(report, length: length)
   }
 
-  /// An X10 mouse report, `ESC [ M` and three bytes, from terminals without SGR reports.
+  /// Parses an X10 mouse report, `ESC [ M` and three bytes, from terminals without SGR reports.
   private static func oldMouse(_ input: ArraySlice<UInt8>) -> InputSequence {
     let bytes = Array(input.dropFirst(3).prefix(3))
     guard bytes.count == 3 else { return .incomplete(timeout: KeyDecoder.sequenceTimeout) }
@@ -132,7 +132,7 @@ struct ControlSequence {
     return .mouse(report, length: 6)
   }
 
-  /// F1 to F5 on the Linux console: `ESC [ [ A`.
+  /// Parses F1 to F5 of the Linux console: `ESC [ [ A`.
   private static func linuxFunctionKey(_ input: ArraySlice<UInt8>) -> InputSequence {
     guard let letter = input.dropFirst(3).first else {
       return .incomplete(timeout: KeyDecoder.sequenceTimeout)

@@ -5,6 +5,8 @@ package struct Mouse: Hashable, Sendable {
   }
 
   package enum Action: Hashable, Sendable {
+    /// A press of a button.
+    ///
     /// `clicks` is 2 for a double click and 3 for a triple click; each press is reported.
     case press(Button, clicks: Int)
     case release(Button)

@@ -36,8 +36,10 @@ package struct Theme: Hashable, Sendable {
   /// The style of a role.
   package func style(_ role: Role) -> Style { styles[Int(role.rawValue)] }
 
-  /// The style of a cell: the color and attributes of the ink, the background of the ground, and
-  /// the attributes of both. A highlight with a foreground overrides the ink's color.
+  /// The style of a cell by its ink and ground.
+  ///
+  /// It has the color of the ink, the background of the ground, and the attributes of both. A
+  /// highlight with a foreground overrides the ink's color.
   package subscript(paint: Paint) -> Style {
     let ink = style(paint.ink)
     let ground = style(paint.ground)
