@@ -17,7 +17,7 @@ struct Accumulator {
   /// Adds an entity, for counting entities.
   mutating func addEntity() { count += 1 }
 
-  /// Adds a value that is not null.
+  /// Adds a value, which must not be null.
   mutating func add(_ value: Value, _ function: Aggregation.Function, _ type: CheckedType?) {
     count += 1
     switch function {
@@ -75,6 +75,8 @@ struct Accumulator {
     }
   }
 
+  /// The median of the numbers.
+  ///
   /// - Complexity: O(n log n) in the numbers.
   private var median: Value {
     let sorted = all.sorted { ($0.number ?? 0) < ($1.number ?? 0) }

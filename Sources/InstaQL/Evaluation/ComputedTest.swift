@@ -5,11 +5,11 @@ struct ComputedTest: Sendable {
   enum Test: Sendable {
     /// The value, null included, passes.
     case cell(CellTest)
-    /// It differs from this one, or is missing.
+    /// The value is missing, or differs from this one.
     case different(CellTest)
     case isNull
     case isStored
-    /// It compares with another computed value; a missing one only differs.
+    /// The value has this relation to another computed value. A missing value only satisfies `!=`.
     case compared(FieldComparison.Relation, PreparedExpression)
   }
 
@@ -35,7 +35,7 @@ struct ComputedTest: Sendable {
     }
   }
 
-  /// Calls `body` with the links and the attribute of each value that is read.
+  /// Calls `body` with the links and the attribute of each value that the test reads.
   func forEachSource(_ body: ([Link], Attribute?) -> Void) {
     value.forEachSource(body)
     if case .compared(_, let other) = test { other.forEachSource(body) }

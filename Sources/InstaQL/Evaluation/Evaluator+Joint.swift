@@ -1,6 +1,7 @@
 import Triples
 
-/// Joint paths: candidates are narrowed by semi-joins, then tested by search where necessary.
+/// Evaluation of joint paths: semi-joins narrow the candidates, and a search tests them where
+/// necessary.
 extension Evaluator {
   mutating func joint(_ pattern: JointPattern, in scope: Scope) throws(QueryError) -> RowSet {
     guard let candidates = try narrow(pattern, in: scope) else { return RowSet() }
@@ -50,7 +51,7 @@ extension Evaluator {
     return candidates
   }
 
-  /// Narrowing usually converges after two rounds.
+  /// The maximum number of rounds of narrowing; it usually converges after two.
   private static let narrowingRounds = 8
 
   /// Whether the remaining variables can be assigned. The recursion depth is the number of

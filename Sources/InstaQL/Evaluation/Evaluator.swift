@@ -93,7 +93,7 @@ struct Evaluator {
     }
   }
 
-  /// The assumed number when it is unknown.
+  /// The assumed number of entities that link to a target, if it is unknown.
   private static let usualFan = 4
 
   // MARK: Parts
@@ -121,7 +121,7 @@ struct Evaluator {
     }
   }
 
-  /// The number of entities up to which they are tested one by one.
+  /// The maximum number of entities that are tested one by one.
   private static let maxRowsTestedSingly = 64
 
   private func stored(
@@ -204,7 +204,8 @@ struct Evaluator {
     return found
   }
 
-  /// A semi-join, from the near side if it has few entities, otherwise from the far side.
+  /// Evaluates a semi-join, from the near side if that has few entities, otherwise from the far
+  /// side.
   private mutating func linked(
     _ link: Link, _ inner: Formula, in scope: Scope
   ) throws(QueryError) -> RowSet {

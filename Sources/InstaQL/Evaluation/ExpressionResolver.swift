@@ -7,6 +7,8 @@ struct ExpressionResolver {
 
   init(schema: Schema) { self.schema = schema }
 
+  /// Resolves an expression for entities of a namespace.
+  ///
   /// - Throws: `invalid` for an expression that is too long, and for a path to several values.
   mutating func resolve(
     _ expression: ValueExpression, in namespace: String
@@ -19,7 +21,7 @@ struct ExpressionResolver {
     return try part(expression, in: namespace)
   }
 
-  /// The value of a path that is computed, or leads into JSON; nil for a plain path.
+  /// Resolves a path to a computed value or to a value within JSON; nil for a plain path.
   mutating func computed(
     _ path: AttributePath, in namespace: String
   ) throws(QueryError) -> PreparedExpression? {
@@ -30,7 +32,7 @@ struct ExpressionResolver {
     }
   }
 
-  /// The number of labels up to the attribute whose JSON a path leads into; nil for others.
+  /// Returns the number of labels before the JSON path begins; nil for a path without a JSON part.
   private func jsonPlace(of path: AttributePath, in namespace: String) -> Int? {
     var place = namespace
     for (number, label) in path.labels.dropLast().enumerated() {

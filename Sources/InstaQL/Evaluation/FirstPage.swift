@@ -8,10 +8,11 @@ struct FirstPage {
   private let plan: PreparedPlan
   private let sorter: RowSorter
 
-  /// The minimum ratio of the namespace to a prefix for this to be faster.
+  /// The minimum ratio of the namespace's size to a prefix for which this method is faster.
   private static let worthwhile = 4
 
-  /// Nil when the plan requests another part of the order, or its filter seems too selective.
+  /// Prepares the search. Nil when the plan requests another part of the order, or its filter seems
+  /// too selective.
   init?(_ plan: PreparedPlan, in store: TripleStore) {
     let page = plan.plan.page
     guard case .whole = plan.paging, !plan.plan.isCount, plan.summary == nil, page.after == nil,

@@ -9,7 +9,7 @@ indirect enum Formula: Sendable {
   case never
   /// Any stored value of the attribute satisfies the predicate.
   case stored(Attribute, ValuePredicate)
-  /// Any stored value passes by the rules of the reference client.
+  /// Any stored value satisfies the test by the rules of the reference client.
   case reference(ReferenceTest)
   /// The entity's own id satisfies the predicate; it need belong to no namespace.
   case identity(ValuePredicate)
@@ -86,7 +86,7 @@ indirect enum Formula: Sendable {
   }
 }
 
-/// Which entities an evaluation looks at.
+/// The set of entities that an evaluation considers.
 enum Scope {
   case anything
   case namespace(String)

@@ -9,7 +9,7 @@ extension FormulaBuilder {
     var labels: [String]
   }
 
-  /// Nil for a path that leads to an attribute or a link.
+  /// Returns the path into JSON; nil for a path that ends at an attribute or a link.
   func jsonPath(_ path: AttributePath, in namespace: String) -> JSONPath? {
     guard path.expression == nil, !path.isOwn else { return nil }
     var links: [Link] = []

@@ -22,8 +22,8 @@ extension FormulaBuilder {
     return through(links, formula, from: namespace, holdsForMissing: question.holdsForMissing)
   }
 
-  /// The formula that some entity at the end of links satisfies another one, or that a link is
-  /// missing.
+  /// Returns the formula for "an entity at the end of these links satisfies another formula". With
+  /// `holdsForMissing`, a missing link satisfies it, too.
   func through(
     _ links: [Link], _ formula: Formula, from namespace: String, holdsForMissing: Bool
   ) -> Formula {
@@ -38,8 +38,8 @@ extension FormulaBuilder {
     return formula
   }
 
-  /// True without such values. An entity that is not a member of the namespace, but only the
-  /// target of a link, is not missing values.
+  /// Returns the formula for members of a namespace that do not satisfy `formula`. An entity that
+  /// is only the target of a link, but not a member, does not satisfy it.
   func missing(_ formula: Formula, of namespace: String) -> Formula {
     guard let membership = schema.attribute(namespace, "id") else { return .never }
     return .conjunction([.not(formula), .stored(membership, .stored)])

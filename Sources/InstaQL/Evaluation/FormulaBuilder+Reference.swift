@@ -23,7 +23,7 @@ extension FormulaBuilder {
       hasDateObjects: rules == .reference(dateObjects: true))
   }
 
-  /// One alternative that satisfies a condition: links to follow and the test at their end.
+  /// One alternative for satisfying a condition: the links to follow and the test at their end.
   struct Alternative {
     var links: [Link]
     var test: Formula
@@ -32,8 +32,9 @@ extension FormulaBuilder {
   /// The maximum number of combinations of alternatives. More are an error.
   private static let maxCombinations = 256
 
-  /// Requires all parts, whose paths share entities. A condition that matches missing values has
-  /// several alternatives, and each combination of alternatives becomes one pattern.
+  /// Returns the formula that requires all parts, whose paths share entities. A condition that
+  /// matches missing values has several alternatives, and each combination of alternatives becomes
+  /// one pattern.
   mutating func met(
     _ parts: [ConditionNode], in namespace: String, depth: Int
   ) throws(QueryError) -> Formula {

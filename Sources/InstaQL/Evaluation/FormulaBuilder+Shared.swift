@@ -1,6 +1,6 @@
 import Triples
 
-/// Paths of one object that lead to the same entities.
+/// Handling of paths of one object that lead to the same entities.
 extension FormulaBuilder {
   /// Combines the parts of one object. Parts that follow links to existing values share entities.
   mutating func shared(

@@ -7,7 +7,7 @@ struct FormulaBuilder {
   let schema: Schema
   let rules: QueryOptions.Rules
   var hasUnknownName = false
-  /// Whether the entity is certainly a member of its namespace, like the entities of a plan.
+  /// Whether the entity is known to be a member of its namespace, like the entities of a plan.
   var isAboutMember = true
 
   init(schema: Schema, rules: QueryOptions.Rules = .recommended) {
@@ -80,7 +80,8 @@ struct FormulaBuilder {
 
   // MARK: Names
 
-  /// The link of that label; nil, and recorded, when the namespace has none.
+  /// Returns the link with this label. Nil when the namespace has none; the missing name is
+  /// recorded.
   mutating func link(_ label: String, of namespace: String) throws(QueryError) -> Link? {
     if let link = schema.link(namespace, label) { return link }
     if schema.attribute(namespace, label) != nil {

@@ -29,7 +29,8 @@ struct JointPatternBuilder {
     return variables.count - 1
   }
 
-  /// Nested links if every entity is reached in one way only, otherwise a joint pattern.
+  /// The condition as nested links if every entity is reached in one way only, otherwise as a joint
+  /// pattern.
   var formula: Formula {
     let pattern = JointPattern(variables: variables, edges: edges)
     guard pattern.core.isEmpty else { return .joint(pattern) }

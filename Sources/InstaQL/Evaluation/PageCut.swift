@@ -38,7 +38,7 @@ struct PageCut {
     }
   }
 
-  /// Selects the page of a server, as far as its rows are available.
+  /// Selects the page that a server delivered, as far as its rows are available.
   ///
   /// A page that begins at the start takes the first rows; any other is between the server's
   /// cursors, inclusive.
@@ -61,7 +61,7 @@ struct PageCut {
     }
   }
 
-  /// The matches between the cursors, and the numbers of matches before and after them.
+  /// Returns the matches between the cursors, and the numbers of matches before and after them.
   private static func between(
     _ page: Page, _ matches: RowSet, _ sorter: RowSorter
   ) -> (rows: RowSet, before: Int, after: Int) {

@@ -59,7 +59,8 @@ struct PlanPreparer {
     return builder.hasUnknownName ? .never : formula
   }
 
-  /// An unknown name orders by creation, in its direction. Keys after creation have no effect.
+  /// Prepares the order of a plan. An unknown name orders by creation, in its direction. Keys after
+  /// creation have no effect.
   private func order(
     of plan: QueryPlan, in namespace: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> [PreparedOrder] {
@@ -104,7 +105,7 @@ struct PlanPreparer {
     return .value(links, attribute)
   }
 
-  /// The value of a path that is computed; nil for a plain path.
+  /// Resolves the computed value of a path; nil for a plain path.
   func computed(
     _ path: AttributePath, in namespace: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> PreparedExpression? {
@@ -117,7 +118,7 @@ struct PlanPreparer {
     return value
   }
 
-  /// The computed columns that the fields select.
+  /// Prepares the computed columns that the fields select.
   func columns(
     of plan: QueryPlan, in namespace: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> [PreparedColumn] {
@@ -186,7 +187,7 @@ struct PlanPreparer {
 }
 
 extension Schema {
-  /// The namespace's own single-valued links, as far as the plan selects them.
+  /// Returns the namespace's own single-valued links that the plan selects.
   func ownLinks(of plan: QueryPlan, in namespace: String) -> [Link] {
     links(of: namespace).filter { link in
       link.direction == .forward && link.cardinality == .one
@@ -227,8 +228,8 @@ extension Formula {
 }
 
 extension QueryPlan {
-  /// The computed columns that the fields select, for entities of a namespace; empty if one is
-  /// invalid.
+  /// Prepares the computed columns that the fields select, for entities of a namespace. Empty if
+  /// one is invalid.
   package func preparedColumns(of namespace: String, in schema: Schema) -> [PreparedColumn] {
     if computed.isEmpty { return [] }
     var touched: Set<AttributeID> = []

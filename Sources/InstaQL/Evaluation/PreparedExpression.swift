@@ -13,7 +13,7 @@ indirect enum PreparedExpression: Sendable {
   case arithmetic(PreparedExpression, ValueExpression.Arithmetic, PreparedExpression)
   case call(ValueFunction, [PreparedExpression])
 
-  /// What values are read from.
+  /// The source of a value.
   enum Source {
     case entity(EntityHandle, TripleStore)
     case row([Value])
@@ -118,8 +118,8 @@ indirect enum PreparedExpression: Sendable {
 }
 
 extension PreparedExpression {
-  /// Calls `body` with the links and the attribute of each value that is read; the attribute is nil
-  /// for entities that are counted.
+  /// Calls `body` with the links and the attribute of each value that the expression reads. The
+  /// attribute is nil for entities that are counted.
   func forEachSource(_ body: ([Link], Attribute?) -> Void) {
     switch self {
     case .constant, .column: break

@@ -5,7 +5,7 @@ public import Triples
 /// It is valid for every store with the schema. Unknown names are resolved: an unknown namespace,
 /// or an unknown name in the filter, makes the answer empty.
 public struct PreparedPlan: Sendable {
-  /// The plan as it was given.
+  /// The original plan.
   public let plan: QueryPlan
   /// The namespace of the entities; for a nested plan, the target of the link.
   public let namespace: String
@@ -23,7 +23,8 @@ public struct PreparedPlan: Sendable {
   /// The aggregates; nil when the answer consists of entities.
   let summary: PreparedSummary?
 
-  /// The attributes that the answer depends on: if none of them changes, the answer does not.
+  /// The attributes that the answer depends on. If none of them changes, the answer does not
+  /// change.
   ///
   /// They include the included links and the `id` attributes of the namespaces, which define
   /// membership.
@@ -46,7 +47,7 @@ struct PreparedOrder: Sendable {
   var source: Source
   var isDescending: Bool
 
-  /// The equivalent order of the store, if it supports it.
+  /// Returns the equivalent order of the store; nil if the store does not support it.
   func rowOrder(in namespace: String) -> RowOrder? {
     switch source {
     case .creation: RowOrder(.created(in: namespace), descending: isDescending)
@@ -74,7 +75,7 @@ package struct PreparedColumn: Sendable, Hashable {
     path.isNamed ? AttributePath([name]) : computedPath
   }
 
-  /// Columns are equal if they have the same name and expression.
+  /// Returns whether two columns have the same name and expression.
   package static func == (a: PreparedColumn, b: PreparedColumn) -> Bool { a.path == b.path }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(path) }
@@ -91,7 +92,7 @@ package struct PreparedColumn: Sendable, Hashable {
 /// A resolved relation.
 struct PreparedRelation: Sendable {
   let label: String
-  /// Nil when the namespace has no such link.
+  /// The link; nil when the namespace has no such link.
   let link: Link?
   /// Whether the schema limits the answer to one object.
   let isSingular: Bool

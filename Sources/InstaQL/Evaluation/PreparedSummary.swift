@@ -23,7 +23,7 @@ struct PreparedSummary: Sendable {
   struct Measure: Sendable {
     var name: String
     var function: Aggregation.Function
-    /// Nil counts entities.
+    /// The source of the aggregated values; nil for counting entities.
     var source: Source?
   }
 
@@ -39,7 +39,7 @@ struct PreparedSummary: Sendable {
 
   var columns: [String] { groups.map(\.name) + measures.map(\.name) }
 
-  /// Whether it is one row for all entities of the page.
+  /// Whether the summary is one row for all entities of the page.
   var isTotal: Bool { groups.isEmpty }
 }
 

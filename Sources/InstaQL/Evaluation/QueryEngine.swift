@@ -87,7 +87,7 @@ public enum QueryEngine {
     return try evaluator.rows(prepared.formula, in: .rows(members))
   }
 
-  /// How a plan is evaluated, with estimates and results.
+  /// Returns a description of how a plan is evaluated, with estimates and results.
   ///
   /// It evaluates the plan, including the relations of the page's entities, and takes about as
   /// long.
@@ -123,7 +123,7 @@ public enum QueryEngine {
       rows: answer.rows.count, time: clock.now - start)
   }
 
-  /// How a plan is evaluated in the snapshot for its query.
+  /// Returns a description of how a plan is evaluated in the snapshot for its query.
   package static func explain(
     _ plan: QueryPlan, in snapshot: StoreSnapshot, options: QueryOptions = .standard
   ) throws(QueryError) -> Explanation {

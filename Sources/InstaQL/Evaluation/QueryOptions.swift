@@ -11,7 +11,7 @@ public struct QueryOptions: Hashable, Sendable {
   /// The source of pages.
   public var paging: Paging
 
-  /// The content of objects besides the selected fields.
+  /// The content of objects in addition to the selected fields.
   public var objects: Objects
 
   /// The maximum size of a JSON answer in bytes, since cyclic relations can create any size from
@@ -30,13 +30,13 @@ public struct QueryOptions: Hashable, Sendable {
     self.maxBytes = maxBytes
   }
 
-  /// Which rules apply where the reference client and its server disagree.
+  /// The rules to apply where the reference client and its server disagree.
   public enum Rules: Hashable, Sendable {
     /// The recommended rules for both: null has no order, dates are equal if their instants are,
     /// a backslash escapes, and conditions in lists are independent.
     case recommended
-    /// The rules of the reference client, for comparison with it; slow. With date objects, dates
-    /// equal nothing in a query.
+    /// The rules of the reference client, for comparison with it; slow. With date objects, dates in
+    /// a query never equal anything.
     case reference(dateObjects: Bool)
   }
 
@@ -44,8 +44,8 @@ public struct QueryOptions: Hashable, Sendable {
   public enum Objects: Hashable, Sendable {
     /// The existing attributes and the query's relations, as in InstantDB's client.
     case asked
-    /// Also the ids of single-valued links that no relation includes, and null for missing indexed
-    /// attributes. InstantDB's server does the same.
+    /// The same, with the ids of single-valued links that no relation includes, and null for
+    /// missing indexed attributes. InstantDB's server does the same.
     case stored
   }
 
@@ -65,7 +65,7 @@ public struct QueryOptions: Hashable, Sendable {
     case among(ServedAnswer.Found)
   }
 
-  /// These options for a store that contains only a server's answer to one query.
+  /// Returns these options for a store that contains only a server's answer to one query.
   public func serving(_ served: ServedAnswer) -> QueryOptions {
     var options = self
     options.paging = .served(
@@ -73,7 +73,7 @@ public struct QueryOptions: Hashable, Sendable {
     return options
   }
 
-  /// These options for a plan and the snapshot for its query.
+  /// Returns these options for a plan and the snapshot for its query.
   ///
   /// A server's pages are those of the query that it received. If that was only a part of the
   /// plan, its answer contains all necessary data, and the page is cut locally.

@@ -48,7 +48,8 @@ struct ReferenceTest: Sendable {
     }
   }
 
-  /// Negative, zero or positive; nil when the values have no order and are not equal.
+  /// Compares two values; the result is negative, zero or positive. Nil when they have no order and
+  /// are not equal.
   private func order(_ stored: Value, _ wanted: Value) -> Int? {
     if isDate {
       guard let a = instant(stored), let b = instant(wanted) else { return nil }

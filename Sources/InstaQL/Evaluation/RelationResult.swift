@@ -12,9 +12,11 @@ struct RelationResult {
   /// Whether the lists have no common entities.
   private(set) var isDisjoint = false
 
-  /// The range in `children` for the parent with this index.
+  /// Returns the range in `children` of the parent with this index.
   func list(_ parent: Int) -> Range<Int> { offsets[parent]..<offsets[parent + 1] }
 
+  /// Evaluates a relation for some parents.
+  ///
   /// - Parameter parents: Distinct entities.
   init(
     _ relation: PreparedRelation, of parents: [EntityHandle], in store: TripleStore
@@ -36,7 +38,7 @@ struct RelationResult {
     try cut(relation.plan, sorter)
   }
 
-  /// For forward links: collects the targets of each parent and orders them.
+  /// Collects the targets of each parent and orders them, for forward links.
   private mutating func deal(
     _ link: Link, to parents: [EntityHandle], _ matches: RowSet, _ sorter: RowSorter,
     _ store: TripleStore
@@ -61,7 +63,7 @@ struct RelationResult {
     }
   }
 
-  /// For reverse links: distributes the ordered children to the lists of their parents.
+  /// Distributes the ordered children to the lists of their parents, for reverse links.
   private mutating func collect(
     _ link: Link, to parents: [EntityHandle], _ sorted: [EntityHandle], _ store: TripleStore
   ) {

@@ -94,7 +94,8 @@ struct RowSorter {
 
   // MARK: Places of cursors
 
-  /// Negative, zero or positive when the entity is before, at or after the cursor.
+  /// Compares an entity with a cursor. The result is negative, zero or positive when the entity is
+  /// before, at or after the cursor.
   func compare(_ entity: EntityHandle, with cursor: Cursor) -> Int {
     let last = keys.last?.isDescending ?? false
     let order: Int
@@ -141,7 +142,8 @@ struct RowSorter {
 }
 
 extension PreparedOrder {
-  /// Checked texts are ordered by collation, all others by code units.
+  /// Whether texts are ordered by collation. Only checked texts are; all others are ordered by code
+  /// units.
   var isCollated: Bool {
     type == .string
   }

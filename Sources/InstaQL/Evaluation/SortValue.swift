@@ -10,13 +10,13 @@ enum SortValue: Sendable {
   case text(String)
   case unordered
 
-  /// How texts are interpreted.
+  /// The interpretation of texts.
   enum Reading: Sendable {
-    /// By UTF-16 code units, as JavaScript compares.
+    /// Texts are compared by UTF-16 code units, as in JavaScript.
     case codeUnits
-    /// By the collation of en-US.
+    /// Texts are compared by the collation of en-US.
     case collated
-    /// As dates; an invalid date counts as missing.
+    /// Texts are read as dates; an invalid date is treated as missing.
     case instants
   }
 
@@ -43,7 +43,7 @@ enum SortValue: Sendable {
     }
   }
 
-  /// Negative, zero or positive; a total order.
+  /// Compares two values in a total order; the result is negative, zero or positive.
   func compare(_ other: SortValue, collated: Bool) -> Int {
     switch (self, other) {
     case (.boolean(let a), .boolean(let b)): (a ? 1 : 0) - (b ? 1 : 0)

@@ -1,6 +1,6 @@
 import Triples
 
-/// Makes a table of the entities that match.
+/// Builds the table that summarizes the matching entities.
 struct SummaryBuilder {
   /// The maximum number of group memberships; a query beyond it is rejected. An entity in several
   /// groups counts once for each.
@@ -18,6 +18,8 @@ struct SummaryBuilder {
     if summary.isTotal { _ = row(of: []) }
   }
 
+  /// Adds an entity to the rows of its groups.
+  ///
   /// - Throws: `store` when entities are in too many groups.
   mutating func add(_ entity: EntityHandle) throws(QueryError) {
     var keys: [[Value]] = [[]]
@@ -51,7 +53,7 @@ struct SummaryBuilder {
     }
   }
 
-  /// The row of this key; the spelling that came first is the one shown.
+  /// Returns the index of the row with this key. The row displays the spelling that came first.
   private mutating func row(of key: [Value]) -> Int {
     let plain = zip(key, summary.groups).map { $0.comparable(as: $1.source.type) }
     if let place = places[plain] { return place }
@@ -60,7 +62,7 @@ struct SummaryBuilder {
     return rows.count - 1
   }
 
-  /// The distinct values that are there, null never among them.
+  /// Returns the distinct values of an entity, without null.
   private func values(of entity: EntityHandle, at source: PreparedSummary.Source) -> [Value] {
     var ends = [entity]
     for link in source.links {
@@ -84,7 +86,7 @@ struct SummaryBuilder {
 
   // MARK: The table
 
-  /// The rows in order, and of those the page.
+  /// Returns the rows of the page, in order, and the total number of rows.
   func table(_ page: Page) -> (table: SummaryTable, total: Int) {
     let all = summary.sortedMatches(
       rows.map { row in
@@ -102,13 +104,13 @@ struct SummaryBuilder {
 }
 
 extension PreparedSummary {
-  /// The rows that satisfy `having`, in order.
+  /// Returns the rows that satisfy `having`, in order.
   func sortedMatches(_ rows: [[Value]]) -> [[Value]] {
     sorted(having.map { having in rows.filter(having.holds) } ?? rows)
   }
 
-  /// The rows of a table, each with its groups and then its measures: by what the order says, then by the
-  /// groups' own values.
+  /// Sorts rows, which consist of groups and then measures: by the plan's order, then by the
+  /// groups' values.
   private func sorted(_ rows: [[Value]]) -> [[Value]] {
     if isDistinct || isTotal { return rows }
     let types = groups.map(\.source.type)
@@ -151,7 +153,8 @@ extension PreparedSummary.Source {
 }
 
 extension Value {
-  /// One value for all spellings that a query takes for equal: 1 and 1.0, two texts of one instant.
+  /// Returns the same value for all spellings that a query considers equal, such as 1 and 1.0, or
+  /// two texts of one instant.
   func comparable(as type: CheckedType?) -> Value {
     if type == .date, let instant = Instant(queryValue: self) {
       return .integer(instant.milliseconds)

@@ -2,17 +2,17 @@ import Triples
 
 /// The test at the end of a path.
 enum ValueQuestion {
-  /// Any value satisfies this.
+  /// Any value satisfies this predicate.
   case positive(ValuePredicate)
-  /// Any value differs from this, or there is none.
+  /// Any value differs from this one, or there is no value.
   case notEqual(Value)
   case isNull
   case idPrefix(String)
-  /// Any value passes by the rules of the reference client.
+  /// Any value satisfies the test by the rules of the reference client.
   case reference(ReferenceTest.Question)
   case never
 
-  /// Whether a path that ends early is a match.
+  /// Whether the test also holds if a link on the path is missing.
   var holdsForMissing: Bool {
     switch self {
     case .notEqual, .isNull: true

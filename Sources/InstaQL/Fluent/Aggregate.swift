@@ -1,6 +1,6 @@
 public import Triples
 
-/// A field type whose values can be added up.
+/// A field type whose values can be summed.
 public protocol NumberFieldValue: OrderedFieldValue {}
 
 extension Int: NumberFieldValue {}
@@ -110,6 +110,6 @@ public struct SummaryRow<E: QueryEntity>: Sendable, Hashable {
     self[aggregate].flatMap(Int.init(queryValue:))
   }
 
-  /// The number of entities, if it was requested.
+  /// The number of entities; nil if the query does not request it.
   public var count: Int? { integer(.count) }
 }

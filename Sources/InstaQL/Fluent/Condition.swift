@@ -28,13 +28,13 @@ public struct Condition<Root: QueryEntity>: Sendable, Hashable {
   }
 }
 
-/// Both conditions; over links, possibly for different linked entities. Use `exists` for the same
-/// one.
+/// Returns a condition that requires both conditions. Over links, different linked entities may
+/// satisfy them; use `exists` for the same one.
 public func && <R>(a: Condition<R>, b: Condition<R>) -> Condition<R> {
   Condition(a.node.and(b.node))
 }
 
-/// At least one of the two conditions.
+/// Returns a condition that requires at least one of two conditions.
 public func || <R>(a: Condition<R>, b: Condition<R>) -> Condition<R> {
   Condition(a.node.or(b.node))
 }
@@ -50,70 +50,72 @@ extension Term where V == Bool {
   fileprivate var isTrue: Condition<Root> { Condition(self, .equal, .bool(true)) }
 }
 
-/// Both conditions, of which the first is a boolean field.
+/// Returns a condition that requires a true boolean field and a condition.
 public func && <R>(a: Term<R, Bool>, b: Condition<R>) -> Condition<R> { a.isTrue && b }
-/// Both conditions, of which the second is a boolean field.
+/// Returns a condition that requires a condition and a true boolean field.
 public func && <R>(a: Condition<R>, b: Term<R, Bool>) -> Condition<R> { a && b.isTrue }
-/// Both boolean fields are true.
+/// Returns a condition that requires two true boolean fields.
 public func && <R>(a: Term<R, Bool>, b: Term<R, Bool>) -> Condition<R> { a.isTrue && b.isTrue }
-/// At least one of a boolean field and a condition.
+/// Returns a condition that requires a true boolean field or a condition.
 public func || <R>(a: Term<R, Bool>, b: Condition<R>) -> Condition<R> { a.isTrue || b }
-/// At least one of a condition and a boolean field.
+/// Returns a condition that requires a condition or a true boolean field.
 public func || <R>(a: Condition<R>, b: Term<R, Bool>) -> Condition<R> { a || b.isTrue }
-/// At least one of two boolean fields is true.
+/// Returns a condition that requires at least one of two boolean fields to be true.
 public func || <R>(a: Term<R, Bool>, b: Term<R, Bool>) -> Condition<R> { a.isTrue || b.isTrue }
 
-/// True where the field is false or missing.
+/// Returns a condition that is true where the field is false or missing.
 public prefix func ! <R>(field: Term<R, Bool>) -> Condition<R> { !field.isTrue }
 
 // MARK: Linked entities
 
-/// At least one entity at `link` satisfies all parts of the condition.
+/// Returns the condition that at least one entity at `link` satisfies all of `condition`'s parts.
 public func exists<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
   quantified(.some, link, make)
 }
 
-/// No entity at `link` satisfies the condition; true without linked entities.
+/// Returns the condition that no entity at `link` satisfies `condition`; true without linked
+/// entities.
 public func none<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
   quantified(.none, link, make)
 }
 
-/// All entities at `link` satisfy the condition; true without linked entities.
+/// Returns the condition that all entities at `link` satisfy `condition`; true without linked
+/// entities.
 public func every<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
   quantified(.every, link, make)
 }
 
-/// There is an entity at `link`.
+/// Returns the condition that there is an entity at `link`.
 public func exists<R, T>(_ link: Shape<R, T>) -> Condition<R> {
   Condition(.isNull(AttributePath(link.labels), false))
 }
 
-/// There is no entity at `link`.
+/// Returns the condition that there is no entity at `link`.
 public func none<R, T>(_ link: Shape<R, T>) -> Condition<R> {
   Condition(.isNull(AttributePath(link.labels), true))
 }
 
-/// At least one entity at a link that only the store knows satisfies the condition.
+/// Returns a condition on at least one entity at a link that the Swift types do not declare.
 public func exists<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {
   quantified(.some, Shape<R, AnyEntity>(labels: link.path.labels), make)
 }
 
-/// No entity at a link that only the store knows satisfies the condition.
+/// Returns a condition that must hold for no entity at a link that the Swift types do not declare.
 public func none<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {
   quantified(.none, Shape<R, AnyEntity>(labels: link.path.labels), make)
 }
 
-/// Every entity at a link that only the store knows satisfies the condition.
+/// Returns a condition on every entity at a link that the Swift types do not declare.
 public func every<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {

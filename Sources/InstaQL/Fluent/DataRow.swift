@@ -1,6 +1,6 @@
 public import Triples
 
-/// An entity of an answer with its selected data, from which a `QueryEntity` is initialized.
+/// An entity of an answer with its selected data, which initializes a `QueryEntity`.
 ///
 /// Values are read from the snapshot on access. Fields that the query did not select are missing.
 public struct DataRow: Sendable {
@@ -84,12 +84,12 @@ public struct DataRow: Sendable {
     return entities
   }
 
-  /// The path of a field of this row, for errors.
+  /// Returns the path of a field of this row, for error messages.
   private func path(_ name: String) -> String { "\(namespace)/\(id.text).\(name)" }
 }
 
 extension DataRow: Equatable {
-  /// Rows are equal if they have equal values, including those of included links.
+  /// Returns whether two rows have equal values, including those of included links.
   public static func == (a: DataRow, b: DataRow) -> Bool {
     guard a.id == b.id, a.namespace == b.namespace,
       a.level.attributes.keys == b.level.attributes.keys,

@@ -1,5 +1,5 @@
-/// The names of an entity type's fields and links, read from its `Fields`, so that each name is
-/// defined once.
+/// The names of an entity type's fields and links. They are read from its `Fields`, so that each
+/// name is defined once.
 struct DeclaredNames {
   let namespace: String
   private var fields: Set<String> = ["id"]
@@ -86,7 +86,7 @@ extension QueryPlan {
 }
 
 extension EntityQuery {
-  /// A query of this type from an existing plan, for example from user input or a file.
+  /// Creates a query of this type from an existing plan, for example from user input or a file.
   ///
   /// A plan has names but no types; values are checked when a row is read.
   ///

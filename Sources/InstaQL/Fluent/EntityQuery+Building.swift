@@ -78,7 +78,7 @@ extension EntityQuery {
 
   // MARK: What comes along
 
-  /// Includes the entities of a link, with the query that `nested` builds.
+  /// Returns a query that includes the entities of a link, with the query that `nested` builds.
   public func with<T, Failure: Error>(
     _ link: KeyPath<E.Fields, LinkField<T>>,
     _ nested: (EntityQuery<T>) throws(Failure) -> EntityQuery<T>
@@ -93,7 +93,8 @@ extension EntityQuery {
     with(link) { $0 }
   }
 
-  /// Includes the entities of a link by name, with the query that `nested` builds.
+  /// Returns a query that includes the entities of a link by name, with the query that `nested`
+  /// builds.
   public func with<Failure: Error>(
     _ label: String,
     _ nested: (EntityQuery<AnyEntity>) throws(Failure) -> EntityQuery<AnyEntity>
@@ -105,8 +106,7 @@ extension EntityQuery {
   /// Includes the entities of a link by name.
   public func with(_ label: String) -> EntityQuery<E> { planned { $0.with(label) } }
 
-  /// Selects only these attributes and the id, for rows, or for entities that do not need the
-  /// others.
+  /// Returns a query that selects only these attributes and the id.
   public func select(_ name: String, _ others: String...) -> EntityQuery<E> {
     planned { $0.fields([name] + others) }
   }
@@ -136,12 +136,12 @@ extension EntityQuery {
 public enum QueryPart: CaseIterable, Hashable, Sendable {
   /// The condition, and the sort keys.
   case filter, order
-  /// Limit, offset and cursors.
+  /// The limit, the offset and the cursors.
   case window
   /// The selected fields.
   case select
   /// The included links.
   case related
-  /// The store that answers it.
+  /// The store that answers the query.
   case store
 }

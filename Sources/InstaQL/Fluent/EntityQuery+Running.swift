@@ -16,7 +16,7 @@ extension EntityQuery {
     try await planned(\.firstOnly).level(in: store).level.rows().first.map(E.init)
   }
 
-  /// The number of entities that `all` would return.
+  /// Returns the number of entities that `all` would return.
   /// - Throws: The errors of `all`, except `decoding`.
   public func count(in store: (any QueryStore)? = nil) async throws(QueryError) -> Int {
     try await planned { $0.removing(.relations) }.answer(in: store).answer.rows.count
@@ -90,8 +90,8 @@ extension EntityQuery {
     return found.rows.map(found.store.id(of:))
   }
 
-  /// How the query is evaluated locally, and the query sent to a server if that supports only a
-  /// part.
+  /// Describes how the query is evaluated locally. If a server supports only a part of the query,
+  /// the result also has the query that it receives.
   /// - Throws: The errors of `all`, except `decoding`.
   public func explain(
     in store: (any QueryStore)? = nil
@@ -134,7 +134,8 @@ extension EntityQuery {
 }
 
 extension QueryPlan {
-  /// This plan limited to its first entity. With `last`, the first is only known with all.
+  /// This plan limited to its first entity. With `last`, the plan is unchanged, because the first
+  /// entity is only known with all others.
   var firstOnly: QueryPlan {
     if page.last != nil { return self }
     var plan = limit(nil)
@@ -147,7 +148,7 @@ extension QueryPlan {
   }
 }
 
-/// One evaluation of a plan, off the caller's executor.
+/// One evaluation of a plan, which does not run on the caller's executor.
 struct QueryRun: Sendable {
   let answer: Answer
 

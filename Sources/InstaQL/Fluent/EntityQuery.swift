@@ -7,7 +7,7 @@ public import Triples
 /// `extension MySource: QueryStore {}`.
 public protocol QueryStore: GetDataSource<StoreSnapshot>, WatchDataSource<StoreSnapshot> {}
 
-/// A query of entities of one Swift type, as a value that every call returns a changed copy of.
+/// A query for entities of one Swift type. It is a value; every method returns a changed copy.
 ///
 /// It runs when `all`, `first`, `count` or similar methods are called, or when the first element
 /// of a sequence is requested. The store can be set at the beginning, in between, or at the end;
@@ -32,7 +32,7 @@ public struct EntityQuery<E: QueryEntity>: Sendable {
     self.store = store
   }
 
-  /// All entities of the type.
+  /// Returns a query for all entities of the type.
   public static func from(_ entity: E.Type = E.self) -> EntityQuery<E> {
     EntityQuery(unchecked: QueryPlan(E.namespace))
   }
@@ -55,7 +55,7 @@ public struct EntityQuery<E: QueryEntity>: Sendable {
 }
 
 extension EntityQuery where E == AnyEntity {
-  /// All entities of a namespace by name.
+  /// Returns a query for all entities of a namespace, given by name.
   public static func from(_ namespace: String) -> EntityQuery<AnyEntity> {
     EntityQuery(unchecked: QueryPlan(namespace))
   }
@@ -74,10 +74,10 @@ extension EntityQuery: Hashable, KeyQuery {
 }
 
 extension QueryStore {
-  /// A query that uses this store.
+  /// Returns a query that uses this store.
   public func from<E>(_ entity: E.Type) -> EntityQuery<E> { EntityQuery<E>.from().in(self) }
 
-  /// A query of a namespace by name that uses this store.
+  /// Returns a query for a namespace, given by name, that uses this store.
   public func from(_ namespace: String) -> EntityQuery<AnyEntity> {
     EntityQuery<AnyEntity>.from(namespace).in(self)
   }

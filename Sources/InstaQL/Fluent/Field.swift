@@ -64,9 +64,9 @@ public protocol QueryEntity: Sendable {
 public struct AnyEntity: QueryEntity, Equatable {
   public struct Fields: Sendable {}
 
-  /// Empty: queries of this type name their namespace with `EntityQuery.from(_:)`.
+  /// The empty namespace. Queries of this type name their namespace with `EntityQuery.from(_:)`.
   public static let namespace = ""
-  /// Empty, which allows any name.
+  /// An empty declaration, which allows any name.
   public static let fields = Fields()
 
   /// The row with all its values.

@@ -13,7 +13,7 @@ public protocol FieldValue: Sendable, Hashable {
   /// The name of the type in messages: "a whole number".
   static var queryTypeName: String { get }
 
-  /// Nil when `value` is not of this type.
+  /// Converts a value from a query; nil when it is not of this type.
   init?(queryValue value: Value)
 
   /// The value for use in a query.
@@ -51,7 +51,7 @@ extension String: TextFieldValue {
 extension Int: OrderedFieldValue {
   public static var queryTypeName: String { "a whole number" }
 
-  /// A double is converted if it is integral.
+  /// Converts an integer, or a double that is integral; nil for any other value.
   public init?(queryValue value: Value) {
     switch value {
     case .integer(let number): self.init(exactly: number)
@@ -88,7 +88,8 @@ extension Bool: OrderedFieldValue {
   public var queryValue: Value { .bool(self) }
 }
 
-/// Parsed from a text or from milliseconds since 1970, and written in ISO 8601.
+/// An instant as a field value. It is parsed from a text or from milliseconds since 1970, and
+/// written in ISO 8601.
 extension Instant: OrderedFieldValue {
   public static var queryTypeName: String { "a date" }
 

@@ -11,7 +11,7 @@ public struct LivePage<E: QueryEntity>: Sendable {
   public let total: Int
   /// The transaction number of the state.
   public let transactionID: Int
-  /// How current the answer is.
+  /// The freshness of the answer.
   public let freshness: StoreSnapshot.Freshness
 
   init(_ page: EntityPage<E>, _ snapshot: StoreSnapshot) {
@@ -49,6 +49,8 @@ public struct LiveQuery<E: QueryEntity>: AsyncSequence, Sendable {
 
     init(query: EntityQuery<E>) { self.query = query }
 
+    /// Returns the next element.
+    ///
     /// - Throws: The errors of `all`; the sequence ends then.
     public mutating func next(
       isolation actor: isolated (any Actor)?

@@ -21,8 +21,8 @@ public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
     self.fields = fields
   }
 
-  /// Each combination of values once, in order of first occurrence; limits then count
-  /// combinations.
+  /// Returns a projection with each combination of values only once, in order of first occurrence.
+  /// Limits then count combinations.
   public func distinct() -> Projection {
     var copy = self
     copy.query = query.planned { $0.distinct() }
@@ -66,7 +66,7 @@ public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
     return try await copy.all(in: store).first
   }
 
-  /// The number of rows that `all` would return.
+  /// Returns the number of rows that `all` would return.
   /// - Throws: The errors of `EntityQuery.all`, except `decoding`.
   public func count(in store: (any QueryStore)? = nil) async throws(QueryError) -> Int {
     if query.plan.isDistinct { return try await query.table(in: store).rows.count }
@@ -87,7 +87,7 @@ public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
 }
 
 extension EntityQuery {
-  /// These fields of each entity, as typed tuples.
+  /// Returns a query for these fields of each entity, as typed tuples.
   public func select<each V: FieldValue>(
     _ fields: repeat KeyPath<E.Fields, Field<each V>>
   ) -> Projection<E, repeat each V> {

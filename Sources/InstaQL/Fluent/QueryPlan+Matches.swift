@@ -1,8 +1,8 @@
 import Triples
 
 extension QueryPlan {
-  /// Whether an entity satisfies the filter, with links followed in the store of its row. False
-  /// for an entity of another namespace; order and page are ignored.
+  /// Returns whether an entity satisfies the filter, with links followed in the store of its row.
+  /// False for an entity of another namespace; order and page are ignored.
   ///
   /// Names are resolved at each call; for many entities a query is faster.
   ///

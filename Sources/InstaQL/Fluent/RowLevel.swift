@@ -8,7 +8,7 @@ final class RowLevel: Sendable {
   struct Relation: Sendable {
     let lists: RelationResult
     let level: RowLevel
-    /// For each entity in the lists, its index in that level.
+    /// The index, in the level of the linked entities, of each entity in the lists.
     let places: [Int]
   }
 
@@ -42,7 +42,7 @@ final class RowLevel: Sendable {
 
   func rows() -> [DataRow] { entities.indices.map { DataRow(level: self, place: $0) } }
 
-  /// Nil when the plan does not include the link.
+  /// Returns the linked entities of a row; nil when the plan does not include the link.
   func related(_ label: String, of place: Int) -> [DataRow]? {
     guard let relation = relations[label] else { return nil }
     return relation.lists.list(place).map { child in

@@ -21,6 +21,8 @@ public struct RowSequence<E: QueryEntity>: AsyncSequence, Sendable {
 
     init(query: EntityQuery<E>) { self.query = query }
 
+    /// Returns the next row.
+    ///
     /// - Throws: The errors of `all`; the sequence ends then.
     public mutating func next(
       isolation actor: isolated (any Actor)?

@@ -21,14 +21,14 @@ public struct Shape<Root: QueryEntity, At: QueryEntity>: Sendable {
     Shape<Root, T>(labels: labels + [At.fields[keyPath: link].name])
   }
 
-  /// The field with a name that is known only at run time, or that is not a Swift identifier.
+  /// The field with this name, which may be known only at run time or not be a Swift identifier.
   public subscript(name: String) -> Term<Root, Value> {
     Term(path: AttributePath((labels + [name]).joined(separator: ".")))
   }
 }
 
 extension Shape where At == AnyEntity {
-  /// The term of a name that only the store knows.
+  /// The field with a name that the Swift types do not declare.
   public subscript(dynamicMember name: String) -> Term<Root, Value> { self[name] }
 }
 
@@ -41,7 +41,8 @@ public struct Term<Root: QueryEntity, V: FieldValue>: Sendable {
 }
 
 extension Term where V == Value {
-  /// The name at the end of this link, if only the store knows which names are links.
+  /// The field or link with this name, which follows this link. The Swift types do not declare it;
+  /// only the store knows which names are links.
   public subscript(dynamicMember name: String) -> Term<Root, Value> {
     Term(path: AttributePath(path.labels + [name]))
   }

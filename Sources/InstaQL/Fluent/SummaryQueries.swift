@@ -83,19 +83,20 @@ extension EntityQuery {
       })
   }
 
-  /// One row for each combination of values of these fields.
+  /// Returns a query for one row for each combination of values of these fields.
   public func grouped<each V>(by fields: repeat KeyPath<E.Fields, Field<each V>>) -> GroupQuery<E> {
     var paths: [AttributePath] = []
     for field in repeat each fields { paths.append(Self.path(field)) }
     return grouped(along: paths)
   }
 
-  /// One row for each value at the end of a path: `grouped { $0.department.name }`.
+  /// Returns a query for one row for each value at the end of a path: `grouped { $0.department.name
+  /// }`.
   public func grouped<V>(by path: (Shape<E, E>) -> Term<E, V>) -> GroupQuery<E> {
     grouped(along: [path(Shape()).path])
   }
 
-  /// One row for each combination of values of these paths.
+  /// Returns a query for one row for each combination of values of these paths.
   public func grouped(by names: String...) -> GroupQuery<E> {
     grouped(along: names.map { AttributePath($0) })
   }

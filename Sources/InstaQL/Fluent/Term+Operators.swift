@@ -5,22 +5,22 @@ import Triples
 
 // MARK: Equality
 
-/// The field has this value.
+/// Returns the condition that the field has this value.
 public func == <R, V>(field: Term<R, V>, value: V) -> Condition<R> {
   Condition(field, isEqual: true, value.queryValue)
 }
 
-/// Also true where the field is missing.
+/// Returns the condition that the field has another value or is missing.
 public func != <R, V>(field: Term<R, V>, value: V) -> Condition<R> {
   Condition(field, isEqual: false, value.queryValue)
 }
 
-/// The field has this value.
+/// Returns the condition that the field has this value.
 public func == <R, V>(value: V, field: Term<R, V>) -> Condition<R> { field == value }
 /// The field has another value, or none.
 public func != <R, V>(value: V, field: Term<R, V>) -> Condition<R> { field != value }
 
-/// True where the field is missing or null.
+/// Returns the condition that the field is missing or null.
 ///
 /// Disfavored, because a field of type `Value` also accepts `nil`, with the same meaning.
 @_disfavoredOverload
@@ -28,7 +28,7 @@ public func == <R, V>(field: Term<R, V>, nothing: MissingValue) -> Condition<R> 
   Condition(.isNull(field.path, true))
 }
 
-/// True where the field has a value.
+/// Returns the condition that the field has a value.
 @_disfavoredOverload
 public func != <R, V>(field: Term<R, V>, nothing: MissingValue) -> Condition<R> {
   Condition(.isNull(field.path, false))
@@ -78,7 +78,7 @@ public func >= <R, V: OrderedFieldValue>(value: V, field: Term<R, V>) -> Conditi
 
 // MARK: Comparing two fields of one entity, which has no InstaQL form and needs a local store
 
-/// Both fields have the same value.
+/// Returns the condition that both fields have the same value.
 public func == <R, V>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> { Condition(a, .equal, b) }
 /// The fields have no value in common.
 public func != <R, V>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> { Condition(a, .notEqual, b) }
@@ -106,12 +106,12 @@ public func >= <R, V: OrderedFieldValue>(a: Term<R, V>, b: Term<R, V>) -> Condit
 // MARK: Lists and ranges
 
 extension Term {
-  /// One of these values; an empty sequence matches nothing.
+  /// Returns the condition that the field has one of these values; an empty sequence matches nothing.
   public func oneOf(_ values: some Sequence<V>) -> Condition<Root> {
     Condition(.isIn(path, values.map(\.queryValue)))
   }
 
-  /// None of these values, or missing.
+  /// Returns the condition that the field has none of these values, or is missing.
   public func noneOf(_ values: some Sequence<V>) -> Condition<Root> {
     Condition(.not(.isIn(path, values.map(\.queryValue))))
   }
@@ -132,35 +132,35 @@ extension Term where V: OrderedFieldValue & Comparable {
 // MARK: Texts
 
 extension Term where V: TextFieldValue {
-  /// A text that matches a pattern: `%` is any text, `_` one character, and a backslash escapes
-  /// them.
+  /// Returns the condition that the text matches a pattern. In it, `%` is any text, `_` one
+  /// character, and a backslash escapes them.
   public func like(_ pattern: String) -> Condition<Root> {
     Condition(self, .like, .text(pattern))
   }
 
-  /// A text that matches a pattern, ignoring case.
+  /// Returns the condition that the text matches a pattern, ignoring case.
   public func ilike(_ pattern: String) -> Condition<Root> {
     Condition(self, .ilike, .text(pattern))
   }
 
-  /// A text with this prefix.
+  /// Returns the condition that the text has this prefix.
   public func hasPrefix(_ text: String) -> Condition<Root> { like(Self.literal(text) + "%") }
 
-  /// A text with this suffix.
+  /// Returns the condition that the text has this suffix.
   public func hasSuffix(_ text: String) -> Condition<Root> { like("%" + Self.literal(text)) }
 
-  /// A text that contains this one.
+  /// Returns the condition that the text contains this text.
   public func contains(_ text: String) -> Condition<Root> { like("%" + Self.literal(text) + "%") }
 
   private static func literal(_ text: String) -> String { WhereOperator.escapingWildcards(text) }
 }
 
-/// A text that matches a pattern; see `Term.like(_:)`.
+/// Returns the condition that the text matches a pattern; see `Term.like(_:)`.
 public func like<R, V: TextFieldValue>(_ field: Term<R, V>, _ pattern: String) -> Condition<R> {
   field.like(pattern)
 }
 
-/// A text that matches a pattern, ignoring case; see `Term.ilike(_:)`.
+/// Returns the condition that the text matches a pattern, ignoring case; see `Term.ilike(_:)`.
 public func ilike<R, V: TextFieldValue>(_ field: Term<R, V>, _ pattern: String) -> Condition<R> {
   field.ilike(pattern)
 }

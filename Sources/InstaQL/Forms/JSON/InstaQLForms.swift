@@ -46,7 +46,7 @@ extension QueryDocument {
 }
 
 extension QueryPlan {
-  /// The query of this plan in the form for servers.
+  /// Returns the query of this plan in the form for servers.
   /// - Throws: `QueryError.notExpressible` when it has no InstaQL form.
   public func instaQL() throws(QueryError) -> Value { try QueryDocument(self).instaQL() }
 

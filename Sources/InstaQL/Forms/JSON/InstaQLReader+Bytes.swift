@@ -25,7 +25,7 @@ extension InstaQLReader {
 }
 
 extension InstaQLWriter {
-  /// Canonical text with sorted keys, so that equal values have equal bytes.
+  /// Returns canonical JSON with sorted keys, so that equal values have equal bytes.
   static func text(of value: Value) -> String { JSONWriter.text(value, keyOrder: .sorted) }
 }
 

@@ -80,7 +80,8 @@ extension InstaQLReader {
     return keys
   }
 
-  /// Only the first key counts; anything but "asc" is descending; paths over links are ignored.
+  /// Parses an order like the reference client. Only the first key is used, anything but "asc" is
+  /// descending, and paths over links are ignored.
   private func referenceOrder(_ value: Value) -> [OrderKey] {
     guard case .object(let object) = value, let (name, direction) = object.pairs.first else {
       return []

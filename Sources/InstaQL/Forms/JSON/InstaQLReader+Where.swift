@@ -115,7 +115,7 @@ extension InstaQLReader {
     }
   }
 
-  /// The condition of a known operator and its operand.
+  /// Returns the condition of a known operator and its operand.
   func condition(
     _ field: AttributePath, _ name: String, _ operand: Value, at path: String
   ) throws(QueryError) -> ConditionNode {
@@ -169,7 +169,7 @@ extension WhereOperator {
 }
 
 extension Value {
-  /// Whether it is a string, number or boolean, the types that InstaQL compares with.
+  /// Whether the value is a string, number or boolean, the types that InstaQL compares with.
   var isScalar: Bool {
     switch self {
     case .text, .integer, .double, .bool: true

@@ -105,8 +105,8 @@ struct InstaQLReader {
     }
   }
 
-  /// The first of limit, first and last that is neither missing nor zero counts; the others are
-  /// ignored.
+  /// Determines the limit: the first of limit, first and last that is neither missing nor zero. The
+  /// others are ignored.
   private func settleWindow(_ page: inout Page) {
     if page.offset == 0 { page.offset = nil }
     if page.limit == 0 { page.limit = nil }

@@ -1,6 +1,6 @@
-/// How strictly InstaQL is parsed.
+/// The strictness of parsing InstaQL.
 public enum InstaQLReading: Hashable, Sendable {
-  /// Rejects anything that would be ignored, with its path.
+  /// Rejects any part of a query that would be ignored, with its path.
   case strict
   /// Parses like InstantDB's client: one of several operators counts, and invalid options are
   /// ignored.

@@ -46,7 +46,7 @@ extension InstaQLWriter {
     return field.key
   }
 
-  /// Why a computed value has no form for servers.
+  /// Returns the reason why a computed value has no form for servers.
   static func refusal(of expression: ValueExpression) -> String {
     if case .path = expression { return "InstaQL has no paths into JSON values" }
     return "InstaQL has no computed values"

@@ -93,8 +93,8 @@ struct WireCondition {
     return leaves[0].prefixed(by: link)
   }
 
-  /// The whole condition as one object, if it has a single top-level existence with several
-  /// conditions.
+  /// Returns the whole condition as one object; nil unless it has a single top-level existence with
+  /// several conditions.
   private func sharedExistence(_ condition: ConditionNode) throws(QueryError) -> ConditionNode? {
     var others = condition.conjuncts
     let places = others.indices.filter { place in
@@ -137,14 +137,14 @@ struct WireCondition {
 }
 
 extension ConditionNode {
-  /// Whether it uses only values of the entity itself.
+  /// Whether the condition uses only values of the entity itself.
   fileprivate var isOwn: Bool {
     var isOwn = true
     forEachPath { isOwn = isOwn && $0.isOwn }
     return isOwn
   }
 
-  /// This comparison with paths prefixed by `link`.
+  /// Returns this comparison with its paths prefixed by `link`.
   fileprivate func prefixed(by link: AttributePath) -> ConditionNode {
     switch self {
     case .compare(let field, let comparison, let value):
