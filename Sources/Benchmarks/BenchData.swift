@@ -27,7 +27,7 @@ enum BenchData {
 
   static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  /// The store of a folder as one text, and its number of triples.
+  /// The content of a store folder as one text, and its number of triples.
   static func dump(of folder: String) -> (bytes: [UInt8], triples: Int)? {
     let attributes = folder + "/attrs.json"
     let triples = folder + "/triples.json"
@@ -75,7 +75,7 @@ enum BenchData {
 }
 
 extension [UInt8] {
-  /// Appends the bytes that `fill` writes to the buffer, up to `size`.
+  /// Appends the bytes that `fill` writes, at most `size`.
   fileprivate mutating func append(
     addingCapacity size: Int, filledBy fill: (UnsafeMutableBufferPointer<UInt8>) -> Int
   ) {

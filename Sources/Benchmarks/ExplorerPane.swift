@@ -20,7 +20,7 @@ struct ExplorerPane {
     /// The names of a namespace with many rows and of a linked one.
     var rows = "rows"
     var linked = "users"
-    /// Attributes of the rows.
+    /// The labels of attributes of the rows.
     var number = "score"
     var text = "title"
     var filter = #"status = "open""#

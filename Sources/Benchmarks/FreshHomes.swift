@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Empty home folders for measured programs, removed at the end.
+/// A source of empty home folders for measured programs, which are removed at the end.
 final class FreshHomes {
   private let folder: String
   private var count = 0

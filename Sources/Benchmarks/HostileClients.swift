@@ -57,7 +57,7 @@ enum HostileClients: String, CaseIterable {
     }
   }
 
-  /// Repeats something until time is over.
+  /// Repeats an action until the run time is over.
   private func repeatedly(_ body: () throws -> Void) rethrows {
     let start = ContinuousClock.now
     while (ContinuousClock.now - start).inSeconds < Self.time { try body() }

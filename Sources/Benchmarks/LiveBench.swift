@@ -3,8 +3,10 @@ import LiveQueries
 import Stores
 import Triples
 
-/// Measures a thousand different live queries on one store: the time from a change to its
-/// delivery, and the memory after ten thousand changes.
+/// Measures a thousand different live queries on one store.
+///
+/// The figures are the time from a change to its delivery, and the memory after ten thousand
+/// changes.
 struct LiveBench {
   let folder: String
   private static let subscriptions = 1_000

@@ -1,5 +1,6 @@
-/// The table of one run: a line for each measurement, a column for us and each other
-/// implementation, and missed goals.
+/// The table of one run: a line for each measurement, with missed goals.
+///
+/// It has a column for this program and one for each other implementation.
 final class Report {
   enum Column: String, CaseIterable {
     case sonde = "sonde"

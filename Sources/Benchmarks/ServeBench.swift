@@ -12,10 +12,11 @@ import WebSockets
   import Darwin
 #endif
 
-/// Measures a server over real sockets: memory of idle clients, the latency of a change at
-/// another client, the message rate of one connection, and changes sent to a hundred subscribers.
+/// Measures a server over real sockets.
 ///
-/// The server runs in another process on the same machine.
+/// The figures are the memory of idle clients, the latency of a change at another client, the
+/// message rate of one connection, and changes sent to a hundred subscribers. The server runs in
+/// another process on the same machine.
 struct ServeBench {
   static let serverArgument = "serve-for-bench"
   static let plants = 1_000
@@ -275,7 +276,7 @@ struct ServeBench {
     return arrivals
   }
 
-  /// The transaction number of a refresh, without parsing all of it.
+  /// The transaction number in a refresh, found without parsing the whole message.
   private static func processed(_ text: String) -> Int {
     let digits = text.utf8.drop { $0 < 0x30 || $0 > 0x39 }.prefix { $0 >= 0x30 && $0 <= 0x39 }
     return Int(Substring(digits)) ?? 0

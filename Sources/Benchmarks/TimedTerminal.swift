@@ -19,8 +19,7 @@ final class TimedTerminal: Terminal {
 
   let size = Size(columns: 120, rows: 40)
   var isMouseOn = false
-  /// For each step, the time of the previous events and of its frame, in milliseconds of
-  /// ``Timing/now()``.
+  /// The times of each step: of its events and of its frame, in milliseconds of ``Timing/now()``.
   private(set) var times: [(typed: Double, seen: Double)] = []
 
   /// The pause before sending events, so that earlier work is finished.

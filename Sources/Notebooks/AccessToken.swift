@@ -2,7 +2,7 @@ package import DataSources
 
 /// An access token for a server. It is redacted in descriptions, mirrors and errors.
 package struct AccessToken: Sendable, Equatable {
-  /// The token's text, for sending it.
+  /// The token's text, to be sent to the server.
   package let secret: String
 
   /// Creates a token from a text.

@@ -18,7 +18,7 @@ package struct History: Sendable, Equatable {
     self.entries = Array(sorted.filter { seen.insert($0.id).inserted }.prefix(self.limit))
   }
 
-  /// This history with `entry` added.
+  /// A copy of this history with `entry` added.
   package func recording(_ entry: HistoryEntry) -> History {
     History([entry] + entries, limit: limit)
   }

@@ -155,7 +155,7 @@ extension Notebook {
 }
 
 extension Notebook {
-  /// Reads everything once, except the views.
+  /// Reads all data once, except the views.
   /// - Throws: The error of the first source that cannot be read.
   func checkAllButViews() async throws(DataSourceError) {
     _ = try await asked.getAll(AllObjectsQuery())

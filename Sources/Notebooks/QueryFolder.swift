@@ -118,7 +118,9 @@ extension QueryFolder {
     }
   }
 
-  /// Replaces the file of a query with the same name and keeps its comments; else creates a file.
+  /// Replaces the file of a query with the same name and keeps its comments.
+  ///
+  /// If there is none, creates a file.
   private func write(_ query: SavedQuery) throws(DataSourceError) {
     try disk.makeFolder(path)
     if let old = try contents().files.first(where: { $0.file.query.id == query.id }) {

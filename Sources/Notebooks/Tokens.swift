@@ -32,8 +32,9 @@ package struct Tokens: Sendable {
     self.variable = variable
   }
 
-  /// The tokens of this user; without a home folder, only those of the options and the
-  /// environment.
+  /// The tokens of the current user.
+  ///
+  /// Without a home folder, only those of the options and the environment.
   package static func ofThisUser(
     file: String? = nil, of holder: Credential.Holder? = nil, folders: Folders? = Folders()
   ) -> Tokens {
@@ -135,8 +136,9 @@ package struct Tokens: Sendable {
     }
   }
 
-  /// The key of a server's token: the normalized address, with scheme and host in lower case and
-  /// without user, query and trailing slash.
+  /// The key of a server's token, which is the normalized address.
+  ///
+  /// Scheme and host are in lower case; user, query and trailing slash are removed.
   static func key(of address: String, _ holder: Credential.Holder) -> String {
     let kind =
       switch holder {

@@ -24,10 +24,11 @@ package struct ColumnSettings: Codable, Sendable, Hashable {
 package struct LastView: Codable, Sendable, Hashable {
   /// The query as text; nil when there was none.
   package var query: String?
-  /// The id of the entity at the cursor, preceded by its ancestors' ids and separated by tabs;
-  /// tabs and backslashes within ids are escaped as `\t` and `\\`.
+  /// The path to the entity at the cursor: its ancestors' ids and its id, separated by tabs.
+  ///
+  /// Tabs and backslashes within ids are escaped as `\t` and `\\`.
   package var cursor: String?
-  /// All tabs, including the current one; nil when written by an earlier version.
+  /// All tabs, including the current one; nil if an earlier version wrote the view.
   package var tabs: [TabView]?
   /// The index of the current tab.
   package var shown: Int?
@@ -52,8 +53,9 @@ package struct LastView: Codable, Sendable, Hashable {
 /// A displayed query and the queries before it in the navigation history.
 package struct TabView: Codable, Sendable, Hashable {
   package var query: String
-  /// The id of the entity at the cursor, preceded by its ancestors' ids and separated by tabs;
-  /// tabs and backslashes within ids are escaped as `\t` and `\\`.
+  /// The path to the entity at the cursor: its ancestors' ids and its id, separated by tabs.
+  ///
+  /// Tabs and backslashes within ids are escaped as `\t` and `\\`.
   package var cursor: String?
   /// The column of the cursor, from 0.
   package var column: Int

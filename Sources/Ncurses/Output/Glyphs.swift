@@ -1,4 +1,4 @@
-/// ASCII substitutes for glyphs.
+/// Substitutes ASCII characters for glyphs.
 package enum ASCIIGlyphs {
   private static let lines: [Unicode.Scalar: Unicode.Scalar] = {
     let rows: [(from: String, to: Unicode.Scalar)] = [

@@ -43,8 +43,10 @@ package struct TerminalProfile: Hashable, Sendable {
     wantsNoColor = !(variable("NO_COLOR") ?? "").isEmpty
   }
 
-  /// Types to try when the terminal's own is unknown: entries of new terminals are often missing
-  /// on servers, and such terminals use type names that begin with xterm.
+  /// The types to try if the terminal's own type is unknown.
+  ///
+  /// Entries of new terminals are often missing on servers, and such terminals use type names that
+  /// begin with xterm.
   package var substitutes: [String] {
     type.hasPrefix("xterm-") ? ["xterm-256color", "xterm"] : []
   }
