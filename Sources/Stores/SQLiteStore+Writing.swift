@@ -4,8 +4,10 @@ import LiveQueries
 import Triples
 
 extension SQLiteStore: WritableDatabaseStore {
-  /// Executes a transaction with the known schema, without a check for changes first: a lock that
-  /// blocks reading blocks writing, too, and is waited for only once.
+  /// Executes a transaction with the known schema, without a check for changes first.
+  ///
+  /// A lock that blocks reading also blocks writing. Without the check, the store waits for it only
+  /// once.
   func attempt(_ query: TransactionQuery) async throws -> TransactionExecutor.Outcome {
     try takeWhatIsInPlace()
     let (shape, schema) = (shape, version.schema)

@@ -36,9 +36,9 @@ public actor SQLiteStore: DatabaseStore {
   /// The number of rows of each table, and why some could not be counted.
   private var counts: (state: Int, numbers: [String: Int], damage: String?)?
   var known = RowOrderCache()
-  /// Computes the order of a long answer's rows before the user moves in it.
+  /// The task that computes the order of a long answer's rows before the user moves in it.
   var learning: (state: Int, question: QueryPlan, task: Task<SortedMatches, any Error>)?
-  /// The number of callers that wait for it, by question.
+  /// The number of callers that wait for a row order, by question.
   var awaitedOrders: [QueryPlan: Int] = [:]
   nonisolated let changed = ChangeSignal()
   /// The process that blocks writing.
@@ -326,7 +326,7 @@ public actor SQLiteStore: DatabaseStore {
     }
   }
 
-  /// Evaluates everything watched again if another program committed.
+  /// Evaluates all live queries again if another program committed.
   func look() async {
     do {
       try takeWhatIsInPlace()

@@ -53,8 +53,8 @@ package final class WebSocketListener: Sendable {
   private let connections: Connections
   private let budget: ByteBudget
 
-  /// The maximum number of unsent bytes in the system's buffer. With megabytes before a ping, a
-  /// slow line would answer too late.
+  /// The socket option for the maximum number of unsent bytes in the system's buffer. With
+  /// megabytes before a ping, a slow line would answer too late.
   private static let maxUnsent = NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)
 
   /// The timeout for clients when the server closes.

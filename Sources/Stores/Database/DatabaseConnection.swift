@@ -16,8 +16,8 @@ final class DatabaseConnection: Sendable {
   /// Whether the file is treated as immutable, since its folder is read-only.
   let isUnchanging: Bool
 
-  /// `PRAGMA data_version` and `schema_version`: whether another connection committed, or changed
-  /// the schema.
+  /// The values of `PRAGMA data_version` and `schema_version`. They change when another connection
+  /// commits, or changes the schema.
   struct Version: Hashable, Sendable {
     var data: Int64
     var schema: Int64

@@ -28,7 +28,7 @@ protocol WritableDatabaseStore: DatabaseStore {
   /// Looks for other tables after a transaction that needs them was rolled back.
   func lookForTables() async throws
 
-  /// Gives watchers the change before the writer learns of its success.
+  /// Delivers a change of this store to watchers before the writer learns of its success.
   func noticeOwnChange() async
 }
 

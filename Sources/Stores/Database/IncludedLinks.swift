@@ -32,7 +32,7 @@ struct IncludedLinks {
     }
   }
 
-  /// Adds a nested plan. It is filtered here, so the links of its conditions are read, too.
+  /// Adds the links of a nested plan and of its conditions, since the plan is filtered in memory.
   private mutating func add(nested plan: QueryPlan) {
     merge(IncludedLinks(of: plan))
     plan.condition?.forEachPath { add($0.labels[...]) }

@@ -345,7 +345,8 @@ struct PlanResult: Sendable {
 }
 
 extension Value {
-  /// Whether it replaces an infinity of the database.
+  /// Whether the value represents an infinity of the database: a double of the greatest finite
+  /// magnitude.
   fileprivate var isGreatest: Bool {
     if case .double(let number) = self { abs(number) == .greatestFiniteMagnitude } else { false }
   }

@@ -34,7 +34,7 @@ struct RowIDs: Sendable {
   /// The columns to select for an id, in this order.
   var columns: [String] { [number ?? "NULL"] + key.map(\.quotedSQL) }
 
-  /// The same columns with a table alias.
+  /// The columns to select for an id, with a table alias.
   func columns(of alias: String) -> [String] {
     [number.map { "\(alias).\($0)" } ?? "NULL"] + key.map { "\(alias).\($0.quotedSQL)" }
   }

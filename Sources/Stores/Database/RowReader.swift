@@ -60,7 +60,7 @@ struct RowReader {
   /// The columns to select, in this order.
   var selected: [String] { ids.columns + columns.map { $0("") } }
 
-  /// The same columns with a table alias.
+  /// The columns to select, with a table alias.
   func selected(of alias: String) -> [String] {
     ids.columns(of: alias) + columns.map { $0(alias) }
   }

@@ -38,7 +38,7 @@ struct SortedMatches: Sendable {
     return numbers
   }
 
-  /// Whether windows of a plan's page can be cut from it.
+  /// Whether windows of a plan's page can be cut from this order.
   func hasWindows(of plan: QueryPlan) -> Bool {
     !plan.isSummary && !plan.isCount && plan.page.last == nil
       && question == Self.question(of: plan)

@@ -10,7 +10,7 @@ public import LiveQueries
 
 // Attachments of an imported backup, stored as documents.
 extension LocalStore {
-  /// The prefix of attachments among documents.
+  /// The prefix of the names of documents that contain attachments.
   private static let prefix = "backup/"
 
   /// The attachments of the imported backup; their bytes are read on demand.

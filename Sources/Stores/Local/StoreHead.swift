@@ -7,7 +7,7 @@ extension StoreTables {
     var transactionID = 0
     /// The number of triples and the sum of their checksums.
     var triples = RowSum()
-    /// The checksum sums of other tables.
+    /// The sums of the checksums of the other tables.
     var attributeSum: UInt64 = 0
     var documentSum: UInt64 = 0
     /// The latest time of a triple.

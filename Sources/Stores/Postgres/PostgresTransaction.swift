@@ -70,7 +70,7 @@ struct PostgresTransaction {
     }
   }
 
-  /// Refuses to delete rows of other transactions with those that an undo removes.
+  /// Rejects an undo that would also delete rows of other transactions.
   private func checkOthers(_ changes: RowChanges<PostgresRowFinder>) throws {
     if changes.unmade.isEmpty { return }
     let own = Set(changes.changes.map(\.name)).union(changes.pairs.map(\.source))
@@ -187,7 +187,7 @@ extension RowReference: Comparable {
 }
 
 extension DatabaseCatalog.Column {
-  /// Whether a ``Value`` may not describe its content completely.
+  /// Whether a ``Value`` may describe the content of the column only partly.
   fileprivate var isUnsaid: Bool {
     switch sqlType?.form {
     case .json, .unordered, .bytes: true

@@ -22,7 +22,7 @@ package actor RemoteArchive {
     case flush(CheckedContinuation<Void, Never>)
   }
 
-  /// Answers in quick succession are written once.
+  /// The delay before answers are written, so that answers in quick succession are written once.
   private static let pause = Duration.milliseconds(250)
 
   private var places: PendingQueueDirectories

@@ -269,7 +269,7 @@ struct RemoteWrites {
   var previews: [MutationID: Preview] = [:]
   /// The mutations being archived, which are shown afterwards.
   var keeping: Set<MutationID> = []
-  /// The last mutations that were rejected after their callers had stopped waiting.
+  /// The last rejected mutations whose callers had stopped waiting.
   private(set) var unheard: [PendingChanges.Refusal] = []
   private(set) var made: [MutationID: Int] = [:]
   private var order: [MutationID] = []

@@ -46,7 +46,7 @@ struct RemoteSubscription {
   /// Whether there is an answer, besides local changes.
   var isAnswered: Bool { answeredAt != nil }
 
-  /// The local changes that the answer contains.
+  /// The state of the answer that determines which local changes it contains.
   var answered: AnswerMoment { AnswerMoment(processed: processed, isCurrent: isCurrent) }
 
   /// The snapshot with only these pending mutations.

@@ -171,7 +171,7 @@ private struct BackupReader {
     }
   }
 
-  /// A time, written as a number or a text.
+  /// Reads a time that is written as a number or a text.
   private func moment(_ value: Value?) -> Int64? {
     switch value {
     case .integer(let milliseconds)?: milliseconds

@@ -64,7 +64,7 @@ private struct CSVKinds: OptionSet {
 struct CSVRemark {
   /// Whether a `schema.json` declares the columns written as JSON.
   let hasSchema: Bool
-  /// The columns with such values.
+  /// The columns with values that CSV cannot represent.
   var columns: [String] = []
 
   private static let maxNamed = 8

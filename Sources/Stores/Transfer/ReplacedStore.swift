@@ -7,7 +7,7 @@ import GRDB
 #endif
 
 extension Draft {
-  /// Replaces a file like `replace()`, also a database with a log.
+  /// Replaces the target like `replace()`, even if it is a database with a log.
   ///
   /// The log is merged into the old database first, so that it stays complete until it is replaced,
   /// and the new file does not inherit the log.

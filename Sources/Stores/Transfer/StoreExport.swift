@@ -25,7 +25,7 @@ public enum StoreExport {
     /// A SQLite database with a table for each namespace.
     case sqlite
 
-    /// Determines the format of a path by its extension: `.zip` is a backup, `.json` a dump,
+    /// Determines the format by the extension of a path. `.zip` is a backup, `.json` a dump,
     /// `.sqlite` and `.db` a database. Any other path is a folder of JSON.
     public init(path: String) {
       self =

@@ -73,7 +73,8 @@ struct MutationQueue {
     return remove(id) != nil
   }
 
-  /// Records a timeout of the first mutation, and removes it after too many of them.
+  /// Records a timeout of the first mutation. After too many timeouts, removes the mutation and
+  /// returns its id.
   mutating func takeHopeless() -> MutationID? {
     guard first < order.count else { return nil }
     let id = order[first]

@@ -43,7 +43,7 @@ final class NewestResult: Sendable {
     while let result = takeNext() { await read(result) }
   }
 
-  /// The unread result; nil ends the reading task.
+  /// Removes and returns the unread result; nil ends the reading task.
   private func takeNext() -> LiveResult? {
     state.withLock { state in
       guard let result = state.result else {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Events of a server, for its log.
+/// An event of a server, for its log.
 package enum ServerEvent: Sendable {
   case connected(address: String?)
   case disconnected(address: String?, duration: Duration)

@@ -18,11 +18,11 @@ package actor SyncServer {
     var isBusy = false
     /// Whether the session was confirmed, so that it can receive refreshes.
     var hasStarted: Bool
-    /// The remaining actions of its messages.
+    /// The remaining actions of the client's messages.
     var actions: ArraySlice<ServerSession.Action> = []
     /// The pending messages and the order in which they were added.
     var due: [DueItem: Int] = [:]
-    /// Whether a task waits for room.
+    /// Whether a task waits for room to send pending messages.
     var isDraining = false
     /// The IP address of the client.
     var address: String?
