@@ -82,7 +82,7 @@ package enum ColumnLayout {
     return max(frozen, first < max(frozen, chosen) ? first + 1 : first)
   }
 
-  /// Narrows texts for a cut number after them if that shows it whole.
+  /// Narrows text columns if a cut number after them is then shown whole.
   private static func makeRoomForNumber(in slots: inout [Slot], _ fits: [ColumnFit]) {
     guard let last = slots.last, fits[last.column].isRightAligned else { return }
     let missing = fits[last.column].width - last.width

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension Frame {
-  /// Writes a notice and the keys that help into the middle of an otherwise empty pane.
+  /// Writes a notice and its keys into the middle of an otherwise empty pane.
   mutating func writePanel(_ notice: Notice, _ keys: KeyNames, in area: Rect, role: Role = .dim) {
     let inner = area.inset(left: 1, right: 1)
     guard inner.rows > 0, inner.columns > 0 else { return }

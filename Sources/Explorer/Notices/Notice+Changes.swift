@@ -13,7 +13,7 @@ extension Notice {
   package static func unchanged(_ label: String) -> Notice {
     Notice("\(label) unchanged.", hints: [.key(.edit)])
   }
-  /// The edited value was changed by another client.
+  /// The notice that another client changed the edited value.
   ///
   /// - Parameter value: The other client's value; nil if it was removed.
   package static func changedMeanwhile(to value: String?) -> Notice {
@@ -37,7 +37,7 @@ extension Notice {
   package static func required(_ label: String) -> Notice {
     Notice("\(label) is required.", hints: [.key(.open, "next missing field")])
   }
-  /// The keys of a form.
+  /// The notice with the keys of a form.
   ///
   /// - Parameter field: The first field that prevents saving.
   package static func formKeys(missing field: String?) -> Notice {
@@ -55,7 +55,7 @@ extension Notice {
   package static let exactPreviewAvailable = Notice(
     "The server is back online. Nothing was deleted.",
     hints: [.key(.delete, "show an exact preview")])
-  /// The row is still referenced.
+  /// The notice that a row cannot be deleted, since other rows reference it.
   ///
   /// - Parameter references: The numbers of referencing rows and their namespaces.
   package static func stillReferenced(
@@ -85,7 +85,7 @@ extension Notice {
 
   // MARK: Done
 
-  /// A committed change.
+  /// The notice of a committed change.
   package static func done(_ summary: String, hints: [KeyHint] = []) -> Notice {
     Notice(summary + ".", hints: hints)
   }

@@ -20,7 +20,7 @@ extension Notice {
 
   // MARK: Export
 
-  /// A file was written.
+  /// The notice that a file was written.
   ///
   /// - Parameter rows: The number of rows; nil for the whole store.
   package static func exported(rows: Int?, to path: String, bytes: Int?) -> Notice {

@@ -4,11 +4,11 @@ package import TerminalUI
 extension Notice {
   // MARK: Keys
 
-  /// A key without effect in a pane.
+  /// The notice that a key has no effect in a pane.
   package static func unusedKey(_ key: Key, in title: String) -> Notice {
     Notice("\(key.name) does nothing in \(title).", hints: [.key(.help)])
   }
-  /// A key without effect in a pane that must be answered first.
+  /// The notice that a key has no effect in a pane that must be answered first.
   package static func unusedKey(_ key: Key, inDialog title: String) -> Notice {
     Notice("\(key.name) does nothing in \(title).", hints: [.key(.cancel)])
   }

@@ -28,7 +28,7 @@ extension Notice {
   // MARK: Links
 
   package static let notALink = Notice("Not a link. Links are marked → (one) or ⇉ (many).")
-  /// A broken reference.
+  /// The notice of a broken reference.
   ///
   /// - Parameter key: The value of the foreign key.
   package static func brokenReference(

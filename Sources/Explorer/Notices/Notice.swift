@@ -19,19 +19,19 @@ package struct Notice: Sendable, Equatable {
     self.isError = isError
   }
 
-  /// An error.
+  /// A notice of an error.
   package static func error(_ text: String, hints: [KeyHint] = []) -> Notice {
     Notice(text, hints: hints, isError: true)
   }
 
-  /// The notice with other hints.
+  /// A copy of the notice with other hints.
   package func hinting(_ hints: KeyHint...) -> Notice {
     var notice = self
     notice.hints = hints
     return notice
   }
 
-  /// The notice, kept until it is dismissed or a change after `number` is reported.
+  /// A copy of the notice that is kept until it is dismissed or a later change is reported.
   func keptUntil(after number: Int) -> Notice {
     var notice = self
     notice.refusedBy = number
@@ -39,7 +39,7 @@ package struct Notice: Sendable, Equatable {
   }
 }
 
-/// A useful key and what it does.
+/// A useful key with a label for its effect.
 package struct KeyHint: Sendable, Equatable {
   enum Stroke: Sendable, Equatable {
     case command(Intent)
@@ -50,14 +50,14 @@ package struct KeyHint: Sendable, Equatable {
   /// The label of the key; nil for the command's own label.
   let label: String?
 
-  /// The key bound to a command.
+  /// The hint for the key bound to a command.
   package static func key(_ command: Intent, _ label: String? = nil) -> KeyHint {
     KeyHint(stroke: .command(command), label: label)
   }
 
   static let undoData = key(.undoTransaction, "undo")
 
-  /// A key that cannot be rebound, such as those that edit a line.
+  /// The hint for a key that cannot be rebound, such as those that edit a line.
   package static func press(_ key: Key, _ label: String) -> KeyHint {
     KeyHint(stroke: .key(key), label: label)
   }

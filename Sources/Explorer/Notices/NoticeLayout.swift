@@ -93,7 +93,7 @@ extension Frame {
 
   /// Writes a notice into an area of a pane.
   ///
-  /// - Returns: How many rows it took.
+  /// - Returns: The number of rows written.
   @discardableResult
   mutating func writeNotice(_ notice: Notice, _ keys: KeyNames, in area: Rect, role: Role = .dim)
     -> Int

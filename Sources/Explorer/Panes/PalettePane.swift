@@ -105,7 +105,7 @@ struct PalettePane: FilteredPane {
       paint: Paint(role, on: ground))
   }
 
-  /// Marks the typed letters in the text, as far as it is shown.
+  /// Highlights the typed letters in the shown part of the text.
   private func mark(
     _ letters: [Int], of text: String, from whole: String, into frame: inout Frame, line: Rect,
     room: Int

@@ -71,7 +71,7 @@ struct PromptPane: Sendable, Equatable {
   var complaint: String?
   /// Whether the line was opened only to be filled in by the editor.
   var isForEditor = false
-  /// The stored value that a typed value replaces, as far as it was seen.
+  /// The stored value that a typed value replaces, if it is known.
   var replaced = Replaced.unknown
   /// The completions.
   var completion: Completion?

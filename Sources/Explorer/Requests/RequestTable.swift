@@ -50,7 +50,7 @@ struct RequestTable: Sendable, Equatable {
   var nextNumber: Int { lastNumber + 1 }
 }
 
-/// The purpose of a request, as far as its response does not contain it.
+/// The purpose of a request, with the data that its response does not contain.
 enum RequestPurpose: Sendable, Equatable {
   case showColumns(namespace: String)
   case openSavedQueries, reloadSavedQueries
