@@ -4,14 +4,15 @@ package import Triples
 public enum AnswerReach: Hashable, Sendable {
   /// The query's data, including its relations.
   case answer
-  /// Also all links of each row and the values of their targets, as displayed on screen.
+  /// The query's data, all links of each row, and the values of their targets, as displayed on
+  /// screen.
   case neighbours
 
-  /// Also the targets of each object's own single-valued links at any depth, as in objects with
-  /// all stored data.
+  /// The query's data, and the targets of each object's own single-valued links at any depth.
+  /// Objects with all stored data need this scope.
   case ownLinks
 
-  /// The plan with the dependencies of this scope.
+  /// Returns a plan whose dependencies include this scope.
   package func widened(_ plan: QueryPlan, in schema: Schema) -> QueryPlan {
     if plan.isCount || plan.isSummary { return plan }
     var wide = plan

@@ -48,7 +48,7 @@ struct ChangedRows {
     return found
   }
 
-  /// The entities whose link itself changed to or from a displayed one.
+  /// Returns the entities whose link to or from a displayed entity changed.
   private func ends(_ relation: PlanDependencies.Relation) throws(QueryError) -> RowSet {
     var found = RowSet()
     guard let changes = changes[relation.link.attribute.id] else { return found }

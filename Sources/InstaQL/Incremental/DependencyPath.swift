@@ -11,11 +11,11 @@ package struct DependencyPath: Hashable, Sendable {
     case target
   }
 
-  /// From the entity of the answer.
+  /// The links of the path, from the entity of the answer.
   package let links: [Link]
   package let end: End
 
-  /// The entities at the start of the path that these changes affect.
+  /// Returns the entities at the start of the path that these changes affect.
   ///
   /// - Complexity: O(changes, and links followed back from them).
   package func origins(of changes: [ChangeSet.Change], in store: TripleStore) -> RowSet {

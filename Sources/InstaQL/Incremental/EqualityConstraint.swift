@@ -6,16 +6,16 @@ package import Triples
 /// It determines which of many queries an entity can affect: those that select a value that it
 /// has or had.
 package struct EqualityConstraint: Sendable {
-  /// The position of the value, common to queries that differ only in the value.
+  /// The position of the value, which is the same for queries that differ only in the value.
   package struct Place: Hashable, Sendable {
-    /// From the entity of the answer.
+    /// The links from the entity of the answer to the entity with the value.
     let links: [Link]
-    /// Nil for the id of the entity at the end.
+    /// The attribute with the value; nil for the id of the entity at the end.
     let attribute: AttributeID?
   }
 
   package let place: Place
-  /// The entity must have one of them.
+  /// The accepted values; every entity must have one of them.
   package let keys: Set<Key>
 
   /// A value for equality in queries, possibly less exact.
@@ -25,7 +25,7 @@ package struct EqualityConstraint: Sendable {
     case number(Double)
     case text(String)
 
-    /// Nil for a value that is never equal to anything.
+    /// Creates the key of a value; nil for a value that never equals anything.
     init?(_ value: Value) {
       switch value {
       case .null: self = .null

@@ -31,7 +31,7 @@ package struct MaterializedAnswer: Sendable {
     window = answer.window
   }
 
-  /// The answer in a state for which it is valid.
+  /// Returns the answer in a state for which it is valid.
   ///
   /// - Complexity: O(1).
   package func answer(in store: TripleStore) -> Answer {
@@ -98,7 +98,7 @@ package struct MaterializedAnswer: Sendable {
     return false
   }
 
-  /// The number of rows up to which they are always moved one by one.
+  /// The maximum number of rows that are always moved one by one.
   private static let maxSingleMoves = 16
 
   /// Whether the page consists of all matches, or the first of them.
@@ -172,7 +172,7 @@ extension RowSorter {
     return place < entities.count && entities[place] == entity ? place : nil
   }
 
-  /// The first index whose entity does not come before this one.
+  /// Returns the first index whose entity does not come before `entity`.
   func firstPlace(notBefore entity: EntityHandle, in entities: [EntityHandle]) -> Int {
     var low = 0
     var high = entities.count

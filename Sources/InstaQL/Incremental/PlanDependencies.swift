@@ -24,6 +24,8 @@ package struct PlanDependencies: Sendable {
     let inner: PlanDependencies
   }
 
+  /// Collects the dependencies of a plan.
+  ///
   /// - Parameters:
   ///   - schema: The schema that the plan was prepared with.
   ///   - fields: The attributes of each object, if they differ from the plan's.
@@ -52,7 +54,7 @@ package struct PlanDependencies: Sendable {
     }
   }
 
-  /// All paths by which a change can affect the entities of the answer, including relations.
+  /// All paths along which a change can affect the entities of the answer, including relations.
   package var ways: [AttributeID: [DependencyPath]] {
     var all = deciding
     for attribute in shown {
@@ -70,7 +72,7 @@ package struct PlanDependencies: Sendable {
     return all.mapValues { Array(Set($0)) }
   }
 
-  /// The entities whose position in the answer may be affected by these changes.
+  /// Returns the entities whose position in the answer may be affected by these changes.
   func candidates(
     of changes: [AttributeID: [ChangeSet.Change]], in store: TripleStore
   ) -> RowSet {
@@ -98,7 +100,7 @@ package struct PlanDependencies: Sendable {
     deciding[attribute.id, default: []].append(way)
   }
 
-  /// Records links that are followed after others.
+  /// Records links that follow after other links.
   private mutating func along(_ links: [Link], from start: [Link]) -> [Link] {
     var way = start
     for link in links {
@@ -114,7 +116,8 @@ package struct PlanDependencies: Sendable {
     if let attribute { add(attribute, end) }
   }
 
-  /// Computed columns determine what is displayed, not which entities are.
+  /// Records the attributes of computed columns. They determine the displayed values, but not the
+  /// members of the answer.
   private mutating func collect(_ columns: [PreparedColumn]) {
     if columns.isEmpty { return }
     let known = deciding
@@ -123,7 +126,7 @@ package struct PlanDependencies: Sendable {
     (computed, deciding) = (deciding, known)
   }
 
-  /// Values of a summary count like values that determine the order.
+  /// Records the attributes of a summary, with the same effect as attributes of the order.
   private mutating func collect(_ summary: PreparedSummary?) {
     guard let summary else { return }
     for source in summary.groups.map(\.source) + summary.measures.compactMap(\.source) {
@@ -155,8 +158,8 @@ package struct PlanDependencies: Sendable {
     }
   }
 
-  /// One path to each variable is sufficient: where another one ends, its change is recorded,
-  /// too.
+  /// Records the attributes of a joint pattern. One path to each variable is sufficient, because a
+  /// change at the end of another path is recorded, too.
   private mutating func collect(_ pattern: JointPattern, _ links: [Link]) {
     var ways: [Int: [Link]] = [0: links]
     let edges = pattern.edges.sorted {

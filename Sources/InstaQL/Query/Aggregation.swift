@@ -2,7 +2,7 @@
 ///
 /// Only local stores evaluate aggregates; InstaQL supports only a plain count.
 public struct Aggregation: Hashable, Sendable {
-  /// What is worked out from the values of a group.
+  /// A function that aggregates the values of a group.
   public enum Function: String, CaseIterable, Hashable, Sendable {
     /// The number of entities; with a path, the number of values.
     case count
@@ -20,7 +20,7 @@ public struct Aggregation: Hashable, Sendable {
     case max
   }
 
-  /// What is worked out.
+  /// The aggregate function.
   public var function: Function
   /// The path of the values; nil counts entities. A query with another function without a path
   /// fails.
@@ -28,14 +28,16 @@ public struct Aggregation: Hashable, Sendable {
   /// The name of the result's column.
   public var name: String
 
-  /// - Parameter name: Nil generates one, such as `sum_salary`.
+  /// Creates an aggregation.
+  ///
+  /// - Parameter name: The name of the column; nil generates one, such as `sum_salary`.
   public init(_ function: Function, _ path: AttributePath? = nil, name: String? = nil) {
     self.function = function
     self.path = path
     self.name = name ?? Self.name(function, path)
   }
 
-  /// The text form of the function and its path.
+  /// Returns the text form of the function and its path.
   func text(of path: String) -> String {
     ValueExpression.text(function, of: path)
   }

@@ -31,7 +31,7 @@ public struct AttributePath: Hashable, Sendable {
     self.expression = expression
   }
 
-  /// A column of computed values, named `column`, or else after its expression.
+  /// Creates a column of computed values, named `column`, or else after its expression.
   public init(column: String?, computing expression: ValueExpression) {
     labels = [column ?? Self.columnName(of: expression)]
     self.expression = expression
@@ -74,18 +74,18 @@ public struct AttributePath: Hashable, Sendable {
   /// The labels joined by dots, as in InstaQL keys.
   public var dotted: String { labels.count == 1 ? labels[0] : labels.joined(separator: ".") }
 
-  /// This path with the labels of `link` before it.
+  /// Returns this path with the labels of `link` before it.
   public func prefixed(by link: AttributePath) -> AttributePath {
     guard let expression else { return AttributePath(link.labels + labels) }
     return AttributePath(computing: expression.prefixed(by: link), name: label)
   }
 
-  /// Calls `body` with this path, or with the plain paths that its value is computed from.
+  /// Calls `body` with this path, or with the plain paths that its expression reads.
   public func forEachPlain(_ body: (AttributePath) -> Void) {
     if let expression { expression.forEachPath(body) } else { body(self) }
   }
 
-  /// This path, or the plain paths that its value is computed from.
+  /// This path, or the plain paths that its expression reads.
   public var plainPaths: [AttributePath] {
     var paths: [AttributePath] = []
     forEachPlain { paths.append($0) }

@@ -1,7 +1,7 @@
 /// The comparison of an entity's value with a given value.
 public enum Comparison: String, CaseIterable, Hashable, Sendable {
-  /// As their names say; `like` and `ilike` match a pattern with `%` and `_`, `matches` a regular
-  /// expression.
+  /// A comparison as its name says. `like` and `ilike` match a pattern with `%` and `_`, `matches`
+  /// a regular expression.
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, like, ilike, matches
 
   /// The key in an InstaQL operator object; nil for `equal`, which has none. Servers do not know
@@ -20,7 +20,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The comparison with this InstaQL key, including the old `$not`.
+  /// Creates the comparison with this InstaQL key, including the old `$not`.
   public init?(wireSpelling: some StringProtocol) {
     if wireSpelling == "$not" {
       self = .notEqual
@@ -47,7 +47,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether it compares the order of two values.
+  /// Whether the operator compares the order of two values.
   public var isOrdering: Bool {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: true
@@ -55,7 +55,7 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether it is true for two numbers; patterns never are.
+  /// Returns whether the comparison is true for two numbers; false for patterns.
   func holds(_ left: Int, _ right: Int) -> Bool {
     switch self {
     case .equal: left == right
@@ -68,10 +68,10 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether it matches a text with a pattern: one in which `%` is any text and `_` one character,
-  /// or a regular expression.
+  /// Whether the operator matches a text with a pattern: with the wildcards `%` and `_`, or a
+  /// regular expression.
   public var isPattern: Bool { hasWildcards || self == .matches }
 
-  /// Whether its pattern has the wildcards `%` and `_`.
+  /// Whether the operator's pattern has the wildcards `%` and `_`.
   var hasWildcards: Bool { self == .like || self == .ilike }
 }

@@ -6,23 +6,23 @@ public import Triples
 /// requires *some* linked entity to match. Logic is two-valued, so `not` of a comparison is true
 /// for missing values.
 public indirect enum ConditionNode: Hashable, Sendable {
-  /// Some value at the path compares with this one.
+  /// Some value at the path satisfies this comparison with a value.
   case compare(AttributePath, Comparison, Value)
   /// The value is one of these; null among them is a stored null. An empty list matches nothing.
   case isIn(AttributePath, [Value])
-  /// True matches null or missing values, false all others.
+  /// The value is null or missing; with false, there is a value other than null.
   case isNull(AttributePath, Bool)
   /// Compares two values of one entity; it has no InstaQL form.
   case compareFields(AttributePath, Comparison, AttributePath)
-  /// The id of the entity at the end of the links begins with these hex digits; without links,
-  /// its own id.
+  /// The id of the entity at the end of the links begins with these hexadecimal digits. Without
+  /// links, it is the id of the queried entity.
   case idStartsWith([String], String)
-  /// All are true, independently of each other: InstaQL's `and` list. Empty is always true.
+  /// All parts are true, independently of each other, like InstaQL's `and` list. True if empty.
   case all([ConditionNode])
-  /// At least one is true: InstaQL's `or` list. Empty is never true.
+  /// At least one part is true, like InstaQL's `or` list. False if empty.
   case any([ConditionNode])
-  /// All are true, and paths through the same link refer to the *same* linked entity: one InstaQL
-  /// object.
+  /// All parts are true, and paths through the same link refer to the *same* linked entity, like
+  /// one InstaQL object.
   ///
   /// Create it with `sharing(_:)`, which sorts the parts by their InstaQL keys.
   case together([ConditionNode])
@@ -34,13 +34,13 @@ public indirect enum ConditionNode: Hashable, Sendable {
   case linkCount(AttributePath, Comparison, Int)
 }
 
-/// How many of the linked entities must satisfy a condition.
+/// The number of linked entities that must satisfy a condition.
 public enum Quantifier: String, CaseIterable, Hashable, Sendable {
-  /// At least one.
+  /// At least one of the linked entities.
   case some
-  /// None of them; true without linked entities.
+  /// None of the linked entities; true if there are none.
   case none
-  /// All of them; true without linked entities.
+  /// All linked entities; true if there are none.
   case every
 
   /// The keyword in the text form.
@@ -54,7 +54,7 @@ public enum Quantifier: String, CaseIterable, Hashable, Sendable {
 }
 
 extension ConditionNode {
-  /// One InstaQL object of these parts, sorted by key; a single part is returned itself.
+  /// Returns one InstaQL object of these parts, sorted by key. A single part is returned unchanged.
   public static func sharing(_ parts: [ConditionNode]) -> ConditionNode {
     if parts.count == 1 { return parts[0] }
     return .together(
@@ -80,7 +80,8 @@ extension ConditionNode {
 
   static let idStartsWithKey = "$entityIdStartsWith"
 
-  /// Both conditions, independently of each other; lists are joined, not nested.
+  /// Returns a condition that requires both conditions, independently of each other. Lists are
+  /// joined rather than nested.
   public func and(_ other: ConditionNode) -> ConditionNode {
     switch (self, other) {
     case (.all(let mine), .all(let others)): .all(mine + others)
@@ -90,7 +91,8 @@ extension ConditionNode {
     }
   }
 
-  /// At least one of the two conditions; lists are joined, not nested.
+  /// Returns a condition that requires at least one of two conditions. Lists are joined rather than
+  /// nested.
   public func or(_ other: ConditionNode) -> ConditionNode {
     switch (self, other) {
     case (.any(let mine), .any(let others)): .any(mine + others)
@@ -100,7 +102,7 @@ extension ConditionNode {
     }
   }
 
-  /// The parts that must all be true: those of a top-level list, otherwise the whole condition.
+  /// The parts that must all be true: those of a top-level list, or else the whole condition.
   public var conjuncts: [ConditionNode] {
     if case .all(let parts) = self { return parts }
     return [self]
@@ -116,8 +118,8 @@ extension ConditionNode {
     }
   }
 
-  /// Calls `body` with every plain path from the query's entity, also those that a value is computed
-  /// from; paths in quantifiers are prefixed.
+  /// Calls `body` with every plain path from the query's entity, including those that computed
+  /// values read. Paths in quantifiers are prefixed.
   public func forEachPath(_ body: (AttributePath) -> Void) {
     switch self {
     case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _):

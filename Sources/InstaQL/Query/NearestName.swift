@@ -1,12 +1,12 @@
 /// Suggests a known name for an unknown one.
 package enum NearestName {
-  /// "Did you mean 'population'?", or nil when no name is close enough.
+  /// Returns a hint such as "Did you mean 'population'?", or nil when no name is close enough.
   package static func hint(_ name: String, among known: [String]) -> String? {
     nearest(name, among: known).map { "Did you mean '\($0)'?" }
   }
 
-  /// That hint, or a list of the known names if it is short; names are in backquotes where
-  /// necessary.
+  /// Returns a hint for the nearest name, or a list of the known names if it is short. Names are in
+  /// backquotes where necessary.
   package static func suggestion(_ name: String, among known: [String]) -> String? {
     if let nearest = nearest(name, among: known) { return "Did you mean \(Words.quoted(nearest))?" }
     let list = known.map(Words.written).joined(separator: ", ")
@@ -16,8 +16,9 @@ package enum NearestName {
   /// The maximum length of the list, in characters.
   private static let maxListCharacters = 120
 
-  /// The known name with the smallest edit distance, at most a third of its letters but at least
-  /// one. Otherwise its plural or singular form, or the shortest name with that prefix.
+  /// Returns the known name with the smallest edit distance, at most a third of its letters but at
+  /// least one. Otherwise, returns its plural or singular form, or the shortest name with that
+  /// prefix.
   package static func nearest(_ name: String, among known: [String]) -> String? {
     if let close = closest(name, among: known) { return close }
     let typed = name.lowercased()

@@ -5,18 +5,18 @@
 public struct OrderKey: Hashable, Sendable {
   /// Whether smaller or greater values come first.
   public enum Direction: String, CaseIterable, Hashable, Sendable {
-    /// Smaller values first, and missing ones before all.
+    /// Smaller values come first, and missing values before all others.
     case ascending = "asc"
-    /// Greater values first, and missing ones after all.
+    /// Greater values come first, and missing values after all others.
     case descending = "desc"
 
     /// The other direction.
     public var reversed: Direction { self == .ascending ? .descending : .ascending }
   }
 
-  /// What is compared; `serverCreatedAt` is the time of creation.
+  /// The path of the compared values; `serverCreatedAt` is the creation time.
   public var path: AttributePath
-  /// Which end comes first.
+  /// The direction of the order.
   public var direction: Direction
 
   /// A sort key.
@@ -41,6 +41,6 @@ public struct OrderKey: Hashable, Sendable {
     path.label == Self.countLabel && !path.isOwn ? AttributePath(Array(path.links)) : nil
   }
 
-  /// Whether it orders by creation time.
+  /// Whether the key orders by creation time.
   public var isCreation: Bool { path == Self.creation }
 }

@@ -11,13 +11,13 @@ public struct Page: Hashable, Sendable {
   /// The number of entities to skip: the first ones; with `last`, which counts from the end, the
   /// last ones.
   public var offset: Int?
-  /// Like `limit`; used with `after`.
+  /// The maximum number of entities, like `limit`; used with `after`.
   public var first: Int?
   /// The number of entities at the end, still in the requested order; used with `before`.
   public var last: Int?
-  /// The page begins after this entity.
+  /// The cursor after which the page begins.
   public var after: Cursor?
-  /// The page ends before this entity.
+  /// The cursor before which the page ends.
   public var before: Cursor?
   /// Whether the page includes the entity of `after`.
   public var afterInclusive: Bool
@@ -40,7 +40,7 @@ public struct Page: Hashable, Sendable {
     self.beforeInclusive = beforeInclusive
   }
 
-  /// All entities.
+  /// The page that contains all entities.
   public static let whole = Page()
 
   /// Whether the page includes all entities.
@@ -67,7 +67,7 @@ public struct Cursor: Hashable, Sendable {
   public var attribute: AttributeID
   /// The entity's value of that attribute; null without a value.
   public var value: Value
-  /// When the entity was created, in milliseconds since 1970 or in the store's own count.
+  /// The creation time of the entity, in milliseconds since 1970 or in the store's own units.
   public var createdAt: Int64?
 
   /// A cursor; see the properties.

@@ -9,7 +9,7 @@ public struct QueryDocument: Hashable, Sendable {
   /// Parameters for permission rules; nil when there are none.
   public var ruleParams: JSONObject?
 
-  /// If several plans have the same namespace, the last one counts.
+  /// Creates a document. If several plans have the same namespace, the last one is used.
   public init(_ plans: [QueryPlan] = [], ruleParams: JSONObject? = nil) {
     self.plans = []
     self.ruleParams = ruleParams

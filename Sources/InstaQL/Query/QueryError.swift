@@ -16,7 +16,7 @@ public enum QueryError: Error, Hashable, Sendable {
   case notALink(label: String, namespace: String)
   /// The plan does not include the requested relation.
   case noRelation(label: String, namespace: String)
-  /// A plan uses a name that the entity type does not declare; the hint is a sentence.
+  /// The entity type does not declare a name that a plan uses; the hint is a sentence.
   case unknownField(String, namespace: String, hint: String?)
   /// A query was run without a store.
   case noStore(namespace: String)
@@ -29,7 +29,7 @@ public enum QueryError: Error, Hashable, Sendable {
 }
 
 extension QueryError {
-  /// One sentence with the position, the error and advice.
+  /// A description of the error in one sentence, with its position and advice.
   public var message: String {
     switch self {
     case .syntax(let fault): fault.message
@@ -70,7 +70,7 @@ extension QueryError {
     }
   }
 
-  /// Line and column of an error in a text, from 1, columns in characters.
+  /// The line and column of an error in a text, counted from 1, with columns in characters.
   public var position: (line: Int, column: Int)? {
     switch self {
     case .syntax(let fault): (fault.line, fault.column)
@@ -90,11 +90,11 @@ public struct TextFault: Hashable, Sendable {
   public var line: Int
   /// The column in characters, from 1.
   public var column: Int
-  /// What was expected: "a value", "closing quote".
+  /// The expected part, such as "a value" or "closing quote".
   public var expected: String
-  /// What was found: a part of the text, or "the end of the text".
+  /// The actual part of the text, or "the end of the text".
   public var found: String
-  /// What may have been meant; nil when nothing is similar.
+  /// A suggestion for the user; nil when nothing is similar.
   public var hint: String?
 
   /// A fault; see the properties.
@@ -118,9 +118,9 @@ public struct TextFault: Hashable, Sendable {
 
 /// A query that InstantDB's client rejects before sending it, with its path and message.
 public struct ValidationFault: Hashable, Sendable {
-  /// For example `cities.$.where.name`; nil for the whole query.
+  /// The path of the error, such as `cities.$.where.name`; nil for the whole query.
   public var path: String?
-  /// What is wrong, as a sentence.
+  /// A description of the error, as a sentence.
   public var reason: String
   /// A suggestion of the nearest known name, as a sentence.
   public var hint: String?
@@ -132,6 +132,6 @@ public struct ValidationFault: Hashable, Sendable {
     self.hint = hint
   }
 
-  /// The exact message of that client.
+  /// The exact message of InstantDB's client.
   public var message: String { path.map { "At path '\($0)': \(reason)" } ?? reason }
 }

@@ -1,4 +1,4 @@
-/// Fluent editing: every call returns a changed copy.
+/// Fluent editing, in which every method returns a changed copy.
 extension QueryPlan {
   /// Adds a condition, independent of earlier ones.
   public func filter(_ condition: ConditionNode) -> QueryPlan {
@@ -21,7 +21,7 @@ extension QueryPlan {
     }
   }
 
-  /// Skips this many entities; nil skips none.
+  /// Returns a plan that skips this many entities; nil skips none.
   public func offset(_ count: Int?) -> QueryPlan { changed { $0.page.offset = count } }
 
   /// Selects the first entities, after `cursor` if given.
@@ -51,7 +51,7 @@ extension QueryPlan {
   /// Returns only the number of entities.
   public func count() -> QueryPlan { changed { $0.isCount = true } }
 
-  /// Groups by the values of these paths, after the existing ones.
+  /// Returns a plan that also groups by the values of these paths, after the existing groups.
   public func group(by paths: AttributePath...) -> QueryPlan {
     changed { $0.groups += paths }
   }
@@ -69,7 +69,7 @@ extension QueryPlan {
   /// Removes duplicate rows with equal selected fields.
   public func distinct() -> QueryPlan { changed { $0.isDistinct = true } }
 
-  /// Includes the entities of a link, with the plan that `nested` builds.
+  /// Returns a plan that includes the entities of a link, with the plan that `nested` builds.
   public func with<Failure: Error>(
     _ label: String, _ nested: (QueryPlan) throws(Failure) -> QueryPlan
   ) throws(Failure) -> QueryPlan {
@@ -83,7 +83,7 @@ extension QueryPlan {
   /// Excludes the entities of a link.
   public func without(_ label: String) -> QueryPlan { changed { $0.setRelation(label, nil) } }
 
-  /// This plan without the given parts.
+  /// Returns this plan without the given parts.
   public func removing(_ parts: Part...) -> QueryPlan {
     changed { plan in
       for part in parts {

@@ -1,13 +1,13 @@
 public import Triples
 
-/// The query for a server that supports only InstaQL.
+/// The queries for a server that supports only InstaQL.
 extension QueryPlan {
-  /// This plan if it is expressible in InstaQL; otherwise an expressible plan whose answer
-  /// contains all data needed to answer this one locally: with the expressible conditions,
-  /// without a page, and with all links that are used.
+  /// The plan to send to a server: this plan if it is expressible in InstaQL. Otherwise, it is an
+  /// expressible plan whose answer contains all data needed to answer this one locally: with the
+  /// expressible conditions, without a page, and with all links that are used.
   public var question: QueryPlan { question(in: nil) }
 
-  /// The query whose answer has all data that this one needs.
+  /// Returns a plan to send to a server, whose answer contains all data that this plan needs.
   ///
   /// - Parameter schema: The known names, which tell paths into JSON from paths along links.
   public func question(in schema: Schema?) -> QueryPlan { question(of: namespace, in: schema) }
@@ -64,7 +64,7 @@ extension QueryPlan {
 }
 
 extension Schema {
-  /// The labels of a path up to an attribute, whose JSON the rest may lead into.
+  /// Returns the labels of a path before the attribute; the rest can be a path into its JSON.
   fileprivate func links(of path: AttributePath, from namespace: String) -> [String] {
     var links: [String] = []
     var place: String? = namespace
@@ -81,10 +81,10 @@ extension Schema {
 }
 
 extension QueryDocument {
-  /// The queries of all its plans.
+  /// The document to send to a server, with the `question` of each plan.
   public var question: QueryDocument { question(in: nil) }
 
-  /// The queries of all its plans.
+  /// Returns the document to send to a server, with the `question` of each plan.
   ///
   /// - Parameter schema: The known names, which tell paths into JSON from paths along links.
   public func question(in schema: Schema?) -> QueryDocument {

@@ -9,7 +9,7 @@ public struct QueryPlan: Hashable, Sendable {
   public var condition: ConditionNode?
   /// The sort keys, most significant first; empty orders by creation.
   public var order: [OrderKey]
-  /// The part of the answer that is wanted.
+  /// The requested part of the answer.
   public var page: Page
   /// The selected attributes and computed columns; `id` is always included. Nil selects all
   /// attributes, empty only `id`; `*` stands for all attributes.
@@ -23,7 +23,7 @@ public struct QueryPlan: Hashable, Sendable {
   public var groups: [AttributePath]
   /// The aggregates for each group, or for all entities.
   public var aggregates: [Aggregation]
-  /// The filter of the groups, whose paths are names of columns; nil keeps all.
+  /// The filter of the groups, whose paths are names of columns; nil keeps all groups.
   public var having: ConditionNode?
   /// Whether duplicate rows with equal `fields` are removed.
   public var isDistinct: Bool
@@ -78,10 +78,10 @@ public struct QueryPlan: Hashable, Sendable {
   /// this.
   public var isSummary: Bool { isDistinct || !groups.isEmpty || !aggregates.isEmpty }
 
-  /// The label in `fields` that stands for all attributes.
+  /// The label in `fields` that selects all attributes.
   public static let allFields = "*"
 
-  /// The computed column of this name; nil for other names.
+  /// Returns the computed column with this name; nil for any other name.
   public func computed(_ name: String) -> AttributePath? {
     computed.first { $0.label == name }
   }
@@ -101,7 +101,7 @@ public struct QueryPlan: Hashable, Sendable {
     computed.removeAll { !named.contains($0.label) }
   }
 
-  /// The computed columns that `fields` select, in that order.
+  /// The computed columns that `fields` selects, in that order.
   public var shownComputed: [AttributePath] {
     computed.isEmpty ? [] : (fields ?? []).compactMap { computed($0) }
   }

@@ -13,7 +13,7 @@ public indirect enum ValueExpression: Hashable, Sendable {
   case negated(ValueExpression)
   /// An operation on two numbers: `population / area`.
   case arithmetic(ValueExpression, Arithmetic, ValueExpression)
-  /// A function of its arguments: `lower(name)`.
+  /// A function call with arguments, such as `lower(name)`.
   case call(ValueFunction, [ValueExpression])
   /// An aggregate of linked entities, or of their values: `sum(cities.population)`.
   case aggregate(Aggregation.Function, AttributePath)
@@ -31,7 +31,7 @@ public indirect enum ValueExpression: Hashable, Sendable {
     /// The remainder, with the sign of the dividend.
     case remainder = "%"
 
-    /// Whether it binds tighter than plus and minus.
+    /// Whether the operator has a higher precedence than plus and minus.
     var isProduct: Bool { self != .plus && self != .minus }
   }
 
@@ -71,7 +71,7 @@ public indirect enum ValueExpression: Hashable, Sendable {
     }
   }
 
-  /// This expression with `link` before each path.
+  /// Returns this expression with `link` before each path.
   func prefixed(by link: AttributePath) -> ValueExpression {
     switch self {
     case .path(let path): .path(path.prefixed(by: link))
@@ -98,13 +98,13 @@ public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
   case length
   /// The values joined to one text.
   case concat
-  /// The nearest number with as many decimals as the second argument says, or none.
+  /// The number rounded to the decimal places in the second argument; without it, to an integer.
   case round
-  /// The greatest whole number that is not above the argument.
+  /// The greatest whole number that does not exceed the argument.
   case floor
-  /// The least whole number that is not below the argument.
+  /// The least whole number that is not less than the argument.
   case ceil
-  /// The number without its sign.
+  /// The absolute value of the number.
   case abs
   /// The year of a date, in UTC.
   case year
@@ -117,7 +117,7 @@ public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
   /// The first argument that is not missing.
   case coalesce
 
-  /// The numbers of arguments that it takes.
+  /// The range of the number of arguments.
   public var arity: ClosedRange<Int> {
     switch self {
     case .lower, .upper, .trim, .length, .floor, .ceil, .abs, .year, .month, .day, .weekday: 1...1

@@ -13,7 +13,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
 
   /// The operand after the operator.
   public enum Operand: Hashable, Sendable {
-    /// Nothing, one value, a text, a list in parentheses, or two values.
+    /// The operand: none, one value, a text, a list in parentheses, or two values.
     case none, value, text, list, pair
   }
 
@@ -40,7 +40,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// What the operator is followed by.
+  /// The kind of operand that follows the operator.
   public var operand: Operand {
     switch self {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: .value
@@ -74,10 +74,10 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The equivalent comparison, for operators that are a single comparison.
+  /// The equivalent comparison; nil for operators that are not a single comparison.
   public var comparison: Comparison? { Comparison(rawValue: rawValue) }
 
-  /// The condition of this operator on `path` with `values`.
+  /// Returns the condition of this operator on `path` with `values`.
   ///
   /// Nil when the number or type of the values does not match `operand`.
   public func condition(_ path: AttributePath, _ values: [Value] = []) -> ConditionNode? {
@@ -112,7 +112,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// A pattern that matches exactly `text`.
+  /// Returns a pattern that matches exactly `text`.
   public static func escapingWildcards(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

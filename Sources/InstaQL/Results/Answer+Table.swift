@@ -64,7 +64,7 @@ extension PreparedSummary.Source {
 }
 
 extension PreparedSummary.Group {
-  /// The condition that an entity belongs to the group of this value.
+  /// Returns the condition that an entity belongs to the group with this value.
   ///
   /// - Parameter path: The path of the group.
   fileprivate func condition(_ path: AttributePath, _ value: Value) -> ConditionNode? {

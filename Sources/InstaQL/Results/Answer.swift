@@ -19,7 +19,7 @@ public struct Answer: Sendable {
   /// The table of a plan with groups, aggregates or distinct rows. `total` then counts its rows,
   /// and there are no entities.
   public let table: SummaryTable?
-  /// The window of the page that the rows are; nil when they are the whole page.
+  /// The window of the page that the rows cover; nil when they are the whole page.
   package let window: Window?
 
   /// A window of a page that is too long to be loaded at once.
@@ -28,10 +28,10 @@ public struct Answer: Sendable {
     package var skipped: Int
     /// The number of rows of the page; nil while they are being counted.
     package var pageCount: Int?
-    /// Whether that number is an estimate.
+    /// Whether `pageCount` is an estimate.
     package var isEstimate: Bool
 
-    /// Nil when the rows are the whole page.
+    /// Creates the window of a database's result; nil when the rows are the whole page.
     init?(_ found: ServedAnswer.Found) {
       if found.skipped == 0, found.pageCount == found.rows.count { return nil }
       (skipped, pageCount, isEstimate) = (found.skipped, found.pageCount, found.isEstimate)
@@ -80,7 +80,7 @@ public struct Answer: Sendable {
     prepared.relation(relation)?.isSingular ?? false
   }
 
-  /// The entities of a relation, filtered and ordered by its plan.
+  /// Returns the entities of a relation, filtered and ordered by its plan.
   ///
   /// - Throws: `noRelation` when the plan does not include it.
   public func related(
@@ -98,14 +98,14 @@ public struct Answer: Sendable {
 }
 
 extension Answer {
-  /// The answer with only some of its rows; page information and total are unchanged.
+  /// Returns the answer with only some of its rows; page information and total are unchanged.
   package func showing(_ rows: ArraySlice<EntityHandle>) -> Answer {
     Answer(
       store: store, rows: Array(rows), pageInfo: pageInfo, total: total, prepared: prepared,
       table: table, window: window)
   }
 
-  /// The end of a page that is written in parts: without rows, but with the boundaries of the
+  /// Returns the end of a page that is written in parts. It has no rows, but the boundaries of the
   /// whole page.
   ///
   /// - Parameter first: The page information of the first part.
@@ -143,14 +143,14 @@ extension Answer {
       prepared: prepared)
   }
 
-  /// An answer that consists of some entities of its namespace.
+  /// Returns an answer that consists of some entities of its namespace.
   package func choosing(_ rows: [EntityHandle]) -> Answer {
     Answer(store: store, rows: rows, pageInfo: nil, total: rows.count, prepared: prepared)
   }
 }
 
 extension Answer: Equatable {
-  /// Answers are equal if they have the same plan and rows in the same state of a store.
+  /// Returns whether two answers have the same plan and rows in the same state of a store.
   public static func == (a: Answer, b: Answer) -> Bool {
     a.rows == b.rows && a.total == b.total && a.pageInfo == b.pageInfo && a.plan == b.plan
       && a.window == b.window

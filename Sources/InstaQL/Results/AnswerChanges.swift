@@ -5,14 +5,14 @@ public import Triples
 /// Removing `removed` and `moved` from the earlier rows, and inserting `moved` and `inserted` at
 /// their rows in order, gives the later rows.
 public struct AnswerChanges: Sendable, Equatable {
-  /// An entity and its row in the later answer, from 0.
+  /// An entity and its row number in the later answer, from 0.
   public struct Placed: Sendable, Hashable {
     /// The entity.
     public let entity: EntityID
-    /// Its place in the answer, from 0.
+    /// The row number in the answer, from 0.
     public let row: Int
 
-    /// An entity and its place.
+    /// Creates a pair of an entity and its row number.
     public init(entity: EntityID, row: Int) {
       self.entity = entity
       self.row = row
@@ -42,13 +42,13 @@ public struct AnswerChanges: Sendable, Equatable {
     }
   }
 
-  /// Added entities, by row.
+  /// The added entities, by row number.
   public var inserted: [Placed]
-  /// Removed entities, in their previous order.
+  /// The removed entities, in their previous order.
   public var removed: [EntityID]
-  /// The minimal set of remaining entities that moved, by row.
+  /// The minimal set of remaining entities that moved, by row number.
   public var moved: [Placed]
-  /// The changed values of entities that stayed.
+  /// The changed values of the entities that are in both answers.
   public var cells: [Cell]
 
   /// Changes; see the properties.
@@ -110,7 +110,7 @@ extension Answer {
     AnswerChanges.Placed(entity: store.id(of: row.entity), row: row.row)
   }
 
-  /// The differing cells in rows of both answers, found by comparing all of them.
+  /// Returns the cells that differ in rows of both answers, found by comparing all of them.
   private func comparedCells(_ earlier: Answer) -> [AnswerChanges.Cell] {
     let before = Dictionary(
       earlier.rows.map { (earlier.store.id(of: $0), $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,6 +1,6 @@
 import Triples
 
-/// The distinct entities of one level of an answer, with everything needed to write them.
+/// The distinct entities of one level of an answer, with all data needed to write them.
 final class AnswerLevel {
   final class Relation {
     let key: [UInt8]
@@ -10,7 +10,7 @@ final class AnswerLevel {
     let lists: RelationResult
     /// The level of the entities in the lists; nil when there are none.
     let level: AnswerLevel?
-    /// For each entity in the lists, its index in that level.
+    /// The index, in the level of the linked entities, of each entity in the lists.
     let places: [Int32]
 
     init(
@@ -43,6 +43,8 @@ final class AnswerLevel {
   let store: TripleStore
   let relations: [Relation]
 
+  /// Creates a level of an answer.
+  ///
   /// - Parameter entities: Distinct entities.
   init(
     _ plan: PreparedPlan, _ entities: [EntityHandle], in store: TripleStore

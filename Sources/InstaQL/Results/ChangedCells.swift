@@ -50,7 +50,7 @@ struct ChangedCells {
     }
   }
 
-  /// Computed values of the entities that a change can affect.
+  /// Collects the changed computed values of the entities that a change can affect.
   private mutating func collectComputed(of plan: PreparedPlan, _ shown: Shown) {
     if plan.computed.isEmpty { return }
     let dependencies = PlanDependencies(plan, new.schema)
@@ -68,7 +68,7 @@ struct ChangedCells {
     }
   }
 
-  /// A link that was added, removed or changed.
+  /// Collects a link that was added, removed or changed.
   private mutating func collect(
     _ change: ChangeSet.Change, _ namespace: String, _ label: String, _ link: Link,
     _ shown: Shown

@@ -1,33 +1,33 @@
 public import Triples
 
-/// How a plan was answered: which condition came first and by what way, how many entities were
-/// estimated and found, and how long each step took.
+/// A description of how a plan was evaluated. It contains the order and access path of each
+/// condition, the estimated and actual numbers of entities, and the duration of each step.
 public struct Explanation: Sendable {
   /// A step of the evaluation.
   public struct Step: Hashable, Sendable {
     /// The condition, or the part of the plan.
     public var what: String
-    /// The way it was answered: by id, through which column or link, among which entities.
+    /// The access path of the step: by id, through which column or link, among which entities.
     public var how: String
-    /// Steps that are part of another one are deeper by one and follow it.
+    /// The nesting depth. Steps that are part of another step follow it and are one level deeper.
     public var depth: Int
     /// The estimated number of entities; nil without an estimate.
     public var estimate: Int?
     /// The number of entities after the step.
     public var found: Int
-    /// How long the step took.
+    /// The duration of the step.
     public var time: Duration
   }
 
   /// The explained plan.
   public let plan: QueryPlan
-  /// In the order in which they were begun.
+  /// The steps in the order in which they began.
   public let steps: [Step]
-  /// How many entities match, and how many of them the page holds.
+  /// The number of matching entities, regardless of the page.
   public let total: Int
   /// The number of rows of the answer.
   public let rows: Int
-  /// How long the evaluation took.
+  /// The duration of the evaluation.
   public let time: Duration
   /// The query sent to the server, which may be less specific than the plan; nil if none was sent
   /// or it equals the plan.
@@ -35,7 +35,8 @@ public struct Explanation: Sendable {
   /// The statements sent to a database.
   public internal(set) var statements: [ServedAnswer.Statement] = []
 
-  /// One line a step: what, how, estimated and found, time; indented by depth.
+  /// One line for each step: the step, its access path, the estimated and actual number, and the
+  /// time. Lines are indented by depth.
   public var lines: [String] {
     let wide = steps.map { $0.depth * 2 + $0.what.count }.max() ?? 0
     let steps = steps.map { step in
@@ -119,7 +120,7 @@ extension Duration {
     return Double(hundredths) / 100
   }
 
-  /// `850 ns`, `12.5 µs`, `3.1 ms`, `2.0 s`.
+  /// The duration with a unit, such as `850 ns`, `12.5 µs`, `3.1 ms` or `2.0 s`.
   fileprivate var inWords: String {
     let microseconds = inMicroseconds
     func tenths(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }

@@ -13,7 +13,7 @@ struct FlatTable {
     case missing
     case null
     case bool(Bool)
-    /// As it is written in JSON.
+    /// A number, as it is written in JSON.
     case number(String)
     case text(String)
     case json(String)
@@ -70,7 +70,8 @@ struct FlatTable {
       }
     }
 
-    /// A row of a database has exactly its table's columns, by their names.
+    /// Returns the columns of all fields. For rows of a database, these are exactly the table's
+    /// columns, by their names.
     private static func all(of plan: PreparedPlan) -> [(Column, String)] {
       let columns = plan.fields.compactMap { field in field.column.map { (field, $0) } }
         .sorted { $0.1.place < $1.1.place }
@@ -107,7 +108,8 @@ struct FlatTable {
     return cells
   }
 
-  /// Recursion is as deep as relations nest, which preparing bounds.
+  /// Appends the cells of an entity and its relations. The depth of relations limits the recursion,
+  /// and preparing the plan limits that depth.
   private func append(
     _ entity: EntityHandle, _ level: Level, to cells: inout [Cell]
   ) throws(QueryError) {
@@ -139,7 +141,7 @@ struct FlatTable {
     return .json(output.text)
   }
 
-  /// Nil when the namespace has no such link.
+  /// Returns the linked entity; nil when the namespace has no such link.
   private func related(
     _ relation: PreparedRelation, of entity: EntityHandle
   ) throws(QueryError) -> Answer? {
@@ -161,7 +163,7 @@ extension FlatTable.Cell {
     }
   }
 
-  /// As a database takes it back: it has no truths but one and nothing.
+  /// Creates a cell in the form in which a database accepts it; a boolean is 1 or 0.
   fileprivate init(ofColumn value: Value?) {
     if case .bool(let flag)? = value { self = .number(flag ? "1" : "0") } else { self.init(value) }
   }
@@ -177,7 +179,7 @@ extension FlatTable.Cell {
 }
 
 extension JSONOutput {
-  /// Writes text as it is.
+  /// Writes text without escapes.
   mutating func append(raw text: String) { append(Array(text.utf8)) }
 
   /// Refuses to grow past what the options allow, from where the output began.

@@ -25,7 +25,7 @@ public enum ResultFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The answers in this format, with a final line break.
+  /// Returns the answers in this format, with a final line break.
   ///
   /// - Throws: `store` when the text exceeds the maximum size, or for several answers in a format
   ///   with one table.

@@ -1,11 +1,13 @@
 /// Computes the minimal moves that turn one list of distinct entities into another.
 struct RowDifference<Entity: Hashable> {
-  /// By index in the later list.
+  /// The added entities, with their index in the later list.
   private(set) var inserted: [(entity: Entity, row: Int)] = []
   private(set) var removed: [Entity] = []
-  /// By index in the later list.
+  /// The moved entities, with their index in the later list.
   private(set) var moved: [(entity: Entity, row: Int)] = []
 
+  /// Computes the difference between two lists.
+  ///
   /// - Complexity: O(n), and O(m log m) for the range between the first and the last difference.
   init(from old: [Entity], to new: [Entity]) {
     var start = 0

@@ -2,7 +2,7 @@ import Triples
 
 /// Conversions of values as in JavaScript, for messages and checks.
 extension Value {
-  /// `typeof`.
+  /// The type of the value as JavaScript's `typeof` names it.
   var typeName: String {
     switch self {
     case .null, .array, .object: "object"
@@ -12,7 +12,7 @@ extension Value {
     }
   }
 
-  /// Whether it has keys, like objects and lists.
+  /// Whether the value has keys, like objects and lists.
   var isObjectLike: Bool {
     switch self {
     case .array, .object: true

@@ -1,6 +1,7 @@
 public import Triples
 
-/// Validates a query before it is sent, in the order and with the messages of InstantDB's client.
+/// A validator for queries before they are sent. It uses the order and the messages of InstantDB's
+/// client.
 ///
 /// Without a schema only the structure is checked; with one, names and types of values, too. The
 /// first error in the order of the query's keys is reported.
@@ -8,10 +9,13 @@ public struct QueryValidator: Sendable {
   private let schema: Schema?
   private let refusesMisreadDates: Bool
 
+  /// Creates a validator.
+  ///
   /// - Parameters:
-  ///   - schema: The known namespaces, attributes and links; nil is lenient.
+  ///   - schema: The known namespaces, attributes and links; nil skips the checks that need a
+  ///     schema.
   ///   - refusesMisreadDates: Whether to reject texts that are invalid dates or would be misread.
-  /// InstantDB's client accepts them all.
+  ///     InstantDB's client accepts them all.
   public init(schema: Schema? = nil, refusesMisreadDates: Bool = false) {
     self.schema = schema
     self.refusesMisreadDates = refusesMisreadDates

@@ -1,8 +1,8 @@
 import Triples
 
-/// The values that an attribute accepts according to the schema.
+/// The type of the values that an attribute accepts according to the schema.
 struct Expectation {
-  /// Nil accepts everything, including invalid operators.
+  /// The accepted type; nil accepts everything, including invalid operators.
   var type: CheckedType?
   var isIndexed: Bool
 

@@ -6,8 +6,9 @@ enum CodeUnitOrder {
     text.unicodeScalars.contains { $0.value >= 0xE000 }
   }
 
-  /// An expression whose order by code points is that of the text by code units. It prefixes
-  /// characters from U+E000 to U+FFFF with U+10FFFF, and escapes U+10FFFF itself.
+  /// Returns an expression whose order by code points equals the order of the text by code units.
+  /// The expression prefixes characters from U+E000 to U+FFFF with U+10FFFF, and escapes U+10FFFF
+  /// itself.
   static func key(of text: String) -> String {
     #"pg_catalog.regexp_replace(pg_catalog.replace(\#(text)::text, U&'\+10FFFF', U&'\+10FFFF\0001')"#
       + #" COLLATE "C", '[\uE000-\uFFFF]', U&'\+10FFFF\\&', 'g') COLLATE "C""#

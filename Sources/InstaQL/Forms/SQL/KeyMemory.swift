@@ -1,7 +1,7 @@
 import Synchronization
 package import Triples
 
-/// Remembers the keys of rows whose ids are hashes of them, since a hash cannot be reversed.
+/// A memory of the keys of rows whose ids are hashes of their keys; a hash cannot be reversed.
 package final class KeyMemory: Sendable {
   private let keys = Mutex<[EntityID: [String]]>([:])
   /// The maximum number of keys; beyond it all are dropped. Visible rows are soon added again.

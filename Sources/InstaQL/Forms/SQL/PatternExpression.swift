@@ -1,9 +1,9 @@
 import Triples
 
-/// Converts case-insensitive patterns to regular expressions of PostgreSQL that list both cases of
-/// each letter. `ILIKE` would use the cases of the database's locale.
+/// A converter from case-insensitive patterns to regular expressions of PostgreSQL, which list both
+/// cases of each letter. `ILIKE` would use the cases of the database's locale.
 enum PatternExpression {
-  /// A regular expression that matches whole texts.
+  /// Returns a regular expression that matches whole texts.
   static func ignoringCase(_ pattern: String) -> String {
     let parts = LikePattern.symbols(of: pattern).map { symbol in
       switch symbol {
@@ -15,7 +15,7 @@ enum PatternExpression {
     return "^" + parts.joined() + "$"
   }
 
-  /// An expression for a character and its other cases.
+  /// Returns an expression for a character and its other cases.
   private static func spellings(of scalar: Unicode.Scalar) -> String {
     let character = Character(scalar)
     guard scalar.isASCII else {

@@ -32,16 +32,16 @@ package struct SQLColumnType: Hashable, Sendable {
   /// Whether the collation is deterministic: texts are equal only if their bytes are. Patterns need
   /// a deterministic one.
   package var isDeterministic: Bool
-  /// How rows are sorted by its texts.
+  /// The order in which the column's texts sort rows.
   package var textOrder = TextOrder.byDatabase
 
   package enum TextOrder: Hashable, Sendable {
-    /// By the collation of the column, which differs from the query language.
+    /// The collation of the column, which differs from the query language.
     case byDatabase
-    /// By the collation of the query language, except that canonically equivalent texts are sorted
-    /// by their bytes. An index can use it.
+    /// The collation of the query language, except that canonically equivalent texts are sorted by
+    /// their bytes. An index can use it.
     case collated(String)
-    /// By that collation, after normalizing texts.
+    /// The collation of the query language, applied to normalized texts.
     case normalized(String)
   }
 
@@ -73,7 +73,7 @@ package struct SQLColumnType: Hashable, Sendable {
     }
   }
 
-  /// The expression that sorts by a text.
+  /// Returns the expression that sorts by a text.
   func ordered(_ text: String) -> String {
     if case .normalized = textOrder { return "normalize(\(text))\(collation)" }
     return text + collation
@@ -82,10 +82,10 @@ package struct SQLColumnType: Hashable, Sendable {
   /// The maximum number of characters selected for a screen.
   private static let maxCharactersShown = 16_384
 
-  /// The expression that reads the column.
+  /// Returns the expression that reads the column.
   ///
-  /// - Parameter isShown: Whether it is for a screen: long texts are cut, and only the size of
-  ///   bytes is read.
+  /// - Parameter isShown: Whether the value is for a screen. Long texts are then truncated, and
+  ///   only the size of bytes is read.
   package func selection(of column: String, isShown: Bool) -> String {
     switch form {
     case .integer where name == "pg_catalog.int8", .integer where name == "pg_catalog.int4",

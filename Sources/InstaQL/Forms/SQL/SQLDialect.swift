@@ -8,28 +8,29 @@ public struct SQLDialect: Hashable, Sendable {
   let sortsNullsFirst: Bool
   /// The `LIMIT` required before an `OFFSET`; empty if none is required.
   let limitBeforeOffset: String
-  /// Whether `LIKE` is case-sensitive, so that `ILIKE` exists.
+  /// Whether `LIKE` is case-sensitive, and `ILIKE` exists.
   let hasCaseSensitiveLike: Bool
 
   /// The maximum number of rows of a statement without its own limit; nil for no limit.
   package let maxRows: Int?
-  /// How rows are bound as a list for `IN`: one JSON array in SQLite, one array per column in
+  /// The way of binding rows as a list for `IN`: one JSON array in SQLite, one array per column in
   /// PostgreSQL.
   private let lists: Lists
 
   private enum Lists { case json, arrays }
 
-  /// SQLite, whose case-insensitive patterns (`ilike`) know only the letters of ASCII.
+  /// The dialect of SQLite, whose case-insensitive patterns (`ilike`) only ignore the case of ASCII
+  /// letters.
   public static let sqlite = SQLDialect(
     placeholder: "?", sortsNullsFirst: true, limitBeforeOffset: " LIMIT -1",
     hasCaseSensitiveLike: false, maxRows: nil, lists: .json)
 
-  /// PostgreSQL.
+  /// The dialect of PostgreSQL.
   public static let postgres = SQLDialect(
     placeholder: "$", sortsNullsFirst: false, limitBeforeOffset: "", hasCaseSensitiveLike: true,
     maxRows: 1_000_000, lists: .arrays)
 
-  /// A subquery of rows that are bound as lists.
+  /// Returns a subquery of rows that are bound as lists.
   ///
   /// - Parameter types: The type to which each column is cast.
   func listedRows(_ types: [String]) -> String {
@@ -70,7 +71,10 @@ public struct SQLDialect: Hashable, Sendable {
     "{" + texts.map(Self.element).joined(separator: ",") + "}"
   }
 
-  /// - Source: PostgreSQL's manual, 8.15.6: within double quotes only these two need a backslash.
+  /// Returns an element of an array in double quotes. Only a quote and a backslash need a
+  /// backslash.
+  ///
+  /// - Source: PostgreSQL's manual, 8.15.6.
   private static func element(_ text: String) -> String {
     "\"" + text.escaping("\\", as: "\\\\").escaping("\"", as: "\\\"") + "\""
   }

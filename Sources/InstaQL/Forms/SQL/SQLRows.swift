@@ -38,8 +38,8 @@ extension QueryPlan {
     return SQLStatement(text: text, values: writer.values)
   }
 
-  /// The position of the next row that also matches a condition, counted from 0; after the last row
-  /// comes the first.
+  /// Returns a statement for the position of the next row that also matches a condition, counted
+  /// from 0. After the last row, the search continues with the first.
   package func sqlPlaceOfMatch(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, matching condition: ConditionNode?,
     after start: Int, isReversed: Bool
@@ -75,8 +75,8 @@ extension QueryPlan {
 }
 
 extension Link {
-  /// The rows that a link leads to from the rows with the locators in the bound list. The locator
-  /// of the source comes first, then the selected columns.
+  /// Returns a statement for the rows that a link leads to, from the source rows in the bound list
+  /// of locators. The locator of the source comes first, then the selected columns.
   ///
   /// - Parameters:
   ///   - nested: The plan of the target rows; the reader evaluates what SQL cannot express.
@@ -136,7 +136,7 @@ extension SQLWriter {
       + table(plan.namespace, row.alias) + " WHERE " + isListed(row) + most
   }
 
-  /// The condition that the locator of a row is in the bound list.
+  /// Returns the condition that the locator of a row is in the bound list.
   private func isListed(_ row: Place) -> String {
     let columns = locator(row)
     let types = names.rowKeys[row.namespace]?.locator.map(\.type) ?? [""]

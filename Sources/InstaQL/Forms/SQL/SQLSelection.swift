@@ -27,7 +27,7 @@ extension QueryDocument: PlannedQuery {
 }
 
 extension QueryPlan {
-  /// The condition, the order and the page for a table of SQLite whose schema is not known.
+  /// Returns the condition, the order and the page for a table of SQLite whose schema is unknown.
   ///
   /// Every name is a column of that name; `id` is the column `key`.
   /// - Throws: `notInSQL` for links, groups, aggregates, cursors and pages from the end; `invalid`
@@ -55,7 +55,7 @@ extension QueryPlan {
       limit: page.limit ?? page.first, offset: page.offset, values: values)
   }
 
-  /// Checks that the answer is a list of whole rows of one table.
+  /// Checks that the plan selects whole rows of one table.
   private func checkIsListing() throws(QueryError) {
     func refuse(_ reason: String) -> QueryError { .notInSQL(path: namespace, reason: reason) }
     if let fault = page.fault {

@@ -48,7 +48,7 @@ public struct SQLNames: Hashable, Sendable {
   /// The collation for sorting; nil for the database's own.
   public var collation: String?
 
-  /// How rows are identified if no column contains their ids, by namespace. If any namespace is
+  /// The identification of rows, by namespace, if no column contains their ids. If any namespace is
   /// listed, others cannot be queried.
   package var rowKeys: [String: SQLRowKey] = [:]
   /// Whether the ids are ordinary values of any type, not ids of entities.
@@ -83,7 +83,7 @@ public struct SQLNames: Hashable, Sendable {
   }
 }
 
-/// How the rows of a table are identified, and how their ids are derived.
+/// The identification of a table's rows, and the derivation of their ids.
 package struct SQLRowKey: Hashable, Sendable {
   /// The columns that identify a row, in the order of creation: the rowid or the primary key.
   package var locator: [Column]
@@ -92,12 +92,12 @@ package struct SQLRowKey: Hashable, Sendable {
   package var function: String?
   /// The key columns to pass to the function.
   package var columns: [String]
-  /// The upper half of all ids, if the lower half is derived from the rowid in its order.
+  /// The upper half of all ids; nil unless the lower half is derived from the rowid, in its order.
   package var high: UInt64?
 
   /// Whether the only locator column contains the ids.
   package var isUUID = false
-  /// The known keys of ids that cannot be reversed.
+  /// The memory of the keys whose ids cannot be reversed.
   package var memory: KeyMemory?
 
   /// The locator of the row with an id; nil if there is none.
@@ -112,7 +112,7 @@ package struct SQLRowKey: Hashable, Sendable {
 
   /// A column of a locator.
   package struct Column: Hashable, Sendable {
-    /// The name as SQL writes it.
+    /// The column's name as it appears in SQL.
     package var name: String
     /// The type to which bound values are cast; empty for none.
     package var type: String
@@ -153,8 +153,8 @@ package enum SQLJoin: Hashable, Sendable {
 }
 
 extension QueryPlan {
-  /// The plan as an SQL statement whose rows are the entities in order, with `id` as the first
-  /// column.
+  /// Returns the plan as an SQL statement. Its rows are the entities in order, with `id` as the
+  /// first column.
   ///
   /// Values are bound, never part of the text. A comparison with a missing value is false except
   /// for `!=`, also under `not`. Missing values are sorted first, or last when descending; ties are

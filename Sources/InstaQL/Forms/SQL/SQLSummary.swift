@@ -13,6 +13,8 @@ package struct SQLSummary: Sendable {
     package var form: SQLColumnType?
   }
 
+  /// Creates the statement for a plan.
+  ///
   /// - Throws: `notInSQL` for what one statement cannot express, and the errors of an invalid
   ///   query.
   package init(

@@ -88,9 +88,9 @@ extension SQLWriter {
   /// The column at the end of a path.
   struct End {
     let text: String
-    /// Nil for the key of an entity.
+    /// The attribute of the column; nil for the key of an entity.
     let attribute: Attribute?
-    /// The name of the rowid and the upper half of the ids derived from it, for a key.
+    /// The name of the rowid, and the upper half of the ids derived from it; only for a key.
     var number = ""
     var high: UInt64?
     /// The namespace and the locator of a key.
@@ -99,7 +99,7 @@ extension SQLWriter {
 
     var isKey: Bool { attribute == nil }
 
-    /// Whether the column can contain values of this type.
+    /// Whether the column can contain values of this value's type.
     func takes(_ value: Value) -> Bool {
       if isKey { return value.isText }
       switch attribute?.checkedType {
@@ -142,7 +142,7 @@ extension SQLWriter {
     return "(\(found) OR NOT EXISTS (SELECT 1 FROM \(any) WHERE \(anyJoined)))"
   }
 
-  /// Nil if the label is a link.
+  /// Returns the column with a label; nil if the label is a link.
   private func end(_ label: String, _ place: Place) throws(QueryError) -> End? {
     if label == "id", !names.isPlainKey {
       return End(
@@ -227,7 +227,7 @@ extension SQLWriter {
     }
   }
 
-  /// Rejects a number that is a date, since date columns contain texts.
+  /// Rejects the comparison of a date with a number, since date columns contain texts.
   private func checkMoment(_ end: End, _ value: Value) throws(QueryError) {
     guard value.isNumber, end.attribute?.checkedType == .date else { return }
     throw .notInSQL(
@@ -361,7 +361,7 @@ extension ConditionNode {
     }
   }
 
-  /// Whether no path in it follows a link.
+  /// Whether the condition has no path that follows a link.
   fileprivate var isAboutOwnFields: Bool {
     var isOwn = true
     forEachPath { if !$0.isOwn { isOwn = false } }

@@ -3,7 +3,8 @@ import Triples
 // Columns with values of any type. SQLite would compare texts with numbers by the column's
 // affinity; the engine does neither.
 extension SQLWriter {
-  /// A comparison that holds only for values of the same kind; false, never null, for all others.
+  /// Returns a comparison that holds only for values of the same type; false, never null, for all
+  /// others.
   mutating func looseTest(
     _ end: End, _ sign: String, _ value: Value
   ) throws(QueryError) -> String {
@@ -29,8 +30,8 @@ extension SQLWriter {
   /// The maximum number of tests per row; more take longer than reading all rows.
   private static let maxTests = 1_000
 
-  /// Tests that a column has one of these values, to be joined with OR. Many values are bound as
-  /// one list, if JSON represents them exactly.
+  /// Returns tests that a column has one of these values, to be joined with OR. Many values are
+  /// bound as one list, if JSON represents them exactly.
   mutating func looseTests(_ end: End, isAnyOf values: [Value]) throws(QueryError) -> [String] {
     var (texts, integers, others) = ([Value](), [Value](), [Value]())
     let isListed = values.count > Self.fewTests && end.attribute?.checkedType != .date
@@ -77,7 +78,7 @@ extension SQLWriter {
     return "\(end.text) \(sign) \(bind(.text(id.text)))"
   }
 
-  /// A test that a key is in a bound list.
+  /// Returns a test that a key is in a bound list.
   mutating func keyTest(_ end: End, isIn values: [Value]) -> String {
     let ids = values.compactMap { value -> EntityID? in
       if case .text(let text) = value { EntityID(text) } else { nil }

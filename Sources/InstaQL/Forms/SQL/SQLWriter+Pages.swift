@@ -2,9 +2,9 @@ import Triples
 
 /// A known row of sorted results, for keyset pagination.
 package struct SQLAnchor: Hashable, Sendable {
-  /// The number of rows before it.
+  /// The number of rows before the row.
   package var position: Int
-  /// Its sort values as texts; nil is NULL.
+  /// The sort values of the row as texts; nil is NULL.
   package var values: [String?]
 
   package init(position: Int, values: [String?]) {
@@ -74,7 +74,7 @@ extension SQLWriter {
     return "(\(one)) AND (\(other))"
   }
 
-  /// The condition that a row follows one with these values.
+  /// Returns the condition that a row comes after a row with these values.
   private mutating func after(
     _ values: [String?], _ parts: [OrderPart], _ half: Half
   ) -> String {
@@ -124,7 +124,7 @@ extension SQLWriter {
       + whereClause(filter) + " LIMIT " + bind(number: most) + ") AS t"
   }
 
-  /// The position of the first row after some others that also matches a condition.
+  /// Returns a statement for the position of the first matching row after a number of rows.
   mutating func placeOfMatch(
     _ plan: QueryPlan, matching condition: ConditionNode?, after start: Int, isReversed: Bool
   ) throws(QueryError) -> String {

@@ -70,7 +70,8 @@ extension SQLWriter {
     }
   }
 
-  /// A test that a column has one of some values, without those that its type cannot represent.
+  /// Returns a test that a column has one of these values. Values that its type cannot represent
+  /// are omitted.
   mutating func typedTest(_ end: End, isIn values: [Value]) throws(QueryError) -> String {
     guard let type = try type(end) else { return try typedKeyTest(end, "=", values) }
     let takesNull = values.contains(.null)
@@ -130,7 +131,7 @@ extension SQLWriter {
 
   // MARK: Ids
 
-  /// A test that the id of a row is one of some.
+  /// Returns a test that the id of a row is one of these values.
   private mutating func typedKeyTest(
     _ end: End, _ sign: String, _ values: [Value]
   ) throws(QueryError) -> String {
@@ -159,7 +160,7 @@ extension SQLWriter {
       + arrays.joined(separator: ", ") + "))"
   }
 
-  /// A test that the id of a row begins with some hex digits.
+  /// Returns a test that the id of a row begins with these hexadecimal digits.
   mutating func typedKeyTest(_ end: End, startsWith prefix: String) throws(QueryError) -> String {
     guard let key = names.rowKeys[end.namespace], !key.locator.isEmpty else {
       throw .notInSQL(path: end.namespace, reason: "its rows have no key")
@@ -278,8 +279,8 @@ extension SQLColumnType {
     }
   }
 
-  /// The value as a text that the type can parse, and the comparison to use. A fraction is between
-  /// two integers. Nil if no value of the type can match.
+  /// Returns the value as a text that the type can parse, and the comparison to use. A fraction is
+  /// between two integers. Nil if no value of the type can match.
   func literal(_ value: Value, _ sign: String) -> (sign: String, literal: String)? {
     switch (form, value) {
     case (.integer, .integer(let number)): return (sign, String(number))
@@ -321,7 +322,8 @@ extension SQLColumnType {
       ? ("<=", String(Int64(number.rounded(.down)))) : (">=", String(Int64(number.rounded(.up))))
   }
 
-  /// A date in PostgreSQL's syntax, with all digits of its fraction if the text has the plain form.
+  /// Returns a date in PostgreSQL's syntax. It keeps all digits of the fraction if the text has the
+  /// plain form.
   private static func moment(_ value: Value) -> String? {
     guard let instant = Instant(queryValue: value) else { return nil }
     if case .text(let text) = value, isPlain(text) { return text }
@@ -350,7 +352,8 @@ extension SQLColumnType {
 }
 
 extension EntityID {
-  /// The rowids of the ids that begin with some hex digits, with hyphens; nil if there are none.
+  /// Returns the rowids whose ids begin with these hexadecimal digits and hyphens; nil if there are
+  /// none.
   static func numbers(startingWith prefix: String, in high: UInt64) -> ClosedRange<Int64>? {
     let digits = prefix.filter { $0 != "-" }
     guard digits.count <= 32, digits.allSatisfy(\.isHexDigit) else { return nil }

@@ -51,7 +51,7 @@ struct SQLWriter {
     return "\(function)(\(arguments.joined(separator: ", ")))"
   }
 
-  /// The expressions that sort by id.
+  /// Returns the expressions that sort by id.
   func keyOrder(_ place: Place) -> [String] {
     guard let key = names.rowKeys[place.namespace], key.function == nil || key.high != nil else {
       return [self.key(place)]
@@ -59,7 +59,7 @@ struct SQLWriter {
     return locator(place)
   }
 
-  /// The columns that identify a row.
+  /// Returns the columns that identify a row.
   func locator(_ place: Place) -> [String] {
     guard let key = names.rowKeys[place.namespace] else {
       return [place.alias + "." + Self.quoted(names.key)]
@@ -180,7 +180,7 @@ struct SQLWriter {
     var column: String?
   }
 
-  /// The parts of the order that break ties, so that no two rows are equal.
+  /// Returns the parts of the order that break ties, so that no two rows are equal.
   private func tie(_ texts: [String], _ isDescending: Bool, of place: Place) -> [OrderPart] {
     let types = names.rowKeys[place.namespace]?.locator.map(\.type) ?? []
     return texts.enumerated().map { number, text in
@@ -382,7 +382,9 @@ extension SQLWriter {
     }.joined(separator: " AND ")
   }
 
-  /// - Throws: `notInSQL` if the rows of a table have no identity.
+  /// Checks that the rows of a table have an identity.
+  ///
+  /// - Throws: `notInSQL` if they have none.
   func checkKey(_ namespace: String) throws(QueryError) {
     guard !names.rowKeys.isEmpty, names.rowKeys[namespace] == nil else { return }
     throw .notInSQL(path: namespace, reason: "its rows have no rowid")

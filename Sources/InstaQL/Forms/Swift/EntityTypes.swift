@@ -10,8 +10,9 @@ public enum EntityTypes {
     SwiftEntities(schema, store: nil).source
   }
 
-  /// A Swift file for the schema of a store, whose values provide more type information: whether
-  /// all numbers of an attribute are integers, and the type of an untyped attribute.
+  /// Returns a Swift file for the schema of a store. The store's values provide more type
+  /// information: whether all numbers of an attribute are integers, and the type of an untyped
+  /// attribute.
   ///
   /// - Complexity: O(values of attributes without a definite type).
   public static func swiftSource(for store: TripleStore) -> String {

@@ -32,7 +32,7 @@ struct SwiftNames {
     return found
   }
 
-  /// The parts of a text that are valid in identifiers.
+  /// Returns the parts of a text that are valid in identifiers.
   private static func words(_ text: String) -> [String] {
     text.unicodeScalars.split { !continues($0) }.map { String($0) }
   }
@@ -77,7 +77,8 @@ struct SwiftNames {
     ("ches", "ch"), ("shes", "sh"), ("s", ""),
   ]
 
-  /// Types used in the generated source, or that could be confused with the language's.
+  /// Names of types that the generated source uses, or that are easy to confuse with the
+  /// language's.
   private static let knownTypes: Set<String> = [
     "Any", "AnyEntity", "Array", "Attribute", "Bool", "Condition", "Cursor", "DataRow",
     "DataSources", "Dictionary", "Double", "EntityID", "EntityQuery", "Error", "Field", "Fields",

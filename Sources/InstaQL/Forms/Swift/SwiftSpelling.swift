@@ -14,7 +14,7 @@ extension QueryDocument {
 }
 
 extension QueryPlan {
-  /// Whether it can be written as calls; cursors have no readable form.
+  /// Whether the plan can be written as method calls. Cursors have no readable form.
   fileprivate var isFluent: Bool {
     page.after == nil && page.before == nil && relations.allSatisfy(\.plan.isFluent)
   }

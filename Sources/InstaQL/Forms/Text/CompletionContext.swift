@@ -1,6 +1,6 @@
 import Triples
 
-/// What the grammar allows at the end of a text.
+/// The words and values that the grammar allows at the end of a text.
 struct Wanted {
   private enum Sort {
     case namespace, field, link, value, afterField, afterCondition, clause, listed

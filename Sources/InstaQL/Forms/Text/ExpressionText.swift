@@ -28,8 +28,8 @@ extension ValueExpression {
     }
   }
 
-  /// The text as an operand, in parentheses if it binds less tightly. Operations of the same rank
-  /// are computed from left to right.
+  /// Returns the text as an operand, in parentheses if its operator has lower precedence. Operators
+  /// of equal precedence are evaluated from left to right.
   private func text(within outer: Arithmetic, isRight: Bool) -> String {
     guard case .arithmetic(_, let inner, _) = self else { return text }
     let isLooser = outer.isProduct && !inner.isProduct

@@ -25,7 +25,7 @@ enum JSONSpans {
     return spans
   }
 
-  /// Skips the string at this position; false when it is not closed.
+  /// Skips the string at this position; returns false when it is not closed.
   private static func skipText(_ bytes: [UInt8], _ place: inout Int) -> Bool {
     place += 1
     while place < bytes.count {

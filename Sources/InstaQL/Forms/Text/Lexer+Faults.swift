@@ -43,7 +43,7 @@ extension Lexer {
 }
 
 extension PredicateText.Bound {
-  /// What was interpolated, for messages.
+  /// A description of the interpolated value, for messages.
   fileprivate var words: String {
     switch self {
     case .value: "an interpolated value"

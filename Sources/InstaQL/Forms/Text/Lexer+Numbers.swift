@@ -54,7 +54,7 @@ extension Lexer {
     }
   }
 
-  /// The length of the digit group separator at this position; nil when there is none.
+  /// Returns the length of the digit group separator at this position; nil when there is none.
   ///
   /// - Parameter earlier: The separator used before, since all must be equal.
   private func groupSeparator(_ earlier: [UInt8]?) -> Int? {

@@ -1,6 +1,6 @@
 import Triples
 
-/// Splits query text into tokens one at a time, so that the first error is reported.
+/// A lexer that splits query text into tokens one at a time, so that the first error is reported.
 struct Lexer {
   static let maxTextBytes = 64 * 1024
 
@@ -149,7 +149,7 @@ struct Lexer {
     position + ahead < bytes.count ? bytes[position + ahead] : 0
   }
 
-  /// The scalar that starts at `offset`, and its length in bytes.
+  /// Returns the scalar that starts at `offset`, and its length in bytes.
   func scalar(at offset: Int) -> (value: Unicode.Scalar, length: Int) {
     if bytes[offset] < 0x80 { return (Unicode.Scalar(bytes[offset]), 1) }
     let length = bytes[offset] < 0xE0 ? 2 : bytes[offset] < 0xF0 ? 3 : 4

@@ -15,7 +15,7 @@ public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolatio
   static let mark: UInt8 = 0x1A
 
   var text: String
-  /// By the byte offset of their marks.
+  /// The bound values and paths, by the byte offset of their placeholders.
   var bound: [Int: Bound] = [:]
 
   /// A text entered by a user, without bound values.

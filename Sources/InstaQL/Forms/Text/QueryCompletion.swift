@@ -18,7 +18,7 @@ package struct QueryCompletion: Hashable, Sendable {
     }
   }
 
-  /// The field whose values would be valid; the caller knows its existing values.
+  /// A field whose values can follow; the caller knows its existing values.
   package struct Field: Hashable, Sendable {
     package var namespace: String
     package var path: AttributePath
@@ -31,11 +31,13 @@ package struct QueryCompletion: Hashable, Sendable {
 
   /// The start of the word that a candidate replaces, in UTF-8 bytes.
   package let start: Int
-  /// Candidates that begin with the word come first.
+  /// The candidates for the word; those that begin with it come first.
   package let candidates: [Candidate]
-  /// Set where a value is expected.
+  /// The field whose values can be completed; nil where no value is expected.
   package let valuesOf: Field?
 
+  /// Finds the candidates at a position in query text.
+  ///
   /// - Parameters:
   ///   - text: The whole text; anything after `offset` is ignored.
   ///   - offset: The cursor position in UTF-8 bytes.
@@ -75,7 +77,8 @@ package struct QueryCompletion: Hashable, Sendable {
     return quote?.start ?? wordStart ?? bytes.count
   }
 
-  /// Candidates that begin with the word, then those that contain it, ignoring case.
+  /// Sorts candidates: first those that begin with the word, then those that contain it, ignoring
+  /// case.
   private static func ranked(_ candidates: [Candidate], by word: String) -> [Candidate] {
     let typed = word.lowercased().filter { $0 != "`" }
     guard !typed.isEmpty else { return candidates }

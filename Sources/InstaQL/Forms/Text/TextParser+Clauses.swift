@@ -110,7 +110,7 @@ extension TextParser {
     return true
   }
 
-  /// Rejects a second clause of a kind that is only allowed once.
+  /// Rejects a duplicate clause of a kind that is only allowed once.
   private func checkIsNew(_ word: String, in plan: QueryPlan) throws(QueryError) {
     let page = plan.page
     let earlier: String?
@@ -186,7 +186,7 @@ extension TextParser {
     return (try? ahead.next()).map { $0.start == token.start } ?? false
   }
 
-  /// Rejects names of an order that are neither fields nor columns.
+  /// Rejects names in an order that are neither fields nor columns.
   private func checkOrders(of plan: QueryPlan) throws(QueryError) {
     for unknown in unknownOrders
     where plan.computed(unknown.name) == nil
@@ -270,7 +270,7 @@ extension TextParser {
 }
 
 extension QueryError {
-  /// Whether a name is unknown that begins at a token.
+  /// Whether the error is an unknown name at this token.
   fileprivate func isUnknownName(at token: Token) -> Bool {
     guard case .syntax(let fault) = self else { return false }
     return fault.offset == token.start && fault.expected.hasPrefix("a field of '")

@@ -11,7 +11,7 @@ extension TextParser {
     var first: Int
     var end: Int
 
-    /// The condition that a date is in the range.
+    /// Returns the condition that a date is in the range.
     func contain(_ path: AttributePath) -> ConditionNode {
       .all([
         .compare(path, .greaterOrEqual, .text(TextParser.text(first))),
@@ -23,8 +23,7 @@ extension TextParser {
   /// Whether a field may contain dates, as far as known.
   private func holdsDates(_ kind: ValueKind?) -> Bool { kind == nil || kind == .date }
 
-  /// Parses a day and returns the condition that compares a date with it; nil when there is no
-  /// day.
+  /// Parses a day and returns the condition that compares a date with it. Nil when there is no day.
   mutating func comparedWithDay(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
@@ -88,7 +87,7 @@ extension TextParser {
     return units.contains(unit) ? unit : nil
   }
 
-  /// Parses `last 7 days`, `next 2 weeks`, `this month` after `in`; nil when there is no such
+  /// Parses `last 7 days`, `next 2 weeks` or `this month` after `in`. Nil when there is no such
   /// range.
   mutating func span(
     _ path: AttributePath, _ kind: ValueKind?
@@ -113,13 +112,13 @@ extension TextParser {
       .contain(path)
   }
 
-  /// The range between today and a number of units before or after it.
+  /// Returns the range between today and a number of units before or after it.
   private func days(_ count: Int, _ unit: String) -> Days {
     let (here, there) = (today.sinceEpoch, moved(count, unit).sinceEpoch)
     return Days(first: min(here, there), end: max(here, there) + 1)
   }
 
-  /// The day that is a number of units after today.
+  /// Returns the day that is a number of units after today.
   private func moved(_ count: Int, _ unit: String) -> CalendarDay {
     var other = today
     switch unit {
@@ -139,7 +138,7 @@ extension TextParser {
     return CalendarDay(sinceEpoch: min(first + day.day - 1, next - 1))
   }
 
-  /// The day, week (from Monday), month or year that contains today.
+  /// Returns the day, week (from Monday), month or year that contains today.
   private func whole(_ unit: String) -> Days {
     let day = today.sinceEpoch
     switch unit {

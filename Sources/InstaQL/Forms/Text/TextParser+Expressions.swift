@@ -1,6 +1,6 @@
 import Triples
 
-/// Computed values: arithmetic, functions, and aggregates of linked entities.
+/// Parsing of computed values: arithmetic, functions, and aggregates of linked entities.
 extension TextParser {
   /// A parsed value.
   struct Operand {
@@ -9,9 +9,9 @@ extension TextParser {
     var kind: ValueKind?
     /// The first token.
     var start: Token
-    /// The first link of a path that leads to many entities.
+    /// The first link on the path that leads to many entities.
     var manyLink: Token?
-    /// Whether the path leads into the JSON of an attribute.
+    /// Whether the path continues within the JSON of an attribute.
     var isJSON = false
 
     /// The operand as a path of a condition, order or group.
@@ -186,7 +186,7 @@ extension TextParser {
     }
   }
 
-  /// The operand of a path that was parsed; `cities.count` is the number of linked entities.
+  /// Returns the operand of a parsed path; `cities.count` is the number of linked entities.
   mutating func pathOperand(_ names: [Token]) throws(QueryError) -> Operand {
     if columns == nil, isCount(names) {
       return Operand(
@@ -201,7 +201,7 @@ extension TextParser {
       isJSON: isJSON)
   }
 
-  /// The first link of a path that leads to many entities.
+  /// Returns the first link on a path that leads to many entities.
   private func manyLink(in names: [Token]) -> Token? {
     guard columns == nil, let schema, var place = namespace else { return nil }
     for token in names.dropLast() {
@@ -222,7 +222,7 @@ extension TextParser {
         ?? "Known: \(ValueFunction.allCases.map(\.rawValue).joined(separator: ", ")).")
   }
 
-  /// Parses a function and its arguments; nil when the word is no function.
+  /// Parses a function and its arguments; nil when the word is not a function.
   private mutating func call() throws(QueryError) -> Operand? {
     let start = token
     guard let word = token.word else { return nil }
@@ -248,7 +248,7 @@ extension TextParser {
       value: .call(function, arguments.map(\.value)), kind: kind(function, arguments), start: start)
   }
 
-  /// Parses a function that a group is made by, which names its column; nil for others.
+  /// Parses a function whose values form the groups, and which thus names a column; nil for others.
   private mutating func groupColumn(of plan: QueryPlan) throws(QueryError) -> Operand? {
     guard plan.groups.contains(where: { $0.expression != nil }) else { return nil }
     var ahead = self
@@ -368,8 +368,8 @@ extension TextParser {
     }
   }
 
-  /// Whether the parentheses that begin here contain a value rather than a condition: a
-  /// comparison or an operator follows them.
+  /// Whether the parentheses that begin here contain a value rather than a condition. In that case,
+  /// a comparison or an operator follows them.
   func areParenthesesValue() -> Bool {
     var ahead = lexer
     var depth = 1
@@ -385,7 +385,7 @@ extension TextParser {
 }
 
 extension Token {
-  /// The arithmetic operator, if it is one.
+  /// The arithmetic operator; nil for any other token.
   var arithmetic: ValueExpression.Arithmetic? {
     guard case .sign(let sign) = kind else { return nil }
     return ValueExpression.Arithmetic(rawValue: sign.rawValue)

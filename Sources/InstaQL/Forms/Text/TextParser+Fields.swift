@@ -53,7 +53,7 @@ extension TextParser {
     return !next.isSign(.open)
   }
 
-  /// Whether a path leads into the JSON of an attribute, as far as known.
+  /// Whether a path is known to continue within the JSON of an attribute.
   private func isJSON(_ names: [Token]) -> Bool {
     guard let schema, var place = namespace else { return false }
     for token in names.dropLast() {

@@ -7,8 +7,8 @@ extension TextParser {
     path.label != "id" && path.label != ConditionNode.idStartsWithKey
   }
 
-  /// A hint that a path ends with a link, with the path to the target's name. It includes the
-  /// intended comparison, if any.
+  /// Returns a hint that a path ends with a link. The hint contains the path to the target's name
+  /// and the intended comparison, if any.
   func linkHint(
     _ path: AttributePath, _ comparison: Comparison? = nil, _ value: Value = .null
   ) -> String {
@@ -33,7 +33,7 @@ extension TextParser {
       ?? texts.first { text in named.contains { text.lowercased().hasSuffix($0) } } ?? texts.first
   }
 
-  /// The display label of the entities at the end of a path, if its values are unique.
+  /// Returns the display label of the entities at the end of a path, if its values are unique.
   func uniqueName(at path: AttributePath) -> String? {
     guard let schema, let place = target(of: path, schema),
       let label = nameLabel(at: path, schema),
@@ -61,7 +61,7 @@ extension TextParser {
     return .syntax(fault)
   }
 
-  /// The longest known name of several words in the text around this position.
+  /// Returns the longest known name of several words in the text around this position.
   private func nameInNeed(around offset: Int) -> String? {
     guard let schema else { return nil }
     var names = Set(schema.namespaces)

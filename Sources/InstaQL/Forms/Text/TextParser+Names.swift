@@ -64,7 +64,7 @@ extension TextParser {
     try fieldPath(of: try pathNames())
   }
 
-  /// The path of these names, and the type of its value.
+  /// Returns the path of these names, and the type of its value.
   mutating func fieldPath(of names: [Token]) throws(QueryError) -> (AttributePath, ValueKind?) {
     if let columns { return try column(of: names, columns) }
     lastField = (path(of: names), namespace)
@@ -83,7 +83,7 @@ extension TextParser {
     return (path(of: names), try kind(of: names[names.count - 1], in: place, schema))
   }
 
-  /// Rejects a path into an attribute whose values have no parts.
+  /// Rejects a path into an attribute whose values are not JSON.
   private mutating func checkJSON(
     _ attribute: Attribute, _ names: ArraySlice<Token>
   ) throws(QueryError) {
@@ -105,7 +105,7 @@ extension TextParser {
     return (path(of: names), place)
   }
 
-  /// The column of a summary that has this name.
+  /// Returns the column of a summary that has this name.
   private mutating func column(
     of names: [Token], _ columns: [(name: String, kind: ValueKind?)]
   ) throws(QueryError) -> (AttributePath, ValueKind?) {

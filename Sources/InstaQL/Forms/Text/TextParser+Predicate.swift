@@ -120,7 +120,7 @@ extension TextParser {
     return found
   }
 
-  /// Parses the operators that are keywords and may follow `not`.
+  /// Parses a keyword operator, which `not` may precede.
   private mutating func wordTest(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {

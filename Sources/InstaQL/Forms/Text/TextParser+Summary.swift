@@ -9,7 +9,7 @@ extension TextParser {
     return paths
   }
 
-  /// Whether `by` is the keyword, and not a field of this name.
+  /// Whether `by` is the keyword rather than a field with this name.
   private func isFollowedByGroup() throws(QueryError) -> Bool {
     let next = try peek()
     guard next.kind == .end, let schema, let namespace else { return next.name != nil }
@@ -71,7 +71,7 @@ extension TextParser {
 
   private func isClause(_ token: Token) -> Bool { token.word.map(Words.clauses.contains) ?? false }
 
-  /// The function of a word or its synonym.
+  /// Returns the aggregate function of a word or its synonym.
   static func function(_ word: String) -> Aggregation.Function? {
     Aggregation.Function(rawValue: word)
       ?? Words.synonyms[word].flatMap(Aggregation.Function.init(rawValue:))

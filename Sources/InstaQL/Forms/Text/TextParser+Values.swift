@@ -36,7 +36,7 @@ extension TextParser {
     return other.path
   }
 
-  /// Parses a name and returns the condition that a linked entity has it; nil when the path does
+  /// Parses a name and returns the condition that a linked entity has it. Nil when the path does
   /// not end with a link, or when names are not unique.
   private mutating func comparedWithName(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
@@ -48,7 +48,7 @@ extension TextParser {
     return .compare(AttributePath(path.labels + [label]), comparison, .text(try plainText()))
   }
 
-  /// The path of the names of linked entities, if a list of them follows.
+  /// Returns the path of the names of linked entities, if a list of names follows.
   func namedPath(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> AttributePath? {
@@ -95,7 +95,7 @@ extension TextParser {
     return path
   }
 
-  /// Parses a value of the last field's type, if that is known.
+  /// Parses a value, of the last field's type if that is known.
   mutating func value(
     _ kind: ValueKind?, _ comparison: Comparison? = nil
   ) throws(QueryError) -> Value {
@@ -248,7 +248,7 @@ extension TextParser {
     return values
   }
 
-  /// One value, or a bound list of them.
+  /// Parses one value, or a bound list of values.
   private mutating func listValues(_ kind: ValueKind?) throws(QueryError) -> [Value] {
     if case .bound(.list(let values)) = token.kind {
       try advance()

@@ -6,7 +6,7 @@ struct TextParser {
 
   var lexer: Lexer
   private(set) var token: Token
-  /// For checking names, if given.
+  /// The schema for checking names; nil accepts any name.
   let schema: Schema?
   /// The day of `today`.
   let today: CalendarDay
@@ -14,7 +14,7 @@ struct TextParser {
   var namespace: String?
   /// The columns of the groups, within `having` if a schema is known.
   var columns: [(name: String, kind: ValueKind?)]?
-  /// The plan whose columns `having` and `order` may name by their functions.
+  /// The plan of a summary. Its `having` and `order` can refer to columns by their functions.
   var summarized: QueryPlan?
   private var depth = 0
   /// Whether conditions are part of a query, so that a clause may follow them.
@@ -33,8 +33,7 @@ struct TextParser {
   var meanings: [Int: QuerySpan.Kind] = [:]
   /// The number of parts of the expression that is being parsed.
   var parts = 0
-  /// The names of an order that are no fields, with their errors, until the computed columns are
-  /// known.
+  /// The unknown names in an order with their errors, until the computed columns are known.
   var unknownOrders: [(name: String, fault: QueryError)] = []
   /// Whether the last condition is a field without a comparison.
   var endedWithBareField = false
@@ -80,7 +79,7 @@ struct TextParser {
     return true
   }
 
-  /// Skips a keyword or its symbol.
+  /// Skips a keyword or its symbol; returns whether it was present.
   mutating func skip(word: String, or sign: Token.Sign) throws(QueryError) -> Bool {
     guard token.word == word || token.isSign(sign) else { return false }
     try advance()

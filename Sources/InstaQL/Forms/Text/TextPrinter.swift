@@ -67,7 +67,8 @@ struct TextPrinter {
     if let rest { text += " " + rest } else if word == "filter" || word == "having" { text += " " }
   }
 
-  /// A computed column that the fields do not name is written as its expression.
+  /// Returns the text of an order key. A computed column that the fields do not name is written as
+  /// its expression.
   private func written(_ key: OrderKey, of plan: QueryPlan) -> String {
     var name = key.countedLinks.map { "count(\(written($0)))" } ?? written(key.path)
     if plan.fields?.contains(key.path.dotted) != true,
@@ -78,7 +79,8 @@ struct TextPrinter {
     return name + (key.direction == .descending ? " desc" : "")
   }
 
-  /// A path in the computed columns has a name, which tells it from a linked field.
+  /// Returns the text of a field. A path in the computed columns gets a name, which distinguishes
+  /// it from a linked field.
   fileprivate func written(field name: String, of plan: QueryPlan) -> String {
     if let column = plan.computed(name) {
       guard case .path? = column.expression else { return column.writtenColumn }
@@ -242,7 +244,7 @@ struct TextPrinter {
     return String(out)
   }
 
-  /// `content` in quotes; patterns keep their escaped wildcards.
+  /// Returns `content` in quotes; patterns keep their escaped wildcards.
   static func quoted(_ content: String, isPattern: Bool = false) -> String {
     // Most strings, and all ids, need no escapes.
     let isPlain = content.utf8.allSatisfy {

@@ -60,7 +60,7 @@ struct Token: Hashable, Sendable {
   var start: Int
   var end: Int
 
-  /// The keyword in lower case, if it is one.
+  /// The keyword in lower case; nil for any other token.
   var word: String? {
     if case .name(let name, quoted: false) = kind { return name.lowercased() }
     return nil
@@ -148,7 +148,7 @@ enum Words {
     "dayofweek": "weekday",
   ]
 
-  /// "Did you mean 'begins'?", or nil when no keyword is close enough.
+  /// Returns a hint such as "Did you mean 'begins'?", or nil when no keyword is close enough.
   static func hint(_ word: String, among known: [String]) -> String? {
     if let meant = synonyms[word], known.contains(meant) { return "Did you mean '\(meant)'?" }
     return NearestName.hint(word, among: known)
@@ -182,13 +182,13 @@ enum Words {
     return scalars.first.map(begins) == true && scalars.allSatisfy(continues)
   }
 
-  /// `name` for messages: in backquotes if a query needs them, otherwise in quotes.
+  /// Returns `name` for messages: in backquotes if a query needs them, otherwise in quotes.
   static func quoted(_ name: String) -> String {
     let written = written(name)
     return written == name ? "'\(name)'" : written
   }
 
-  /// `name` in the text form: in backquotes if it could be misread.
+  /// Returns `name` in the text form: in backquotes if it could be misread.
   static func written(_ name: String) -> String {
     if isWord(name), !reserved.contains(name.lowercased()) { return name }
     var quoted = "`"

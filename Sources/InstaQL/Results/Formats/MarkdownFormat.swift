@@ -22,7 +22,7 @@ struct MarkdownFormat {
     }
   }
 
-  /// A column that contains only numbers is right-aligned.
+  /// Returns the delimiter of a column. A column that contains only numbers is right-aligned.
   private func rule(of column: Int, _ rows: [[FlatTable.Cell]]) -> String {
     var hasNumber = false
     for row in rows {
