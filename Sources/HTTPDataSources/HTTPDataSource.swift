@@ -2,9 +2,10 @@ public import DataSources
 
 /// Objects of a server, as JSON over HTTP.
 ///
-/// It answers only an ``HTTPQuery``, and only with a matching method: get and getAll send GET,
-/// put and putAll send PUT, POST or PATCH, delete sends DELETE. The object of a put becomes the
-/// body, unless the query has one. A source of ``NoResponse`` also gets with HEAD. A server cannot be watched; poll it with `polled(every:)`.
+/// It answers only an ``HTTPQuery``, and only with a matching method: get and getAll send GET, put
+/// and putAll send PUT, POST or PATCH, delete sends DELETE. The object of a put becomes the body,
+/// unless the query has one. A source of ``NoResponse`` also gets with HEAD. A server cannot be
+/// watched; poll it with `polled(every:)`.
 ///
 /// ```swift
 /// let goals = HTTPDataSource<Goal>(HTTPClient(try HTTPAddress("http://localhost:8080/api")))

@@ -4,22 +4,23 @@ public import Triples
 
 /// A folder of JSON, JSON Lines, CSV or TSV files as a store: each file is a namespace.
 ///
-/// A single such file is a store with one namespace, and the folder of an unpacked Instant backup is
-/// read as the backup.
+/// A single such file is a store with one namespace, and the folder of an unpacked Instant backup
+/// is read as the backup.
 ///
-/// The data is held in memory. The folder is watched: when a file changes, all files are read again,
-/// and watchers get a new snapshot if the data differs. Unreadable rows are skipped and reported. A
-/// file that becomes unreadable keeps its previous rows until it is fixed, and a new unreadable file
-/// is skipped; meanwhile the snapshot is stale and contains the reason. If no file can be read, or the
-/// schema is invalid, all data stays unchanged. A file that is unreadable at the start is skipped and
-/// reported, as long as another file can be read; its rows appear once it is fixed.
+/// The data is held in memory. The folder is watched: when a file changes, all files are read
+/// again, and watchers get a new snapshot if the data differs. Unreadable rows are skipped and
+/// reported. A file that becomes unreadable keeps its previous rows until it is fixed, and a new
+/// unreadable file is skipped; meanwhile the snapshot is stale and contains the reason. If no file
+/// can be read, or the schema is invalid, all data stays unchanged. A file that is unreadable at
+/// the start is skipped and reported, as long as another file can be read; its rows appear once it
+/// is fixed.
 ///
 /// A row without an id or a key has an id derived from its position, so that a cursor stays on it
 /// while its cells are edited. Imported rows have ids derived from their content instead.
 ///
-/// A writable store applies transactions in memory and never changes the files; the changes end with
-/// the store. When the files change, the transactions are applied again to the new data; those that
-/// no longer fit are dropped, which the snapshot reports.
+/// A writable store applies transactions in memory and never changes the files; the changes end
+/// with the store. When the files change, the transactions are applied again to the new data; those
+/// that no longer fit are dropped, which the snapshot reports.
 public actor FolderStore: SnapshotStore {
   private let folder: String
   private let access: StoreAccess

@@ -2,7 +2,8 @@
 ///
 /// Objects are mapped out when read and mapped in when put; the base's answer to a put is mapped
 /// out again. If that last step throws, the object is stored nevertheless. A put of nil does not
-/// call the mapper, unless the query is an ``ObjectQuery`` that carries the object. An array fails with its first element that cannot be mapped.
+/// call the mapper, unless the query is an ``ObjectQuery`` that carries the object. An array fails
+/// with its first element that cannot be mapped.
 public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>: DataSourceWrapper
 {
   /// The objects after mapping.

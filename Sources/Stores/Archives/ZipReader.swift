@@ -11,9 +11,9 @@ struct ZipFault: Error, Hashable {
 
 /// Reads the entries of a zip file one by one.
 ///
-/// Names are compared and never used as paths. Nothing is trusted: every offset and length is checked
-/// against the file, every entry against its length and checksum, and a zip bomb is rejected before
-/// anything is unpacked.
+/// Names are compared and never used as paths. Nothing is trusted: every offset and length is
+/// checked against the file, every entry against its length and checksum, and a zip bomb is
+/// rejected before anything is unpacked.
 ///
 ///     entries … central directory … [zip64 end, its locator] end record (22 bytes and a comment)
 ///

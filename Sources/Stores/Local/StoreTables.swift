@@ -10,15 +10,15 @@ import Triples
 ///     documents   name · data                                named data that is no triple
 ///     segments    id · bytes                                 the cache: see `StoreCache`
 ///
-/// An entity is the 16 bytes of its UUID, or a text. `attribute` is a number of `attributes`. `place`
-/// orders the values of a list and is 0 for single values. A value is stored as null, integer,
-/// real or text; a link as 16 bytes or a text like an entity; a boolean as one byte 0 or 1; other JSON,
-/// and text with a NUL, as the bytes of its JSON. Under an `id` attribute the
-/// value is null.
+/// An entity is the 16 bytes of its UUID, or a text. `attribute` is a number of `attributes`.
+/// `place` orders the values of a list and is 0 for single values. A value is stored as null,
+/// integer, real or text; a link as 16 bytes or a text like an entity; a boolean as one byte 0 or
+/// 1; other JSON, and text with a NUL, as the bytes of its JSON. Under an `id` attribute the value
+/// is null.
 ///
-/// Every row has a `checksum` of its other columns (see ``RowChecksum``), that of a triple cut to 32
-/// bits. The head has the sums of the complete checksums of each table, which detect missing rows.
-/// Format 1 has neither checksums nor documents.
+/// Every row has a `checksum` of its other columns (see ``RowChecksum``), that of a triple cut to
+/// 32 bits. The head has the sums of the complete checksums of each table, which detect missing
+/// rows. Format 1 has neither checksums nor documents.
 enum StoreTables {
   /// The `PRAGMA application_id`: "Sond".
   static let applicationID: Int64 = 0x536F_6E64

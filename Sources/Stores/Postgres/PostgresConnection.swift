@@ -50,8 +50,8 @@ actor PostgresConnection {
 
   /// Runs statements in one write transaction, which is committed unless the body throws.
   ///
-  /// - Parameter body: May run again after a lost connection or a conflict with another transaction,
-  ///   in a new transaction.
+  /// - Parameter body: May run again after a lost connection or a conflict with another
+  ///   transaction, in a new transaction.
   /// - Throws: ``DatabaseWriteError`` if another transaction wrote the same rows each time, or the
   ///   connection was lost during the commit.
   func write<Result: Sendable>(

@@ -8,8 +8,8 @@ import Triples
 /// An archive belongs to one server, app and user, since users have different permissions.
 ///
 /// Answers pass through an ``ArchivedDataSource`` around the server. Attributes and mutations are
-/// written directly to the same kind of files: attributes must be applied before the next message is
-/// read, which a stream would not guarantee, and mutations are written before they are sent and
+/// written directly to the same kind of files: attributes must be applied before the next message
+/// is read, which a stream would not guarantee, and mutations are written before they are sent and
 /// deleted once they are confirmed.
 package actor RemoteArchive {
   /// A pending write; writes are performed in the order of the calls.

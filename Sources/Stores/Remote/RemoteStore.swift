@@ -6,14 +6,15 @@ public import Triples
 
 /// A store behind a server, connected by a message channel.
 ///
-/// Each watched query is subscribed once. Its snapshots consist of the server's answer and the changes
-/// that the answer does not contain yet. Each query has a triple store of its own, because a server
-/// returns only what the query asks for. With an archive, pending changes and the last answers survive
-/// the process.
+/// Each watched query is subscribed once. Its snapshots consist of the server's answer and the
+/// changes that the answer does not contain yet. Each query has a triple store of its own, because
+/// a server returns only what the query asks for. With an archive, pending changes and the last
+/// answers survive the process.
 ///
 /// - `watch` takes a `QueryDocument`, or anything else for the attributes alone. If InstaQL cannot
-///   express a document, snapshots contain the answer to its `question`, which has all the data that
-///   it needs. Watching continues while the server is offline; see the freshness of each snapshot.
+///   express a document, snapshots contain the answer to its `question`, which has all the data
+///   that it needs. Watching continues while the server is offline; see the freshness of each
+///   snapshot.
 /// - `get` waits for the server's answer; offline it returns the archived one, or throws.
 /// - `put` takes a `TransactionQuery`; see there.
 public actor RemoteStore: StoreDataSource {

@@ -122,8 +122,8 @@ private struct BackupReader {
   }
 
   private static let configurationName = "config.json"
-  /// The lowest limit of rows. A larger file may have one row per byte, since every row has an id of
-  /// several bytes that does not compress.
+  /// The lowest limit of rows. A larger file may have one row per byte, since every row has an id
+  /// of several bytes that does not compress.
   private static let minMaxRows = 1_000_000
 
   /// Finds the description at the top level, or in the only folder.

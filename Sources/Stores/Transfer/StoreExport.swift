@@ -43,8 +43,8 @@ public enum StoreExport {
   ///   - goesWithoutSchema: Whether only the file of entities is kept of a folder, without its
   ///     `schema.json`; CSV then has plain fields everywhere.
   /// - Returns: What is missing in the export, in sentences for the user.
-  /// - Throws: ``StoreError`` if the path exists and is not replaced, a namespace's name is too long for
-  ///   a file, or writing fails.
+  /// - Throws: ``StoreError`` if the path exists and is not replaced, a namespace's name is too
+  ///   long for a file, or writing fails.
   /// - Complexity: O(triples); memory holds at most one compressed namespace.
   @concurrent @discardableResult
   public static func write(
