@@ -20,7 +20,7 @@ final class Outbox: Sendable {
     var sending = 0
     /// All bytes ever passed to the network.
     var written = 0
-    /// The size of the longest message since the queue was last empty.
+    /// The size in bytes of the longest message since the queue was last empty.
     var longest = 0
     var isScheduled = false
     var isClosed = false

@@ -4,7 +4,7 @@ import CZlib
 struct Deflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private(set) var compressed: [UInt8] = []
-  /// The size of the input.
+  /// The size of the input in bytes.
   private(set) var size = 0
   private(set) var checksum: UInt32 = 0
 
@@ -64,7 +64,7 @@ struct Deflater: ~Copyable {
 struct Inflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private(set) var isAtEnd = false
-  /// The size of the output.
+  /// The size of the output in bytes.
   private(set) var size = 0
   private(set) var checksum: UInt32 = 0
 

@@ -36,7 +36,7 @@ struct ZipReader: ~Copyable {
   private static let maxExpansion = 250
   /// The maximum size in bytes of an archive whose expansion is not checked.
   private static let unsuspiciousBytes = 256 << 20
-  /// The maximum size of an entry read into one array.
+  /// The maximum size in bytes of an entry read into one array.
   private static let maxEntryBytes = 4 << 30
 
   init(_ path: String) throws(ZipFault) {

@@ -102,8 +102,8 @@ struct DeletedRows: Sendable {
     }
   }
 
-  /// Whether the limits are exceeded: ten changes of the maximum number of rows, or four of the
-  /// maximum size.
+  /// Whether the limits are exceeded: ten changes of the maximum number of rows, or four changes of
+  /// the maximum size.
   private var isTooMuch: Bool {
     count > 10 * UndoLimits.maxRows || bytes > 4 * UndoLimits.maxBytes
   }

@@ -27,7 +27,7 @@ extension PlanExecutor {
     /// Whether the query includes the linked rows, instead of only the screen.
     var isAsked = false
 
-    /// The maximum number per entity.
+    /// The maximum number of linked rows per entity.
     var most: Int { min(all, nested?.page.limit ?? .max) }
   }
 

@@ -39,7 +39,7 @@ final class TouchedRows {
     moved[table, default: [:]][number] = new
   }
 
-  /// Records that an inserted row has another number than it was inserted with.
+  /// Records the final rowid of an inserted row, which differs from the one at insertion.
   func noteMade(_ number: Int64, of table: String) {
     insert(number, of: table)
     made[table, default: []].insert(number)

@@ -10,7 +10,7 @@ extension StoreTables {
     /// The sums of the checksums of the other tables.
     var attributeSum: UInt64 = 0
     var documentSum: UInt64 = 0
-    /// The latest time of a triple.
+    /// The latest time of a triple, in milliseconds since 1970.
     var lastTime: Int64 = 0
     /// The layout of the schema as JSON; see `Schema.layout`.
     var layout: [UInt8] = Array("{}".utf8)

@@ -88,7 +88,7 @@ struct TripleRow {
 /// The statements that change `triples`, and the sum of the rows.
 struct TripleRows {
   private(set) var sum: RowSum
-  /// The latest time of a triple.
+  /// The latest time of a triple, in milliseconds since 1970.
   private(set) var lastTime: Int64
 
   private let insert: Statement

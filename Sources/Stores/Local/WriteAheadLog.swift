@@ -11,7 +11,7 @@ package enum WriteAheadLog {
   struct Loss: Sendable, Hashable {
     /// The first damaged frame; nil if the header is damaged.
     var frame: Int?
-    /// The number of transactions that end after it.
+    /// The number of transactions that end after the damaged frame.
     var transactions: Int
 
     func sentence(about path: String) -> String {

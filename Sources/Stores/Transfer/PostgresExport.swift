@@ -142,7 +142,7 @@ private struct PostgresExport {
       + "PRIMARY KEY (\(pairs.source.column.quotedSQL), \(pairs.target.quotedSQL))\n)"
   }
 
-  /// Adds keys and indexes when all rows are there.
+  /// Adds keys and indexes after all rows are written.
   private func addConstraints() throws {
     for table in plan.tables {
       for column in columns[table.name] ?? [] {
