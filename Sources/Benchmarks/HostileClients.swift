@@ -27,7 +27,7 @@ enum HostileClients: String, CaseIterable {
 
   /// The run time of each client in seconds.
   private static let time = 8.0
-  /// A query whose answer has some megabytes.
+  /// A query with an answer of several megabytes.
   private static let large = #"{"cities":{"country":{}}}"#
 
   var hasToken: Bool { self == .pipeliningNoToken || self == .bodiesNoToken }

@@ -46,7 +46,7 @@ extension ExportCommand {
     ending.endIfInterrupted()
   }
 
-  /// Sends a file after it is complete.
+  /// Sends a file after all of it is written.
   private func send(
     _ location: StoreLocation, as format: StoreExport.Format, _ bar: ProgressBar
   ) async throws(Failure) {

@@ -72,7 +72,7 @@ final class ServeLog: Sendable {
   }
 }
 
-/// The limit of open files.
+/// Raises the limit of open files.
 enum OpenFiles {
   /// The limit that is requested.
   private static let wanted = 10_240

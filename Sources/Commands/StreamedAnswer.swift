@@ -5,7 +5,7 @@ import Stores
 import Synchronization
 import Triples
 
-/// Writes the answer of a large database in batches, so that memory use is bounded.
+/// Writes the answer of a large database in batches, which limits memory use.
 final class StreamedAnswer: Sendable {
   private let store: SQLiteStore
   private let plan: QueryPlan

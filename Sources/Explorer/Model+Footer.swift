@@ -72,7 +72,7 @@ extension Model {
 
   private static let maxNoticeRows = 4
 
-  /// Shows below the panes why their data may be out of date.
+  /// Draws the reason why data may be out of date, below the panes.
   func drawStaleness(into frame: inout Frame, layout: Layout) {
     guard let reason = staleReason else { return }
     let line = Rect(

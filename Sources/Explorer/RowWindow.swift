@@ -18,7 +18,7 @@ struct RowWindow: Sendable, Equatable {
   private(set) var isAwaited = false
   /// The cursor's destination once its rows are loaded.
   private(set) var destination: Goal?
-  /// The number of consecutive answers that were empty or had another window than requested.
+  /// The number of consecutive answers that were empty or did not have the requested window.
   private var misses = 0
 
   /// The size of the first window, which is enough for most answers.

@@ -34,7 +34,7 @@ package struct ViLine: Sendable, Equatable {
     return true
   }
 
-  /// Executes the command of a letter.
+  /// Executes or continues a command by its letter.
   package mutating func press(_ letter: Character, _ text: inout [Character], _ cursor: inout Int) {
     if let waiting {
       self.waiting = nil
@@ -63,7 +63,9 @@ package struct ViLine: Sendable, Equatable {
     }
   }
 
-  /// Enters insert mode; the text before it can be restored by undo.
+  /// Enters insert mode.
+  ///
+  /// Undo restores the text from before it.
   private mutating func type(_ letter: Character, _ text: [Character], _ cursor: inout Int) {
     remember(text, cursor)
     isTyping = true

@@ -53,7 +53,7 @@ extension Model {
     return stopSearching()
   }
 
-  /// Selects the column of the start again.
+  /// Selects the column where the search started.
   private mutating func goBackToColumn() {
     guard tab.overlays.isEmpty, tab.focus == .results else { return }
     tab.results.choose(columns: finding.columnOrigin)

@@ -31,7 +31,8 @@ package struct Notice: Sendable, Equatable {
     return notice
   }
 
-  /// A copy of the notice that is kept until it is dismissed or a later change is reported.
+  /// A copy of the notice that is kept until it is dismissed or a change after `number` is
+  /// reported.
   func keptUntil(after number: Int) -> Notice {
     var notice = self
     notice.refusedBy = number

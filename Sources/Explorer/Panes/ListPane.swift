@@ -92,7 +92,7 @@ extension ListPane {
 /// A list below a field that filters it.
 protocol FilteredPane: ListPane {
   var field: TextField { get set }
-  /// Filters the list again after a key in the field.
+  /// Filters the list again after the user edited the field.
   mutating func narrow(since before: String, in context: PaneContext)
 }
 

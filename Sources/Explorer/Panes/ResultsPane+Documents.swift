@@ -134,7 +134,7 @@ extension ResultsPane {
     reading.above = linesBefore(in: table, limit: min(max(0, above), rows - 1))
   }
 
-  /// The lines before the one under the cursor, counted up to `limit`.
+  /// The number of lines before the one under the cursor, counted up to `limit`.
   private func linesBefore(in table: ResultTable, limit: Int) -> Int {
     var total = reading.line
     var row = cursor.index

@@ -6,7 +6,7 @@ import Widgets
 /// A pane of read-only lines of text, such as an explanation.
 struct TextPane: ListPane {
   let heading: String
-  /// The lines as given.
+  /// The lines before they are wrapped.
   private let unwrapped: [TextLine]
   /// The lines wrapped to the pane.
   private(set) var lines: [TextLine]
