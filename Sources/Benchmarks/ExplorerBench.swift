@@ -262,7 +262,7 @@ struct ExplorerBench {
 
   // MARK: Terminals
 
-  /// Opens the explorer with the rows of a query.
+  /// Opens the explorer with the rows of a query; nil if that fails.
   private func open(_ query: String) -> ProgramTerminal? {
     guard
       let terminal = ProgramTerminal(

@@ -126,7 +126,7 @@ final class ProgramTerminal {
     return reading
   }
 
-  /// Reads until no output for `quiet` milliseconds, or until `timeout` milliseconds.
+  /// Reads until no output for `quiet` milliseconds, or for `timeout` milliseconds at most.
   @discardableResult
   func read(quiet: Double, timeout: Double = 20_000) -> Reading {
     var reading = Reading()

@@ -192,7 +192,7 @@ struct DemoWriter {
     return id
   }
 
-  /// Picks one of the first entities more often, so that visible rows change.
+  /// Returns a random entity, more often one of the first, so that visible rows change.
   private mutating func any(of namespace: String, in store: TripleStore) -> EntityHandle? {
     let all = store.rows(of: namespace).handles
     guard !all.isEmpty else { return nil }

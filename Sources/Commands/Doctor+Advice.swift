@@ -12,9 +12,9 @@ import Triples
 
 // Checks of a store, of libraries and of tmux, with advice.
 extension Doctor {
-  /// Opens a store read-only and describes it.
+  /// Opens a store read-only and returns a description of it.
   ///
-  /// - Parameter advice: Receives advice if it cannot be opened.
+  /// - Parameter advice: Receives advice if the store cannot be opened.
   static func facts(ofStore address: String, advice: inout [String]) -> JSONObject {
     var facts: JSONObject = ["address": .text(address)]
     do throws(Failure) {

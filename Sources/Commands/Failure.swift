@@ -41,7 +41,7 @@ extension Failure: CustomStringConvertible {
 }
 
 extension Failure {
-  /// A query that cannot be answered, with advice.
+  /// Creates a failure for a query that cannot be answered, with advice.
   init(_ error: QueryError) {
     self.init(message: error.message, status: ExitStatus.question, hint: error.hint)
     details = error.details
@@ -70,10 +70,10 @@ extension Failure {
     self.init(message: message, status: ExitStatus.usage)
   }
 
-  /// An error of a store.
+  /// Creates a failure for an error of a store.
   init(_ error: DataSourceError) { self.init(LiveFailure(error)) }
 
-  /// A failed live query.
+  /// Creates a failure for a failed live query.
   init(_ failure: LiveFailure) {
     var details: JSONObject = ["kind": .text(failure.kind.rawValue)]
     details["type"] = failure.type.map(Value.text)

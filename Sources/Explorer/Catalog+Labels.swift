@@ -97,7 +97,7 @@ extension Catalog {
   /// The attribute that names the entities of `namespace`.
   func labelAttribute(of namespace: String) -> Attribute? { schema.labelAttribute(of: namespace) }
 
-  /// Extends a query by the fields that labels of `namespace` need.
+  /// Returns a query extended by the fields that labels of `namespace` need.
   func naming(_ plan: QueryPlan, in namespace: String) -> QueryPlan {
     if let label = labelAttribute(of: namespace) { return plan.fields([label.label]) }
     let attributes = schema.attributes(of: namespace).filter { $0.valueType == .blob }

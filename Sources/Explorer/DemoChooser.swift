@@ -58,7 +58,7 @@ package struct DemoChooser {
     }
   }
 
-  /// Handles an event on a screen of this size.
+  /// Handles an event on a screen of this size and returns the next step.
   package mutating func handle(_ event: TerminalEvent, on size: Size) -> Step {
     switch event {
     case .key(let key):

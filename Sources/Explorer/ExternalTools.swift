@@ -12,7 +12,7 @@ package protocol ExternalTools: Sendable {
   /// - Returns: An error message, or nil.
   func pipe(_ file: String, into command: String, on terminal: any Terminal) -> String?
 
-  /// Opens a text in the editor.
+  /// Opens a text in the editor and returns the edited text.
   /// - Parameter ending: The extension of the file's name, such as `.json`, by which editors detect
   ///   its type.
   func edit(_ text: String, ending: String, on terminal: any Terminal) -> EditedText

@@ -4,7 +4,7 @@ import Triples
 import Widgets
 
 extension Model {
-  /// Draws the current screen: header, panes and footer.
+  /// Returns the frame of the current screen: header, panes and footer.
   package func view() -> Frame {
     var frame = Frame(size: size)
     guard size.columns >= Layout.smallest.columns, size.rows >= Layout.smallest.rows else {

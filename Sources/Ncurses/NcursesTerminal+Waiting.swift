@@ -54,7 +54,7 @@ extension NcursesTerminal {
     return decoder.appearance ?? profile.appearance
   }
 
-  /// Milliseconds until the deadline, rounded up; -1 means to wait indefinitely.
+  /// The milliseconds until the deadline, rounded up; -1 means to wait indefinitely.
   private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
     guard let deadline else { return -1 }
     let left = ContinuousClock.now.duration(to: deadline)
@@ -129,7 +129,9 @@ extension NcursesTerminal {
     if isResized, updateSize() { events.append(.resize(size)) }
   }
 
-  /// Limits mouse positions to the screen, which may have been larger when they were reported.
+  /// Returns the event with its mouse position limited to the screen.
+  ///
+  /// The screen may have been larger when the position was reported.
   private func clamped(_ event: TerminalEvent) -> TerminalEvent {
     guard case .mouse(var mouse) = event else { return event }
     mouse.row = min(mouse.row, max(0, size.rows - 1))

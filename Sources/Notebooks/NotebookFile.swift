@@ -106,7 +106,7 @@ extension DataSourceError {
 }
 
 extension Notebook {
-  /// A notebook in `file`, with a prefix for each kind of data.
+  /// Creates a notebook in `file`, with a prefix for each kind of data.
   ///
   /// - Parameters:
   ///   - views: The file of the last views; nil for `file`.

@@ -24,7 +24,7 @@ package struct TextField: Sendable, Equatable {
     cursor = text.count - closing.count
   }
 
-  /// A field with a text whose line breaks become spaces.
+  /// Creates a field with a text whose line breaks become spaces.
   package init(line text: String) {
     self.init(String(text.map { $0.isNewline ? " " : $0 }))
   }

@@ -47,7 +47,7 @@ package enum TextLines {
     return lines
   }
 
-  /// Removes the last word of a line unless that is most of the line.
+  /// Removes and returns the last word of a line, unless that is most of the line.
   private static func takeLastWord(of line: inout String, width: Int) -> String {
     guard let blank = line.lastIndex(of: " ") else { return "" }
     let word = String(line[line.index(after: blank)...])

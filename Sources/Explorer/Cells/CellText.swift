@@ -16,7 +16,7 @@ struct CellText: Sendable, Equatable {
   /// text.
   static func blank(_ text: String) -> CellText { CellText(text: "\"\(text)\"", role: .dim) }
 
-  /// The text of `value`, cut to the length that a cell can show.
+  /// Creates the cell of `value`, cut to the length that a cell can show.
   ///
   /// - Parameter attribute: The attribute of the value; nil for a computed value.
   init(

@@ -24,7 +24,9 @@ enum NumberText {
     return grouped(number)
   }
 
-  /// Groups a number that fits into 64 bits; used for each count on every key.
+  /// Groups the digits of a number that fits into 64 bits.
+  ///
+  /// It is fast, since each key formats many counts.
   static func grouped(_ number: Int64, _ grouping: Grouping = .long) -> String {
     // Digits from the last one on: at most 20 with 6 gaps and a sign.
     String(unsafeUninitializedCapacity: 27) { bytes in

@@ -61,7 +61,7 @@ struct ResultTable: Sendable {
     beginColumns(keeping: previous?.answer.plan == answer.plan ? previous?.columns ?? [] : [])
   }
 
-  /// The same table with a catalog that knows more links of its rows.
+  /// Creates a copy of a table with a catalog that knows more links of its rows.
   init(_ other: ResultTable, knowing catalog: Catalog) {
     contents = Contents(answer: other.answer, catalog: catalog, settings: other.settings)
     columns = other.columns

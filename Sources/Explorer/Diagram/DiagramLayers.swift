@@ -8,7 +8,7 @@ struct DiagramLayers {
   /// The layer of the namespace with most links.
   let middle: Int
 
-  /// The layers of the part of `graph` that contains `places`.
+  /// Creates the layers of the part of `graph` that contains `places`.
   init(_ places: [Int], of graph: DiagramGraph) {
     let root =
       places.max { (graph.touching[$0].count, $1) < (graph.touching[$1].count, $0) } ?? places[0]

@@ -21,7 +21,7 @@ package struct StoreDiff: Sendable, Equatable {
     (self.before, self.after) = (before, after)
   }
 
-  /// Compares all values.
+  /// Compares all values and returns the differences.
   ///
   /// - Complexity: O(values).
   package func difference() -> StoreDiffResult {

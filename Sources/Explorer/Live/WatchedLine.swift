@@ -22,7 +22,7 @@ struct WatchedTimes {
 
   private var seen: [QueryDocument: Seen] = [:]
 
-  /// Adds times to a list of live queries.
+  /// Returns a list of live queries with the times of their answers.
   ///
   /// - Parameter time: The local time.
   mutating func lines(of queries: [WatchedQuery], at time: String) -> [WatchedLine] {

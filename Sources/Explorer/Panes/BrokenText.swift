@@ -156,7 +156,7 @@ package struct BrokenText: Sendable, Equatable {
 }
 
 extension BrokenText {
-  /// A query in lines that begin with its clauses.
+  /// Breaks a query into lines that begin with its clauses.
   init(query text: String, width: Int, spans: [QuerySpan]) {
     self.init(text, width: width, clauses: Self.clauseStarts(in: text, spans))
   }

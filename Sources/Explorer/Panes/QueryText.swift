@@ -8,7 +8,7 @@ struct QueryText: Equatable {
   let text: String
   private let spans: [QuerySpan]
 
-  /// The text of a query in a notation.
+  /// Creates the text of a query in a notation.
   ///
   /// - Parameter catalog: Provides labels for entities that the query names by id.
   init(_ plan: QueryPlan, _ spelling: QuerySpelling = .text, in catalog: Catalog? = nil) {

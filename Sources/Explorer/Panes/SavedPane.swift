@@ -68,7 +68,7 @@ struct SavedPane: ListPane {
     }
   }
 
-  /// Asks before a query is deleted.
+  /// A menu that asks for confirmation before a query is deleted.
   private static func question(before query: SavedQuery) -> MenuPane {
     MenuPane(
       "Delete the saved query '\(query.name)'?",
@@ -152,7 +152,7 @@ extension SavedPane {
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Shortens texts to a width so that they remain distinguishable.
+  /// Texts shortened to a width so that they remain distinguishable.
   ///
   /// Similar texts show the part where they differ instead of their end.
   private static func shortened(_ texts: [String], to columns: Int) -> [String] {

@@ -54,25 +54,25 @@ package struct TextRendering: Sendable, Equatable {
     (self.answer, self.catalog, self.use) = (answer.inferringCardinality, catalog, use)
   }
 
-  /// A column as lines, starting with its name.
+  /// Renders a column as lines, starting with its name.
   init(_ column: TableColumn, of answer: Answer, in catalog: Catalog) {
     content = .column(column)
     (self.answer, self.catalog, use) = (answer, catalog, .copying)
   }
 
-  /// The ids of the targets of a link of the only row.
+  /// Renders the ids of the targets of a link of the only row.
   init(_ link: Link, of answer: Answer, in catalog: Catalog, for use: TextSink) {
     content = .link(link)
     (self.answer, self.catalog, self.use) = (answer, catalog, use)
   }
 
-  /// A value of the only row.
+  /// Renders a value of the only row.
   init(_ attribute: Attribute, of answer: Answer, in catalog: Catalog, for use: TextSink) {
     content = .value(attribute)
     (self.answer, self.catalog, self.use) = (answer, catalog, use)
   }
 
-  /// The only row as an SQL INSERT statement.
+  /// Renders the only row as an SQL INSERT statement.
   init(insertionOf answer: Answer, in catalog: Catalog, for use: TextSink) {
     content = .insertion
     (self.answer, self.catalog, self.use) = (answer, catalog, use)

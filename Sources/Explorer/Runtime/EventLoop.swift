@@ -40,7 +40,7 @@ package struct EventLoop {
   /// The maximum time that a frame waits for the rows at the cursor, to avoid drawing twice.
   private static let rowTimeout = DispatchTimeInterval.milliseconds(12)
 
-  /// Runs until the model quits.
+  /// Runs until the model quits, and returns how the run ended.
   package mutating func run() -> End {
     terminal.draw(model.view(), theme: runner.theme)
     while true {
@@ -55,7 +55,7 @@ package struct EventLoop {
     }
   }
 
-  /// Processes input from the terminal, in order.
+  /// Processes input from the terminal, in order. Nil if the run continues.
   private mutating func process(_ inputs: [TerminalEvent]) -> End? {
     var inputs = inputs[...]
     // The subscription that the last key started.

@@ -148,7 +148,9 @@ extension QueryManager {
     }
   }
 
-  /// Finds the row of an entity. If the query fails, the cursor stays where it is.
+  /// Finds the row of an entity.
+  ///
+  /// If the query fails, the cursor stays where it is.
   fileprivate nonisolated func place(of entity: EntityID, in plan: QueryPlan) async -> Response {
     do throws(LiveFailure) {
       return .row(try await row(of: entity, in: plan))

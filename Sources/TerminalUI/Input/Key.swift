@@ -84,7 +84,7 @@ extension Key {
     if self.code == .tab, rest.lowercased() == "backtab" { self.modifiers.insert(.shift) }
   }
 
-  /// A key by a name that is known to be valid: `Key("ctrl-d")`.
+  /// Creates a key from a name that is known to be valid: `Key("ctrl-d")`.
   package init(_ name: StaticString) {
     guard let key = Key(named: "\(name)") else { preconditionFailure("'\(name)' names no key.") }
     self = key

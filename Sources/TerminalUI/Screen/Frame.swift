@@ -20,7 +20,7 @@ package struct Frame: Sendable {
   /// Whether any wide glyph was ever written, so that half of one can remain.
   var hasWideGlyphs = false
 
-  /// A blank frame.
+  /// Creates a blank frame.
   package init(size: Size, paint: Paint = .text) {
     self.size = size
     clip = Rect(size)

@@ -34,7 +34,7 @@ package struct Rect: Hashable, Sendable {
     self.columns = max(0, columns)
   }
 
-  /// The area of a whole screen.
+  /// Creates the area of a whole screen.
   package init(_ size: Size) {
     self.init(row: 0, column: 0, rows: size.rows, columns: size.columns)
   }

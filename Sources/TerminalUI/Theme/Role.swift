@@ -32,7 +32,7 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
   /// The name in theme files: `border-focused`.
   package var name: String { Self.names[Int(rawValue)] }
 
-  /// The role with a name in theme files.
+  /// Finds the role with a name in theme files; nil if there is none.
   package init?(named name: String) {
     guard let index = Self.names.firstIndex(of: name) else { return nil }
     self = Self.allCases[index]

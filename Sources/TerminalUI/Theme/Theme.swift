@@ -11,7 +11,7 @@ package struct Theme: Hashable, Sendable {
   /// One style for each role, in the order of their raw values.
   private var styles: [Style]
 
-  /// A theme with the given styles; other roles use their fallbacks.
+  /// Creates a theme with the given styles. Other roles use their fallbacks.
   package init(name: String, appearance: Appearance, styles given: [Role: Style]) {
     self.name = name
     self.appearance = appearance
