@@ -38,10 +38,9 @@ public struct LiveAnswer: Sendable {
     answers.first { $0.plan.namespace == namespace }
   }
 
-  /// The differences from an earlier answer to the same query, for each plan, such as for
-  /// highlighting.
+  /// Returns the differences from an earlier answer to the same query, for each plan.
   ///
-  /// It includes all changes since `earlier`, even if answers in between were skipped. Nil when
+  /// They include all changes since `earlier`, even if answers in between were skipped. Nil when
   /// `earlier` answers a different query.
   ///
   /// - Complexity: O(rows + changes); compares all displayed values if the store does not know
@@ -59,7 +58,7 @@ public struct LiveAnswer: Sendable {
     return zip(earlier.answers, answers).map { $1.changes(since: $0, by: changes) }
   }
 
-  /// How current the answer is: live, archived, optimistic and so on.
+  /// The freshness of the answer, such as live, archived or optimistic.
   public var freshness: StoreSnapshot.Freshness { snapshot.freshness }
 }
 

@@ -18,8 +18,8 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// only that part. The default is `watch(document)`.
   func watch(_ document: QueryDocument, showing view: AnswerView) -> DataStream<StoreSnapshot>
 
-  /// The complete content of the store. A store that cannot provide all of it throws, because a
-  /// backup must not be partial.
+  /// Returns the complete content of the store. A store that cannot provide all of it throws,
+  /// because a backup must not be partial.
   ///
   /// - Parameter bytes: The form of BLOB values.
   func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore

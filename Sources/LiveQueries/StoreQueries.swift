@@ -18,7 +18,7 @@ public struct AnswerView: Hashable, Sendable {
   /// Whether the reader requests the database's statements and their plans.
   public var explains = false
 
-  /// How to represent BLOB values, which have no value type of their own.
+  /// The representation of BLOB values, which have no value type of their own.
   public enum Bytes: Hashable, Sendable {
     /// Only the size, as `{"bytes": 3}`, for display.
     case counted

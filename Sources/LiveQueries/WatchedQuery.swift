@@ -17,7 +17,7 @@ public struct WatchedQuery: Sendable, Equatable {
   public let state: State
   /// The number of subscribers that share the query.
   public let subscribers: Int
-  /// How current the store is; nil before its first answer.
+  /// The freshness of the store; nil before its first answer.
   public let freshness: StoreSnapshot.Freshness?
   /// The number of rows in the answers to all plans.
   public let rows: Int

@@ -16,8 +16,8 @@ public struct ServedAnswer: Hashable, Sendable {
   public var statements: [Statement] = []
   /// The namespaces whose counts are estimates.
   public var estimated: Set<String> = []
-  /// The links that are incomplete in the store, as `NAMESPACE.LABEL`, with the maximum number of
-  /// an entity's targets that it contains.
+  /// The maximum number of an entity's targets in the store for each incomplete link. The keys have
+  /// the form `NAMESPACE.LABEL`.
   public var cutLinks: [String: Int] = [:]
   /// Whether the server has not answered yet, so that the answer contains only local changes.
   public var isAwaited = false

@@ -67,8 +67,8 @@ extension TripleStore {
 
   // MARK: Entities
 
-  /// The handle of an id. A new entity gets a row in the namespace, but belongs to it only when
-  /// its `id` triple is inserted.
+  /// Returns the handle of an id. A new entity gets a row in the namespace, but belongs to it only
+  /// when its `id` triple is inserted.
   package mutating func makeEntity(_ id: EntityID, in namespace: String) -> EntityHandle {
     if let row = entities.with({ $0.pointee.row(of: id) }) { return EntityHandle(row: row) }
     return EntityHandle(row: entities.content.makeRow(of: id, home: namespace))

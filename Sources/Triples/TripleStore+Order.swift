@@ -20,7 +20,7 @@ package struct RowOrder: Hashable, Sendable {
 
 /// Methods that sort entities.
 extension TripleStore {
-  /// The first `count` entities of a set in an order.
+  /// Returns the first `count` entities of a set in an order.
   ///
   /// With a test, the first ones that pass; it is called in order and only as often as needed.
   ///
@@ -78,8 +78,8 @@ extension TripleStore {
     entities.content.precedes(a.row, b.row)
   }
 
-  /// Returns a negative number, zero or a positive number when `a` is before, equal to or after `b`
-  /// under one key.
+  /// Compares two entities under one key. The result is negative, zero or positive when `a` is
+  /// before, equal to or after `b`.
   package func compare(_ a: EntityHandle, _ b: EntityHandle, by order: RowOrder) -> Int {
     key(order).compare(a.row, b.row)
   }

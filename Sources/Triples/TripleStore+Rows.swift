@@ -53,7 +53,7 @@ extension TripleStore {
     return columns[number].content.targets(of: sources)
   }
 
-  /// The target row of each entity's single link, `UInt32.max` without one.
+  /// Returns the target row of each entity's single link; `UInt32.max` without a link.
   package func ends(of entities: [EntityHandle], column: Int) -> [UInt32] {
     with(column) { $0.pointee.ends(of: entities) }
   }

@@ -105,8 +105,8 @@ public struct TripleStore: Sendable {
     schema.namespaces.filter { contains(entity, in: $0) }
   }
 
-  /// Returns the time when the entity was created in a namespace, in milliseconds; 0 when it does
-  /// not belong to the namespace.
+  /// Returns the creation time of the entity in a namespace, in milliseconds. The result is 0 when
+  /// the entity does not belong to the namespace.
   public func createdAt(_ entity: EntityHandle, in namespace: String) -> Int64 {
     guard let column = memberships[namespace] else { return 0 }
     return createdAt(entity.row, column: column) ?? 0

@@ -43,7 +43,7 @@ struct ComputedTest: Sendable {
 }
 
 extension ComputedTest {
-  /// The test of a value; nil for what no value can be asked.
+  /// Creates the test of a computed value; nil for a test that computed values do not support.
   init?(_ value: PreparedExpression, _ question: ValueQuestion, text: String) {
     func cell(_ predicate: ValuePredicate) -> CellTest {
       CellTest(predicate, isDate: value.type == .date)

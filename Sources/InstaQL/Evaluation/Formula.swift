@@ -107,7 +107,7 @@ extension TripleStore {
     linked(entity, along: links).count
   }
 
-  /// The entities from which a link leads to one of these.
+  /// Returns the entities from which a link leads to any of `rows`.
   func reaching(along link: Link, to rows: RowSet) -> RowSet {
     switch link.direction {
     case .forward: sources(link.attribute.id, pointingTo: rows)

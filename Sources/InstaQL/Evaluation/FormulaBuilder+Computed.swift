@@ -27,7 +27,7 @@ extension FormulaBuilder {
     return nil
   }
 
-  /// The test of a value within JSON, whose links may lead to several entities.
+  /// Returns the test of a value within JSON. The links on its path may lead to several entities.
   mutating func follow(
     _ json: JSONPath, of path: AttributePath, in namespace: String, asking question: ValueQuestion
   ) throws(QueryError) -> Formula {

@@ -59,7 +59,8 @@ struct FormulaBuilder {
     }
   }
 
-  /// The formula for members of the namespace only, as a missing entity has no links.
+  /// Returns the formula restricted to members of the namespace, because a missing entity has no
+  /// links.
   func present(_ formula: Formula, in namespace: String) -> Formula {
     if isAboutMember { return formula }
     guard let membership = schema.attribute(namespace, "id") else { return .never }
@@ -91,7 +92,7 @@ struct FormulaBuilder {
     return nil
   }
 
-  /// The links of a path, as many as exist.
+  /// Returns the links of a path; nil when one of them does not exist.
   mutating func links(
     _ labels: some Collection<String>, from namespace: String
   ) throws(QueryError) -> [Link]? {

@@ -41,7 +41,8 @@ struct PlanPreparer {
       relations: relations, paging: paging(at: depth), summary: summary, attributes: touched)
   }
 
-  /// A database finds only the top level; relations are evaluated locally.
+  /// Returns the source of the pages at a level. A database finds only the top level; relations are
+  /// evaluated locally.
   private func paging(at depth: Int) -> QueryOptions.Paging {
     switch options.paging {
     case .whole, .served: options.paging

@@ -71,8 +71,9 @@ indirect enum PreparedExpression: Sendable {
 
   // MARK: Numbers
 
-  /// The result of an operation: an integer of integers where it is exact, otherwise a double. Null
-  /// for other values, for division by zero, and beyond the range of doubles.
+  /// Returns the result of an operation: an integer if the operands are integers and it is exact,
+  /// otherwise a double. Null for other values, for division by zero, and beyond the range of
+  /// doubles.
   private static func compute(
     _ left: Value, _ operation: ValueExpression.Arithmetic, _ right: Value
   ) -> Value {

@@ -100,7 +100,7 @@ extension PlanPreparer {
     }
   }
 
-  /// A count without other aggregates is a column, too.
+  /// Prepares the aggregates of a plan. A count without other aggregates is a column, too.
   private func measures(
     of plan: QueryPlan, in namespace: String, at path: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> [PreparedSummary.Measure] {

@@ -153,8 +153,8 @@ extension PreparedSummary.Source {
 }
 
 extension Value {
-  /// Returns the same value for all spellings that a query considers equal, such as 1 and 1.0, or
-  /// two texts of one instant.
+  /// Returns the same value for all spellings that a query considers equal. Examples are 1 and 1.0,
+  /// or two texts of one instant.
   func comparable(as type: CheckedType?) -> Value {
     if type == .date, let instant = Instant(queryValue: self) {
       return .integer(instant.milliseconds)

@@ -22,6 +22,8 @@ indirect enum SummaryCondition: Sendable {
 }
 
 extension SummaryCondition {
+  /// Prepares the filter of a summary's rows.
+  ///
   /// - Throws: `invalid` for an unknown column, and for conditions that rows without an entity do
   ///   not have.
   init(

@@ -116,7 +116,7 @@ extension EntityID: FieldValue {
   public var queryValue: Value { .text(text) }
 }
 
-/// Any value, for fields of unknown type.
+/// A value of any type, for fields of unknown type.
 extension Value: TextFieldValue {
   public static var queryTypeName: String { "a value" }
 

@@ -20,7 +20,7 @@ public struct AggregateQuery<E: QueryEntity>: Sendable, Hashable {
   }
 }
 
-/// One row for each group of entities: `query.grouped(by:
+/// A query for one row per group of entities: `query.grouped(by:
 /// \.level).aggregate(.average(\.salary))`.
 ///
 /// Without aggregates, entities are counted. Groups are ordered by their values by default;

@@ -1,7 +1,7 @@
 /// The comparison of an entity's value with a given value.
 public enum Comparison: String, CaseIterable, Hashable, Sendable {
-  /// A comparison as its name says. `like` and `ilike` match a pattern with `%` and `_`, `matches`
-  /// a regular expression.
+  /// The comparison that the case names. `like` and `ilike` match a pattern with `%` and `_`,
+  /// `matches` a regular expression.
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, like, ilike, matches
 
   /// The key in an InstaQL operator object; nil for `equal`, which has none. Servers do not know

@@ -16,9 +16,9 @@ package enum NearestName {
   /// The maximum length of the list, in characters.
   private static let maxListCharacters = 120
 
-  /// Returns the known name with the smallest edit distance, at most a third of its letters but at
-  /// least one. Otherwise, returns its plural or singular form, or the shortest name with that
-  /// prefix.
+  /// Returns the known name with the smallest edit distance. The maximum is a third of its letters,
+  /// but at least one. Without such a name, returns the plural or singular form, or the shortest
+  /// name with that prefix.
   package static func nearest(_ name: String, among known: [String]) -> String? {
     if let close = closest(name, among: known) { return close }
     let typed = name.lowercased()

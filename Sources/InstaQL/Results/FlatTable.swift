@@ -141,7 +141,8 @@ struct FlatTable {
     return .json(output.text)
   }
 
-  /// Returns the linked entity; nil when the namespace has no such link.
+  /// Returns the linked entities of a relation as an answer; nil when the namespace has no such
+  /// link.
   private func related(
     _ relation: PreparedRelation, of entity: EntityHandle
   ) throws(QueryError) -> Answer? {

@@ -5,9 +5,9 @@ import Triples
 /// `json` and `ndjson` keep the nested structure. The flat formats (`csv`, `tsv`, `markdown`)
 /// write one table; ``FlatTable`` describes how relations become columns.
 public enum ResultFormat: String, CaseIterable, Hashable, Sendable {
-  /// One object: `{"data": {namespace: […]}, "pageInfo": {…}, "aggregate": {…}}`.
+  /// One JSON object: `{"data": {namespace: […]}, "pageInfo": {…}, "aggregate": {…}}`.
   case json
-  /// One object on each line.
+  /// One JSON object on each line.
   case ndjson
   /// Comma-separated values according to RFC 4180, with a header and `\n` after each line.
   case csv

@@ -106,7 +106,7 @@ package actor AnswerArchive {
     self.entries = entries
   }
 
-  /// The index of the stored answers. Without a readable index, the archive is cleared.
+  /// Returns the index of the stored answers. Without a readable index, it clears the archive.
   private func index() async -> [Entry] {
     if let entries { return entries }
     guard let object = await read(Self.indexKey), case .array(let items)? = object["answers"] else {

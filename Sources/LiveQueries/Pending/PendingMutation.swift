@@ -3,7 +3,7 @@ package import Triples
 /// A local change that a server's answers do not include yet, or that is staged.
 package struct PendingMutation: Hashable, Sendable {
   package enum State: Hashable, Sendable {
-    /// Not answered by the server yet; only the session knows whether the mutation was sent.
+    /// The server has not answered yet. Only the session knows whether the mutation was sent.
     case waiting
     /// The server confirmed the mutation as the transaction with this number. The time is in
     /// milliseconds of a monotonic clock that starts with the process; earlier answers do not

@@ -36,7 +36,7 @@ package struct PendingQueueDirectories {
     places[0] = Directory(mutations, nil)
   }
 
-  /// The place of each mutation: where it was found, or else this process's own.
+  /// Returns the place of each mutation: where it was found, or else this process's own.
   ///
   /// - Throws: When no place can be taken.
   package mutating func places(of ids: [MutationID]) throws(DataSourceError) -> [(
@@ -47,7 +47,7 @@ package struct PendingQueueDirectories {
     return groups.values.compactMap { ids in ids.first.map { (homes[$0] ?? own, ids) } }
   }
 
-  /// The places whose content is unknown, including those of ended processes.
+  /// Returns the places whose content is unknown, including those of ended processes.
   package mutating func unread() throws(DataSourceError) -> [Directory] {
     try takeOver()
     return places.sorted { $0.key < $1.key }.map(\.value).filter(\.isUnread)
@@ -58,7 +58,7 @@ package struct PendingQueueDirectories {
     for mutation in found.mutations { homes[mutation.id] = place }
   }
 
-  /// The place of this process's own changes.
+  /// Returns the place of this process's own changes, and takes it if necessary.
   private mutating func takeOwn() throws(DataSourceError) -> Directory {
     let number = try shared?.takeOwn().number ?? 0
     try takeOver()

@@ -121,8 +121,8 @@ struct EarlierStagedChanges: Sendable {
     }
   }
 
-  /// The same file gives the same ids. A change then counts once, even if the process ends before
-  /// the file is removed.
+  /// Adds the changes of a file. The same file gives the same ids. A change is therefore added only
+  /// once, even if the process ends before the file is removed.
   /// - Returns: What cannot be read.
   private func add(
     _ content: Content, called name: String, to found: inout Found

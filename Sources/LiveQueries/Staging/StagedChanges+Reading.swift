@@ -109,7 +109,7 @@ extension StagedChanges {
     return served
   }
 
-  /// A store with changes, also with the deletions among them, and what they change.
+  /// Returns a store with changes and a list of the changed entities. Deletions are applied, too.
   package static func applying(
     _ changes: [PendingChange], to store: TripleStore
   ) -> (store: TripleStore, changes: ChangeSet) {

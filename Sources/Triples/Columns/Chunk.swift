@@ -63,7 +63,7 @@ struct Chunk: Sendable {
     return false
   }
 
-  /// The cell; the last value of a list.
+  /// Returns the cell of a slot; for a list, its last value.
   @inline(__always)
   func cell(_ slot: Int) -> ColumnCell {
     guard isPresent(slot) else { return .missing }

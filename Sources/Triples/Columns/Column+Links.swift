@@ -15,7 +15,7 @@ extension Column {
     return result
   }
 
-  /// The target of each row's single link, `UInt32.max` without one.
+  /// Returns the target of each row's single link; `UInt32.max` without a link.
   func ends(of rows: [EntityHandle]) -> [UInt32] {
     rows.map { entity in
       if case .target(let row) = cell(entity.row) { return row }

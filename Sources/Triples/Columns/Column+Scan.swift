@@ -22,8 +22,8 @@ extension Column {
     case value
   }
 
-  /// Calls `body` for each chunk with such slots, within some rows or all, with a mutable copy of
-  /// their bits.
+  /// Calls `body` for each chunk that contains such slots, within some rows or all. The second
+  /// argument is a mutable copy of the slots' bits.
   @inline(__always)
   func forEachChunk(
     _ slots: Slots = .value, within: RowSet?,

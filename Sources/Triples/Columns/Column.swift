@@ -33,8 +33,8 @@ struct Column: Sendable {
     chunks.with(Int(row >> 10)) { $0.pointee.isPresent(Int(row & 1023)) }
   }
 
-  /// The creation time of the row's triple, or `Chunk.asEntity`. For a list, that of its last
-  /// item.
+  /// Returns the creation time of the row's triple, or `Chunk.asEntity`. For a list, this is the
+  /// time of its last item.
   func time(_ row: UInt32) -> Int64 {
     chunks.with(Int(row >> 10)) { chunk in
       let slot = Int(row & 1023)

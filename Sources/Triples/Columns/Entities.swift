@@ -108,7 +108,7 @@ struct Entities: Sendable {
     }
   }
 
-  /// The row of an id; a new id gets one in a block of this namespace.
+  /// Returns the row of an id. A new id gets a row in a block of this namespace.
   mutating func makeRow(of id: EntityID, home: String) -> UInt32 {
     if let bits = id.uuidBits { return makeRow(high: bits.high, low: bits.low, home: home) }
     let code = texts.intern(id.text)

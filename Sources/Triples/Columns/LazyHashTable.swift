@@ -5,7 +5,7 @@ import Synchronization
 final class LazyHashTable: Sendable {
   private let slots = Mutex<HashTable?>(nil)
 
-  /// The table; `make` is called once, by the first caller.
+  /// Returns the table. The first caller builds it by calling `make`.
   func table(_ make: () -> HashTable) -> HashTable {
     slots.withLock { slots in
       if let slots { return slots }

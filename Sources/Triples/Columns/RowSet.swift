@@ -131,7 +131,7 @@ package struct RowSet: Sendable, Equatable {
     words.reserveCapacity(count * 16)
   }
 
-  /// The index of a chunk, found immediately if chunks are consecutive.
+  /// Returns the index of a chunk. It is found immediately if the chunks are consecutive.
   private func place(of chunk: UInt32) -> Int? {
     guard let first = chunks.first, chunk >= first else { return nil }
     let guess = Int(chunk &- first)

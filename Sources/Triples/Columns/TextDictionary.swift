@@ -47,7 +47,7 @@ struct TextDictionary: Sendable {
     return text.withUTF8 { code(of: $0) }
   }
 
-  /// The code of a text; a new text is added.
+  /// Returns the code of a text; adds a new text.
   mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
     if late != nil { buildTable() }
     let hash = KeyHash.of(bytes)

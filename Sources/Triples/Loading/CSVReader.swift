@@ -243,7 +243,8 @@ struct CSVReader {
     }
   }
 
-  /// A backslash before any other character is literal, since not every program writes escapes.
+  /// Decodes backslash escapes. A backslash before any other character is literal, since not every
+  /// program writes escapes.
   private static func undoEscapes(
     of raw: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]
   ) {

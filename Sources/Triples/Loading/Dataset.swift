@@ -14,6 +14,8 @@
 /// are no links. Backups of Instant apps are supported, too: their `config.json` contains the
 /// schema.
 public enum Dataset {
+  /// Loads the files of a folder.
+  ///
   /// - Parameter files: File names within the folder; leading folders are skipped, and after
   ///   `entities/` the rest is the namespace. The second file for the same namespace is an error.
   /// - Throws: The first error, with file and line.

@@ -1,6 +1,6 @@
 /// Converts files that are not UTF-8.
 enum DatasetEncoding {
-  /// The bytes as UTF-8 and their previous encoding; nil when they are UTF-8.
+  /// Returns the bytes as UTF-8 and their previous encoding; nil when they are UTF-8.
   ///
   /// UTF-16 is detected by its byte order mark. CSV and TSV files that are not valid UTF-8 are
   /// read as Windows-1252, a superset of Latin-1, which older programs write and in which every

@@ -93,7 +93,8 @@ extension DatasetLoader {
     try load(id, at: place, of: start, in: &space, file, offset: offset)
   }
 
-  /// The field for values of `id` that do not identify their entities.
+  /// Returns the field for values of `id` that do not identify their entities, and creates it if
+  /// necessary.
   mutating func idField(
     of space: inout NamespaceLoader, _ file: SourceFile, at offset: Int
   ) throws(DatasetError) -> Int? {

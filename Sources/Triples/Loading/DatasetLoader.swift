@@ -193,7 +193,8 @@ struct DatasetLoader {
 
   mutating func warn(_ error: DatasetError) { report.add(error) }
 
-  /// The line of an offset, counted from the previous one, since offsets usually increase.
+  /// Returns the line of an offset. It counts from the previous offset, since offsets usually
+  /// increase.
   private mutating func line(of offset: Int, in file: SourceFile) -> Int {
     if lineMark.file != file.number || lineMark.offset > offset { lineMark = (file.number, 0, 1) }
     let between = UnsafeBufferPointer(rebasing: file.source[lineMark.offset..<offset])
@@ -263,7 +264,7 @@ struct DatasetLoader {
     }
   }
 
-  /// The field of a label, created if necessary; nil when its values are skipped.
+  /// Returns the field of a label, which is created if necessary. Nil when its values are skipped.
   mutating func field(
     _ label: String, of space: inout NamespaceLoader, _ file: SourceFile, at offset: Int
   ) throws(DatasetError) -> Int? {

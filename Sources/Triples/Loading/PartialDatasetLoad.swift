@@ -27,12 +27,14 @@ package struct PartialDatasetLoad {
   /// would change.
   private static let descriptions: Set<String> = ["schema.json", "config.json"]
 
+  /// Loads the valid files, and handles each invalid file by a remedy.
+  ///
   /// - Parameters:
   ///   - files: As for ``Dataset/load(_:)``.
   ///   - remedy: Decides how to handle the first error of each file; by default, a file that
-  /// cannot be parsed is excluded.
+  ///     cannot be parsed is excluded.
   ///   - progress: Called regularly with the number of bytes read so far; it restarts when an
-  /// invalid file is found.
+  ///     invalid file is found.
   /// - Throws: The first error, if no valid file remains or a required one is invalid.
   /// - Complexity: O(bytes) for each invalid file, and once more.
   package init(

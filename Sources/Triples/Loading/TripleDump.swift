@@ -4,6 +4,8 @@
 /// Attributes are a list, or an object by id. Triples of unknown attributes and other keys of the
 /// object are skipped.
 public enum TripleDump {
+  /// Loads a dump of triples.
+  ///
   /// - Parameter file: The file's name in errors.
   /// - Throws: The first error, with its line.
   /// - Complexity: O(bytes); besides the store it needs memory for one triple.

@@ -163,7 +163,7 @@ private struct ChunkPin {
   var chunk = -1
   var present: UnsafePointer<UInt64>?
   var nulls: UnsafePointer<UInt64>?
-  /// Always set before they are read.
+  /// The start of the values, which is always set before it is read.
   var values = UnsafeRawPointer(bitPattern: 8)!
   var more = UnsafeRawPointer(bitPattern: 8)!
   var form = Form.others

@@ -144,8 +144,8 @@ package struct JSONOutput: ~Copyable {
     count &+= 8 &- skipped
   }
 
-  /// The eight digits of a number below 100,000,000, the first in the lowest byte: it is split
-  /// into halves, pairs and digits by multiplication with rounded reciprocals.
+  /// Returns the eight digits of a number below 100,000,000, with the first in the lowest byte. The
+  /// number is split into halves, pairs and digits by multiplication with rounded reciprocals.
   @inline(__always)
   private static func digits(_ number: UInt64) -> UInt64 {
     let (high, low) = number.quotientAndRemainder(dividingBy: 10000)

@@ -155,8 +155,8 @@ package struct LikePattern: Hashable, Sendable {
     return false
   }
 
-  /// The case-folded scalar: mapped to upper and then to lower case if these are single scalars,
-  /// so that `ς` is `σ`. Non-ASCII scalars never fold to ASCII.
+  /// Returns the case-folded scalar. It is mapped to upper and then to lower case if these are
+  /// single scalars, so that `ς` is `σ`. Non-ASCII scalars never fold to ASCII.
   package static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if scalar.isASCII { return "A"..."Z" ~= scalar ? Unicode.Scalar(scalar.value + 32)! : scalar }
     let upper = scalar.properties.uppercaseMapping.unicodeScalars

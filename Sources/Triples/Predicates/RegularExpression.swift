@@ -75,7 +75,7 @@ package struct RegularExpression: Hashable, Sendable {
     }
   }
 
-  /// Adds a state and those that are reached from it without consuming anything.
+  /// Adds a state, and all states that are reachable from it without consuming a scalar.
   private func enter(
     _ start: Int, _ set: inout StateSet, _ waiting: inout [Int], _ before: Unicode.Scalar?,
     _ after: Unicode.Scalar?

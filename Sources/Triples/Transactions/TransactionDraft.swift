@@ -54,7 +54,7 @@ struct TransactionDraft {
     case left
   }
 
-  /// The entity of a reference, created if requested.
+  /// Returns the entity of a reference, and creates it if requested.
   mutating func resolve(
     _ reference: EntityReference, ifMissing: Missing
   ) throws(TransactionError) -> EntityHandle? {

@@ -13,8 +13,8 @@ public struct SQLDialect: Hashable, Sendable {
 
   /// The maximum number of rows of a statement without its own limit; nil for no limit.
   package let maxRows: Int?
-  /// The way of binding rows as a list for `IN`: one JSON array in SQLite, one array per column in
-  /// PostgreSQL.
+  /// The form in which rows are bound as a list for `IN`. SQLite uses one JSON array, PostgreSQL
+  /// one array per column.
   private let lists: Lists
 
   private enum Lists { case json, arrays }

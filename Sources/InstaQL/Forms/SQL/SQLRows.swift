@@ -75,8 +75,8 @@ extension QueryPlan {
 }
 
 extension Link {
-  /// Returns a statement for the rows that a link leads to, from the source rows in the bound list
-  /// of locators. The locator of the source comes first, then the selected columns.
+  /// Returns a statement for the target rows of a link. The bound list contains the locators of the
+  /// source rows. The locator of the source comes first, then the selected columns.
   ///
   /// - Parameters:
   ///   - nested: The plan of the target rows; the reader evaluates what SQL cannot express.

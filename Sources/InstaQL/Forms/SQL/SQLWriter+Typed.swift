@@ -352,8 +352,8 @@ extension SQLColumnType {
 }
 
 extension EntityID {
-  /// Returns the rowids whose ids begin with these hexadecimal digits and hyphens; nil if there are
-  /// none.
+  /// Returns the range of rowids whose ids begin with these hexadecimal digits and hyphens; nil if
+  /// there are none.
   static func numbers(startingWith prefix: String, in high: UInt64) -> ClosedRange<Int64>? {
     let digits = prefix.filter { $0 != "-" }
     guard digits.count <= 32, digits.allSatisfy(\.isHexDigit) else { return nil }
