@@ -15,7 +15,7 @@ public struct FindRowQuery: Query {
   /// The search direction: 1 for down, -1 for up. The search wraps around.
   public let step: Int
 
-  /// A query; see the properties.
+  /// Creates a query; see the properties.
   public init(plan: QueryPlan, matching condition: ConditionNode?, after start: Int, step: Int) {
     self.plan = plan
     self.condition = condition

@@ -23,7 +23,7 @@ public struct LiveAnswer: Sendable {
   /// The duration of the evaluation; ignored by equality.
   public let elapsed: Duration
 
-  /// An answer; see the properties.
+  /// Creates an answer; see the properties.
   public init(
     document: QueryDocument, answers: [Answer], snapshot: StoreSnapshot, elapsed: Duration = .zero
   ) {
@@ -147,7 +147,7 @@ public struct LiveFailure: Error, Sendable, Hashable {
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
-  /// The failure of a query that was not loaded before the server became unreachable.
+  /// Creates the failure of a query that was not loaded before the server became unreachable.
   init(unansweredIn snapshot: StoreSnapshot) {
     let reason: String? =
       switch snapshot.freshness {
@@ -163,7 +163,7 @@ public struct LiveFailure: Error, Sendable, Hashable {
       }, kind: wasAsked ? .unavailable : .notAsked)
   }
 
-  /// The failure of a store.
+  /// Creates the failure of a store.
   public init(_ error: DataSourceError) {
     var type: String?
     if case .refused(let word) = error.code { type = word }

@@ -3,7 +3,7 @@ public import InstaQL
 
 /// Requests only a store's schema: the snapshot may contain no entities and no counts.
 public struct SchemaQuery: Query {
-  /// The only value of the type.
+  /// Creates the only value of the type.
   public init() {}
 }
 
@@ -43,7 +43,7 @@ public struct AnswerView: Hashable, Sendable {
     }
   }
 
-  /// A view; see the properties.
+  /// Creates a view; see the properties.
   public init(
     reach: AnswerReach = .answer, window: Window? = nil, bytes: Bytes = .counted
   ) {

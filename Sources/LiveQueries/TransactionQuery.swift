@@ -20,7 +20,7 @@ public struct TransactionQuery: Query {
   /// process.
   public let author: String?
 
-  /// A change with a new id; see the properties.
+  /// Creates a change with a new id; see the properties.
   public init(
     _ transaction: Transaction, id: MutationID = MutationID(), author: String? = nil
   ) {
@@ -31,7 +31,7 @@ public struct TransactionQuery: Query {
 }
 
 extension DataSourceError {
-  /// A store's rejection of a transaction.
+  /// Creates the error for a store's rejection of a transaction.
   public init(_ error: TransactionError) {
     self.init(
       .refused(type: error.type), error.message, operation: .put,

@@ -15,7 +15,7 @@ public struct ValueCountsQuery: Query {
   /// The attribute with the date of an entity, if any.
   public let dates: Attribute?
 
-  /// A query; see the properties.
+  /// Creates a query; see the properties.
   public init(plan: QueryPlan, attribute: Attribute, along dates: Attribute?) {
     self.plan = plan
     self.attribute = attribute

@@ -12,7 +12,7 @@ public struct WholeStore: Sendable {
   /// Notes for the user about missing content, as sentences.
   public var remarks: [String]
 
-  /// A whole store; see the properties.
+  /// Creates a whole store; see the properties.
   public init(
     _ store: TripleStore, attachments: StoreAttachments = StoreAttachments(), asOf: Int64? = nil,
     remarks: [String] = []
@@ -83,7 +83,7 @@ public struct StoreAttachment: Sendable {
     self.reader = reader
   }
 
-  /// An attachment with its bytes in memory.
+  /// Creates an attachment with its bytes in memory.
   public init(name: String, bytes: [UInt8]) {
     self.init(name: name, size: bytes.count) { receive throws(DataSourceError) in
       try receive(bytes)

@@ -37,7 +37,7 @@ public struct Attribute: Hashable, Sendable {
     /// The label, unique in the namespace.
     public var label: String
 
-    /// A name; without an id, as local stores have it.
+    /// Creates a name. Names in local stores have no id.
     public init(id: String = "", namespace: String, label: String) {
       self.id = id
       self.namespace = namespace
@@ -79,7 +79,7 @@ public struct Attribute: Hashable, Sendable {
   /// All other members of the JSON form.
   public var others: JSONObject
 
-  /// An attribute; see the properties.
+  /// Creates an attribute; see the properties.
   public init(
     id: AttributeID, namespace: String, label: String, reverse: Name? = nil,
     valueType: ValueType = .blob, cardinality: Cardinality = .one, isUnique: Bool = false,

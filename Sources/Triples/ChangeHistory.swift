@@ -23,7 +23,7 @@ public struct ChangeHistory: Sendable {
   /// The number of resets; transaction numbers from before a reset are not comparable.
   private var era = 0
 
-  /// An empty history.
+  /// Creates an empty history.
   public init() {}
 
   /// The changes of the newest transaction; nil when unknown.

@@ -17,7 +17,7 @@ public struct ChangeSet: Sendable, Equatable {
     /// while there is a value, which keeps its time.
     public let createdAt: Int64?
 
-    /// A changed value; nil is a missing one.
+    /// Creates a changed value; nil means that there is no value.
     public init(
       entity: EntityHandle, attribute: AttributeID, old: Value?, new: Value?,
       createdAt: Int64? = nil

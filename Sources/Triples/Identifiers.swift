@@ -73,7 +73,7 @@ public struct AttributeID: Hashable, Sendable, CustomStringConvertible {
   /// The text of the id.
   public let text: String
 
-  /// An id with any text.
+  /// Creates an id from any text.
   public init(_ text: String) {
     self.text = text
   }
@@ -86,7 +86,7 @@ public struct MutationID: Hashable, Sendable, CustomStringConvertible {
   /// The text of the id.
   public let text: String
 
-  /// An id, random by default.
+  /// Creates an id, random by default.
   public init(_ text: String = EntityID.random().text) {
     self.text = text
   }

@@ -9,7 +9,7 @@ public struct JSONObject: Sendable {
     /// The value.
     public var value: Value
 
-    /// A key with a value.
+    /// Creates a key with a value.
     public init(key: String, value: Value) {
       self.key = key
       self.value = value

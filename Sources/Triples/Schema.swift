@@ -20,7 +20,7 @@ public struct Schema: Sendable {
     var isEmpty: Bool { attributes.isEmpty && reverseLinks.isEmpty }
   }
 
-  /// A schema of attributes; of two with the same name the last counts.
+  /// Creates a schema of attributes; of two with the same name, the last one is used.
   public init(_ attributes: some Sequence<Attribute> = []) {
     for attribute in attributes { set(attribute) }
   }

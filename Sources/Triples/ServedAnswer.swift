@@ -24,7 +24,7 @@ public struct ServedAnswer: Hashable, Sendable {
   /// Whether the server was sent the question, over whichever connection.
   public var wasAsked = false
 
-  /// An answer; see the properties.
+  /// Creates an answer; see the properties.
   public init(
     pages: [String: Page] = [:], counts: [String: Int] = [:], found: [String: Found] = [:],
     canGiveAll: Bool = false
@@ -77,7 +77,7 @@ public struct ServedAnswer: Hashable, Sendable {
     /// The total number of rows, regardless of the page.
     public var total: Int
 
-    /// A table; each row has one value for each column.
+    /// Creates a table; each row has one value for each column.
     public init(columns: [String], rows: [[Value]], total: Int) {
       self.columns = columns
       self.rows = rows
@@ -98,7 +98,7 @@ public struct ServedAnswer: Hashable, Sendable {
     /// The database's query plan, in its own words.
     public var plan: [String]
 
-    /// A statement; see the properties.
+    /// Creates a statement; see the properties.
     public init(text: String, values: [Value], rows: Int, time: Duration, plan: [String]) {
       self.text = text
       self.values = values
@@ -119,7 +119,7 @@ public struct ServedAnswer: Hashable, Sendable {
     /// Whether entities precede the page.
     public var hasPrevious: Bool
 
-    /// A page; see the properties.
+    /// Creates a page; see the properties.
     public init(start: Edge?, end: Edge?, hasNext: Bool, hasPrevious: Bool) {
       self.start = start
       self.end = end
@@ -139,7 +139,7 @@ public struct ServedAnswer: Hashable, Sendable {
     /// The time when that value was set, in milliseconds since 1970.
     public var createdAt: Int64?
 
-    /// An edge; see the properties.
+    /// Creates an edge; see the properties.
     public init(
       entity: EntityID, attribute: AttributeID, value: Value, createdAt: Int64?
     ) {

@@ -19,7 +19,7 @@ public struct StoreSnapshot: Sendable {
   /// The snapshot without the changes of this process; empty when there are none.
   private var beneath: [StoreSnapshot] = []
 
-  /// A snapshot; see the properties.
+  /// Creates a snapshot; see the properties.
   public init(
     _ store: TripleStore, history: ChangeHistory = ChangeHistory(), freshness: Freshness = .live,
     pending: PendingChanges = PendingChanges(), served: ServedAnswer? = nil

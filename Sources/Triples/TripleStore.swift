@@ -17,7 +17,7 @@ public struct TripleStore: Sendable {
     var entities = Boxed(Entities())
   }
 
-  /// A store without attributes and entities.
+  /// Creates a store without attributes and entities.
   public init() {}
 
   /// Whether two stores are copies of each other without changes since.

@@ -17,7 +17,7 @@ struct RowSorter {
       ? [PreparedOrder(source: .creation, isDescending: false)] : plan.order
   }
 
-  /// The order of a server's page: by the attribute in its cursors.
+  /// Creates the order of a server's page, by the attribute in the page's cursors.
   init(_ plan: PreparedPlan, orderOf cursor: Cursor, in store: TripleStore) {
     self.store = store
     namespace = plan.namespace

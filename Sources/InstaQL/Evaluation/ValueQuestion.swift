@@ -20,7 +20,7 @@ enum ValueQuestion {
     }
   }
 
-  /// A comparison with a value. Null has no order and matches no pattern.
+  /// Creates the test of a comparison with a value. Null has no order and matches no pattern.
   init(_ comparison: Comparison, _ value: Value) {
     switch comparison {
     case .equal: self = .positive(.equal(value))
@@ -46,7 +46,7 @@ enum ValueQuestion {
     }
   }
 
-  /// The test of ids, which are texts, by the rules of the reference client.
+  /// Creates the test of ids, which are texts, by the rules of the reference client.
   init(_ question: ReferenceTest.Question) {
     switch question {
     case .compare(let comparison, let value): self.init(comparison, value)

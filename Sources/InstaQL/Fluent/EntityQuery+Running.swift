@@ -175,7 +175,7 @@ struct QueryRun: Sendable {
 }
 
 extension QueryError {
-  /// The failure of a store as a query error.
+  /// Creates the query error for the failure of a store.
   init(_ error: DataSourceError) {
     self = error.code == .cancelled ? .cancelled : .store(error.description)
   }

@@ -60,7 +60,7 @@ extension EntityQuery where E == AnyEntity {
     EntityQuery(unchecked: QueryPlan(namespace))
   }
 
-  /// A query with any plan.
+  /// Creates a query from a plan.
   public init(_ plan: QueryPlan) { self.init(unchecked: plan) }
 }
 

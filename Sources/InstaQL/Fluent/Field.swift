@@ -8,7 +8,7 @@ public struct Field<Value: FieldValue>: Sendable, Hashable {
   /// The label of the attribute.
   public let name: String
 
-  /// The field of the attribute with this label.
+  /// Creates the field of the attribute with this label.
   public init(_ name: String) { self.name = name }
 }
 
@@ -19,7 +19,7 @@ public struct LinkField<Target: QueryEntity>: Sendable, Hashable {
   /// The label of the link.
   public let name: String
 
-  /// The field of the link with this label.
+  /// Creates the field of the link with this label.
   public init(_ name: String) { self.name = name }
 }
 

@@ -53,7 +53,7 @@ package struct EqualityConstraint: Sendable {
 }
 
 extension EqualityConstraint {
-  /// The most selective key of a plan; nil when no single value is required, or when other
+  /// Finds the most selective constraint of a plan; nil when no single value is required, or when other
   /// entities affect the answer.
   package init?(_ plan: PreparedPlan) {
     if plan.plan.page.after != nil || plan.plan.page.before != nil { return nil }

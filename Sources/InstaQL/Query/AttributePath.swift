@@ -15,10 +15,10 @@ public struct AttributePath: Hashable, Sendable {
     expression = nil
   }
 
-  /// The path of `labels`; an empty array gives one empty label.
+  /// Creates the path of `labels`; an empty array gives one empty label.
   public init(_ labels: [String]) { self.init(labels.joined(separator: ".")) }
 
-  /// A computed value.
+  /// Creates a computed value.
   ///
   /// - Parameter name: The name of a column; nil for the text of the expression. A plain path
   ///   without a name is that path.
@@ -43,7 +43,7 @@ public struct AttributePath: Hashable, Sendable {
     return expression.text
   }
 
-  /// A path into the JSON of an attribute, which a server of Instant cannot follow.
+  /// Creates a path into the JSON of an attribute, which a server of Instant cannot follow.
   init(json path: AttributePath) {
     labels = [path.dotted]
     expression = .path(path)

@@ -19,7 +19,7 @@ public struct OrderKey: Hashable, Sendable {
   /// The direction of the order.
   public var direction: Direction
 
-  /// A sort key.
+  /// Creates a sort key.
   public init(_ path: AttributePath, _ direction: Direction = .ascending) {
     self.path = path
     self.direction = direction

@@ -24,7 +24,7 @@ public struct Page: Hashable, Sendable {
   /// Whether the page includes the entity of `before`.
   public var beforeInclusive: Bool
 
-  /// A page; see the properties.
+  /// Creates a page; see the properties.
   public init(
     limit: Int? = nil, offset: Int? = nil, first: Int? = nil, last: Int? = nil,
     after: Cursor? = nil, before: Cursor? = nil, afterInclusive: Bool = false,
@@ -70,7 +70,7 @@ public struct Cursor: Hashable, Sendable {
   /// The creation time of the entity, in milliseconds since 1970 or in the store's own units.
   public var createdAt: Int64?
 
-  /// A cursor; see the properties.
+  /// Creates a cursor; see the properties.
   public init(entity: EntityID, attribute: AttributeID, value: Value, createdAt: Int64?) {
     self.entity = entity
     self.attribute = attribute

@@ -16,7 +16,7 @@ public struct QueryDocument: Hashable, Sendable {
     for plan in plans { set(plan) }
   }
 
-  /// A document with one plan.
+  /// Creates a document with one plan.
   public init(_ plan: QueryPlan) { self.init([plan]) }
 
   /// The plan of a namespace; nil when the document has none.

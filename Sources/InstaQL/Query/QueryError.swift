@@ -97,7 +97,7 @@ public struct TextFault: Hashable, Sendable {
   /// A suggestion for the user; nil when nothing is similar.
   public var hint: String?
 
-  /// A fault; see the properties.
+  /// Creates a fault; see the properties.
   public init(
     offset: Int, line: Int, column: Int, expected: String, found: String, hint: String? = nil
   ) {
@@ -125,7 +125,7 @@ public struct ValidationFault: Hashable, Sendable {
   /// A suggestion of the nearest known name, as a sentence.
   public var hint: String?
 
-  /// A fault; see the properties.
+  /// Creates a fault; see the properties.
   public init(path: String?, reason: String, hint: String? = nil) {
     self.path = path
     self.reason = reason

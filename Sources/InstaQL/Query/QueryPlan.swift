@@ -30,7 +30,7 @@ public struct QueryPlan: Hashable, Sendable {
   /// The included links, sorted by label, each once.
   public private(set) var relations: [Relation]
 
-  /// A plan; see the properties.
+  /// Creates a plan; see the properties.
   public init(
     _ namespace: String, condition: ConditionNode? = nil, order: [OrderKey] = [],
     page: Page = .whole, fields: [String]? = nil, computed: [AttributePath] = [],
@@ -63,7 +63,7 @@ public struct QueryPlan: Hashable, Sendable {
       didSet { plan.namespace = label }
     }
 
-    /// An included link; without a plan, all its entities.
+    /// Creates an included link; without a plan, it includes all linked entities.
     public init(_ label: String, _ plan: QueryPlan? = nil) {
       self.label = label
       self.plan = plan ?? QueryPlan(label)

@@ -119,7 +119,7 @@ extension Answer {
       store: store, rows: [], pageInfo: info, total: total, prepared: prepared, table: table)
   }
 
-  /// The same rows as the answer to a plan with fewer relations.
+  /// Creates an answer with the same rows for a plan with fewer relations.
   package init(_ other: Answer, as prepared: PreparedPlan) {
     self.init(
       store: other.store, rows: other.rows, pageInfo: other.pageInfo, total: other.total,

@@ -32,7 +32,7 @@ public struct AnswerChanges: Sendable, Equatable {
     /// The displayed value; nil when there is none.
     public let new: Value?
 
-    /// A changed value; nil is a missing one.
+    /// Creates a changed value; nil means that there is no value.
     public init(entity: EntityID, namespace: String, label: String, old: Value?, new: Value?) {
       self.entity = entity
       self.namespace = namespace

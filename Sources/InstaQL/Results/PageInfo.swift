@@ -9,7 +9,7 @@ public struct PageInfo: Hashable, Sendable {
   /// Whether entities precede the page.
   public var hasPrevious: Bool
 
-  /// The position of a page; see the properties.
+  /// Creates the position of a page; see the properties.
   public init(start: Cursor?, end: Cursor?, hasNext: Bool, hasPrevious: Bool) {
     self.start = start
     self.end = end

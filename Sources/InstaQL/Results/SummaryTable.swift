@@ -7,7 +7,7 @@ public struct SummaryTable: Hashable, Sendable {
   /// A value for each column; null for a missing one.
   public let rows: [[Value]]
 
-  /// A table; each row has one value for each column.
+  /// Creates a table; each row has one value for each column.
   public init(columns: [String], rows: [[Value]]) {
     self.columns = columns
     self.rows = rows

@@ -26,7 +26,7 @@ public struct InstaMLOperation: Hashable, Sendable {
   /// throws, and nil creates it unless it is known to exist.
   public var upsert: Bool?
 
-  /// An operation; see the properties.
+  /// Creates an operation; see the properties.
   public init(
     _ action: Action, _ namespace: String, _ entity: InstaMLEntity, _ arguments: Value = .null,
     upsert: Bool? = nil

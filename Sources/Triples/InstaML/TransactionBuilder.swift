@@ -13,7 +13,7 @@ public struct TransactionBuilder: Hashable, Sendable {
   /// The operations in the order in which they were added.
   public var operations: [InstaMLOperation]
 
-  /// A builder with operations to begin with.
+  /// Creates a builder that already contains `operations`.
   public init(_ operations: [InstaMLOperation] = []) {
     self.operations = operations
   }

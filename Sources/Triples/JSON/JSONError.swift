@@ -37,7 +37,7 @@ public struct JSONError: Error, Hashable, Sendable {
   /// The column in Unicode scalars, from 1.
   public let column: Int
 
-  /// An error at a place of the text.
+  /// Creates an error at a position in the text.
   public init(_ problem: Problem, offset: Int, line: Int, column: Int) {
     self.problem = problem
     self.offset = offset

@@ -129,7 +129,7 @@ public struct DatasetError: Error, Hashable, Sendable {
   /// The column in characters, from 1; nil when only the line is known.
   public let column: Int?
 
-  /// An error at a place of a file.
+  /// Creates an error at a position in a file.
   public init(_ problem: Problem, file: String, line: Int? = nil, column: Int? = nil) {
     self.problem = problem
     self.file = file

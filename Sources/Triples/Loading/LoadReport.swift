@@ -15,7 +15,7 @@ public struct LoadReport: Sendable {
   /// The maximum number of kept entries of all files.
   static let maxEntries = 1_000
 
-  /// A report without errors.
+  /// Creates a report without errors.
   public init() {}
 
   /// Whether all data was loaded unchanged.

@@ -20,7 +20,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// The moment of a JSON number; fractions are truncated. Nil when it is out of range.
+  /// Creates an instant from a JSON number; fractions are truncated. Nil when it is out of range.
   public init?(milliseconds: Double) {
     guard abs(milliseconds) <= Double(Self.reach) else { return nil }
     self.milliseconds = Int64(milliseconds)

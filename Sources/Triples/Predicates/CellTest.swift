@@ -268,14 +268,15 @@ package struct CellTest: Sendable {
 }
 
 extension Int64 {
-  /// The number, or the nearest integer in range; the argument must be integral and not NaN.
+  /// Creates the number, or the nearest integer in range; the argument must be integral and not
+  /// NaN.
   fileprivate init(clamped number: Double) {
     self = number >= 0x1p63 ? .max : number < -0x1p63 ? .min : Int64(number)
   }
 }
 
 extension Instant {
-  /// The instant of a date attribute's value.
+  /// Creates an instant from a date attribute's value.
   init?(_ value: Value) {
     switch value {
     case .integer(let number): self.init(milliseconds: number)

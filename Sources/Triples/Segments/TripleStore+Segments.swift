@@ -102,7 +102,7 @@ extension Schema {
     ]
   }
 
-  /// The schema of attributes with a layout; attributes missing in the layout are hidden.
+  /// Creates the schema of attributes with a layout; attributes missing in the layout are hidden.
   package init(_ attributes: [Attribute], layout: Value) {
     self.init()
     guard case .object(let layout) = layout else { return }

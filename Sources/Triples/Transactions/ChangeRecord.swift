@@ -39,7 +39,7 @@ package struct ChangeRecord: Sendable, Equatable {
     self.changes = changes
   }
 
-  /// The record of a transaction from one state of a store to another.
+  /// Creates the record of a transaction from one state of a store to another.
   package init(
     _ changes: ChangeSet, from before: TripleStore, to after: TripleStore, at time: Int64
   ) {

@@ -15,7 +15,7 @@ public struct Transaction: Hashable, Sendable {
   /// instead of applying the steps. It is not sent to servers.
   package var undoing: MutationID?
 
-  /// A transaction of `steps`.
+  /// Creates a transaction of `steps`.
   public init(_ steps: [TransactionStep] = []) {
     self.steps = steps
   }

@@ -27,7 +27,7 @@ public struct SQLNames: Hashable, Sendable {
     /// The column with the key of the link's target.
     public var target: String
 
-    /// A join table.
+    /// Creates a join table.
     public init(table: String, source: String = "source", target: String = "target") {
       self.table = table
       self.source = source

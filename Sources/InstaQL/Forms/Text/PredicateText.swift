@@ -18,13 +18,13 @@ public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolatio
   /// The bound values and paths, by the byte offset of their placeholders.
   var bound: [Int: Bound] = [:]
 
-  /// A text entered by a user, without bound values.
+  /// Creates a text entered by a user, without bound values.
   init(typed text: String) { self.text = text }
 
-  /// A text without bound values.
+  /// Creates a text without bound values.
   public init(stringLiteral text: String) { self.text = text }
 
-  /// A text with the interpolated values bound.
+  /// Creates a text with the interpolated values bound.
   public init(stringInterpolation: Interpolation) {
     text = stringInterpolation.text
     bound = stringInterpolation.bound
@@ -35,7 +35,7 @@ public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolatio
     var text = ""
     var bound: [Int: Bound] = [:]
 
-    /// An empty text.
+    /// Creates an empty text.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
     /// Appends a part of the text itself.
