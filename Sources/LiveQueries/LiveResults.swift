@@ -26,7 +26,7 @@ public struct LiveResults: AsyncSequence, Sendable {
     Iterator(waiting: waiting, signals: signals.makeAsyncIterator())
   }
 
-  /// The reading end of a subscription.
+  /// An iterator over the results of a subscription.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let waiting: ResultSlot
     fileprivate var signals: AsyncStream<Void>.Iterator
@@ -64,7 +64,7 @@ public struct LiveResults: AsyncSequence, Sendable {
   }
 }
 
-/// Holds the pending result. It uses a lock, because the writer is an actor and the reader is
+/// A slot for the pending result. It uses a lock, because the writer is an actor and the reader is
 /// not.
 private final class ResultSlot: Sendable {
   private struct State {

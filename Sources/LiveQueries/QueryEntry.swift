@@ -146,7 +146,8 @@ struct QueryEntry {
     return ended
   }
 
-  /// Processes a failed watch and returns the subscribers to notify; nil when they know already.
+  /// Processes a failed watch and returns the subscribers to notify. Nil when they were notified
+  /// already.
   mutating func fail(_ new: LiveFailure) -> [SubscriptionID]? {
     let isNews = failure != new
     stage = .waiting

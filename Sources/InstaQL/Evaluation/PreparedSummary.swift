@@ -2,7 +2,7 @@ import Triples
 
 /// A summary with resolved names.
 struct PreparedSummary: Sendable {
-  /// The source of a column's values: at the end of links, or none for an unknown name.
+  /// The source of a column's values at the end of links; empty for an unknown name.
   struct Source: Sendable {
     enum End: Sendable {
       case attribute(Attribute)

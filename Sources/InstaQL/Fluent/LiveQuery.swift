@@ -40,7 +40,7 @@ public struct LiveQuery<E: QueryEntity>: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(query: query) }
 
-  /// The reading end of a live query.
+  /// An iterator over the states of a live query.
   public struct Iterator: AsyncIteratorProtocol {
     private let query: EntityQuery<E>
     private var snapshots: DataStream<StoreSnapshot>.Iterator?

@@ -13,7 +13,7 @@ public struct RowSequence<E: QueryEntity>: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(query: query) }
 
-  /// The reading end of a sequence of rows.
+  /// An iterator over a sequence of rows.
   public struct Iterator: AsyncIteratorProtocol {
     let query: EntityQuery<E>
     private var rows: [DataRow]?

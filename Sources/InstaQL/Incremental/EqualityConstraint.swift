@@ -53,8 +53,8 @@ package struct EqualityConstraint: Sendable {
 }
 
 extension EqualityConstraint {
-  /// Finds the most selective constraint of a plan; nil when no single value is required, or when other
-  /// entities affect the answer.
+  /// Finds the most selective constraint of a plan. Nil when no single value is required, or when
+  /// other entities affect the answer.
   package init?(_ plan: PreparedPlan) {
     if plan.plan.page.after != nil || plan.plan.page.before != nil { return nil }
     guard let best = Self.constraints(plan.formula, []).min(by: { $0.cost < $1.cost }) else {

@@ -110,7 +110,7 @@ package struct PlanDependencies: Sendable {
     return way
   }
 
-  /// Records a value at the end of links; a nil attribute stands for the entities there.
+  /// Records a value at the end of links; a nil attribute refers to the entities there.
   private mutating func add(_ links: [Link], _ attribute: Attribute?, after start: [Link]) {
     let end = along(links, from: start)
     if let attribute { add(attribute, end) }

@@ -37,7 +37,8 @@ public struct AttributePath: Hashable, Sendable {
     self.expression = expression
   }
 
-  /// The name of a column without a given one: `meta_size`, `population / area`.
+  /// Returns the generated name of a column, such as `meta_size` or `population
+  /// area`.
   private static func columnName(of expression: ValueExpression) -> String {
     if case .path(let path) = expression { return path.labels.joined(separator: "_") }
     return expression.text
@@ -49,7 +50,7 @@ public struct AttributePath: Hashable, Sendable {
     expression = .path(path)
   }
 
-  /// Whether a name of the column was given.
+  /// Whether the column has an explicit name.
   var isNamed: Bool {
     guard let expression else { return false }
     if case .path(let path) = expression { return label != path.dotted }

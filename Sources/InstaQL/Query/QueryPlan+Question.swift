@@ -41,7 +41,7 @@ extension QueryPlan {
 
   private var isExpressible: Bool { (try? instaQL()) != nil }
 
-  /// The query of a plan at the end of a link.
+  /// Returns the plan to send to a server for the target of a link.
   private func nestedQuestion(of target: String, in schema: Schema?) -> QueryPlan {
     if isExpressibleWithin { return self }
     // Nested queries support a limit, but no other page options.

@@ -169,7 +169,7 @@ extension FlatTable.Cell {
     if case .bool(let flag)? = value { self = .number(flag ? "1" : "0") } else { self.init(value) }
   }
 
-  /// The words of the cell; nothing for what is missing and for null.
+  /// The text of the cell; empty for missing values and null.
   var text: String {
     switch self {
     case .missing, .null: ""

@@ -138,7 +138,7 @@ package struct OptimisticOverlay: Sendable {
     return true
   }
 
-  /// Whether two mutations do the same at the same place in the order.
+  /// Whether two mutations make the same change at the same position in the order.
   private static func areAlike(_ a: PendingMutation, _ b: PendingMutation) -> Bool {
     a.id == b.id && a.transaction == b.transaction
   }

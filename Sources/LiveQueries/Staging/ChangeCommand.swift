@@ -41,7 +41,7 @@ package enum ChangeReport: Sendable, Equatable {
   case nothingToRedo
   /// The store has a change.
   case done(EndedChange, undo: Undo)
-  /// A change is undone; `isWhole` as far as was known when it was made.
+  /// A change was undone; `isWhole` is false if some of its previous values were unknown.
   case undone(EndedChange, isWhole: Bool)
   /// A queued change was undone by not sending it.
   case dequeued(EndedChange)

@@ -132,7 +132,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// Learns which queued changes a server rejected.
+  /// Records which queued changes a server rejected.
   func reject(_ refusals: [PendingChanges.Refusal]) {
     state.withLock { state in
       let actions = state.table.reject(refusals)
@@ -205,7 +205,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// Stages what earlier processes left, before anything else is done.
+  /// Stages the changes of earlier processes, before any other work.
   private func restore() async {
     guard let archive else { return }
     do throws(DataSourceError) {

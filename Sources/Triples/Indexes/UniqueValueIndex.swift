@@ -36,7 +36,7 @@ extension Column {
     return found ?? holders.waiting.first { $0 != excluded && holds($0, key) }
   }
 
-  /// Makes ``holder(of:otherThan:)`` fast in this state of the column and later ones.
+  /// Prepares fast calls of ``holder(of:otherThan:)`` for this state of the column and later ones.
   fileprivate mutating func prepareHolders() {
     var holders = indexes.holders { builtHolders() }
     holders.enterWaiting { row, body in forEachHash(row, body) }

@@ -1,11 +1,11 @@
 /// The reason why InstaML operations cannot be expanded to transaction steps.
 public enum InstaMLError: Error, Hashable, Sendable {
   // Malformed input.
-  /// A chunk of operations is no object.
+  /// A chunk of operations is not an object.
   case chunkIsNoObject(received: String)
   /// A chunk has no list of operations.
   case chunkWithoutOperations(received: String)
-  /// An operation is no list.
+  /// An operation is not a list.
   case operationIsNoList(received: String)
   /// An operation has too few or wrong parts.
   case malformedOperation(String)
@@ -19,9 +19,9 @@ public enum InstaMLError: Error, Hashable, Sendable {
   // Violations of a declared schema.
   /// The schema has no such namespace.
   case unknownNamespace(String, known: [String])
-  /// The id is no UUID.
+  /// The id is not a UUID.
   case invalidID(namespace: String, received: String)
-  /// The values or links are no object.
+  /// The values or links are not an object.
   case argumentsAreNoObject(isLink: Bool, namespace: String, received: String)
   /// A value has a different type than the schema declares.
   case wrongType(label: String, namespace: String, expected: CheckedType, received: String)
@@ -43,7 +43,7 @@ public enum InstaMLError: Error, Hashable, Sendable {
   case lookupIsNoLink(name: String)
   /// An attribute is used as a link.
   case notALink(namespace: String, label: String)
-  /// A text is no date.
+  /// A text is not a date.
   case notADate(String)
 }
 

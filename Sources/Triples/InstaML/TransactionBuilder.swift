@@ -63,7 +63,7 @@ public struct TransactionBuilder: Hashable, Sendable {
     operations.append(.init(.unlink, namespace, entity, Self.targets(label, targets)))
   }
 
-  /// Deletes an entity; a missing one is no error.
+  /// Deletes an entity; deleting a missing entity succeeds.
   public mutating func delete(_ namespace: String, _ entity: InstaMLEntity) {
     operations.append(.init(.delete, namespace, entity))
   }

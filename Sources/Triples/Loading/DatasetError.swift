@@ -2,13 +2,13 @@
 public struct DatasetError: Error, Hashable, Sendable {
   /// The kind of an error in a file.
   public enum Problem: Hashable, Sendable {
-    /// The text is no JSON.
+    /// The text is not JSON.
     case json(JSONError.Problem)
     /// The expected syntax.
     case expected(String)
     /// An invalid entry in `schema.json`.
     case schema(String)
-    /// The text is no CSV, for a reason.
+    /// The text is not CSV, for the given reason.
     case csv(String)
     /// An entity that does not end on its line, with the parser's error.
     case brokenRow(noticed: String)
@@ -62,7 +62,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     case notUnique(label: String, of: String, value: String)
     /// A link is set from its reverse end.
     case reverseLink(label: String, forward: String)
-    /// A value of a link is no key.
+    /// The value of a link cannot be the key of an entity.
     case notALink(label: String, of: String, kind: String)
     /// A link to one entity has several targets.
     case severalTargets(label: String, of: String)

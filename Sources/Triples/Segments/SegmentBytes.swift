@@ -74,7 +74,7 @@ struct SegmentReader {
       littleEndian: bytes.loadUnaligned(fromByteOffset: position - 4, as: UInt32.self))
   }
 
-  /// Reads an array; if a length is given, the array must have it or be empty.
+  /// Reads an array. If a length is given, the array must have that length or be empty.
   mutating func array<Element: BitwiseCopyable>(
     of type: Element.Type, count expected: Int? = nil
   ) throws(SegmentFault) -> [Element] {

@@ -1,5 +1,5 @@
-/// The changes of one transaction by ids, for logs: applying it takes every copy of a store to
-/// the same state.
+/// The changes of one transaction, by ids, for logs. Applying the record takes every copy of a
+/// store to the same state.
 package struct ChangeRecord: Sendable, Equatable {
   package struct Change: Sendable, Equatable {
     package var entity: EntityID

@@ -2,7 +2,7 @@
 public enum TransactionError: Error, Hashable, Sendable {
   /// A step with an invalid form; the index counts from 0.
   case malformedStep(Int, String)
-  /// An id is no UUID.
+  /// An id is not a UUID.
   case invalidEntityID(String)
   /// Entities to create exist already.
   case createsExisting([EntityReference])

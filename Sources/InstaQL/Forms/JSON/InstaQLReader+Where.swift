@@ -45,7 +45,8 @@ extension InstaQLReader {
     return .idStartsWith(Array(field.links), prefix)
   }
 
-  /// The path of a key, which may be computed; servers and their clients know no such keys.
+  /// Returns the path of a key, which may be computed. Servers and their clients do not support
+  /// such keys.
   func path(_ key: String, at path: String) throws(QueryError) -> AttributePath {
     guard reading == .strict else { return AttributePath(key) }
     do throws(QueryError) {

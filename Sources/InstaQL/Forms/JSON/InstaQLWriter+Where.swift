@@ -38,7 +38,7 @@ extension InstaQLWriter {
     }
   }
 
-  /// The key of a path; servers know no computed ones.
+  /// Returns the key of a path. Servers do not support computed values.
   private func key(_ field: AttributePath, at path: String) throws(QueryError) -> String {
     if form == .wire, let expression = field.expression {
       throw .notExpressible(path: path + "." + field.dotted, reason: Self.refusal(of: expression))

@@ -45,7 +45,7 @@ public struct SQLDialect: Hashable, Sendable {
     }
   }
 
-  /// The bound values for such rows.
+  /// Returns the values to bind for the subquery of listed rows.
   ///
   /// - Parameters:
   ///   - rows: The texts of the columns of each row.
@@ -66,7 +66,7 @@ public struct SQLDialect: Hashable, Sendable {
     }
   }
 
-  /// The texts as an array literal.
+  /// Returns the texts as an array literal.
   package func array(_ texts: [String]) -> String {
     "{" + texts.map(Self.element).joined(separator: ",") + "}"
   }

@@ -50,7 +50,8 @@ extension QueryPlan {
     return SQLStatement(text: text, values: writer.values)
   }
 
-  /// The rows with the locators in the bound list, in no order. The locator's columns come first.
+  /// Returns a statement for the rows with the locators in the bound list, in no order. The
+  /// locator's columns come first.
   package func sqlRowsByLocator(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames,
     selecting columns: (String) -> [String]
@@ -59,7 +60,7 @@ extension QueryPlan {
     return try writer.locatedRows(of: self, columns)
   }
 
-  /// The number of matching rows, regardless of the page.
+  /// Returns a statement that counts the matching rows, regardless of the page.
   ///
   /// - Parameter most: The maximum to count; nil counts all.
   package func sqlCount(
@@ -180,7 +181,7 @@ extension SQLWriter {
 }
 
 extension SQLWriter {
-  /// The same with a limit per source row.
+  /// Returns a statement for the target rows of a link, with a limit for each source row.
   fileprivate mutating func rows(
     along link: Link, _ columns: (String) -> [String], _ nested: QueryPlan?, _ limit: Int,
     _ total: Int?

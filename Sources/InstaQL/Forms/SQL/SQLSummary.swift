@@ -85,7 +85,7 @@ extension SQLWriter {
     return (text, columns)
   }
 
-  /// The joined table at the end of to-one links.
+  /// Joins the table at the end of to-one links, unless it is joined already.
   private mutating func place(
     along links: [Link], _ joined: inout Joined
   ) throws(QueryError) -> Place {
@@ -166,7 +166,8 @@ extension SQLWriter {
     }
   }
 
-  /// An aggregate over to-many links: the sum of the aggregates of each entity.
+  /// Returns the expression of an aggregate over a to-many link. It sums the aggregates of each
+  /// entity.
   private mutating func severalMeasure(
     _ measure: PreparedSummary.Measure, _ source: PreparedSummary.Source, _ joined: inout Joined,
     _ counted: SQLSummary.Column
@@ -198,7 +199,8 @@ extension SQLWriter {
     }
   }
 
-  /// An aggregate of a column; the returned column is nil for a count.
+  /// Returns the expression of a column's aggregate, and the result's column, which is nil for a
+  /// count.
   private func aggregate(
     _ function: Aggregation.Function, _ text: String, _ attribute: Attribute
   ) throws(QueryError) -> (String, SQLSummary.Column?) {
@@ -272,7 +274,7 @@ extension SQLWriter {
 }
 
 extension SQLColumnType {
-  /// The filter of a numeric aggregate, which excludes NaN and infinities.
+  /// Returns the filter of a numeric aggregate, which excludes NaN and infinities.
   fileprivate func finite(_ column: String) -> String {
     switch form {
     case .float: " FILTER (WHERE \(column) < 'Infinity' AND \(column) > '-Infinity')"
@@ -281,8 +283,8 @@ extension SQLColumnType {
     }
   }
 
-  /// The median as JSON text: the middle number, or the mean of the two middle ones. That of
-  /// integers may be a fraction.
+  /// Returns an expression for the median as JSON text: the middle number, or the mean of the two
+  /// middle ones. The median of integers may be a fraction.
   fileprivate func median(of column: String) -> String {
     let number = operand(column, "=")
     func middle(_ direction: String) -> String {

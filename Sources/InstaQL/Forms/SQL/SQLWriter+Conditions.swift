@@ -266,7 +266,8 @@ extension SQLWriter {
   /// The maximum number of tests to write side by side; more are bound as a list if possible.
   static let fewTests = 50
 
-  /// Nests many tests in halves: SQLite limits the depth of expressions to 1,000.
+  /// Joins tests by an operator, nested in halves, because SQLite limits the depth of expressions
+  /// to 1,000.
   private static func joined(_ tests: ArraySlice<String>, _ word: String) -> String {
     if tests.count <= fewTests { return "(" + tests.joined(separator: word) + ")" }
     let middle = tests.startIndex + tests.count / 2
@@ -291,7 +292,7 @@ extension SQLWriter {
     }
   }
 
-  /// A pattern test. SQLite's `LIKE` is case-insensitive, its `GLOB` is not.
+  /// Returns the test of a pattern. SQLite's `LIKE` is case-insensitive, its `GLOB` is not.
   private mutating func shape(_ end: End, _ pattern: String, ignoringCase: Bool) -> String {
     let isText =
       names.isLoose && !end.isKey
@@ -303,7 +304,7 @@ extension SQLWriter {
     return "(\(isText)\(end.text) \(word) \(bind(.text(pattern))) ESCAPE '\\')"
   }
 
-  /// The pattern in the syntax of `GLOB`.
+  /// Converts a pattern to the syntax of `GLOB`.
   static func glob(_ pattern: String) -> String {
     LikePattern.symbols(of: pattern).map { symbol in
       switch symbol {
@@ -315,7 +316,8 @@ extension SQLWriter {
     }.joined()
   }
 
-  /// Compares the values of two paths: true if any pair matches; `!=` is true if no pair is equal.
+  /// Returns the comparison of two paths. It is true if any pair of values matches; `!=` is true if
+  /// no pair is equal.
   private mutating func fields(
     _ left: AttributePath, _ comparison: Comparison, _ right: AttributePath, _ place: Place
   ) throws(QueryError) -> String {

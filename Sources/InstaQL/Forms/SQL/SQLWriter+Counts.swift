@@ -1,7 +1,7 @@
 import Triples
 
 extension SQLWriter {
-  /// The number of entities at the end of a link.
+  /// Returns an expression for the number of entities at the end of a link.
   ///
   /// - Throws: `notInSQL` for several links, and for pairs of rows without a single key.
   mutating func count(of path: AttributePath, _ place: Place) throws(QueryError) -> String {

@@ -63,7 +63,7 @@ extension SQLWriter {
     return tests
   }
 
-  /// The values as the rows of a table.
+  /// Binds values as one list, and returns a subquery with a row for each value.
   private mutating func bind(list values: [Value]) -> String {
     "(SELECT value FROM json_each(\(bind(.text(JSONWriter.text(.array(values)))))))"
   }

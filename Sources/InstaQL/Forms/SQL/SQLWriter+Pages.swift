@@ -19,7 +19,7 @@ package struct SQLAnchor: Hashable, Sendable {
 extension SQLWriter {
   private enum Half { case nulls, values, both }
 
-  /// A page of rows; the sort values follow the selected columns as texts.
+  /// Returns a statement for a page of rows. The sort values follow the selected columns as texts.
   mutating func typedRows(
     of plan: QueryPlan, _ window: SQLWindow, _ columns: (String) -> [String],
     after anchor: SQLAnchor?
@@ -115,7 +115,7 @@ extension SQLWriter {
     return "\(first.text) \(first.isDescending ? "<=" : ">=") \(value) AND (\(any))"
   }
 
-  /// The number of matching rows, up to a maximum.
+  /// Returns a statement that counts the matching rows up to a maximum.
   ///
   /// - Parameter most: The maximum to count.
   mutating func cappedCount(of plan: QueryPlan, most: Int) throws(QueryError) -> String {

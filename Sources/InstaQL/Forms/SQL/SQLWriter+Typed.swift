@@ -47,7 +47,7 @@ extension SQLWriter {
       "(\(end.text) IS NOT NULL AND \(column) \(sign) \(bind(.text(literal)))::\(type.cast(sign)))"
   }
 
-  /// Compares texts by UTF-16 code units, as the query language does.
+  /// Returns a comparison of texts by UTF-16 code units, as in the query language.
   private mutating func typedTextTest(
     _ end: End, _ type: SQLColumnType, _ sign: String, _ literal: String
   ) throws(QueryError) -> String {
@@ -89,7 +89,7 @@ extension SQLWriter {
     return tests.isEmpty ? Self.never : "(\(tests.joined(separator: " OR ")))"
   }
 
-  /// A test for null; JSON has its own null.
+  /// Returns a test for null, including JSON's own null.
   func typedNull(_ end: End, _ type: SQLColumnType) -> String {
     guard type.form == .json else { return "\(end.text) IS NULL" }
     return "(\(end.text) IS NULL OR \(end.text)::pg_catalog.jsonb = 'null'::pg_catalog.jsonb)"
@@ -123,7 +123,7 @@ extension SQLWriter {
       + "\(ignoringCase ? "ILIKE" : "LIKE") \(bind(.text(Self.closed(pattern)))) ESCAPE '\\')"
   }
 
-  /// A trailing backslash is literal.
+  /// Returns the pattern with a trailing backslash escaped, so that it is literal.
   private static func closed(_ pattern: String) -> String {
     let backslashes = pattern.reversed().prefix { $0 == "\\" }.count
     return backslashes.isMultiple(of: 2) ? pattern : pattern + "\\"
@@ -205,7 +205,7 @@ extension SQLWriter {
 
   // MARK: Order
 
-  /// The sort expression at the end of a path.
+  /// Returns the sort expression for the text and the type of a column.
   func typedOrder(_ text: String, _ attribute: Attribute) throws(QueryError) -> String {
     guard let type = names.types[attribute.id] else {
       throw .notInSQL(path: attribute.label, reason: "no column stores it")
@@ -242,7 +242,7 @@ extension SQLColumnType {
     }
   }
 
-  /// The column as an operand of a comparison.
+  /// Returns the column as an operand of a comparison.
   func operand(_ column: String, _ sign: String) -> String {
     let isEquality = sign == "="
     switch form {
@@ -261,7 +261,7 @@ extension SQLColumnType {
     }
   }
 
-  /// The type to which a bound text is cast.
+  /// Returns the type to which a bound text is cast.
   func cast(_ sign: String) -> String {
     switch form {
     case .integer: "pg_catalog.int8"

@@ -25,7 +25,7 @@ struct SQLWriter {
     return dialect.placeholder + String(values.count)
   }
 
-  /// The same for a number of rows, with a cast if the dialect needs the type.
+  /// Binds a number of rows and returns its placeholder, with a cast if the dialect needs the type.
   mutating func bind(number: Int) -> String {
     let place = bind(.integer(Int64(number)))
     return dialect.placeholder == "$" ? place + "::pg_catalog.int8" : place
@@ -40,7 +40,7 @@ struct SQLWriter {
     "\"" + name.escaping("\"", as: "\"\"") + "\""
   }
 
-  /// The id of a row.
+  /// Returns the expression for the id of a row.
   func key(_ place: Place) -> String {
     guard let key = names.rowKeys[place.namespace] else {
       return place.alias + "." + Self.quoted(names.key)
@@ -67,7 +67,7 @@ struct SQLWriter {
     return key.locator.map { place.alias + "." + $0.name }
   }
 
-  /// A name of the schema as a text literal.
+  /// Returns a name of the schema as a text literal.
   private static func literal(_ text: String) -> String {
     "'" + text.escaping("'", as: "''") + "'"
   }
@@ -228,7 +228,7 @@ struct SQLWriter {
     return names.types[attribute.id]?.isNullable ?? true
   }
 
-  /// The type to which a text is cast for comparison with the end of a path.
+  /// Returns the type to which a text is cast for comparison with the value at the end of a path.
   private func orderType(_ path: AttributePath, _ place: Place) -> String {
     var namespace = place.namespace
     for label in path.links { namespace = schema.link(namespace, label)?.target ?? namespace }
@@ -241,7 +241,8 @@ struct SQLWriter {
     }
   }
 
-  /// A sort key; in columns of any type booleans are sorted before other values.
+  /// Returns the sort expressions of a path. In columns without a type, booleans are sorted before
+  /// other values.
   private mutating func orderTexts(
     _ path: AttributePath, _ place: Place
   ) throws(QueryError) -> [String] {
@@ -337,7 +338,7 @@ extension SQLWriter {
     }
   }
 
-  /// The join of a link: the FROM clause, the condition and the aliases.
+  /// Returns the join of a link: its FROM clause, its condition and the joined table.
   mutating func join(
     _ link: Link, _ near: Place
   ) throws(QueryError) -> (from: String, condition: String, place: Place) {
@@ -375,7 +376,8 @@ extension SQLWriter {
     return (from, "\(pair).\(Self.quoted(here)) = \(key(near))", far)
   }
 
-  /// The left operand determines the collation of the comparison.
+  /// Returns the condition that joins the columns of a link. Its left operand determines the
+  /// collation.
   private static func equal(_ matches: [SQLJoin.Match], _ here: Place, _ there: Place) -> String {
     matches.map { match in
       "\(there.alias).\(quoted(match.there)) = \(here.alias).\(quoted(match.here))"

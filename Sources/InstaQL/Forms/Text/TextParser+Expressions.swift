@@ -117,7 +117,7 @@ extension TextParser {
     try check(operand, isOneOf: [.number])
   }
 
-  /// Rejects what is no single value: a link, or a path that leads to many entities.
+  /// Rejects an operand that is not a single value: a link, or a path that leads to many entities.
   func checkColumn(_ operand: Operand) throws(QueryError) { try check(operand, isOneOf: []) }
 
   /// Rejects an operand of another type, and one with several values.
