@@ -282,7 +282,7 @@ public actor QueryManager {
     perform(table.fail(subject, failure))
   }
 
-  /// Evaluates outside of the actor, so that a long query does not block other subscribers.
+  /// Evaluates a query outside of the actor, so that a long query does not block other subscribers.
   private func evaluate(_ evaluation: Evaluation) -> Task<Void, Never> {
     Task { @concurrent [weak self, evaluator] in
       // The query may have been unsubscribed while this task waited to run.

@@ -39,8 +39,8 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// unlocked. The default ends immediately.
   var retrySignals: AsyncStream<Void> { get }
 
-  /// Emits the reason why writes are blocked at the moment, as the beginning of a sentence, and nil
-  /// when they are not. The default ends immediately.
+  /// Emits the reason why writes are blocked at the moment, or nil when they are not. The reason is
+  /// the beginning of a sentence. The default ends immediately.
   ///
   /// To give up a blocked change, cancel its task; the call then reports whether the change was
   /// made.

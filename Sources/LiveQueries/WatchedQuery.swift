@@ -5,7 +5,7 @@ public import Triples
 public struct WatchedQuery: Sendable, Equatable {
   /// Whether there is an answer.
   public enum State: Sendable, Equatable {
-    /// The query has no answer yet, or has one.
+    /// The query is waiting for its first answer, or has an answer.
     case loading, loaded
     /// The query failed.
     case failed(LiveFailure)
@@ -27,8 +27,8 @@ public struct WatchedQuery: Sendable, Equatable {
   public let updates: Int
   /// The duration of the last evaluation or update.
   public let elapsed: Duration
-  /// The transaction number of the last delivered answer, as counted by the store or server; nil
-  /// before the first one, or when it is unknown.
+  /// The transaction number of the last delivered answer, as counted by the store or server. Nil
+  /// before the first answer, or when the number is unknown.
   public let deliveredTransaction: Int?
 
   package init(

@@ -13,8 +13,8 @@ public struct ChangeSet: Sendable, Equatable {
     public let old: Value?
     /// The current value; nil when there is none.
     public let new: Value?
-    /// The creation time of a removed value, in milliseconds since 1970, for restoring it; nil
-    /// while there is a value, which keeps its time.
+    /// The creation time of a removed value, in milliseconds since 1970, for restoring the value.
+    /// Nil while there is a value, which keeps its time.
     public let createdAt: Int64?
 
     /// Creates a changed value; nil means that there is no value.

@@ -119,8 +119,8 @@ public struct StoreSnapshot: Sendable {
     case optimistic
     /// The first connection to the server is being established.
     case connecting
-    /// The server is unreachable since a time; the next attempt is at another, in milliseconds
-    /// since 1970, or nil when it is being made now.
+    /// The server is unreachable since a time, in milliseconds since 1970. `nextTry` is the time of
+    /// the next attempt, nil during an attempt.
     case offline(since: Int64, nextTry: Int64?, reason: String)
   }
 }

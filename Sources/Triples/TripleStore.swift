@@ -114,8 +114,8 @@ public struct TripleStore: Sendable {
 
   // MARK: Values
 
-  /// The value of an attribute: nil when missing, `.null` for a stored null, the id's text for a
-  /// link, and the last value of a many-valued attribute.
+  /// Returns the value of an attribute; nil when there is none. The value is `.null` for a stored
+  /// null, the id's text for a link, and the last value of a many-valued attribute.
   public func value(_ entity: EntityHandle, _ attribute: AttributeID) -> Value? {
     numbers[attribute].flatMap { value(entity.row, column: $0) }
   }

@@ -16,7 +16,8 @@ extension Evaluator {
     return found
   }
 
-  /// The candidates of each variable after semi-joins; nil when any has none.
+  /// Returns the candidates of each variable after semi-joins; nil when a variable has no
+  /// candidates.
   private mutating func narrow(
     _ pattern: JointPattern, in scope: Scope
   ) throws(QueryError) -> [RowSet]? {

@@ -36,8 +36,8 @@ struct FirstPage {
     guard sorter.isKnownToStore else { return nil }
   }
 
-  /// The first matches in order, one more than the page size if possible; nil when the tested
-  /// prefixes contain too few.
+  /// Returns the first matches in order, one more than the page size if possible. Nil when the
+  /// tested prefixes contain too few.
   func rows(in store: TripleStore) throws(QueryError) -> [EntityHandle]? {
     let all = store.rows(of: plan.namespace)
     let total = all.count

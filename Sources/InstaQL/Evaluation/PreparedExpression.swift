@@ -168,8 +168,8 @@ extension Value {
     }
   }
 
-  /// The part of a JSON value along labels: members of objects, and elements of lists by index,
-  /// negative ones from the end. Null if there is none.
+  /// Returns the part of a JSON value at a path of labels. A label is the key of an object, or the
+  /// index in a list, where a negative index counts from the end. Null if there is no such part.
   fileprivate func part(at labels: [String]) -> Value {
     var value = self
     for label in labels {

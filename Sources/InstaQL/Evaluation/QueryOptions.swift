@@ -32,8 +32,8 @@ public struct QueryOptions: Hashable, Sendable {
 
   /// The rules to apply where the reference client and its server disagree.
   public enum Rules: Hashable, Sendable {
-    /// The recommended rules for both: null has no order, dates are equal if their instants are,
-    /// a backslash escapes, and conditions in lists are independent.
+    /// The recommended rules for both client and server. Null has no order, dates are equal if
+    /// their instants are, a backslash escapes, and conditions in lists are independent.
     case recommended
     /// The rules of the reference client, for comparison with it; slow. With date objects, dates in
     /// a query never equal anything.

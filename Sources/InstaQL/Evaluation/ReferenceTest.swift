@@ -1,7 +1,7 @@
 import Triples
 
-/// A comparison by the rules of the reference client, with JavaScript's conversions: null is 0,
-/// lists are compared as texts, dates are equal if they are written alike.
+/// A comparison by the rules of the reference client, with JavaScript's conversions. Null is 0,
+/// lists are compared as texts, and dates are equal if they are written alike.
 struct ReferenceTest: Sendable {
   enum Question: Sendable {
     case compare(Comparison, Value)

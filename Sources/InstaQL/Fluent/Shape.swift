@@ -1,7 +1,7 @@
 public import Triples
 
-/// The source of paths in conditions, `$0` in `filter { $0.salary > 80_000 }`: the fields and
-/// links of an entity.
+/// The fields and links of an entity, from which conditions take their paths. It is the `$0` in
+/// `filter { $0.salary > 80_000 }`.
 ///
 /// Its only members are the names of `Fields`, so fields can have any name. A field gives a
 /// ``Term``, a link the shape of its target: `$0.department.name` is a path.

@@ -90,8 +90,8 @@ extension EntityQuery {
     return grouped(along: paths)
   }
 
-  /// Returns a query for one row for each value at the end of a path: `grouped { $0.department.name
-  /// }`.
+  /// Returns a query for one row for each value at the end of a path:
+  /// `grouped { $0.department.name }`.
   public func grouped<V>(by path: (Shape<E, E>) -> Term<E, V>) -> GroupQuery<E> {
     grouped(along: [path(Shape()).path])
   }

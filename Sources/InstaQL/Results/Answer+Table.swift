@@ -24,8 +24,8 @@ extension Answer {
       }
   }
 
-  /// The plan of the entities behind a table row; nil without a table, or when a group's value
-  /// cannot be filtered by.
+  /// Returns the plan of the entities behind a table row. Nil without a table, or when no filter
+  /// can select a group's value.
   package func members(ofRow row: Int) -> QueryPlan? {
     guard let table, let summary = prepared.summary, table.rows.indices.contains(row) else {
       return nil

@@ -104,8 +104,8 @@ struct ChangedCells {
 }
 
 extension ChangeSet {
-  /// The net changes of several transactions, from the first to the last state of each value;
-  /// values that were restored are omitted.
+  /// Returns the net changes of several transactions, from the first to the last state of each
+  /// value. Values that were restored are omitted.
   func net(in schema: Schema) -> ChangeSet {
     var net: [Change] = []
     var places: [NetCell: Int] = [:]

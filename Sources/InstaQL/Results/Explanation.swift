@@ -29,7 +29,7 @@ public struct Explanation: Sendable {
   public let rows: Int
   /// The duration of the evaluation.
   public let time: Duration
-  /// The query sent to the server, which may be less specific than the plan; nil if none was sent
+  /// The query sent to the server, which may be less specific than the plan. Nil if none was sent
   /// or it equals the plan.
   public internal(set) var asked: QueryPlan?
   /// The statements sent to a database.

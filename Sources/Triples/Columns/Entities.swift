@@ -150,8 +150,8 @@ struct Entities: Sendable {
     }
   }
 
-  /// Pointers to the halves of a block's UUIDs, valid while the blocks are retained; nil when any
-  /// id is not a UUID.
+  /// Returns pointers to the halves of a block's UUIDs, valid while the blocks are retained. Nil
+  /// when any id is not a UUID.
   func halves(
     ofBlock place: Int
   ) -> (high: UnsafePointer<UInt64>, low: UnsafePointer<UInt64>)? {

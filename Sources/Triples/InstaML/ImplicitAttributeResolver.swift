@@ -2,8 +2,8 @@
 struct ImplicitAttributeResolver {
   /// The known schema, including the created attributes.
   private(set) var schema: Schema
-  /// The new attributes in order of use, and unconfirmed earlier ones: each transaction contains
-  /// them, since it may be the first to arrive.
+  /// The new attributes in order of use, and earlier ones that a server has not confirmed. Each
+  /// transaction contains them, since it may be the first to arrive.
   private(set) var made: [Attribute] = []
   private let declared: Schema?
   private var madeIDs: Set<AttributeID> = []

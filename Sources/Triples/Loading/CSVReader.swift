@@ -6,8 +6,8 @@
 struct CSVReader {
   /// The separator of fields.
   enum Form {
-    /// Commas; or semicolons, tabs or bars if the first line has more of them, as spreadsheets
-    /// write semicolons in locales with decimal commas.
+    /// The fields are separated by commas, or by semicolons, tabs or bars if the first line has
+    /// more of these. Spreadsheets write semicolons in locales with decimal commas.
     case commas
     case tabs
   }

@@ -42,7 +42,7 @@ struct NamespaceLoader {
   var isKeyDeclared: Bool
   /// Whether several entities may have the same key.
   var repeatsKey = false
-  /// The field for values of `id` that are not ids, if the key is in use; nil until there is one.
+  /// The field for values of `id` that are not ids, if the key is in use. Nil until there is one.
   var idField: Int?
   private(set) var requiredCount = 0
   /// The targets in use, by field, for links whose targets may have only one such entity.

@@ -1,6 +1,6 @@
-/// The result of loading a dataset file by file: the files that loaded, and an error for each
-/// that did not. A file that parses but is inconsistent fails the whole load, unless the caller's
-/// `remedy` says otherwise.
+/// The result of loading a dataset file by file: the loaded files, and an error for each other
+/// file. A file that parses but is inconsistent fails the whole load, unless the caller's `remedy`
+/// decides otherwise.
 package struct PartialDatasetLoad {
   /// The handling of an invalid file.
   package enum Remedy {

@@ -3,8 +3,8 @@
 /// Stored texts are read like the client that wrote them reads them: it carries invalid days
 /// over, takes "99999" for a year, and "Jan 1 2027" for a day of 2001. A user does not mean that.
 package struct DateLiteral: Hashable, Sendable {
-  /// The text to compare with: as written, if equal stored texts mean the same moment; otherwise
-  /// the moment in ISO 8601.
+  /// The text to compare with. It is the written text if equal stored texts denote the same
+  /// instant; otherwise the instant in ISO 8601.
   package let text: String
 
   /// Parses a date; nil without a valid calendar day or a full year.

@@ -1,5 +1,6 @@
-/// Reads dates like browsers: ISO 8601 strictly as far as possible, otherwise any order of
-/// numbers, month names, times and zones that gives a day. The default time zone is UTC.
+/// A reader for dates that follows the rules of browsers. It reads ISO 8601 strictly as far as
+/// possible, and otherwise any order of numbers, month names, times and zones that determines a
+/// day. The default time zone is UTC.
 ///
 /// - Source: ECMA-262, Date Time String Format, and the fallback of the V8 engine according to
 ///   the conformance data.

@@ -140,8 +140,8 @@ enum InstantReader {
     return GeneralDateReader.read(spelled + rest)
   }
 
-  /// Whether the day in a text's first three numbers exists; for a month name, whether the text
-  /// contains the parsed day or an adjacent one, as in another time zone.
+  /// Whether the day in a text's first three numbers exists. For a month name, this is whether the
+  /// text contains the parsed day or an adjacent one, as in another time zone.
   static func namesRealDay(_ text: String, read instant: Instant) -> Bool {
     let bytes = Array(trim(Array(text.utf8)[...]).drop { $0 == UInt8(ascii: "\"") })
     var rest = bytes[...]

@@ -1,6 +1,6 @@
 /// A condition on a stored value. For a many-valued attribute, any value must satisfy it.
 package enum ValuePredicate: Hashable, Sendable {
-  /// The value is equal as JSON: `1` and `1.0` are equal, `1` and `"1"` are not, lists and objects
+  /// The value is equal as JSON. `1` and `1.0` are equal, `1` and `"1"` are not, lists and objects
   /// never are. Checked dates are compared by instant. `.null` matches stored nulls. The value of a
   /// link is the text of an id.
   case equal(Value)

@@ -92,7 +92,7 @@ extension EntityReference {
     }
   }
 
-  /// Parses an id as a text, or a list of an attribute's id and a value; nil for any other JSON.
+  /// Parses an id as a text, or a list of an attribute's id and a value. Nil for any other JSON.
   public init?(json: Value) {
     switch json {
     case .text(let text): self = .id(EntityID(text))

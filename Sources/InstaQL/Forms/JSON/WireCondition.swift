@@ -110,8 +110,8 @@ struct WireCondition {
     return .sharing(parts)
   }
 
-  /// The comparisons in `inner` joined by `and`; nil when it has others, or when prefixing them
-  /// or combining them in one object would change their meaning.
+  /// Returns the comparisons in `inner` joined by `and`. Nil when it has other conditions, or when
+  /// prefixing or combining the comparisons in one object would change their meaning.
   private func leaves(of inner: ConditionNode) throws(QueryError) -> [ConditionNode]? {
     var leaves: [ConditionNode] = []
     for part in inner.conjuncts {

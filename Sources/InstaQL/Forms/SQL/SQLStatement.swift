@@ -87,7 +87,7 @@ public struct SQLNames: Hashable, Sendable {
 package struct SQLRowKey: Hashable, Sendable {
   /// The columns that identify a row, in the order of creation: the rowid or the primary key.
   package var locator: [Column]
-  /// The function that returns a row's id as a text for the namespace, rowid and key; nil if SQL
+  /// The function that returns a row's id as a text for the namespace, rowid and key. Nil if SQL
   /// cannot compute it.
   package var function: String?
   /// The key columns to pass to the function.

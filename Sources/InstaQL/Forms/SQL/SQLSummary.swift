@@ -31,7 +31,7 @@ package struct SQLSummary: Sendable {
     self.summary = summary
   }
 
-  /// The rows of the statement as the plan's page, sorted as in the query language.
+  /// Returns the plan's page of the statement's rows, sorted as in the query language.
   package func table(_ rows: [[Value]], _ page: Page) -> ServedAnswer.Table {
     let sorted = summary.sortedMatches(rows)
     let kept = summary.isTotal ? sorted : SummaryBuilder.cut(sorted, page)

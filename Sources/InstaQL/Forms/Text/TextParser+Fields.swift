@@ -5,9 +5,9 @@ extension TextParser {
   /// The maximum number of computed columns of one query.
   static let maxComputed = 100
 
-  /// Parses fields; a path such as `country.name` includes the linked entity with that field only,
-  /// and `cities.count` the number of linked entities. An expression, or a path with a name, is a
-  /// computed column.
+  /// Parses the list of fields. A path such as `country.name` includes the linked entity with that
+  /// field only, and `cities.count` the number of linked entities. An expression, or a path with a
+  /// name, is a computed column.
   mutating func fields(_ plan: inout QueryPlan) throws(QueryError) {
     if token.isSign(.open), try peek().isSign(.close) {
       try advance()

@@ -21,8 +21,8 @@ extension TextParser {
     return "`\(written)` is a link; use `\(instead)`."
   }
 
-  /// The attribute with the name of the entities at the end of a path: the display label, or the
-  /// most similar one.
+  /// Returns the attribute that names the entities at the end of a path. This is the display label,
+  /// or the most similar attribute.
   private func nameLabel(at path: AttributePath, _ schema: Schema) -> String? {
     guard let place = target(of: path, schema) else { return nil }
     if let label = schema.label(of: place) { return label }
