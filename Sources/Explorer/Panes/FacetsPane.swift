@@ -38,7 +38,8 @@ struct FacetsPane: ListPane {
     guard facets.label == label, plan == context.table?.answer.plan else { return }
     let chosen = bars.indices.contains(cursor.index) ? bars[cursor.index] : nil
     (self.facets, counted) = (facets, plan)
-    marked.removeAll { condition in !bars.contains { $0.condition == condition } }
+    let known = bars
+    marked.removeAll { condition in !known.contains { $0.condition == condition } }
     refresh(in: context)
     // The cursor stays on its value, whose position may have changed.
     guard let chosen, let index = bars.firstIndex(where: { $0.isSameValue(as: chosen) }) else {
