@@ -74,7 +74,7 @@ struct ColorlessTests {
     "outdated data is marked in words",
     arguments: [
       (SceneState.stale, "✕ stale"), (.offline, "✕ offline"), (.storeFailed, "✕ stale"),
-      (.archived, "◌ saved"), (.connecting, "… connecting"), (.pending, "↑1 pending"),
+      (.archived, "◌ cached"), (.connecting, "… connecting"), (.pending, "↑1 pending"),
       (.paused, "‖ paused"), (.readOnly, "read-only"), (.keptBack, "±1 staged"),
     ])
   func freshness(state: SceneState, words: String) throws {

@@ -21,7 +21,7 @@ struct FacetValueTests {
   func deselected() throws {
     var screen = try Screen(columns: 80, rows: 24, query: QueryPlan("plants"))
     screen.press("4 0 l l z space space up space enter")
-    #expect(screen.watched.last?.document.text == "plants filter edible = true", "\(screen.text)")
+    #expect(screen.watched.last?.document.text == "plants filter edible = false", "\(screen.text)")
   }
 
   @Test("ranges have equal counts where one of equal width would have most rows")

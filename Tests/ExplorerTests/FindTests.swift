@@ -167,7 +167,7 @@ struct FacetsTests {
       line.split(separator: "│").last.map { String($0) }
     }.filter { $0.contains("█") }
     let shown = bars.map {
-      $0.prefix { $0 != "█" }.split(separator: " ").dropLast().joined(separator: " ")
+      $0.prefix { $0 != "█" }.split(separator: " ").dropLast(2).joined(separator: " ")
     }
     #expect(shown == [#"A, "x""#, #"A, "x" 16"#, "Dune", "Dune 10", "Dune 20"], "\(screen.text)")
   }

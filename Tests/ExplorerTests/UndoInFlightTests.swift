@@ -98,14 +98,14 @@ struct UndoInFlightTests {
     for height in ["251", "252"] { type(height, in: &screen) }
     screen.refusal = "somebody changed it"
     screen.press("U")
-    #expect(screen.row(19).contains("somebody changed it  U try again or skip it"))
+    #expect(screen.row(19).contains("somebody changed it  U try again or skip …"))
     screen.press("U")
     #expect(screen.text.contains("Not undone: somebody changed it"))
     let count = screen.transactions.count
     screen.press("s")
     #expect(screen.transactions.count == count && !screen.text.contains("Not undone"))
     screen.press("U t")
-    #expect(screen.row(19).contains("somebody changed it  U try again or skip it"))
+    #expect(screen.row(19).contains("somebody changed it  U try again or skip …"))
     screen.refusal = nil
     screen.press("U l")
     #expect(screen.text.contains(" 250 "))

@@ -14,7 +14,7 @@ struct ChangeEntry: Sendable, Equatable {
       case .updated: "~"
       case .deleted: "-"
       case .linked: "→"
-      case .unlinked: "↛"
+      case .unlinked: "×"
       case .moved: "↕"
       }
     }
