@@ -66,9 +66,16 @@ struct Watch: ParsableCommand {
     let manager = QueryManager(store: store, options: options)
     var lines = NDJSONWatcher(showsChangesOnly: changes, options: options)
     var screen = LiveTable(options: options)
-    var failure: LiveFailure?
+    var (failure, isAnswered) = (nil as LiveFailure?, false)
     for await result in await manager.subscribe(to: document).results {
-      if case .failed(let reason) = result { failure = reason } else { failure = nil }
+      switch result {
+      case .failed(let reason):
+        // Asked again, it would be rejected again.
+        if reason.kind == .refused, !isAnswered { throw Failure(reason) }
+        failure = reason
+      case .loaded: (failure, isAnswered) = (nil, true)
+      case .loading: failure = nil
+      }
       let output: [UInt8]?
       do throws(QueryError) {
         output =

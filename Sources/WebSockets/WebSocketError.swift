@@ -23,7 +23,12 @@ extension WebSocketError: CustomStringConvertible {
     case .notAServer(let address, let status, let words?):
       "\(address) rejected the session (HTTP status \(status)): \(words.withoutFullStop)."
     case .notAServer(let address, let status, nil):
-      "\(address) does not speak this protocol (HTTP status \(status)). Check host and port."
+      switch status {
+      case 401, 403: "\(address) rejected the session (HTTP status \(status)). Check the token."
+      case 500...: "\(address) failed to open the session (HTTP status \(status)). Try again later."
+      default:
+        "\(address) does not speak this protocol (HTTP status \(status)). Check host and port."
+      }
     case .cannotListen(let host, let port, let reason):
       "Cannot listen on \(host), port \(port): \(reason). Choose another with --port."
     case .certificate(let path, let reason):

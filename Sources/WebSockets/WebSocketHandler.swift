@@ -1,5 +1,6 @@
 import NIOCore
 import NIOWebSocket
+import Triples
 
 /// Converts frames to messages: joins fragments, answers pings, and closes on protocol
 /// violations.
@@ -9,7 +10,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// The interval of pings; nil leaves them to the peer.
+  /// The interval of pings; nil pings only a silent peer.
   private let pingPeriod: TimeAmount?
   /// The time without any data after which a peer counts as dead.
   private let silenceTimeout: TimeAmount
@@ -163,15 +164,19 @@ final class WebSocketHandler: ChannelInboundHandler {
     messages.closeSoon()
   }
 
+  /// Why the peer closed the connection, with its own words if it sent any.
   private static func reason(of frame: WebSocketFrame) -> String {
     var data = frame.unmaskedData
-    switch data.readWebSocketErrorCode() {
-    case .goingAway?: return "the server is going away"
-    case .messageTooLarge?: return "a message was too large for the peer"
-    case .policyViolation?: return "the peer rejected the connection"
-    case .protocolError?: return "the peer reported a protocol error"
-    default: return "the peer closed the connection"
-    }
+    let reason =
+      switch data.readWebSocketErrorCode() {
+      case .goingAway?: "the server is going away"
+      case .messageTooLarge?: "a message was too large for the peer"
+      case .policyViolation?: "the peer rejected the connection"
+      case .protocolError?: "the peer reported a protocol error"
+      default: "the peer closed the connection"
+      }
+    let words = String(decoding: data.readableBytesView, as: UTF8.self)
+    return words.isEmpty ? reason : "\(reason): \(words.withoutFullStop)"
   }
 
   // MARK: Time
@@ -190,10 +195,16 @@ final class WebSocketHandler: ChannelInboundHandler {
       let seconds = silenceTimeout.nanoseconds / 1_000_000_000
       return giveUp("no data for \(seconds) s", context)
     }
-    guard pingPeriod != nil, !messages.isEnding, context.channel.isWritable else { return }
+    guard isPingDue, !messages.isEnding, context.channel.isWritable else { return }
     let ping = WebSocketFrame(
       fin: true, opcode: .ping, maskKey: role.maskKey(), data: ByteBuffer())
     context.writeAndFlush(wrapOutboundOut(ping), promise: nil)
+  }
+
+  /// Servers usually send pings. One that does not must not seem dead while it has nothing to say.
+  private var isPingDue: Bool {
+    if pingPeriod != nil { return true }
+    return NIODeadline.now() - intake.lastHeard >= .nanoseconds(silenceTimeout.nanoseconds / 4)
   }
 
   private func giveUp(_ reason: String, _ context: ChannelHandlerContext) {

@@ -67,6 +67,11 @@ struct UnsupportedServerTests {
           + "Sec-WebSocket-Accept: wrong\r\n\r\n",
         "the server does not support WebSockets"
       ),
+      (
+        "HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n",
+        "(HTTP status 401). Check the token"
+      ),
+      ("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", "(HTTP status 503). Try again later"),
       ("", "the server closed the connection before it responded"),
     ])
   func refused(_ answer: String, _ words: String) async throws {

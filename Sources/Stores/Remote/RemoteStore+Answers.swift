@@ -116,14 +116,55 @@ extension RemoteStore {
     guard let subject = subjects[query], case .query(let question) = subject,
       let document = documents[subject]
     else { return }
-    if error.status >= 429, document.isAnswered {
-      documents[subject]?.fault = error.message
-      return
+    if error.status >= 429 {
+      reviveLater(after: error.retryAfter)
+      if document.isAnswered {
+        documents[subject]?.fault = error.message
+        return
+      }
     }
     let failure = DataSourceError(error, operation: .watch)
     asked.removeValue(forKey: question)?.end(throwing: failure)
     // At once, so that the answer is not shown as merely outdated.
     give(up: question, as: document.number, for: failure)
+  }
+
+  // MARK: Failed queries
+
+  /// A new connection, and some time after the server was overloaded or late, are worth another
+  /// attempt.
+  public nonisolated var retrySignals: AsyncStream<Void> { revival.ringsToCome() }
+
+  private func reviveLater(after wait: Duration?) {
+    guard revivalAlarm == nil else { return }
+    let wait = wait ?? Self.revivalWait
+    revivalAlarm = Task { [weak self, clock] in
+      guard (try? await clock.sleep(for: wait)) != nil else { return }
+      await self?.revive()
+    }
+  }
+
+  private func revive() {
+    revivalAlarm = nil
+    revival.ring()
+    // The server may have dropped the query, so it is subscribed again.
+    for document in documents.values where document.fault != nil {
+      perform(session.unsubscribe(from: document.wireQuery))
+      perform(session.subscribe(to: document.wireQuery, at: stopwatch.milliseconds))
+    }
+  }
+
+  /// The wait before failed queries are sent again, unless the server names another.
+  private static let revivalWait = Duration.seconds(10)
+}
+
+extension ServerError {
+  /// When the server allows another attempt, within a minute.
+  fileprivate var retryAfter: Duration? {
+    guard case .object(let hint)? = hint, case .integer(let seconds)? = hint["retry-after"] else {
+      return nil
+    }
+    return .seconds(min(max(seconds, 1), 60))
   }
 }
 

@@ -90,7 +90,9 @@ extension RemoteStore {
     let status = timeOfDay(status)
     self.status = status
     switch status {
-    case .live: sendLeftovers()
+    case .live:
+      sendLeftovers()
+      if life > 0 { revival.ring() }
     case .connecting: break
     case .offline(let since, _, _):
       endLife()

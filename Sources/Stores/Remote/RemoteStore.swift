@@ -36,6 +36,9 @@ public actor RemoteStore: StoreDataSource {
   var appStatus = AppStatus.active
   var connections: [ConnectionID: RemoteConnection] = [:]
   var alarm: Task<Void, Never>?
+  /// Rings when failed queries may be answered.
+  let revival = ChangeSignal()
+  var revivalAlarm: Task<Void, Never>?
   var preparing: Task<Void, Never>?
 
   var schema: Schema?
@@ -85,6 +88,7 @@ public actor RemoteStore: StoreDataSource {
 
   deinit {
     alarm?.cancel()
+    revivalAlarm?.cancel()
     for connection in connections.values { connection.cancel() }
     for document in documents.values { document.following?.cancel() }
   }
@@ -223,6 +227,8 @@ public actor RemoteStore: StoreDataSource {
   public func close() async {
     perform(session.stop())
     alarm?.cancel()
+    revivalAlarm?.cancel()
+    revivalAlarm = nil
     for document in documents.values {
       for watcher in document.watchers.values { watcher.finish() }
       document.following?.cancel()

@@ -103,13 +103,15 @@ extension ClientSession {
   }
 
   mutating func forgetConnection() {
+    remark = nil
     queries.forgetSent()
     mutations.forgetSent()
   }
 
   private mutating func overdue(_ id: ConnectionID, at now: Int64) -> [Action] {
     let late = queries.takeOverdue(at: now)
-    var actions = late.map { Action.queryFailed($0, queries.timeout) }
+    let timeout = queries.timeout(remark)
+    var actions = late.map { Action.queryFailed($0, timeout) }
     guard let deadline = mutations.deadline, deadline <= now else { return actions }
     // A missing answer usually means a dead connection; the mutation is sent again over the next
     // one.
@@ -117,7 +119,8 @@ extension ClientSession {
       actions.append(.refused(hopeless, MutationQueue.unanswered))
     }
     actions.append(.disconnect(id))
-    return actions + retreat("the server did not answer a transaction in time", at: now)
+    let words = remark.map { ": \($0)" } ?? ""
+    return actions + retreat("the server did not answer a transaction in time\(words)", at: now)
   }
 
   /// Adds a `wake` action if the next timeout changed.

@@ -94,6 +94,7 @@ extension ClientSession {
       return [.queryFailed(query, error)]
     }
     if case .opening = phase { return refusedSession(error, id, at: now) }
+    remark = error.message
     return [.note(error.message)]
   }
 

@@ -67,6 +67,8 @@ package struct ClientSession: Sendable {
   /// The time when the data stopped being live; nil while it is, and before the first failure.
   var offlineSince: Int64?
   var reason = ""
+  /// The server's last error over the current connection that names no request.
+  var remark: String?
   var appStatus = AppStatus.active
   var queries: QueryTable
   var mutations: MutationQueue

@@ -21,10 +21,14 @@ struct QueryTable {
 
   init(answerTimeout: Int64) { self.answerTimeout = answerTimeout }
 
-  var timeout: ServerError {
-    ServerError(
+  /// The error of an overdue query.
+  ///
+  /// - Parameter remark: What the server said meanwhile without naming a request.
+  func timeout(_ remark: String?) -> ServerError {
+    let words = remark.map { " It said: \($0)" } ?? ""
+    return ServerError(
       status: 429, type: "timeout",
-      "Query timed out: the server gave no answer in \(answerTimeout / 1_000) seconds.")
+      "Query timed out: the server gave no answer in \(answerTimeout / 1_000) seconds.\(words)")
   }
 
   /// The queries in the order in which they were subscribed.

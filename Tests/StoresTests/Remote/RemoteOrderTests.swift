@@ -79,7 +79,8 @@ struct RemoteOrderTests {
   }
 }
 
-private struct Missing: Error {}
+/// A message or result is not the expected one.
+struct Missing: Error {}
 
 extension RemoteStore {
   /// Puts a transaction and returns when it is accepted.

@@ -378,6 +378,22 @@ struct ClientSessionMutationTests {
         == [.refused(one, error)])
   }
 
+  @Test("an error that names no request is part of the timeouts that follow")
+  func remark() {
+    var session = readySession()
+    _ = session.subscribe(to: teas, at: 200)
+    let error = ServerError(type: nil, "Out of tea.")
+    #expect(
+      session.received(ServerEnvelope(.failed(error)), from: first, at: 201)
+        == [.note("Out of tea.")])
+    guard case .queryFailed(teas, let timeout)? = session.wake(at: 30_200).first else {
+      Issue.record("the query did not time out")
+      return
+    }
+    #expect(timeout.type == "timeout")
+    #expect(timeout.message.hasSuffix("no answer in 30 seconds. It said: Out of tea."))
+  }
+
   @Test("sends an unanswered mutation again, and drops it after three timeouts")
   func silence() {
     var session = readySession()
