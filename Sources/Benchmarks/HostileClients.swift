@@ -19,6 +19,8 @@ enum HostileClients: String, CaseIterable {
   case halfRequests = "half requests"
   case deepJSON = "deep JSON"
   case subscriptions = "subscriptions"
+  case longQueries = "long queries"
+  case longLists = "long lists"
   case rooms = "rooms"
   case abandonedQueries = "abandoned queries"
 
@@ -52,6 +54,8 @@ enum HostileClients: String, CaseIterable {
     case .halfRequests: try open(server.port, saying: "GET /health HTTP/1.1\r\nHost: loc")
     case .deepJSON: try sendDeepJSON(server.port)
     case .subscriptions: try subscribeOften(server.port)
+    case .longQueries: try subscribeAtLength(server.port, to: Self.longText)
+    case .longLists: try subscribeAtLength(server.port, to: Self.longList)
     case .rooms: try fillRooms(server.port)
     case .abandonedQueries: try abandonQueries(server.port)
     }
@@ -230,6 +234,34 @@ enum HostileClients: String, CaseIterable {
       for socket in sockets { while socket.receive(timeout: 0) != nil {} }
     }
     wait()
+    return sockets
+  }
+
+  /// Somewhat less than the limit of 1 MiB for all queries of a connection.
+  private static let longLength = 1_048_000
+  private static let longText = #""\#(String(repeating: "a", count: longLength))""#
+  /// As long, with as many values as possible, which take more memory than their text.
+  private static let longList =
+    "{\"$in\":[" + Array(repeating: "1", count: longLength / 2).joined(separator: ",") + "]}"
+
+  /// Subscribes each of many connections to a query as long as the limit, with another name each.
+  private func subscribeAtLength(_ port: Int, to value: String) throws -> [RawSocket] {
+    var sockets: [RawSocket] = []
+    let start = ContinuousClock.now
+    for number in 0..<100 {
+      let socket = try RawSocket(port: port)
+      // Beyond its limit the server rejects the query, and at worst it has no time for more.
+      guard (try? socket.openSession()) != nil else { break }
+      subscribe(
+        socket,
+        to: #"{"cities":{"$":{"limit":\#(number + 1),"where":{"population":\#(value)}}}}"#)
+      sockets.append(socket)
+      for socket in sockets { while socket.receive(timeout: 0) != nil {} }
+    }
+    while (ContinuousClock.now - start).inSeconds < Self.time {
+      for socket in sockets { while socket.receive(timeout: 0) != nil {} }
+      pause(.milliseconds(100))
+    }
     return sockets
   }
 
