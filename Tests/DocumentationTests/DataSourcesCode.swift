@@ -221,6 +221,40 @@ private func overview(_ stateFolder: String, _ server: InMemoryDataSource<String
   // end
 
   // code: DataSources/DataSources.docc/OwnSources.md
+  actor Lines: KeyValueDataSource {
+    typealias Object = String
+    private let path: String
+    nonisolated let changes = ChangeSignal()
+
+    init(path: String) { self.path = path }
+
+    private func read() throws(DataSourceError) -> [String: DataEntry<String>] {
+      do {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let pairs = text.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1) }
+          .filter { $0.count == 2 }
+        return Dictionary(pairs.map { (String($0[0]), .one(String($0[1]))) }) { _, last in last }
+      } catch {
+        throw DataSourceError(wrapping: error, "Cannot read \(path).")
+      }
+    }
+
+    func entries(at keys: [String]) throws(DataSourceError) -> [DataEntry<String>?] {
+      let entries = try read()
+      return keys.map { entries[$0] }
+    }
+
+    func entries() throws(DataSourceError) -> [DataEntry<String>] {
+      try read().sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    func apply(_ changes: [DataChange<String>]) throws(DataSourceError) {
+      throw DataSourceError(.notImplemented, "\(path) can only be read.")
+    }
+  }
+  // end
+
+  // code: DataSources/DataSources.docc/OwnSources.md
   @Test(arguments: KeyValueContract.rows)
   func contract(row: ContractRow) async {
     #expect(await row.complaints(about: Notebook()) == [])
