@@ -122,6 +122,11 @@ enum QueryLanguage {
 
         countries limit 5 fields name, continent.name, capital.population
 
+    A table shows such a link by the name of its entity. `as` makes a plain column of a value, however far
+    away it is:
+
+        cities limit 5 fields name, country.continent.name as continent
+
     The other functions of "Groups and aggregates" work on links, too: in conditions, in `fields` and
     after `order`.
 
