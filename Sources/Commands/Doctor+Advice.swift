@@ -24,7 +24,7 @@ extension Doctor {
       var remarks: [String] = []
       let start = ContinuousClock.now
       let snapshot = try open(location, &remarks)
-      facts["opens in"] = .text("\(ContinuousClock.now - start)")
+      facts["opens in"] = .text(Self.milliseconds(ContinuousClock.now - start))
       let schema = snapshot.store.schema
       facts["namespaces"] = .integer(Int64(schema.namespaces.count))
       facts["says"] = .text(remarks.first ?? snapshot.freshness.remark ?? "fine")
@@ -34,6 +34,10 @@ extension Doctor {
       advice.append("Open another store, or repair this one: \(error.message)")
     }
     return facts
+  }
+
+  private static func milliseconds(_ time: Duration) -> String {
+    "\(Int((time / .milliseconds(1)).rounded())) ms"
   }
 
   private static func open(

@@ -32,6 +32,9 @@ struct SchemaCommand: ParsableCommand {
       ).snapshotOrFail()
     }
     _ = try Output.show(Array(format.text(of: snapshot).utf8))
+    if snapshot.store.schema.namespaces.isEmpty {
+      StandardError.write("\(store) is empty: it has no namespaces.")
+    }
     if !location.isPast { try snapshot.freshness.printRemark() }
   }
 }

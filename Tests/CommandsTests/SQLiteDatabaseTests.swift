@@ -62,6 +62,16 @@ struct SQLiteDatabaseTests {
     }
   }
 
+  @Test("an empty database is reported as empty")
+  func nothing() throws {
+    try Program.withFolder(["empty.db": ""]) { folder in
+      let run = try Program.run(["schema", folder + "/empty.db"])
+      #expect(run.status == 0)
+      #expect(run.output == "")
+      #expect(run.error == "\(folder)/empty.db is empty: it has no namespaces.\n")
+    }
+  }
+
   @Test("a transaction changes a database within its constraints")
   func transacting() throws {
     try Self.withPeople { path in
@@ -80,7 +90,7 @@ struct SQLiteDatabaseTests {
         ["transact", path, "-"],
         input: #"[["update", "tags", "\#(id)", {"colour": "x"}]]"#)
       #expect(refused.status == 1, "\(refused.error)")
-      #expect(refused.error.contains("cannot be changed here"), "\(refused.error)")
+      #expect(refused.error.contains("tags has no column 'colour'."), "\(refused.error)")
     }
   }
 

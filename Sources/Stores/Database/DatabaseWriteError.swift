@@ -16,6 +16,8 @@ enum DatabaseWriteError: Error {
   case otherTables
   /// The transaction changes the schema.
   case fixedAttributes
+  /// The transaction sets a column that the table does not have.
+  case missingColumn(namespace: String, label: String)
   case wrongType(Attribute, expected: CheckedType?)
   /// A number outside of the range of an INTEGER column.
   case tooLarge(Attribute, Double)
@@ -53,9 +55,9 @@ enum DatabaseWriteError: Error {
     case .rule(let error) where Self.isUnique(error): "record-not-unique"
     case .postgres(let error) where error.state == "23505": "record-not-unique"
     case .rowIsGone, .forgotten, .noTarget: "record-not-found"
-    case .changedMeanwhile, .rowIsThere, .otherTables, .fixedAttributes, .wrongType, .tooLarge,
-      .holdsBytes, .holdsOtherText, .isWorkedOut, .noNumbers, .ledTo, .goesAlong, .rule, .holdsList,
-      .readOnly, .leftUnchanged, .atTheSameTime, .unknownOutcome, .postgres:
+    case .changedMeanwhile, .rowIsThere, .otherTables, .fixedAttributes, .missingColumn, .wrongType,
+      .tooLarge, .holdsBytes, .holdsOtherText, .isWorkedOut, .noNumbers, .ledTo, .goesAlong, .rule,
+      .holdsList, .readOnly, .leftUnchanged, .atTheSameTime, .unknownOutcome, .postgres:
       "validation-failed"
     }
   }
@@ -78,6 +80,9 @@ enum DatabaseWriteError: Error {
       "Another program changed the tables meanwhile. Nothing was written. Try again."
     case .fixedAttributes:
       "The schema of a database cannot be changed here. Use the database's own tools."
+    case .missingColumn(let namespace, let label):
+      "\(namespace) has no column '\(label)'. Use one of its columns, or add it with the database's own "
+        + "tools."
     case .wrongType(let attribute, let expected?):
       "\(Self.name(attribute)) must be \(expected.words)."
     case .wrongType(let attribute, nil):

@@ -82,6 +82,10 @@ struct RowChanges<Finder: RowFinding> {
     case .deepMergeTriple(_, let id, _, _):
       throw DatabaseWriteError.wrongType(try attribute(id), expected: nil)
     case .ruleParameters: break
+    case .addAttribute(let attribute)
+    where rows.shape.schema.namespaces.contains(attribute.namespace):
+      throw DatabaseWriteError.missingColumn(
+        namespace: attribute.namespace, label: attribute.label)
     case .addAttribute, .updateAttribute, .deleteAttribute, .restoreAttribute:
       throw DatabaseWriteError.fixedAttributes
     }
