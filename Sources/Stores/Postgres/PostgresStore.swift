@@ -30,6 +30,8 @@ public actor PostgresStore: DatabaseStore {
   nonisolated let changed = ChangeSignal()
   /// The time when the catalog was read.
   private var catalogMoment = ContinuousClock.now
+  /// The names of all tables that were ever shown, once one may have disappeared.
+  private var earlierTables: Set<String> = []
   /// The page anchors of the current state.
   private var anchors = PageAnchors()
   /// A sentence about what is not shown; nil if everything is.
@@ -232,11 +234,22 @@ public actor PostgresStore: DatabaseStore {
     } catch let error as QueryError {
       // An invalid or empty query needs no data.
       guard try document.plans.contains(where: { try $0.needsData(shape.schema) }) else {
+        try checkTables(of: document)
         return snapshot(shape.empty, nil)
       }
       return try await everything(
         view?.bytes ?? .counted, maxRows: shape.limits?.rowsInMemory, for: error)
     }
+  }
+
+  /// Rejects a query of a table that was shown earlier, whose answer would be empty.
+  private func checkTables(of document: QueryDocument) throws {
+    let names = document.plans.map(\.namespace)
+    let gone = names.first { earlierTables.contains($0) && shape.names.namespace($0) == nil }
+    guard let gone else { return }
+    throw StoreError.unreadable(
+      path: parameters.shown,
+      reason: "the table \(gone) is gone, or the role has no permission to read it")
   }
 
   /// Finds the next matching row of a plan.
@@ -306,6 +319,7 @@ public actor PostgresStore: DatabaseStore {
     let (new, moment) = try await front.read {
       (try SchemaMapping(PostgresCatalog($0), limits: limits), ContinuousClock.now)
     }
+    earlierTables.formUnion(known.names.namespaces.map(\.table.name))
     // Concurrent readers may finish in the other order.
     if moment > catalogMoment { (shape, catalogMoment) = (new, moment) }
     return shape.schema.attributes != known.schema.attributes || shape.sql.types != known.sql.types

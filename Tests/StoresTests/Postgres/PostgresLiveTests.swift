@@ -60,6 +60,27 @@ struct PostgresLiveTests {
     }
   }
 
+  @Test("rows of a dropped table stay, marked as outdated, until it is there again")
+  func dropped() async throws {
+    let database = try database()
+    let store = try await PostgresStore.open(PostgresParameters(database.address()))
+    let plan = QueryPlan("t")
+    var (isDropped, isBack) = (false, false)
+    for try await snapshot in store.watch(QueryDocument(plan)) {
+      #expect(count(snapshot, plan) == 1)
+      if !isDropped {
+        isDropped = true
+        try database.run("ALTER TABLE t RENAME TO u")
+      } else if case .stale(let reason) = snapshot.freshness, !isBack {
+        isBack = true
+        #expect(reason.contains("the table t is gone"), "\(reason)")
+        try database.run("ALTER TABLE u RENAME TO t")
+      } else if isBack, snapshot.freshness == .live {
+        break
+      }
+    }
+  }
+
   @Test("sessions that the server ended are reopened, and changes still arrive")
   func killed() async throws {
     let database = try database()
