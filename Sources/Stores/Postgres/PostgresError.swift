@@ -31,11 +31,10 @@ struct PostgresError: Error, Sendable, Hashable {
   /// Whether another transaction changed the same rows at the same time.
   var isConflict: Bool { state == "40001" || state == "40P01" }
 
-  /// Whether the database rejects a change, and works otherwise.
-  var isRule: Bool {
-    ["22", "23", "42501", "44", "P0001", "25006", "27", "09", "428C9", "55000", "0A000"].contains {
-      state.hasPrefix($0)
-    }
+  /// Whether the database rejects a change, by a rule or for lack of space, memory or time.
+  var isRejection: Bool {
+    ["22", "23", "42501", "44", "P0001", "25006", "27", "09", "428C9", "55000", "0A000", "53"]
+      .contains { state.hasPrefix($0) } || isTimeout && state == "57014"
   }
 
   /// The columns of a violated constraint, from `Key (a, b)=(1, 2) already exists.`
@@ -61,6 +60,7 @@ struct PostgresError: Error, Sendable, Hashable {
       case "23P01": "Another row excludes this one (\(constraint))"
       case "42501": "The role of this connection may not do this (\(message))"
       case "25006": "The server accepts no changes (\(message))"
+      case "53100": "The disk of the server is full (\(message))"
       case _ where state.hasPrefix("22"): "The value does not fit (\(message))"
       default: "The database rejected the change (\(reason))"
       }

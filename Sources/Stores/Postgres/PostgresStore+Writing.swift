@@ -26,7 +26,7 @@ extension PostgresStore: WritableDatabaseStore {
     switch error {
     case let refusal as DatabaseWriteError: DataSourceError(refusal)
     case let error as TransactionError: DataSourceError(error)
-    case let error as PostgresError where error.isRule:
+    case let error as PostgresError where error.isRejection:
       DataSourceError(DatabaseWriteError.postgres(error))
     case let error as PostgresError where error.state == "55P03": .locked(parameters.shown)
     default: DataSourceError(StoreError(postgres: error, of: parameters))

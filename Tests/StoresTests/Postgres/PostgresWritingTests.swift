@@ -314,6 +314,29 @@ struct PostgresWritingTests {
     #expect(try shop.dump() == first)
   }
 
+  @Test(
+    "a full disk and a timeout are reported, and nothing is written",
+    arguments: [("53100", "disk of the server is full"), ("57014", "took longer than")])
+  func shortage(_ state: String, _ words: String) async throws {
+    let shop = try await Shop(
+      Self.shop
+        + """
+        CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          RAISE EXCEPTION 'no space or timeout' USING ERRCODE = '\(state)'; END $$;
+        CREATE TRIGGER fail BEFORE UPDATE ON makers FOR EACH ROW EXECUTE FUNCTION fail();
+        """)
+    let first = try shop.dump()
+    let refusal = await shop.refusal([
+      shop.set(shop.id("things", 1), "title", "x"),
+      shop.set(shop.id("makers", 1), "name", "x", of: "makers"),
+    ])
+    #expect(refusal.contains(words) && refusal.contains("Nothing was written"), "\(refusal)")
+    #expect(try shop.dump() == first)
+    try shop.database.run("DROP TRIGGER fail ON makers")
+    try await shop.store.transact(
+      Transaction([shop.set(shop.id("makers", 1), "name", "x", of: "makers")]))
+  }
+
   @Test("a change waits two seconds for the lock of another session, then says so")
   func locks() async throws {
     let shop = try await Shop()
