@@ -24,7 +24,7 @@ extension StoreExport {
       }
       await connection.close()
       return remarks + attachments.remarks
-    } catch let error as PostgresError where error.isRule {
+    } catch let error as PostgresError where error.isRejection {
       throw .unwritable(path: parameters.shown, reason: error.rejection.withoutFullStop)
     } catch let error as ExistingTables {
       throw .unwritable(path: parameters.shown, reason: error.words)
