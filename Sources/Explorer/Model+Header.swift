@@ -107,6 +107,8 @@ extension Model {
     let (state, role): (String, Role) =
       switch shownFreshness ?? snapshot.freshness {
       case _ where store.isSnapshot: ("◌ snapshot" + number, .dim)
+      case .live where tab.results.hasFailed, .optimistic where tab.results.hasFailed:
+        ("✕ failed" + number, .stale)
       case .live: ("● live" + how + number, pending.isEmpty ? .live : .pending)
       case .stale: ("✕ stale" + number, .stale)
       case .archived: ("◌ cached" + number, .offline)

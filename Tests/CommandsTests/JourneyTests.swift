@@ -261,7 +261,7 @@ struct JourneyTests {
       try terminal.wait { $0.contains("AAA first of all") && $0.contains("Undone.") }
       // Another one, with all that it must have.
       try terminal.type("a")
-      try terminal.wait(for: "New in goals")
+      try terminal.wait(for: "New row in goals")
       try terminal.type("AAB is new")
       for (label, value) in [
         ("status", "open"), ("target", "2030-01-31"), ("createdAt", "2026-01-01"),

@@ -162,7 +162,7 @@ struct CreationTests {
   func leaving() throws {
     var screen = try screen("goals")
     screen.press("4 a escape")
-    #expect(!screen.text.contains("New in goals"))
+    #expect(!screen.text.contains("New row in goals"))
     screen.press("a")
     screen.type("Plant")
     screen.press("escape")
@@ -175,7 +175,7 @@ struct CreationTests {
     screen.press("escape")
     #expect(screen.text.contains("Plants"))
     screen.press("escape")
-    #expect(!screen.text.contains("New in goals"))
+    #expect(!screen.text.contains("New row in goals"))
     #expect(screen.transactions.isEmpty)
   }
 

@@ -135,7 +135,7 @@ struct KeyTrial {
     case .pipe: KeyTrial("") { $1.hears("Export") && $1.text.contains("‹ ndjson ›") }
     case .outside: KeyTrial("") { $1.text.contains("Open in the pager") }
     case .edit: KeyTrial("") { $1.text.contains("Edit name") }
-    case .add: KeyTrial("") { $1.text.contains("New in plants") }
+    case .add: KeyTrial("") { $1.text.contains("New row in plants") }
     case .delete: KeyTrial("") { $1.text.contains("Delete P00?") }
     case .redoTransaction:
       KeyTrial("") { $1.notice == .nothingToRedoInData }

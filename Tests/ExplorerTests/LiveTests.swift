@@ -24,6 +24,17 @@ struct LiveTests {
       .map { store.id(of: $0) }
   }
 
+  @Test("a query that fails after its answer is no longer called live, and has the reason")
+  func failedLater() throws {
+    var screen = try Screen(columns: 90, rows: 24, query: QueryPlan("plants"))
+    #expect(screen.row(0).contains("● live"))
+    let token = try #require(screen.watched.last?.token)
+    let failure = LiveFailure(message: "Refused", hint: "Its rules")
+    screen.handle(.live(token, .failed(failure)))
+    #expect(screen.row(0).contains("✕ failed") && !screen.row(0).contains("live"))
+    #expect(screen.text.contains("Refused") && screen.text.contains("Its rules"))
+  }
+
   /// How the first cell that reads `text` is painted.
   private func paint(of text: String, in screen: Screen) -> Paint? {
     let frame = screen.model.view()

@@ -23,7 +23,7 @@ struct SchemaColumnTests {
     screen.press("4 a")
     screen.type("Zinnia")
     screen.press("ctrl-s")
-    if screen.text.contains("New in plants") { screen.press("enter") }
+    if screen.text.contains("New row in plants") { screen.press("enter") }
     #expect(screen.text.contains("Zinnia"), "\(screen.text)")
   }
 }

@@ -9,6 +9,9 @@ extension ResultsPane {
     var opened: [EntityPath: Link] = [:]
   }
 
+  /// Whether the query failed, at first or after an answer.
+  var hasFailed: Bool { if case .failed = content { true } else { false } }
+
   var place: Place {
     Place(trail: locator?.trail ?? chosen, column: column, opened: opened)
   }
