@@ -12,7 +12,7 @@ struct SuspendAndExitTests {
     ("40f", "─ Filter by name ─"), ("4w", "─ Relations of"), ("4c", "─ Columns ─"),
     ("C", "─ [7] Changes ─"), (":", "─ Command ─"), ("B", "─ Saved queries"),
     ("40x", "─ Explain ─"), ("40z", "─ [6] Values of name ─"), ("4E", "─ Export ─"),
-    ("W", "─ [8] Live queries ─"), ("D", "─ [9] Diagram ─"), ("40a", "─ New in countries ─"),
+    ("W", "─ [8] Live queries ─"), ("D", "─ [9] Diagram ─"), ("40a", "─ New row in countries ─"),
     ("4?", "─ Keys in Results ─"), ("40\r", "─ [5] Afghanistan ─"),
     ("4o", "Open in the pager"), ("A", "─ Themes ─"), ("40d", "Delete Afghanistan?"),
   ]

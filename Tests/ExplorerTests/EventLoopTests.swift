@@ -91,6 +91,8 @@ struct EventLoopTests {
         manager: QueryManager(store: changes), changes: changes, theme: .plain))
     mailbox.post(.snapshot(store.snapshot))
     let end = loop.run()
+    // A rejection that comes earlier is shown on the screen.
+    if store.refuses { store.giveUp() }
     var said: [String] = []
     let isSettled = loop.finishChanges(within: .milliseconds(store.answers ? 600_000 : 400)) {
       said.append($0)
@@ -161,7 +163,7 @@ private final class SlowStore: StoreDataSource {
 
   let snapshot: StoreSnapshot
   let answers: Bool
-  private let refuses: Bool
+  let refuses: Bool
   private let takes: Int
   private let changes = Mutex(Changes())
   private let (gate, opener) = AsyncStream.makeStream(of: Void.self)
@@ -214,8 +216,8 @@ private final class SlowStore: StoreDataSource {
   func put(
     _ object: StoreSnapshot?, in query: any Query
   ) async throws(DataSourceError) -> StoreSnapshot {
+    if refuses || !answers { for await _ in gate {} }
     if refuses { throw DataSourceError(.failed, "not today", operation: .put) }
-    if !answers { for await _ in gate {} }
     changes.withLock { changes in
       changes.now += 1
       changes.maxAtOnce = max(changes.maxAtOnce, changes.now)

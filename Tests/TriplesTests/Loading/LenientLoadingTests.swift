@@ -35,7 +35,7 @@ struct LenientLoadingTests {
     Case(
       file: "t.csv", text: "v,w\n1,2\n3\n", label: "w", values: [2, nil],
       messages: [
-        "t.csv, line 3: the row has 1 field, but the header has 2; missing fields are empty"
+        "t.csv, line 3: the row has 1 field, but the header has 2; missing fields are left empty"
       ]),
     Case(
       file: "t.csv", text: "w,v,v\n1,2,3\n", label: "v_2", values: [3],
@@ -86,7 +86,7 @@ struct LenientLoadingTests {
       file: "t.tsv", text: "# one\n# two\n#v\tw\n1\t2\n3\n", label: "v", values: [1, 3],
       messages: [
         "t.tsv, line 1: 2 comment lines at the beginning were skipped",
-        "t.tsv, line 5: the row has 1 field, but the header has 2; missing fields are empty",
+        "t.tsv, line 5: the row has 1 field, but the header has 2; missing fields are left empty",
       ]),
     Case(
       file: "t.jsonl", text: "{\"v\":1}\n{\"v\":\n{\"v\":3}\n", label: "v", values: [1, 3],
