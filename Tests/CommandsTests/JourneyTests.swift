@@ -135,7 +135,7 @@ struct JourneyTests {
     try terminal.type("w ")
     try terminal.wait(for: "[x] ▾ continent")
     try terminal.press("Escape")
-    try terminal.wait { $0.contains("+ continent") && !$0.contains("[x]") }
+    try terminal.wait { $0.contains("with continent") && !$0.contains("[x]") }
     try terminal.press("Down", "Down", "Down")
     try terminal.type("f")
     let menu = try terminal.wait(for: "=  name = ")
