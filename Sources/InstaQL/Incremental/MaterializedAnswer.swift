@@ -63,6 +63,7 @@ package struct MaterializedAnswer: Sendable {
   ) throws(QueryError) -> Update {
     let before = self
     let isFullEvaluation = try updateRows(from: old, to: new, changes)
+    if !isFullEvaluation { refreshCursors(in: new) }
     let isOther =
       rows != before.rows || total != before.total || pageInfo != before.pageInfo
       || table != before.table
@@ -70,6 +71,16 @@ package struct MaterializedAnswer: Sendable {
     let look = ChangedRows(old: old, new: new, changes: changes)
     let touched = try look.entities(of: prepared, dependencies)
     return Update(isVisible: shows(some: touched, in: new), isFullEvaluation: isFullEvaluation)
+  }
+
+  /// Reads the cursors of the first and the last row again, since a value that is written once more
+  /// has another time.
+  private mutating func refreshCursors(in store: TripleStore) {
+    guard let info = pageInfo, case .whole = prepared.paging else { return }
+    let sorter = RowSorter(prepared, in: store)
+    pageInfo = PageInfo(
+      start: rows.first.map(sorter.cursor), end: rows.last.map(sorter.cursor),
+      hasNext: info.hasNext, hasPrevious: info.hasPrevious)
   }
 
   // MARK: Rows
