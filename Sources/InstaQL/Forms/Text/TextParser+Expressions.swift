@@ -1,6 +1,6 @@
 import Triples
 
-/// Parsing of computed values: arithmetic, functions, and aggregates of linked entities.
+/// Parsing of computed values: operands and arithmetic.
 extension TextParser {
   /// A parsed value.
   struct Operand {
@@ -58,7 +58,7 @@ extension TextParser {
 
   // MARK: Operations
 
-  private mutating func sum(after names: [Token]? = nil) throws(QueryError) -> Operand {
+  mutating func sum(after names: [Token]? = nil) throws(QueryError) -> Operand {
     var left = try product(after: names)
     while true {
       if isNegativeNumber(token) { try splitNegativeNumber() }
@@ -121,7 +121,7 @@ extension TextParser {
   func checkColumn(_ operand: Operand) throws(QueryError) { try check(operand, isOneOf: []) }
 
   /// Rejects an operand of another type, and one with several values.
-  private func check(_ operand: Operand, isOneOf kinds: [ValueKind]) throws(QueryError) {
+  func check(_ operand: Operand, isOneOf kinds: [ValueKind]) throws(QueryError) {
     if let link = operand.manyLink {
       let label = Words.written(link.name ?? "")
       throw fault(
@@ -212,136 +212,6 @@ extension TextParser {
     return nil
   }
 
-  // MARK: Functions
-
-  private func unknownFunction() -> QueryError {
-    let known = ValueFunction.allCases.map(\.rawValue) + Words.functionHelp.keys.sorted()
-    return fault(
-      "a function",
-      hint: token.word.flatMap { Words.hint($0, among: known) }
-        ?? "Known: \(ValueFunction.allCases.map(\.rawValue).joined(separator: ", ")).")
-  }
-
-  /// Parses a function and its arguments; nil when the word is not a function.
-  private mutating func call() throws(QueryError) -> Operand? {
-    let start = token
-    guard let word = token.word else { return nil }
-    if word == "field" {
-      try advance()
-      try expect(.open)
-      let inner = try pathOperand(try pathNames())
-      try expect(.close)
-      return inner
-    }
-    if let plan = summarized {
-      if let column = try aggregate(in: plan) {
-        return Operand(value: .path(column), kind: .number, start: start)
-      }
-      if let column = try groupColumn(of: plan) { return column }
-    }
-    if let function = Self.function(word) { return try linkedAggregate(function) }
-    guard let function = ValueFunction(rawValue: Words.synonyms[word] ?? word) else { return nil }
-    meanings[token.start] = .function
-    try advance()
-    let arguments = try nested { parser throws(QueryError) in try parser.arguments(of: function) }
-    return Operand(
-      value: .call(function, arguments.map(\.value)), kind: kind(function, arguments), start: start)
-  }
-
-  /// Parses a function whose values form the groups, and which thus names a column; nil for others.
-  private mutating func groupColumn(of plan: QueryPlan) throws(QueryError) -> Operand? {
-    guard plan.groups.contains(where: { $0.expression != nil }) else { return nil }
-    var ahead = self
-    (ahead.columns, ahead.summarized) = (nil, nil)
-    guard let found = try? ahead.call(),
-      let group = plan.groups.first(where: { $0.expression == found.value })
-    else { return nil }
-    let start = token
-    (ahead.columns, ahead.summarized) = (columns, summarized)
-    self = ahead
-    return Operand(value: .path(AttributePath(group.dotted)), kind: found.kind, start: start)
-  }
-
-  private mutating func arguments(of function: ValueFunction) throws(QueryError) -> [Operand] {
-    let hadCommas = lexer.hasCommasInNumbers
-    lexer.hasCommasInNumbers = false
-    defer { lexer.hasCommasInNumbers = hadCommas }
-    try expect(.open)
-    var arguments: [Operand] = []
-    repeat {
-      guard arguments.count < function.arity.upperBound else {
-        throw fault(")", hint: "\(function.rawValue) takes \(function.arity.upperBound) values.")
-      }
-      let argument = try sum()
-      try check(argument, isOneOf: function.argumentKinds(arguments.count))
-      arguments.append(argument)
-    } while try skip(.comma)
-    lexer.hasCommasInNumbers = hadCommas
-    guard try skip(.close) else {
-      throw fault(arguments.count < function.arity.upperBound ? ", or )" : ")")
-    }
-    return arguments
-  }
-
-  /// The type of a function's value, if it is known.
-  private func kind(_ function: ValueFunction, _ arguments: [Operand]) -> ValueKind? {
-    switch function {
-    case .lower, .upper, .trim, .concat: return .text
-    case .length, .round, .floor, .ceil, .abs, .year, .month, .day, .weekday: return .number
-    case .coalesce:
-      let kinds = Set(arguments.filter { $0.value != .constant(.null) }.map(\.kind))
-      return kinds.count == 1 ? kinds.first ?? nil : nil
-    }
-  }
-
-  /// Parses `sum(cities.population)`, `count(cities)`, `count(distinct cities.timezone)`.
-  private mutating func linkedAggregate(
-    _ word: Aggregation.Function
-  ) throws(QueryError) -> Operand {
-    let start = token
-    var function = word
-    meanings[token.start] = .function
-    try advance()
-    try expect(.open)
-    if function == .count, token.word == "distinct", try peek().name != nil {
-      meanings[token.start] = .keyword
-      try advance()
-      function = .countDistinct
-    }
-    let names = try pathNames()
-    let inner = try fieldPath(of: names)
-    guard inner.0.expression == nil else {
-      throw fault(at: names[0], "a field of linked entities")
-    }
-    try check(function, names, inner.1)
-    try expect(.close)
-    let isNumber = function != .min && function != .max
-    return Operand(
-      value: .aggregate(function, inner.0), kind: isNumber ? .number : inner.1, start: start)
-  }
-
-  private func check(
-    _ function: Aggregation.Function, _ names: [Token], _ kind: ValueKind?
-  ) throws(QueryError) {
-    let path = path(of: names)
-    guard schema != nil, namespace != nil else { return }
-    if function == .count, kind == .link, isLink(path) { return }
-    let written = path.written
-    if names.count < 2 {
-      let isLink = kind == .link && isLink(path)
-      throw fault(
-        at: names[0], "a field of linked entities",
-        hint: isLink
-          ? linkHint(path)
-          : "Over the rows of the query it is a clause: aggregate \(function.rawValue)(\(written))."
-      )
-    }
-    guard [.sum, .average, .median].contains(function), let kind, kind != .number else { return }
-    throw fault(
-      at: names[0], "a field with numbers",
-      hint: kind == .link && isLink(path) ? linkHint(path) : "'\(path)' holds \(kind.plural).")
-  }
-
   /// Splits `-5` after a value into an operator and a number.
   private mutating func splitNegativeNumber() throws(QueryError) {
     let start = token.start
@@ -389,19 +259,6 @@ extension Token {
   var arithmetic: ValueExpression.Arithmetic? {
     guard case .sign(let sign) = kind else { return nil }
     return ValueExpression.Arithmetic(rawValue: sign.rawValue)
-  }
-}
-
-extension ValueFunction {
-  /// The types of an argument; empty for any.
-  fileprivate func argumentKinds(_ place: Int) -> [ValueKind] {
-    switch self {
-    case .lower, .upper, .trim: [.text]
-    case .round, .floor, .ceil, .abs: [.number]
-    case .year, .month, .day, .weekday: [.date]
-    case .length: [.text]
-    case .concat, .coalesce: []
-    }
   }
 }
 
