@@ -153,11 +153,7 @@ package struct MaterializedAnswer: Sendable {
     kept.removeLast(kept.count - size)
     rows = kept
     total = newTotal
-    if pageInfo != nil {
-      pageInfo = PageInfo(
-        start: rows.first.map(sorter.cursor), end: rows.last.map(sorter.cursor),
-        hasNext: !rows.isEmpty && total > rows.count, hasPrevious: false)
-    }
+    pageInfo?.hasNext = !rows.isEmpty && total > rows.count
     return true
   }
 
