@@ -52,7 +52,7 @@ extension ExportCommand {
   ) async throws(Failure) {
     let content = try await whole(location, bar)
     do {
-      let draft = try Draft(for: (Folders.variable("TMPDIR") ?? "/tmp") + "/sonde-export")
+      let draft = try Draft(for: Folders.temporary + "/sonde-export")
       // The temporary file is deleted with the draft.
       defer { withExtendedLifetime(draft) {} }
       let remarks = try await StoreExport.write(

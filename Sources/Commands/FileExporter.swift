@@ -19,8 +19,7 @@ struct FileExporter: Exporter {
       return await write(order, to: Self.absolute(order.path), progress)
     }
     // A folder that only the user can read.
-    var template = Array(
-      "\(Folders.variable("TMPDIR") ?? "/tmp")/sonde-XXXXXX".utf8CString)
+    var template = Array("\(Folders.temporary)/sonde-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       return .failed("Cannot write the rows for the command: \(String(cString: strerror(errno)))")
     }

@@ -104,8 +104,7 @@ struct PagerAndEditor: ExternalTools {
   private static func withFile<Result>(
     holding text: String, ending: String, _ body: (String) -> Result
   ) -> Result? {
-    let folder = Folders.variable("TMPDIR") ?? "/tmp"
-    var template = Array("\(folder)/sonde-XXXXXX\(ending)".utf8CString)
+    var template = Array("\(Folders.temporary)/sonde-XXXXXX\(ending)".utf8CString)
     let file = mkstemps(&template, Int32(ending.utf8.count))
     guard file >= 0 else { return nil }
     let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
