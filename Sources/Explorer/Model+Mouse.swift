@@ -23,7 +23,7 @@ extension Model {
     return left + (clickHeader(mouse) ?? updatePanes(mouse))
   }
 
-  /// Whether the event is the second of two clicks, the first of which opened or closed a pane.
+  /// Whether the event is a second click whose first one opened or closed a pane.
   ///
   /// The second click is then meant for something that is no longer under the mouse.
   private mutating func isLeftover(_ mouse: Mouse) -> Bool {

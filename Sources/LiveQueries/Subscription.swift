@@ -14,7 +14,7 @@ public struct SubscriptionID: Hashable, Sendable {
 public struct Subscription: Sendable {
   /// The id for ending the subscription.
   public let id: SubscriptionID
-  /// The results, of which only the newest unread one is kept.
+  /// The results; only the newest unread one is kept.
   public let results: LiveResults
 }
 

@@ -96,16 +96,16 @@ struct UndoInFlightTests {
   func left() throws {
     var screen = try Self.screen()
     for height in ["251", "252"] { type(height, in: &screen) }
-    screen.refusal = "somebody changed it"
+    screen.refusal = "the row was changed"
     screen.press("U")
-    #expect(screen.row(19).contains("somebody changed it  U try again or skip …"))
+    #expect(screen.row(19).contains("the row was changed  U try again or skip …"))
     screen.press("U")
-    #expect(screen.text.contains("Not undone: somebody changed it"))
+    #expect(screen.text.contains("Not undone: the row was changed"))
     let count = screen.transactions.count
     screen.press("s")
     #expect(screen.transactions.count == count && !screen.text.contains("Not undone"))
     screen.press("U t")
-    #expect(screen.row(19).contains("somebody changed it  U try again or skip …"))
+    #expect(screen.row(19).contains("the row was changed  U try again or skip …"))
     screen.refusal = nil
     screen.press("U l")
     #expect(screen.text.contains(" 250 "))

@@ -10,7 +10,7 @@ package struct ExplainRequest: Sendable, Equatable {
   let entity: EntityID?
   /// Whether the rows of a remote store contain the entity; nil if everything is known.
   let isShown: Bool?
-  /// The path to an entity that is no row of the query, as lines that are shown first.
+  /// The path to an entity that is not a row of the query, as lines that are shown first.
   let way: [TextLine]
   /// The program that evaluates the queries of a partial store.
   var executor = Executor.server

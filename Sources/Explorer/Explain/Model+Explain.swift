@@ -19,7 +19,7 @@ extension Model {
     }
     let way = entity.map { self.way(to: $0, from: plan) } ?? []
     let pathLines = way.count > 1 ? lines(of: way, from: plan) : []
-    // An entity that is no row depends on the row that led to it.
+    // An entity that is not a row depends on the row that led to it.
     let row = way.first.flatMap { $0.namespace == plan.namespace ? $0.entity : nil }
     let chosen = entity == nil ? chosenForExplaining(plan) : nil
     let named = way.isEmpty ? entity : row
@@ -42,7 +42,7 @@ extension Model {
     return []
   }
 
-  /// The entities opened on the way to one that is no row of the query; empty for a row.
+  /// The entities opened on the way to one that is not a row of the query; empty for a row.
   private func way(to entity: EntityID, from plan: QueryPlan) -> [EntityPane] {
     let open = tab.overlays.compactMap { $0.pane as? EntityPane }
     guard let last = open.lastIndex(where: { $0.entity == entity }),
@@ -51,7 +51,7 @@ extension Model {
     return Array(open[...last])
   }
 
-  /// The path, as in `Fig › bed › South wall`, after the reason why the entity is no row.
+  /// The path, as in `Fig › bed › South wall`, after the reason why the entity is not a row.
   private func lines(of way: [EntityPane], from plan: QueryPlan) -> [TextLine] {
     guard let last = way.last else { return [] }
     func name(_ pane: EntityPane) -> String { pane.name.isEmpty ? pane.entity.text : pane.name }

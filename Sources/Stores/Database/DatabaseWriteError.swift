@@ -32,7 +32,7 @@ enum DatabaseWriteError: Error {
   case noNumbers(namespace: String)
   /// A view, or a table that may not be changed; the reason is half a sentence.
   case readOnly(namespace: String, reason: String)
-  /// The database left a row as it was, without an error.
+  /// The database did not change a row, and reported no error.
   case leftUnchanged(namespace: String)
   /// Another program changed the same rows at the same time.
   case atTheSameTime

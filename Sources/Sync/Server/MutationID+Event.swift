@@ -1,7 +1,7 @@
 import Triples
 
 extension MutationID {
-  /// Converts the event id of a change to a mutation id; creates a new one if it is no UUID.
+  /// Converts the event id of a change to a mutation id; creates a new one if the event id is not a UUID.
   ///
   /// A store applies each mutation id once, however often it is sent. This is right for UUIDs,
   /// which are unique. Other ids, such as counters, collide between clients, and the second change

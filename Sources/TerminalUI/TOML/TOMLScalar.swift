@@ -19,7 +19,7 @@ enum TOMLScalar {
     isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
   }
 
-  /// The value of a text; nil if the text is no number, date, true or false.
+  /// The value of a text; nil if the text is not a number, a date, true or false.
   static func value(_ written: String) -> TOMLValue? {
     switch written {
     case "true": return .boolean(true)

@@ -57,7 +57,7 @@ struct RandomQueries {
       : .double(Double.random(in: -9...999, using: &random))
   }
 
-  /// An expression that is no constant.
+  /// An expression that is not a constant.
   private mutating func computation(depth: Int = 2) -> ValueExpression {
     while true {
       let found = expression(depth: depth)

@@ -91,7 +91,7 @@ struct PostgresWritingTests {
     }
   }
 
-  @Test("a value, a link, a label: what is written is in the database, and undone it is as it was")
+  @Test("values, links and labels are written, and undo restores the database")
   func values() async throws {
     let shop = try await Shop()
     let first = try shop.dump()
@@ -144,7 +144,7 @@ struct PostgresWritingTests {
     }
   }
 
-  @Test("a row that is deleted goes with what the database deletes, and comes back as it was")
+  @Test("undo of a deletion restores the row and what the database deleted with it")
   func deleting() async throws {
     let shop = try await Shop()
     let first = try shop.dump()

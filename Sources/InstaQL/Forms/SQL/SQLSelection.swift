@@ -4,7 +4,7 @@ package import Triples
 package struct SQLSelection: Hashable, Sendable {
   /// The condition, with the placeholders `?1`, `?2` and so on.
   package var condition: String
-  /// The sort keys, of which the last is the key of the table.
+  /// The sort keys; the last is the key of the table.
   package var order: String
   package var limit: Int?
   package var offset: Int?
