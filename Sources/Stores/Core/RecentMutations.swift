@@ -19,9 +19,9 @@ package struct RecentMutations: Sendable {
     self.limits = limits
   }
 
-  /// Whether a change was applied.
+  /// Whether the change with this id was applied within the maximum age.
   ///
-  /// - Parameter now: In milliseconds since 1970.
+  /// - Parameter now: The current time in milliseconds since 1970.
   package func contains(_ id: MutationID, at now: Int64) -> Bool {
     times[id].map { now - $0 <= limits.maxAge } ?? false
   }
@@ -31,7 +31,7 @@ package struct RecentMutations: Sendable {
     guard times.updateValue(now, forKey: query.id) == nil else { return }
     let client = query.author ?? ""
     clients[client, default: []].append(Made(id: query.id, time: now))
-    // Old ids are removed in batches of a quarter of the limit.
+    // Old ids are removed in batches of a quarter of the limit, not one by one.
     if let count = clients[client]?.count, count > limits.maxPerClient + limits.maxPerClient / 4 {
       forgetOldest(of: client, keeping: limits.maxPerClient, at: now)
     }

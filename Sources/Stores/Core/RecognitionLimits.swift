@@ -1,13 +1,14 @@
 /// The limits on how long a store recognizes a repeated change.
 ///
-/// A client repeats a change whose confirmation was lost. The store applies it once, as long as it
-/// remembers the id: the last ones of each client, of the last days.
+/// A client repeats a change whose confirmation was lost. The store recognizes the change by its id
+/// and does not apply it again. It remembers a limited number of recent ids per client.
 package struct RecognitionLimits: Sendable {
   /// The maximum age of an id in milliseconds; ids of older changes are forgotten.
   package var maxAge: Int64
   /// The maximum number of ids per client.
   package var maxPerClient: Int
-  /// The maximum number of all ids; beyond it, the clients with the most lose their oldest ones.
+  /// The maximum number of ids of all clients. Beyond it, the clients with the most ids lose their
+  /// oldest ones.
   package var maxTotal: Int
 
   package init(

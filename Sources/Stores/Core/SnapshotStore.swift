@@ -13,7 +13,7 @@ public protocol SnapshotStore: StoreDataSource {
   /// The attachments: what the store contains besides its triples.
   func attachments() async throws(DataSourceError) -> StoreAttachments
 
-  /// The signal of changes, which rings after each change, once ``snapshot()`` contains it.
+  /// Rings after each change, as soon as ``snapshot()`` contains the change.
   nonisolated var changed: ChangeSignal { get }
 }
 
@@ -26,12 +26,12 @@ extension SnapshotStore {
     WholeStore(try await snapshot(), attachments: try await attachments())
   }
 
-  /// The present snapshot, whatever the query.
+  /// Returns the current snapshot, regardless of the query.
   public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
     try await snapshot()
   }
 
-  /// The present snapshot, whatever the query.
+  /// Returns the current snapshot as the only object, regardless of the query.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {
     [try await snapshot()]
   }
@@ -44,8 +44,8 @@ extension SnapshotStore {
     throw .notImplemented(source: "\(Self.self)", operation: .putAll)
   }
 
-  /// The current snapshot, then one after each change. A slow reader receives the newest one and
-  /// can read its history for the skipped changes.
+  /// Emits the current snapshot, then one after each change. A slow reader receives only the newest
+  /// one, and can read the skipped changes from its history.
   public nonisolated func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
     changed.stream { () async throws(DataSourceError) -> StoreSnapshot in try await snapshot() }
   }
@@ -68,14 +68,14 @@ extension ReadOnlyStore {
 
 /// Whether a store may be changed.
 public enum StoreAccess: Sendable, Hashable {
-  /// Changes are refused.
+  /// The store rejects all changes.
   case readOnly
-  /// Changes are made.
+  /// The store accepts changes.
   case readWrite
 }
 
 extension DataSourceError {
-  /// The error of a read-only store; `reason` says what to do instead.
+  /// Creates the error of a read-only store; `reason` says what to do instead.
   static func readOnly(_ reason: String) -> DataSourceError {
     DataSourceError(.refused(type: "read-only"), reason, operation: .put)
   }

@@ -8,10 +8,10 @@ struct StoreContents: Sendable {
   private(set) var store: TripleStore
   /// The recent changes, with the public transaction numbers.
   private(set) var history = ChangeHistory()
-  /// The offset of public transaction numbers after a store with lower numbers replaced the
-  /// contents. Subscribers would ignore lower numbers as outdated.
+  /// The number added to transaction numbers of the source to get public ones. It keeps public
+  /// numbers increasing after a reload, because subscribers would ignore lower ones as outdated.
   private var shift = 0
-  /// The store with public numbers; nil if both are the same.
+  /// The store with public transaction numbers; nil if ``store`` already has them.
   private var shifted: TripleStore?
   private(set) var made = RecentMutations()
 
@@ -19,7 +19,7 @@ struct StoreContents: Sendable {
     self.store = store
   }
 
-  /// The store with public numbers, which never decrease.
+  /// The store with public transaction numbers, which never decrease.
   var shown: TripleStore { shifted ?? store }
 
   private mutating func noteNumber() {

@@ -2,14 +2,14 @@ import FoundationEssentials
 import GRDB
 import LiveQueries
 
-/// Encodes the BLOBs of one reading in base64, up to a total size.
+/// Encodes the BLOBs that one read returns in base64, up to a total size.
 final class BlobEncoder {
   /// The remaining budget in bytes.
   private var left = 512 << 20
   /// The maximum size of one BLOB in bytes.
   private static let maxBlobBytes = 64 << 20
 
-  /// Creates an encoder; nil if only the sizes of BLOBs are read.
+  /// Creates an encoder; nil if the caller reads only the sizes of BLOBs.
   init?(_ bytes: AnswerView.Bytes) {
     switch bytes {
     case .counted: return nil

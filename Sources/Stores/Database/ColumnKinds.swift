@@ -53,7 +53,7 @@ struct CellReader {
   /// The maximum size of a text in bytes; longer texts are cut. Nil cuts none.
   private let maxBytes: Int?
   private let spelling: BlobEncoder?
-  /// The type of the column in a database with strict types.
+  /// The type of the column in a database that enforces types; nil in SQLite.
   let form: SQLColumnType?
 
   /// Creates a reader for a column of a type.

@@ -37,13 +37,14 @@ enum ColumnValue: Sendable {
     }
   }
 
-  /// The size of a spelling in bytes.
+  /// The size of the PostgreSQL text in bytes; 0 for other values.
   var byteCount: Int {
     if case .spelled(let text, _) = self { text.utf8.count } else { 0 }
   }
 
-  /// Reads the content of a column that no ``Value`` of the type can represent. This is a BLOB,
-  /// invalid UTF-8, an infinity or a value of another type; nil for other contents.
+  /// Reads a column's content that no ``Value`` of the type can represent; nil for other contents.
+  ///
+  /// Such contents are BLOBs, invalid UTF-8, infinities and values of another type.
   init?(unsaid statement: Statement, _ column: Int32, of type: CheckedType?) {
     switch statement.type(column) {
     case SQLITE_NULL: return nil
@@ -70,7 +71,7 @@ enum ColumnValue: Sendable {
 }
 
 extension Database {
-  /// Executes a statement. Texts are bound with their length, since GRDB would end them at a NUL.
+  /// Executes a statement. Texts are bound with their length, since GRDB would cut them at a NUL.
   func run(_ sql: String, _ values: [ColumnValue]) throws {
     try makeStatement(sql: sql).run { statement in
       for (place, value) in zip(Int32(1)..., values) { statement.bind(place, value) }

@@ -3,7 +3,7 @@ import InstaQL
 import Triples
 
 extension Database {
-  /// A prepared statement with its values.
+  /// Prepares a statement and binds its values.
   ///
   /// - Throws: `QueryError.notInSQL` if it exceeds SQLite's limits.
   func statement(_ text: String, _ values: [Value]) throws -> Statement {
@@ -32,7 +32,7 @@ extension DatabaseError {
 }
 
 extension Value {
-  /// The value as SQLite stores it; statements contain neither lists nor objects.
+  /// The value as SQLite stores it; a statement never binds lists or objects.
   var databaseValue: DatabaseValue {
     switch self {
     case .null, .array, .object: .null

@@ -13,10 +13,10 @@ struct DatabaseCatalog: Sendable {
     var isGenerated = false
     /// Whether the column is NOT NULL without a default.
     var isRequired = false
-    /// The type in a database with strict types.
+    /// The type in a database that enforces types; nil in SQLite.
     var sqlType: SQLColumnType?
 
-    /// Whether a shown object represents bytes.
+    /// Whether an object shown in this column stands for bytes.
     var holdsBytes: Bool { sqlType == nil || sqlType?.form == .bytes }
   }
 
@@ -61,27 +61,28 @@ struct DatabaseCatalog: Sendable {
     /// The columns of the primary key in order; empty if only the rowid identifies a row.
     var key: [String]
     var foreignKeys: [ForeignKey]
-    /// The name of the rowid, such as `rowid`; nil for a table WITHOUT ROWID.
+    /// The SQL name of the rowid, such as `rowid`; nil for a table WITHOUT ROWID.
     var number: String?
     /// Whether the primary key is an alias of the rowid.
     var isKeyNumber = false
     /// Whether the table has triggers, which may change or delete other rows.
     var hasTriggers = false
-    /// The name with its schema, as SQL writes it; nil if the plain name is enough.
+    /// The name with its schema, as written in SQL; nil if the plain name is enough.
     var qualifiedName: String?
-    /// The number of rows by the statistics of the database; nil without statistics.
+    /// The number of rows estimated from the database's statistics; nil without statistics.
     var estimate: Int?
-    /// The names of links by the columns of their keys, as recorded by an export of Sonde.
+    /// The names of links recorded by an export of Sonde, keyed by the columns of their foreign
+    /// keys.
     var linkNames: [String: LinkName] = [:]
-    /// The reason why the table's rows can never be changed, as half a sentence (`is a view`); nil
-    /// if they can.
+    /// The reason why the table's rows can never be changed; nil if they can. It is half a
+    /// sentence, such as `is a view`.
     var readOnlyReason: String?
-    /// The name without its schema; nil if that is the name.
+    /// The name without its schema; nil if the name contains none.
     var plainName: String?
     /// Whether a foreign key of any table references this table.
     var isReferenced = false
 
-    /// The name as SQL writes it.
+    /// The name as written in SQL, with its schema if necessary.
     var sqlName: String { qualifiedName ?? name.quotedSQL }
 
     /// Whether the table's columns are strictly typed.
@@ -103,9 +104,9 @@ struct DatabaseCatalog: Sendable {
   }
 
   private(set) var tables: [Table] = []
-  /// Descriptions of what cannot be shown; empty if everything can.
+  /// Descriptions of the parts that cannot be shown; empty if all can.
   private(set) var leftOut: [String] = []
-  /// The maximum number of columns of one statement, without those of the key.
+  /// The maximum number of columns that one statement reads, not counting key columns.
   private static let maxColumns = 1_990
 
   /// Creates a catalog of known tables.
@@ -132,7 +133,7 @@ struct DatabaseCatalog: Sendable {
         ORDER BY name
         """)
     let linkNames = try Self.linkNames(db)
-    // The rows of such a table have no identity.
+    // The tables whose rows have neither a rowid nor a primary key, so that they cannot be shown.
     var unnumbered: [String] = []
     for row in rows where linkNames == nil || row["name"] != TablePlan.linkNames {
       var table = try Self.table(row["name"], db)
@@ -231,7 +232,7 @@ struct DatabaseCatalog: Sendable {
     return table
   }
 
-  /// Determines the name of the rowid, which differs if a column is named `rowid`.
+  /// Determines the SQL name of the rowid, which differs from `rowid` if a column has that name.
   private static func addNumber(to table: inout Table, _ db: Database) throws {
     let taken = Set(table.columns.map { $0.name.lowercased() })
     table.number = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
@@ -282,7 +283,7 @@ struct DatabaseCatalog: Sendable {
 }
 
 extension String {
-  /// The name of a table or column as SQL writes it.
+  /// The name of a table or column in quotes, for use in SQL.
   var quotedSQL: String {
     "\"" + escaping("\"", as: "\"\"") + "\""
   }

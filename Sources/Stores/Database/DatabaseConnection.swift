@@ -101,7 +101,7 @@ final class DatabaseConnection: Sendable {
     }
   }
 
-  /// Opens the connection for writing, on GRDB's queue since it may wait for a lock.
+  /// Opens the connection for writing. This runs on GRDB's queue, since it may wait for a lock.
   private func openWriter() async throws -> DatabaseQueue {
     if let known = writer.withLock({ $0 }) { return known }
     guard Files.Identity(path) == identity else { throw StoreError.gone(path: path) }
@@ -117,7 +117,7 @@ final class DatabaseConnection: Sendable {
     return new
   }
 
-  /// The schema mapping, and the version of the file from which it was read.
+  /// Reads the schema mapping, and the version of the file that it describes.
   func shape() async throws -> (shape: SchemaMapping, version: Version) {
     try await front.read { db in (try SchemaMapping(db), try Self.version(db)) }
   }
@@ -140,7 +140,7 @@ final class DatabaseConnection: Sendable {
     }
   }
 
-  /// All rows, as of one commit.
+  /// Reads all rows from one commit.
   func everything(
     _ shape: SchemaMapping, for purpose: ReadingPurpose = .showing,
     _ progress: ProgressReport
@@ -150,7 +150,7 @@ final class DatabaseConnection: Sendable {
     }
   }
 
-  /// The number of rows of each table without damaged ones, and the message about these.
+  /// Counts the rows of each readable table. Also returns the first error of a damaged table.
   func counts(
     _ shape: SchemaMapping
   ) async throws -> (numbers: [String: Int], damage: DatabaseError?) {
@@ -169,10 +169,11 @@ final class DatabaseConnection: Sendable {
     return (counts, damage)
   }
 
-  /// The connection for the screen, for counting, and for background work.
+  /// The connections: for the screen (`front`), for counting (`behind`), and for background work
+  /// (`aside`).
   enum Place { case front, behind, aside }
 
-  /// Reads as of one commit. Cancellation of the task interrupts the statement.
+  /// Runs a body that reads from one commit. Cancellation of the task interrupts the statement.
   func read<Result: Sendable>(
     _ place: Place, _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {

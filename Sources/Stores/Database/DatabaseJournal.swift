@@ -25,7 +25,7 @@ protocol WritableDatabaseStore: DatabaseStore {
   /// Executes a transaction in the database.
   func attempt(_ query: TransactionQuery) async throws -> TransactionExecutor.Outcome
 
-  /// Looks for other tables after a transaction that needs them was rolled back.
+  /// Checks whether the schema has changed, after a transaction failed because of missing tables.
   func lookForTables() async throws
 
   /// Delivers a change of this store to watchers before the writer learns of its success.
@@ -33,7 +33,7 @@ protocol WritableDatabaseStore: DatabaseStore {
 }
 
 extension WritableDatabaseStore {
-  /// Executes a transaction once.
+  /// Executes a transaction unless it was executed before or is running.
   ///
   /// - Returns: The touched rows, with the changes in the history.
   func carryOut(_ query: TransactionQuery) async throws -> StoreSnapshot {
@@ -56,7 +56,7 @@ extension WritableDatabaseStore {
     do {
       outcome = try await attempt(query)
     } catch DatabaseWriteError.otherTables {
-      // Another program may have changed them since the last check.
+      // Another program may have changed the tables since the last check.
       try await lookForTables()
       outcome = try await attempt(query)
     }

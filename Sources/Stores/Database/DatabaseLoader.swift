@@ -4,10 +4,10 @@ import Triples
 
 /// Loads a database into a store: rows become entities, foreign keys become links.
 ///
-/// A NULL becomes a null, of two bits. For an import it becomes a missing value, since other stores
-/// keep a row for each value.
+/// A NULL becomes a null value, which takes two bits in memory. An import leaves the value out
+/// instead, since other stores keep one row per value.
 ///
-/// Entities are in the order of their rowids, or of their keys without rowids.
+/// Entities are in the order of their rowids, or of their keys if the table has no rowid.
 struct DatabaseLoader<Session: DatabaseSession> {
   private let db: Session
   private let names: DatabaseNames
@@ -99,8 +99,8 @@ struct DatabaseLoader<Session: DatabaseSession> {
     if purpose == .importing, link.joined == nil { try loadKeys(of: link, source, target) }
   }
 
-  /// Loads the foreign keys that are broken references. An import keeps only these, because a link
-  /// that can be changed need not agree with its key.
+  /// Loads the foreign keys that are broken references. An import keeps only these: all others are
+  /// represented by links, which can later change independently.
   private mutating func loadKeys(
     of link: DatabaseNames.Link, _ source: DatabaseNames.Namespace,
     _ target: DatabaseNames.Namespace
@@ -127,7 +127,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
     }
   }
 
-  /// The ORDER BY terms: the rowid, or the key without one.
+  /// The ORDER BY clause by the primary key if its columns are strictly typed; otherwise empty.
   private func order(of namespace: DatabaseNames.Namespace) -> String {
     guard namespace.ids.isTyped else { return "" }
     let key = namespace.table.key.map(\.quotedSQL)
@@ -147,7 +147,9 @@ struct DatabaseLoader<Session: DatabaseSession> {
       + " JOIN \(to) AS t ON \(Self.equal(joined, "t", "j"))"
   }
 
-  /// A comparison by the collation of the first column.
+  /// The SQL condition that a foreign key references a row.
+  ///
+  /// It uses the collation of the target's columns, which are on the left.
   private static func equal(
     _ key: DatabaseCatalog.ForeignKey, _ named: String, _ naming: String
   ) -> String {

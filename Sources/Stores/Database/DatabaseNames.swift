@@ -21,12 +21,12 @@ struct DatabaseNames: Sendable {
     /// The columns with their attributes, in the order of the columns.
     var values: [(column: DatabaseCatalog.Column, attribute: Attribute)]
 
-    /// Whether a column holds the ids of the rows, and is named so.
+    /// Whether a column contains the ids of the rows and is named `id`.
     fileprivate func isIdentity(_ column: DatabaseCatalog.Column) -> Bool {
       ids.isUUID && column.name == "id" && table.key == ["id"]
     }
 
-    /// The labels of its attributes, without those of foreign-key columns.
+    /// The labels of the namespace's attributes, without those of foreign-key columns.
     var labelsWithoutKeys: Set<String> {
       Set(values.filter { $0.attribute.keyOf == nil }.map(\.attribute.label))
     }
@@ -202,7 +202,7 @@ struct DatabaseNames: Sendable {
 }
 
 extension Attribute {
-  /// Records the column of an attribute.
+  /// Records the column that stores an attribute's values.
   fileprivate mutating func describe(
     _ column: DatabaseCatalog.Column, of table: DatabaseCatalog.Table
   ) {

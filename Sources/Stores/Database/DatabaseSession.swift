@@ -2,7 +2,7 @@ import GRDB
 import InstaQL
 import Triples
 
-/// A connection with a read transaction: all statements see one commit.
+/// A connection within a read transaction, so that all statements see the same commit.
 protocol DatabaseSession {
   associatedtype Rows: DatabaseRows
 
@@ -13,7 +13,8 @@ protocol DatabaseSession {
   ///   database.
   func rows(of statement: SQLStatement, isRepeated: Bool) throws -> Rows
 
-  /// The number of rows that a count would read by the query planner's estimate; nil without one.
+  /// The number of rows that a count would read, estimated by the query planner; nil without an
+  /// estimate.
   func estimatedInput(of count: SQLStatement) throws -> Int?
 
   /// The query plan of a statement, as the database prints it.
@@ -22,7 +23,7 @@ protocol DatabaseSession {
   /// Whether an error is an integer overflow of a sum.
   static func isOverflow(_ error: any Error) -> Bool
 
-  /// All rows of a statement, without a limit. An earlier result must not be read further.
+  /// Reads all rows of a statement, without a limit. An earlier result must not be read further.
   func allRows(of text: String) throws -> Rows
 }
 

@@ -15,17 +15,17 @@ protocol DatabaseStore: StoreDataSource, Actor {
   /// Signals each change.
   nonisolated var changed: ChangeSignal { get }
 
-  /// Answers a query for the part that the reader looks at.
+  /// Evaluates a query, and returns the part of the answer that the reader displays.
   ///
   /// - Parameters:
-  ///   - view: The part that the reader looks at; nil for everything.
+  ///   - view: The part that the reader displays; nil for everything.
   ///   - report: Receives partial answers.
   func answer(
     _ query: any Query, _ view: AnswerView?,
     report: @escaping @Sendable (StoreSnapshot) -> Void
   ) async throws(DataSourceError) -> StoreSnapshot
 
-  /// Reads from one commit on the connection for counting.
+  /// Runs a body that reads from one commit on the connection for counting.
   func readBehind<Result: Sendable>(
     _ body: @escaping @Sendable (Session) throws -> Result
   ) async throws -> Result
@@ -100,7 +100,7 @@ extension DatabaseStore {
     return StoreSnapshot(store, freshness: freshness, served: served)
   }
 
-  /// A complete answer, beyond the rows of a screen.
+  /// Reads the complete answer, not only the rows that a screen shows.
   func wholeAnswer(
     to document: QueryDocument, _ view: AnswerView?
   ) async throws -> StoreSnapshot {
@@ -111,7 +111,7 @@ extension DatabaseStore {
     return snapshot(answer.store, answer.served, state)
   }
 
-  /// The answer with the executed SQL statements.
+  /// Reads the answer and records the executed SQL statements.
   func explained(_ document: QueryDocument, _ view: AnswerView) async throws -> StoreSnapshot {
     let (shape, state) = (shape, state)
     let (answer, statements) = try await readBehind { session in
@@ -135,7 +135,7 @@ extension DatabaseStore {
     return snapshot(shape.empty, served, state)
   }
 
-  /// The whole database with a remark on what is left out.
+  /// The whole database, with a remark about the parts that are left out.
   func whole(_ snapshot: StoreSnapshot) -> WholeStore {
     var whole = WholeStore(snapshot)
     if !shape.leftOut.isEmpty {

@@ -30,7 +30,7 @@ enum DatabaseWriteError: Error {
   case isWorkedOut(Attribute)
   /// A table WITHOUT ROWID.
   case noNumbers(namespace: String)
-  /// A view, or a table that may not be changed; the reason is half a sentence.
+  /// A view, or a table whose rows cannot be changed; the reason is half a sentence.
   case readOnly(namespace: String, reason: String)
   /// The database did not change a row, and reported no error.
   case leftUnchanged(namespace: String)
@@ -39,10 +39,11 @@ enum DatabaseWriteError: Error {
   /// The connection was lost while the transaction was committed.
   case unknownOutcome
   case noTarget(Attribute)
-  /// Foreign keys would be broken; the value is the number of rows per table.
+  /// The change would break foreign keys. The value is the number of referencing rows per table.
   case ledTo([(table: String, rows: Int)])
-  /// The undo would delete rows of other transactions, or their links. The value is the number per
-  /// table, and empty if SQLite does not report it.
+  /// The undo would delete rows of other transactions, or their links.
+  ///
+  /// The value is the number of rows per table; it is empty if SQLite does not report them.
   case goesAlong([(table: String, rows: Int)])
   /// A violated constraint or an error of a trigger.
   case rule(DatabaseError)
@@ -156,7 +157,7 @@ enum DatabaseWriteError: Error {
     }
   }
 
-  /// The rows per table: `3 rows of orders, 1 row of parts`.
+  /// Describes the number of rows per table: `3 rows of orders, 1 row of parts`.
   private static func rows(_ tables: [(table: String, rows: Int)]) -> String {
     tables.map { "\($0.rows) \($0.rows == 1 ? "row" : "rows") of \($0.table)" }
       .joined(separator: ", ")

@@ -1,21 +1,22 @@
 import LiveQueries
 import Triples
 
-/// A deleted or renamed row with the values that changes cannot represent.
+/// A deleted or renamed row, with those of its values that a ``ChangeSet`` cannot represent.
 struct DeletedRow: Sendable {
   var number: Int64
-  /// The values that no ``Value`` can represent, by column.
+  /// The contents that no ``Value`` can represent, by column.
   var unsaid: [String: ColumnValue] = [:]
-  /// The new name of a row whose key was changed; nil if it was deleted.
+  /// The new reference of a row whose key was changed; nil if the row was deleted.
   var renamedRow: RowReference?
-  /// The size of these values in bytes.
+  /// The size of the contents in ``unsaid``, in bytes.
   var bytes = 0
-  /// Whether such values existed but were dropped.
+  /// Whether the contents of ``unsaid`` were dropped to save memory.
   var isForgotten = false
-  /// The number of the change that deleted it, counted from the first.
+  /// The sequence number of the change that deleted or renamed the row.
   fileprivate(set) var change = 0
 
-  /// The reduced row when there is no more space; nil if values describe it completely.
+  /// The row without ``unsaid``, kept when memory runs out; nil if changes describe the row
+  /// completely.
   fileprivate var forgotten: DeletedRow? {
     unsaid.isEmpty && !isForgotten
       ? nil : DeletedRow(number: number, isForgotten: true, change: change)
@@ -26,7 +27,7 @@ struct DeletedRow: Sendable {
     isForgotten
       || values.allSatisfy { column, value in
         if let unsaid = unsaid[column] { return unsaid.isShown(as: value) }
-        // Values that cannot be written are placeholders for a kept value.
+        // Objects and lists stand for kept contents, which this row does not have.
         return switch value {
         case .array, .object: false
         case .null, .bool, .integer, .double, .text: true
@@ -37,9 +38,9 @@ struct DeletedRow: Sendable {
 
 /// The deleted and renamed rows, for undo.
 ///
-/// One name can belong to several rows in succession, since SQLite reuses rowids.
+/// Several rows can have had the same reference in succession, since SQLite reuses rowids.
 struct DeletedRows: Sendable {
-  /// The deleted and renamed rows by name, the most recent one last.
+  /// The deleted and renamed rows by reference, the most recent one last.
   private var rows: [RowReference: [DeletedRow]] = [:]
   private var count = 0
   private var bytes = 0
@@ -49,10 +50,10 @@ struct DeletedRows: Sendable {
 
   func holds(_ name: RowReference) -> Bool { rows[name] != nil }
 
-  /// The new name of a row whose key was changed; nil if it was deleted.
+  /// The new reference of a row whose key was changed; nil if the row was deleted.
   func renamedRow(of name: RowReference) -> RowReference? { rows[name]?.last?.renamedRow }
 
-  /// The newest row of this name that may have had these shown values, by column.
+  /// The newest row with this reference that may have had these shown values, by column.
   func last(_ name: RowReference, shownAs values: [String: Value]) -> DeletedRow? {
     rows[name]?.last { $0.isShown(as: values) }
   }

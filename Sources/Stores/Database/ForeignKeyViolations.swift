@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// Foreign-key violations, counted by table.
+/// The number of foreign-key violations per table.
 struct ForeignKeyViolations {
   private(set) var counts: [String: Int] = [:]
 
@@ -21,14 +21,14 @@ struct ForeignKeyViolations {
     }
   }
 
-  /// Whether the transaction added violations.
+  /// Whether the transaction has added violations so far.
   static func areLeft(in db: Database) -> Bool {
     var (now, highest): (Int32, Int32) = (0, 0)
     sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &now, &highest, 0)
     return now != 0
   }
 
-  /// The violations that are not among earlier ones.
+  /// The number of violations per table that earlier ones do not include.
   func without(_ others: ForeignKeyViolations) -> [(table: String, rows: Int)] {
     counts.map { table, count in (table, count - others.counts[table, default: 0]) }
       .filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }

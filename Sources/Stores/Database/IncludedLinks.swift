@@ -3,7 +3,7 @@ import InstaQL
 /// The links that the relations, order and groups of a plan read.
 struct IncludedLinks {
   var links: [String: IncludedLinks] = [:]
-  /// The maximum number of targets per entity, in the order of creation.
+  /// The maximum number of targets per entity; the ones created first are read.
   var most = Int.max
   /// The plan of the targets without offset and cursor; nil if all of them are needed.
   var nested: QueryPlan?

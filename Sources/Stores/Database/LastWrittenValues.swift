@@ -1,20 +1,21 @@
 import Triples
 
-/// The values that this program wrote last, for detecting conflicts with other programs. A caller
-/// that has not seen one of them missed no change of another program.
+/// The values that this program wrote last, used to detect conflicts with other programs.
+///
+/// A caller that has not seen one of these values yet did not miss a change of another program.
 struct LastWrittenValues: Sendable {
   private struct Place: Hashable {
     let row: RowReference
     let attribute: AttributeID
   }
 
-  /// The successive values of a place since another program last wrote it. This program wrote all
-  /// but the first.
+  /// The successive values of a row's column since another program last wrote it. This program
+  /// wrote all but the first.
   private var values: [Place: [Value]] = [:]
 
-  /// The maximum number of places; screens are refreshed after fewer changes.
+  /// The maximum number of recorded columns of rows; screens are refreshed after fewer changes.
   private static let maxPlaces = 10_000
-  /// The maximum number of values per place.
+  /// The maximum number of values per column of a row.
   private static let maxValues = 16
 
   /// Records a committed change.
@@ -38,7 +39,8 @@ struct LastWrittenValues: Sendable {
     values[place] = (known.last == old ? known.suffix(Self.maxValues) : [old]) + [new]
   }
 
-  /// The earlier values of a place if this program wrote the current one; otherwise none.
+  /// The earlier values of a column of a row, if this program wrote the current one; otherwise
+  /// none.
   func values(
     before now: Value, in row: RowReference, _ attribute: Attribute
   ) -> ArraySlice<Value> {

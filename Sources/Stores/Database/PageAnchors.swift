@@ -1,8 +1,10 @@
 import InstaQL
 import Synchronization
 
-/// Known rows of sorted results. Keyset pagination from such a row reads later rows without
-/// skipping all earlier ones. Valid as long as nothing changes.
+/// Known rows of sorted results, each with its position.
+///
+/// Keyset pagination from such a row reads later rows without skipping all earlier ones. The
+/// anchors are valid until the database changes.
 final class PageAnchors: Sendable {
   private let anchors = Mutex<[QueryPlan: [SQLAnchor]]>([:])
   private static let maxPlans = 64

@@ -18,13 +18,13 @@ extension PlanExecutor {
     }
   }
 
-  /// The number of linked rows of each entity to read.
+  /// Specifies which linked rows of each entity to read.
   struct Portion {
     var all = Int.max
     var withValues = Int.max
     /// The plan of the linked rows; nil if all of them are needed for another purpose, too.
     var nested: QueryPlan?
-    /// Whether the query includes the linked rows, instead of only the screen.
+    /// Whether the query itself includes the linked rows; otherwise only the screen shows them.
     var isAsked = false
 
     /// The maximum number of linked rows per entity.
@@ -36,7 +36,7 @@ extension PlanExecutor {
     shape.limits.map { view.window == nil ? $0.linkedRows : $0.linkedRowsShown }
   }
 
-  /// Reads the targets of a link from some entities, in the order of creation.
+  /// Reads the rows that the given entities link to, in the order of their creation.
   @discardableResult
   mutating func read(
     _ link: Link, from entities: [EntityHandle], _ portion: Portion
@@ -46,7 +46,7 @@ extension PlanExecutor {
       let far = shape.names.namespace(link.target),
       let reader = RowReader(far, in: answer.store, maxBytes: maxBytes, spelling: spelling)
     else { return [] }
-    // One more row shows whether there are more.
+    // Reading one row more than the limit shows whether rows are left out.
     let limit = maxLinkedRows.map { min(portion.most, $0 + 1) }
     let text = try link.sqlRows(
       shape.dialect, schema: shape.schema, names: shape.sql, nested: portion.nested, limit: limit,
@@ -95,7 +95,7 @@ extension PlanExecutor {
     return reached.handles
   }
 
-  /// Records that linked rows are left out. A screen reports it; a complete answer fails.
+  /// Records that linked rows are left out. A screen reports this; a complete answer fails instead.
   private mutating func note(
     _ limit: AnswerLimit, _ count: Int, _ link: Link, _ portion: Portion
   ) throws {

@@ -6,11 +6,11 @@ import Triples
 extension PlanExecutor {
   /// The range of the sorted rows to read.
   func window(of plan: QueryPlan) -> SQLWindow {
-    // Groups are paged after evaluation, here.
+    // Groups are paged here, after they are computed.
     if plan.isSummary { return SQLWindow() }
     let page = plan.page
     let offset = max(0, page.offset ?? 0)
-    // A window among the last rows contains all of them.
+    // A window within a page of the last rows reads the whole page.
     if let last = page.last { return SQLWindow(skipped: offset, count: last, isReversed: true) }
     let size = page.limit ?? page.first
     guard let view = view.window else { return SQLWindow(skipped: offset, count: size) }
@@ -58,13 +58,13 @@ extension PlanExecutor {
     return found
   }
 
-  /// The number of rows on the page of a plan with this many matches.
+  /// The number of rows on a plan's page when `total` rows match.
   static func pageCount(of plan: QueryPlan, total: Int) -> Int {
     if let last = plan.page.last { return min(last, max(0, total - (plan.page.offset ?? 0))) }
     return end(of: plan, total: total) - min(total, max(0, plan.page.offset ?? 0))
   }
 
-  /// The end of the page within all matching rows.
+  /// The index of the end of the page within all matching rows.
   private static func end(of plan: QueryPlan, total: Int) -> Int {
     let start = min(total, max(0, plan.page.offset ?? 0))
     guard let size = plan.page.limit ?? plan.page.first else { return total }
@@ -74,7 +74,7 @@ extension PlanExecutor {
   func take(_ total: Int, into page: inout ServedAnswer.Found, of plan: QueryPlan) {
     let count = Self.pageCount(of: plan, total: total)
     if window(of: plan).isReversed, let known = page.pageCount {
-      // The count from the end has changed.
+      // The window was located from the end, so its start moves with the number of rows.
       page.skipped = max(0, page.skipped + count - known)
     }
     page.total = total

@@ -18,7 +18,7 @@ struct PlanExecutor<Session: DatabaseSession> {
   let spelling: BlobEncoder?
   var answer: Answer
 
-  /// The maximum number of linked entities that a screen reads with their values.
+  /// The maximum number of linked entities per row and link that a screen reads with their values.
   static var neighboursWithValues: Int { 100 }
   /// The maximum size in bytes of a text for a screen; longer ones are cut.
   private static var maxBytesShown: Int { 1 << 16 }
@@ -26,7 +26,7 @@ struct PlanExecutor<Session: DatabaseSession> {
   /// Creates an executor that starts or extends an answer.
   ///
   /// - Parameters:
-  ///   - answer: The parts read so far; nil begins.
+  ///   - answer: The parts read so far; nil starts a new answer.
   ///   - order: The order of all rows of a plan, if known.
   ///   - totals: The known numbers of matching rows, by question.
   init(
@@ -45,7 +45,8 @@ struct PlanExecutor<Session: DatabaseSession> {
   /// The maximum number of rows that are read completely, with everything that a screen shows.
   private static var rowsOnScreens: Int { 10_000 }
 
-  /// Reads a complete answer. Without a view, the needs of the reader are unknown.
+  /// Reads a complete answer. Without a view, it includes the linked rows that a screen would show,
+  /// unless it is long.
   static func wholeAnswer(
     _ document: QueryDocument, _ db: Session, _ shape: SchemaMapping, _ view: AnswerView?
   ) throws -> Answer {
@@ -95,7 +96,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     }
   }
 
-  /// Reads what a screen shows next to the results, and the missing counts.
+  /// Reads the linked rows that a screen shows in addition to the results, and the missing counts.
   mutating func readMore(_ document: QueryDocument) throws {
     for plan in document.plans {
       guard var page = answer.found[plan.text] else { continue }
@@ -316,7 +317,7 @@ struct PlanExecutor<Session: DatabaseSession> {
   }
 }
 
-/// The result of a ``PlanExecutor``, which a later reading can extend.
+/// The answer that a ``PlanExecutor`` reads, which another executor can extend.
 struct PlanResult: Sendable {
   var store: TripleStore
   var found: [String: ServedAnswer.Found] = [:]
@@ -325,7 +326,7 @@ struct PlanResult: Sendable {
   /// The key texts of rows without rowids.
   var keys: [EntityHandle: [String]] = [:]
 
-  /// The number of read targets of links that were cut.
+  /// For each link that was cut, the number of targets that were read.
   var cutLinks: [String: Int] = [:]
 
   init(store: TripleStore) { self.store = store }

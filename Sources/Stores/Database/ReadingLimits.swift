@@ -3,18 +3,19 @@
 package struct ReadingLimits: Sendable, Hashable {
   /// The maximum number of rows of a result.
   package var rows = 1_000_000
-  /// The maximum number of rows linked with one row along one link, in a complete result.
+  /// The maximum number of rows linked to one row along one link, in a complete result.
   package var linkedRows = 100_000
-  /// The maximum number of rows linked with one row along one link, on a screen.
+  /// The maximum number of rows linked to one row along one link, on a screen.
   package var linkedRowsShown = 1_000
-  /// The maximum number of rows of a database that is read into memory, by its statistics. This is
-  /// needed for queries that SQL cannot express.
+  /// The maximum number of rows, by its statistics, of a database that is read into memory.
+  ///
+  /// Only queries that SQL cannot express need the whole database in memory.
   package var rowsInMemory = 200_000
 
   package init() {}
 }
 
-/// A result exceeds a limit.
+/// The error that a result exceeds a limit.
 struct AnswerLimit: Error, CustomStringConvertible {
   /// The limit that the result exceeds, and what to do, without a period at the end.
   let description: String

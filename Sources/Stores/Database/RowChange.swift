@@ -1,6 +1,6 @@
 import Triples
 
-/// The identity of a row as an entity: its id and its namespace.
+/// The reference to a row by the id and namespace of its entity.
 struct RowReference: Hashable, Sendable {
   let entity: EntityID
   let namespace: String
@@ -15,7 +15,7 @@ extension RowChanges {
     var isDeleted = false
     /// The values by column, in the order of the steps.
     var values: [(column: String, value: Finder.Cell)] = []
-    /// The foreign keys; their targets may have to be created first.
+    /// The new targets of foreign keys. A target may have to be created first.
     var links: [(link: DatabaseNames.Link, target: RowReference)] = []
 
     mutating func set(_ column: String, to value: Finder.Cell) {
@@ -23,7 +23,7 @@ extension RowChanges {
       values.append((column, value))
     }
 
-    /// Leaves a column unchanged.
+    /// Removes the change of a column.
     mutating func leave(_ column: String) { values.removeAll { $0.column == column } }
   }
 

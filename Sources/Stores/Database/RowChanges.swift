@@ -8,18 +8,18 @@ struct RowChanges<Finder: RowFinding> {
   private let rows: Finder
   private let own: LastWrittenValues
   private let kept: DeletedRows
-  /// The kept values of rows that are restored.
+  /// The values kept for rows that the transaction restores.
   private(set) var returning: [RowReference: DeletedRow] = [:]
 
-  /// The rows that the transaction creates anywhere.
+  /// The rows that any step of the transaction creates.
   private var made: Set<RowReference> = []
-  /// The rows that the transaction deletes anywhere.
+  /// The rows that any step of the transaction deletes.
   private(set) var unmade: Set<RowReference> = []
 
-  /// Collects changes.
+  /// Combines the steps of a transaction.
   ///
   /// - Parameters:
-  ///   - kept: What deleted rows contain beyond their values, for undo.
+  ///   - kept: The contents of deleted rows that changes cannot represent, for undo.
   ///   - own: The values written by this program, which the caller need not have seen.
   init(
     _ transaction: Transaction, _ rows: Finder, kept: DeletedRows, own: LastWrittenValues
@@ -39,7 +39,7 @@ struct RowChanges<Finder: RowFinding> {
     }
   }
 
-  /// The row that an identity triple names; nil for other attributes.
+  /// The row whose id a triple of this attribute contains; nil unless it is an identity attribute.
   private func name(of id: EntityID, bearing attribute: AttributeID) -> RowReference? {
     guard let attribute = rows.shape.schema.attribute(attribute), attribute.isIdentity else {
       return nil
@@ -140,7 +140,7 @@ struct RowChanges<Finder: RowFinding> {
       guard case .lookup(let id, let value) = reference, mode != .update else {
         throw DatabaseWriteError.rowIsGone(namespace: attribute.namespace)
       }
-      // A new row with the value of a lookup.
+      // No row has the value of the lookup yet, so a new row is created with it.
       let place = try place(
         of: RowReference(entity: .random(), namespace: attribute.namespace), isMadeIfMissing: true)
       try set(place, try self.attribute(id), to: value, nil)
@@ -153,7 +153,8 @@ struct RowChanges<Finder: RowFinding> {
     return try place(of: name, isMadeIfMissing: made.contains(name) || mode == .create)
   }
 
-  /// The current name of a row, which differs for a caller that has not seen a change of its key.
+  /// The current reference of a row. It differs from the given one if the caller has not seen that
+  /// the row's key changed.
   private func current(_ name: RowReference) throws -> RowReference {
     var name = name
     var seen: Set<RowReference> = []
@@ -186,7 +187,7 @@ struct RowChanges<Finder: RowFinding> {
       throw TransactionError.unknownAttribute(attribute.id)
     }
     if column.isGenerated {
-      // A restored row has it already.
+      // The database generates the value of a restored row again.
       guard changes[place].number != nil else { return }
       throw DatabaseWriteError.isWorkedOut(attribute)
     }
@@ -292,7 +293,7 @@ struct RowChanges<Finder: RowFinding> {
 }
 
 extension Value {
-  /// Whether a caller that saw the other value saw this one: a screen may have cut a long text.
+  /// Whether a caller that saw the other value saw this one. A screen may have cut a long text.
   fileprivate func isSeen(as other: Value) -> Bool {
     if self == other { return true }
     guard case .text(let text) = self, case .text(let seen) = other, seen.hasSuffix("…") else {

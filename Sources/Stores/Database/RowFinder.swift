@@ -82,7 +82,7 @@ struct RowFinder: RowFinding {
     return CellReader(attribute.checkedType, maxBytes: nil).value(statement, 0)
   }
 
-  /// Whether the value is a text in invalid UTF-8, which can only be shown partly.
+  /// Whether the value is a text in invalid UTF-8, which can be shown only in part.
   func isOtherText(_ attribute: Attribute, at number: Int64) throws -> Bool {
     guard let (column, namespace) = column(of: attribute), let name = namespace.ids.number else {
       return false
@@ -165,7 +165,7 @@ struct RowFinder: RowFinding {
     value.databaseValue
   }
 
-  /// A value converted for the column of an attribute.
+  /// Converts a value for the column of an attribute.
   func databaseValue(_ value: Value, of attribute: Attribute) throws -> DatabaseValue {
     let type = attribute.checkedType
     switch value {

@@ -1,6 +1,6 @@
 import Triples
 
-/// Finds the rows that a transaction changes, and reads their present values.
+/// Finds the rows that a transaction changes, and reads their current values.
 protocol RowFinding {
   /// The position of a row within its table.
   associatedtype Locator: Hashable, Sendable
@@ -21,7 +21,7 @@ protocol RowFinding {
   /// The value of a row; bytes are represented by their size.
   func value(of attribute: Attribute, at number: Locator) throws -> Value
 
-  /// Whether the value is a text that can only be shown partly.
+  /// Whether the value is a text that can be shown only in part.
   func isOtherText(_ attribute: Attribute, at number: Locator) throws -> Bool
 
   /// The values of several attributes of one namespace.
@@ -30,10 +30,10 @@ protocol RowFinding {
   /// The target of a foreign key; nil for a broken reference.
   func target(of link: DatabaseNames.Link, at number: Locator) throws -> EntityID?
 
-  /// A value converted for the column of an attribute.
+  /// Converts a value for the column of an attribute.
   func databaseValue(_ value: Value, of attribute: Attribute) throws -> Cell
 
-  /// A value that the column had before, which need not have its type.
+  /// Converts a value that the column had before; the value need not have the column's type.
   func earlierValue(_ value: Value, of attribute: Attribute) throws -> Cell
 }
 

@@ -13,7 +13,7 @@ struct RowIDs: Sendable {
   /// The name of the rowid; nil without one.
   let number: String?
   private let high: UInt64
-  /// Records the keys of ids that cannot be reversed.
+  /// Records the keys of rows whose keys cannot be computed from their ids; otherwise nil.
   let memory: KeyMemory?
   /// Whether the key columns are strictly typed.
   let isTyped: Bool
@@ -31,7 +31,7 @@ struct RowIDs: Sendable {
     high = EntityID.high(of: table.name)
   }
 
-  /// The columns to select for an id, in this order.
+  /// The columns to select for an id, in the expected order.
   var columns: [String] { [number ?? "NULL"] + key.map(\.quotedSQL) }
 
   /// The columns to select for an id, with a table alias.
@@ -81,8 +81,9 @@ struct RowIDs: Sendable {
     return Self.id(table, number, key)
   }
 
-  /// Derives an id. Key parts have separators; a key with a NULL identifies no row, so the rowid
-  /// does.
+  /// Derives an id from the key or, without a complete key, from the rowid.
+  ///
+  /// Key parts have separators. A key that contains a NULL does not identify a row.
   private static func id(_ table: String, _ number: Int64?, _ key: [String?]) -> EntityID {
     let parts = key.compactMap { $0 }
     if let number, parts.count < key.count || key.isEmpty {

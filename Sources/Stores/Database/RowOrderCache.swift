@@ -8,11 +8,11 @@ struct RowOrderCache: Sendable {
   /// The known row orders, the newest one last.
   private var orders: [SortedMatches] = []
 
-  /// The maximum number of row orders; each takes eight bytes per row.
+  /// The maximum number of row orders; each takes eight bytes per row in memory.
   private static let maxOrders = 2
   private static let maxTotals = 256
 
-  /// Clears the cache if the state is another one.
+  /// Prepares the cache for a state: clears it unless it is of this state already.
   mutating func turn(to state: Int) {
     guard state != self.state else { return }
     self = RowOrderCache()
@@ -24,7 +24,7 @@ struct RowOrderCache: Sendable {
     return orders.last { $0.question == question }
   }
 
-  /// Adds a row order, if it is of the current state.
+  /// Adds a row order if the cache is of the same state.
   mutating func learn(_ order: SortedMatches, in state: Int) {
     guard state == self.state else { return }
     orders.removeAll { $0.question == order.question }

@@ -68,8 +68,8 @@ struct RowReader {
   /// Reads the current row of a statement.
   ///
   /// - Parameters:
-  ///   - first: The index of its first column.
-  ///   - place: The substitute for its row number if it has none.
+  ///   - first: The index of the row's first column in the statement.
+  ///   - place: The position that replaces the rowid of a row without one.
   func read(
     _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, into store: inout TripleStore
   ) -> EntityHandle {

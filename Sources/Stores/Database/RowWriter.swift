@@ -14,7 +14,7 @@ struct RowWriter {
   /// The rows being created; cycles of new rows are linked after all of them exist.
   private var begun: Set<RowReference> = []
   private var links: [(row: RowReference, link: DatabaseNames.Link, target: RowReference)] = []
-  /// The rowids of sources whose links by join tables were changed.
+  /// By link, the rowids of the source rows whose rows in join tables were changed.
   private(set) var sources: [AttributeID: Set<Int64>] = [:]
   /// The rows with a changed rowid.
   private(set) var moved: [(namespace: String, from: Int64, to: Int64)] = []
@@ -74,7 +74,7 @@ struct RowWriter {
       let there = changes.changes.first(where: { $0.name == renamedRow && $0.isDeleted }),
       let number = there.number
     else { return }
-    // Values that changes cannot represent are still kept.
+    // Contents that changes cannot represent are still in the row.
     var values: [(column: String, value: ColumnValue)] = change.values
       .filter { known.unsaid[$0.column] == nil }.map { ($0.column, .value($0.value)) }
     for (link, target) in change.links {
@@ -163,8 +163,8 @@ struct RowWriter {
       ?? false
   }
 
-  /// Notes a restored row whose rowid is in use. It gets that rowid back if the other row is
-  /// deleted; otherwise any rowid will do.
+  /// Records that a restored row needs a rowid in use. It gets the rowid back if the other row is
+  /// deleted in this transaction; otherwise it gets any rowid.
   private mutating func noteTaken(_ number: Int64, by row: RowReference) {
     let goes = changes.changes.contains {
       $0.isDeleted && $0.number == number && $0.name.namespace == row.namespace
@@ -221,7 +221,7 @@ struct RowWriter {
     }
   }
 
-  /// The number of rows per table that prevent the deletion of a row.
+  /// The rows that reference a row and so prevent its deletion, counted by table.
   private func leading(
     to name: RowReference, _ number: Int64
   ) throws -> [(table: String, rows: Int)] {
@@ -239,7 +239,7 @@ struct RowWriter {
 
   // MARK: Links
 
-  /// The values of a foreign key for a target row.
+  /// The values of a foreign key that references a target row.
   private func key(of link: DatabaseNames.Link, _ target: RowReference) throws -> [DatabaseValue] {
     do {
       return try rows.values(
@@ -284,7 +284,7 @@ struct RowWriter {
     try removePairs(of: pair.link, ends)
   }
 
-  /// Removes the rows of a join table with all of these ends.
+  /// Removes the rows of a join table that match all of the given ends.
   private mutating func removePairs(of link: DatabaseNames.Link, _ ends: [End]) throws {
     var conditions: [String] = []
     var values: [DatabaseValue] = []

@@ -7,7 +7,7 @@ extension SQLiteStore {
   /// The maximum number of rows whose order is computed in advance.
   private static let maxRowsLearned = 4_000_000
 
-  /// The order of all rows of a plan, computed once per state for all callers. A caller gets the
+  /// Computes the order of all rows of a plan, once per state for all callers. A caller gets the
   /// order of the state in which the computation began.
   private func order(of plan: QueryPlan) async throws -> SortedMatches {
     let question = SortedMatches.question(of: plan)
@@ -32,8 +32,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Starts computing the order of a plan's rows, and cancels an earlier computation without
-  /// waiters.
+  /// Starts computing the order of a plan's rows. Cancels an earlier computation that no caller
+  /// waits for.
   private func learn(orderOf plan: QueryPlan) -> Task<SortedMatches, any Error> {
     let (connection, shape, state) = (connection, shape, state)
     let question = SortedMatches.question(of: plan)
@@ -66,8 +66,8 @@ extension SQLiteStore {
     if learning?.question == question, learning?.state == state { learning = nil }
   }
 
-  /// Records the number of rows, and computes their order if more rows exist than were read. Later
-  /// windows are then fast.
+  /// Records the number of rows, and computes their order if the answer does not contain all. Later
+  /// windows are then read faster.
   func learn(
     from answer: PlanResult, to document: QueryDocument, _ view: AnswerView, in state: Int
   ) {

@@ -56,7 +56,7 @@ extension SQLiteStore {
     }
   }
 
-  /// All rows of the current state.
+  /// Reads all rows of the current state.
   func everything(_ bytes: AnswerView.Bytes) async throws -> StoreSnapshot {
     switch bytes {
     case .counted: try await everything()

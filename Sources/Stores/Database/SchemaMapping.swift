@@ -13,7 +13,8 @@ struct SchemaMapping: Sendable {
   let dialect: SQLDialect
   /// Descriptions of what cannot be shown.
   let leftOut: [String]
-  /// A sentence about texts with another sort order than the query language; nil if there are none.
+  /// A sentence about texts that the database sorts differently than the query language; nil if
+  /// there are none.
   private(set) var orderRemark: String?
   /// The maximum number of rows to count for a screen; nil counts all.
   var maxCounted: Int? { sql.isTyped ? PostgresCatalog.maxSmallTable : nil }
@@ -158,7 +159,7 @@ struct SchemaMapping: Sendable {
     }
   }
 
-  /// Registers the functions and collations that queries use.
+  /// Registers the SQL functions and collations that queries use.
   static func teach(_ db: Database) {
     db.add(collation: collation)
     db.add(function: instants)
@@ -184,7 +185,7 @@ extension SchemaMapping {
 }
 
 extension DatabaseNames.Namespace {
-  /// Whether its rows can never be changed.
+  /// Whether the rows of the namespace can never be changed.
   fileprivate var isFixed: Bool {
     table.readOnlyReason != nil || table.number == nil && !table.isTyped
   }

@@ -3,10 +3,10 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// The rowids of all rows that match a plan, in its order. With them any window of a long result is
-/// read at once.
+/// The rowids of all rows that match a plan, in its order. They locate any window of a long result
+/// directly.
 struct SortedMatches: Sendable {
-  /// The plan without parts that do not affect the order.
+  /// The plan without the parts that do not affect the order.
   let question: QueryPlan
   let numbers: [Int64]
 
@@ -44,7 +44,7 @@ struct SortedMatches: Sendable {
       && question == Self.question(of: plan)
   }
 
-  /// The page of a plan as a range of all rows.
+  /// The page of a plan, as a range of the ordered rows.
   func page(of plan: QueryPlan) -> Range<Int> {
     let count = PlanExecutor<Database>.pageCount(of: plan, total: numbers.count)
     let start = min(max(0, plan.page.offset ?? 0), numbers.count)
@@ -52,7 +52,7 @@ struct SortedMatches: Sendable {
       ? start..<start + count : numbers.count - start - count..<numbers.count - start
   }
 
-  /// Whether rows match after and before the page of a plan.
+  /// Whether matching rows follow and precede the page of a plan.
   func pageEdges(of plan: QueryPlan) -> (hasNext: Bool, hasPrevious: Bool) {
     let page = page(of: plan)
     let isPassed = (plan.page.offset ?? 0) > 0
@@ -73,7 +73,7 @@ struct SortedMatches: Sendable {
     var narrower = question
     if let condition { narrower = narrower.filter(condition) }
     let matches = try Self.numbers(of: narrower, db, shape)
-    // Both are in the same order.
+    // Both lists of rowids are in the same order.
     var places: [Int] = []
     var place = 0
     for match in matches {
@@ -87,7 +87,7 @@ struct SortedMatches: Sendable {
 }
 
 extension PlanExecutor where Session == Database {
-  /// Reads the row found, if there is one.
+  /// Reads the next row that matches the query, if there is one.
   mutating func read(_ query: FindRowQuery, in order: SortedMatches) throws {
     let page = order.page(of: query.plan)
     let place = try order.next(

@@ -3,12 +3,13 @@ import GRDBSQLite
 import LiveQueries
 import Triples
 
-/// The rows that statements touch, including cascades and triggers, as SQLite's update hook reports
-/// them.
+/// The rows that statements change, as SQLite's update hook reports them, including cascades and
+/// triggers.
 ///
 /// SQLite does not report rows of tables WITHOUT ROWID.
 final class TouchedRows {
-  /// The rowids by table: the new ones of changed rowids, and known old ones.
+  /// The rowids of touched rows, by table. Of a row whose rowid changed, they include the new one,
+  /// and the old one if known.
   private(set) var numbers: [String: Set<Int64>] = [:]
   private(set) var count = 0
   /// The rowids of inserted rows, by table.
@@ -32,7 +33,7 @@ final class TouchedRows {
     return try body()
   }
 
-  /// Records a changed rowid, since SQLite reports the new one only.
+  /// Records a changed rowid, since SQLite reports only the new one.
   func move(_ number: Int64, to new: Int64, of table: String) {
     guard number != new else { return }
     insert(number, of: table)

@@ -5,8 +5,9 @@ import Triples
 
 /// Executes a transaction in a database, and reports its changes for undo.
 ///
-/// It runs twice: the first run is rolled back and shows which rows it touches, including cascades
-/// and triggers; these are read, and the second run is committed.
+/// The transaction runs twice. The first run shows which rows it touches, including cascades and
+/// triggers, and is rolled back. Then the previous state of these rows is read, and the second run
+/// is committed.
 struct TransactionExecutor {
   /// The outcome of a transaction.
   struct Outcome: Sendable {
@@ -16,9 +17,9 @@ struct TransactionExecutor {
     var changes: ChangeSet?
     /// The changes including generated columns; empty if there are too many.
     var written = ChangeSet()
-    /// The values of deleted rows that changes cannot represent, for undo.
+    /// The contents of deleted rows that changes cannot represent, for undo.
     var gone: [RowReference: DeletedRow]
-    /// The kept values that were restored.
+    /// The kept contents that were restored.
     var returned: [RowReference: DeletedRow] = [:]
   }
 
@@ -99,7 +100,7 @@ struct TransactionExecutor {
     try noteSources()
   }
 
-  /// The rows of other transactions that reference what is undone.
+  /// The rows of other transactions that reference rows which the undo deletes, counted by table.
   private func goingAlong(with changes: RowChanges<RowFinder>) -> [(table: String, rows: Int)] {
     let homes = Set(changes.unmade.map(\.namespace))
     var own: [String: Set<Int64>] = [:]
@@ -120,7 +121,7 @@ struct TransactionExecutor {
   }
 
   /// The rows of tables WITHOUT ROWID that cascades can reach, by table, since SQLite does not
-  /// report them. Joining tables represent links, which are read.
+  /// report them. Join tables are left out, because their rows are read as links.
   ///
   /// - Complexity: O(rows) of such tables; most databases have none.
   private func untoldRows() throws -> [String: [Int64]] {
@@ -214,7 +215,7 @@ struct TransactionExecutor {
       }
   }
 
-  /// The values of touched rows that a ``Value`` cannot represent; nil if they exceed the limit.
+  /// The contents of touched rows that a ``Value`` cannot represent; nil if they exceed the limit.
   private func rawRows(_ rows: RowFinder) throws -> [RowReference: DeletedRow]? {
     var raw: [RowReference: DeletedRow] = [:]
     var bytes = 0
@@ -254,8 +255,8 @@ struct TransactionExecutor {
     return raw
   }
 
-  /// Whether the previous state of each touched row is known. For a cascade or trigger that changes
-  /// a rowid, SQLite reports the new one only.
+  /// Whether the previous state of each touched row is known. SQLite reports only the new rowid
+  /// when a cascade or trigger changes a rowid.
   private func isAllKnown(_ raw: [RowReference: DeletedRow]) throws -> Bool {
     var known = touched.made
     for (name, kept) in raw { known[name.namespace, default: []].insert(kept.number) }
@@ -267,7 +268,8 @@ struct TransactionExecutor {
     }
   }
 
-  /// Adds the new names of renamed rows; nil if a new name belonged to another row before.
+  /// Adds the new references of renamed rows. Returns nil if a new reference belonged to another
+  /// row before.
   private func withHeirs(
     _ gone: [RowReference: DeletedRow], before: [RowReference: DeletedRow]
   ) throws -> [RowReference: DeletedRow]? {

@@ -8,7 +8,7 @@ struct ValueCounter<Session: DatabaseSession> {
   private let shape: SchemaMapping
   private let query: ValueCountsQuery
 
-  /// The maximum size of a text in bytes; longer ones are cut, as on screens.
+  /// The maximum size of a text in bytes; longer ones are cut, as on a screen.
   private static var maxBytes: Int { 1 << 12 }
 
   /// Counts the values of the query's column.

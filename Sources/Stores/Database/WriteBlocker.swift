@@ -1,7 +1,7 @@
 import DataSources
 import Synchronization
 
-/// The lock of another process on a file, as a message.
+/// Whether another process locks a file, as a message for the user.
 final class WriteBlocker: Sendable {
   /// The file name without its folder.
   private let name: Substring
