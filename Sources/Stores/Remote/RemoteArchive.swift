@@ -3,14 +3,15 @@ import InstaQL
 package import LiveQueries
 import Triples
 
-/// The data of a remote store on disk: pending mutations at once, answers with a short delay.
+/// Stores a remote store's data on disk: pending mutations immediately, answers after a short
+/// delay.
 ///
 /// An archive belongs to one server, app and user, since users have different permissions.
 ///
-/// Answers pass through an ``ArchivedDataSource`` around the server. Attributes and mutations are
-/// written directly to the same kind of files: attributes must be applied before the next message
-/// is read, which a stream would not guarantee, and mutations are written before they are sent and
-/// deleted once they are confirmed.
+/// Answers pass through an ``ArchivedDataSource`` that wraps the server. Attributes and mutations
+/// are written directly to files of the same kind. Attributes must be applied before the next
+/// message is read, which a stream would not guarantee. Mutations are written before they are sent,
+/// and deleted when they are confirmed.
 package actor RemoteArchive {
   /// A pending write; writes are performed in the order of the calls.
   enum News: Sendable {
@@ -111,8 +112,8 @@ package actor RemoteArchive {
 
   func schema() async -> Schema? { await answers.schema() }
 
-  /// The mutations that terminated processes left, each returned once, since the store keeps them
-  /// up to date afterwards.
+  /// Reads the mutations that terminated processes left behind. Each is returned once, since the
+  /// store then keeps it up to date.
   func pending() async -> PendingMutations {
     var all = PendingMutations()
     do throws(DataSourceError) {
@@ -153,7 +154,7 @@ package actor RemoteArchive {
     }
   }
 
-  /// Replaces the archived answer; it is written to disk a moment later.
+  /// Replaces the archived answer. It is written to disk after a short delay.
   func keep(_ rows: ServedRows, as document: QueryDocument) {
     dirty[document] = rows
     writeSoon()

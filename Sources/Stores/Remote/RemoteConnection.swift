@@ -1,12 +1,12 @@
 import LiveQueries
 import Sync
 
-/// A connection to a server; its outbox is sent in order.
+/// A connection to a server. The texts in its outbox are sent in order.
 struct RemoteConnection: Sendable {
   private let outbox: AsyncStream<String>.Continuation
   private let task: Task<Void, Never>
 
-  /// Connects, and reports the result to the store.
+  /// Connects, and reports success or failure to the store.
   init(_ id: ConnectionID, of store: RemoteStore, by connector: @escaping RemoteStore.Connector) {
     let (texts, outbox) = AsyncStream.makeStream(of: String.self)
     self.outbox = outbox
@@ -34,7 +34,7 @@ struct RemoteConnection: Sendable {
 
   func send(_ text: String) { outbox.yield(text) }
 
-  /// Disconnects after sending what was queued.
+  /// Disconnects after sending the queued texts.
   func cancel() {
     outbox.finish()
     task.cancel()

@@ -2,13 +2,13 @@ import LiveQueries
 import Triples
 
 extension RemoteWrites {
-  /// The effect of a mutation on the known data, used to report and undo it.
+  /// The effect of a mutation on the data of this process, used to report and undo the mutation.
   struct Preview {
     let store: TripleStore
     let changes: ChangeSet
-    /// Whether all entities that the mutation changes are known.
+    /// Whether the data contains all entities that the mutation changes.
     var isKnown = true
-    /// The minimum number of a state that contains the change.
+    /// The lowest state number whose state contains the change.
     var number = 0
 
     /// The changed entities.
@@ -20,13 +20,11 @@ extension RemoteWrites.Preview {
   /// Applies a mutation to the store that contains most of its entities, completed by the other
   /// stores.
   ///
-  /// Each watched query knows only a part.
+  /// Several stores are needed because each watched query contains only a part of the data.
   ///
-  /// Each watched query knows only a part.
-  ///
-  /// - Parameter stores: The last one contains only attributes.
-  /// - Complexity: O(stores × entities of the mutation × attributes); with deletions, of all
-  ///   entities in the stores with deleted ones, because of cascades.
+  /// - Parameter stores: The stores of the watched queries; the last one contains only attributes.
+  /// - Complexity: O(stores × entities of the mutation × attributes). A deletion counts as a change
+  ///   of all entities of the stores that contain the deleted one, because of cascades.
   init(of mutation: PendingMutation, by stores: [TripleStore]) {
     let subjects = mutation.subjects(in: stores)
     let known = stores.map { store in subjects.map { store.facts(of: $0) } }
@@ -54,7 +52,7 @@ extension RemoteWrites.Preview {
 }
 
 extension PendingMutation {
-  /// The entities that must exist.
+  /// The entities that the server must already have.
   fileprivate var demanded: Set<EntityID> {
     Set(
       transaction.steps.compactMap { step -> EntityID? in
@@ -67,7 +65,7 @@ extension PendingMutation {
       })
   }
 
-  /// The changed entities, and all that deletions may cascade to.
+  /// The changed entities, and all entities that may be deleted by a cascade.
   fileprivate func subjects(in stores: [TripleStore]) -> Set<EntityID> {
     var subjects: Set<EntityID> = []
     for step in transaction.steps {
@@ -81,7 +79,8 @@ extension PendingMutation {
     return subjects
   }
 
-  /// The steps that add the membership of entities whose attributes may be known without it.
+  /// The steps that add entities to their namespaces, since a query may contain attributes of an
+  /// entity without its id.
   fileprivate func presumed(in store: TripleStore) -> [TransactionStep] {
     transaction.steps.compactMap { step in
       guard case .addTriple(.id(let id), let attribute, _, .update) = step,

@@ -6,15 +6,15 @@ import Triples
 
 // The server's answers: subscribed by `ServerAnswers`, archived, and received here.
 extension RemoteStore {
-  /// The server's answers; with an archive, the archived one comes first and each is archived
-  /// before it is used.
+  /// The data source of the server's answers. With an archive, it emits the archived answer first,
+  /// and archives each new one before emitting it.
   private var answers: any WatchDataSource<RemoteAnswer> {
     let server = ServerAnswers(store: self)
     guard let archive else { return server }
     return server.archived(in: CachedAnswers(archive: archive))
   }
 
-  /// Receives the answers to a query until it is canceled or rejected.
+  /// Receives the answers to a query until the task is canceled or the server rejects the query.
   func follow(_ question: QueryDocument, as number: Int) -> Task<Void, Never> {
     let answers = answers.watch(question)
     return Task { [weak self] in
@@ -31,7 +31,7 @@ extension RemoteStore {
     guard documents[subject]?.number == number else { return }
     documents[subject]?.isOpening = false
     var isDropping = false
-    // An archived answer cannot be read without its attributes.
+    // Without attributes, an archived answer cannot be decoded.
     if let rows = answer.rows, answer.life != nil || schema != nil {
       let (schema, isCurrent) = (schema ?? Schema(), answer.life == life)
       let missing = pending.missing(
@@ -94,7 +94,7 @@ extension RemoteStore {
 
   // MARK: Messages of the server
 
-  /// Records the server's newest transaction; 0 if it has seen none.
+  /// Records the server's newest transaction; 0 means that the server has no transactions yet.
   func note(transaction: Int) {
     guard transaction > 0 else { return }
     newestTransaction = max(newestTransaction ?? 0, transaction)
@@ -110,8 +110,8 @@ extension RemoteStore {
 
   /// Handles a failed query.
   ///
-  /// A rejected query ends its watchers with the error and is not sent again. If the server only
-  /// failed to answer, the previous answer remains.
+  /// If the server rejected the query, its watchers end with the error, and it is not sent again.
+  /// If the server only failed to answer, the previous answer remains.
   func fail(_ query: Value, _ error: ServerError) {
     guard let subject = subjects[query], case .query(let question) = subject,
       let document = documents[subject]
@@ -125,14 +125,14 @@ extension RemoteStore {
     }
     let failure = DataSourceError(error, operation: .watch)
     asked.removeValue(forKey: question)?.end(throwing: failure)
-    // At once, so that the answer is not shown as merely outdated.
+    // The watchers end before the snapshot is shown, so that it is not shown as merely outdated.
     give(up: question, as: document.number, for: failure)
   }
 
   // MARK: Failed queries
 
-  /// A new connection, and some time after the server was overloaded or late, are worth another
-  /// attempt.
+  /// Emits when failed queries are worth retrying: after reconnecting, and some time after the
+  /// server was overloaded or late.
   public nonisolated var retrySignals: AsyncStream<Void> { revival.ringsToCome() }
 
   private func reviveLater(after wait: Duration?) {
@@ -147,19 +147,19 @@ extension RemoteStore {
   private func revive() {
     revivalAlarm = nil
     revival.ring()
-    // The server may have dropped the query, so it is subscribed again.
+    // The server may have dropped the query, so the store subscribes again.
     for document in documents.values where document.fault != nil {
       perform(session.unsubscribe(from: document.wireQuery))
       perform(session.subscribe(to: document.wireQuery, at: stopwatch.milliseconds))
     }
   }
 
-  /// The wait before failed queries are sent again, unless the server names another.
+  /// The delay before failed queries are sent again, unless the server specifies another.
   private static let revivalWait = Duration.seconds(10)
 }
 
 extension ServerError {
-  /// When the server allows another attempt, within a minute.
+  /// The delay after which the server allows another attempt, at most a minute.
   fileprivate var retryAfter: Duration? {
     guard case .object(let hint)? = hint, case .integer(let seconds)? = hint["retry-after"] else {
       return nil
@@ -170,7 +170,7 @@ extension ServerError {
 
 /// An archive as a data source of its answers.
 ///
-/// A missing answer is reported as such, because a new subscription waits for it.
+/// It returns a value even if the archive has no answer, because a new subscription waits for one.
 private struct CachedAnswers: GetDataSource, PutDataSource {
   let archive: RemoteArchive
 

@@ -5,14 +5,15 @@ import Triples
 
 // Dropping unsent changes, and rejecting an undo of values that others have changed since.
 extension RemoteStore {
-  /// The conflict of a transaction with the newest answers of the server; nil if there is none. A
-  /// step conflicts if an answer has another value than the writer saw. Without an answer the
-  /// server decides.
+  /// The conflict of a transaction with the server's newest answers; nil if there is none.
+  ///
+  /// A step conflicts if an answer has another value than the caller saw. If no answer contains the
+  /// value, the server decides.
   func conflict(of transaction: Transaction) -> TransactionError? {
     for place in transaction.seen.keys.sorted() {
       guard let seen = transaction.seen[place], !seen.isComposite else { continue }
       let step = transaction.steps[place]
-      // All subscriptions contain local changes.
+      // The newest answer decides, since all subscriptions show local changes.
       let newest = documents.values.max { $0.newness(for: step) < $1.newness(for: step) }
       guard let newest, newest.newness(for: step) >= 0 else { continue }
       if let conflict = newest.overlay.shown.conflict(of: step, with: seen) { return conflict }
@@ -23,7 +24,7 @@ extension RemoteStore {
 
   /// Drops the newest change if it was not sent to a server.
   ///
-  /// - Returns: The snapshot without the change; nil if it is not dropped.
+  /// - Returns: The snapshot without the change; nil if the change is not dropped.
   func drop(_ id: MutationID) async -> StoreSnapshot? {
     guard pending.waiting.last?.id == id, session.takeBack(id), pending.reject(id) != nil else {
       return nil
@@ -32,7 +33,7 @@ extension RemoteStore {
     writes.resume(id, .refused(.undoneBeforeSending))
     lastState += 1
     showAll()
-    // It must not be sent by a later process.
+    // A later process must not send the change.
     archive?.tell(.forget([id]))
     await archive?.flush()
     var history = ChangeHistory()
@@ -45,8 +46,9 @@ extension RemoteStore {
 }
 
 extension RemoteSubscription {
-  /// A number that grows with the transaction in which the server reported the place of a step. It
-  /// is 0 for local changes only, and -1 if unknown.
+  /// A number that is larger the newer the answer that contains the value changed by a step.
+  ///
+  /// It is 0 if only local changes contain the value, and -1 if nothing does.
   fileprivate func newness(for step: TransactionStep) -> Int {
     if overlay.raw.knows(step) { return (processed ?? 0) + 1 }
     return overlay.shown.knows(step) ? 0 : -1
@@ -54,7 +56,7 @@ extension RemoteSubscription {
 }
 
 extension TripleStore {
-  /// Whether the place has the value of a step.
+  /// Whether the store has a value for the entity and attribute of a step.
   fileprivate func knows(_ step: TransactionStep) -> Bool {
     switch step {
     case .addTriple(.id(let id), let attribute, _, _),
@@ -68,7 +70,7 @@ extension TripleStore {
 }
 
 extension Value {
-  /// Whether the value is a list or an object, which a server may return in another notation.
+  /// Whether the value is a list or an object, which a server may return in another form.
   fileprivate var isComposite: Bool {
     switch self {
     case .array, .object: true

@@ -66,8 +66,8 @@ extension RemoteStore {
     documents[subject]?.wasAsked = true
   }
 
-  /// A message with its mutation in the current form. Attributes of the mutation may have become
-  /// the server's in the meantime.
+  /// Returns a message with the current form of its mutation. The server may have created
+  /// attributes of the mutation in the meantime.
   private func adopted(_ envelope: ClientEnvelope) -> ClientEnvelope {
     guard case .transact = envelope.message, let id = envelope.eventID,
       let mutation = pending[MutationID(id)]
@@ -110,7 +110,7 @@ extension RemoteStore {
 
   /// Converts the times of a status from the stopwatch to the time of day.
   ///
-  /// The start of an outage stays as first computed, even if the clock is set.
+  /// The start of an outage does not change when the system's clock is set.
   private func timeOfDay(_ status: ConnectionStatus) -> ConnectionStatus {
     guard case .offline(var since, let nextTry, let reason) = status else { return status }
     let difference = now() - stopwatch.milliseconds
@@ -118,7 +118,7 @@ extension RemoteStore {
     return .offline(since: since, nextTry: nextTry.map { $0 + difference }, reason: reason)
   }
 
-  /// Handles a lost connection.
+  /// Updates the store after the connection was lost.
   private func endLife() {
     life += 1
     newestTransaction = nil
@@ -149,8 +149,8 @@ extension RemoteStore {
 
   /// Updates the snapshot of a subject and sends it to the watchers if it changed.
   ///
-  /// Nothing is sent while nothing is known and the server may still answer, so that watchers show
-  /// that it is loading.
+  /// While there is no data and the server may still answer, the store sends nothing, so that
+  /// watchers show the subject as loading.
   func show(_ subject: RemoteSubject) {
     guard let document = documents[subject], !document.isOpening else { return }
     let pending = shownPending(of: subject, document.answered)
@@ -177,10 +177,10 @@ extension RemoteStore {
     }
   }
 
-  /// Changes a subscription. States of all subjects share one counter, so that a relaying server
-  /// can tell which of them contain a local change.
+  /// Changes a subscription. The states of all subjects share one counter, so that a relaying
+  /// server can determine which of them contain a local change.
   func change(_ subject: RemoteSubject, _ change: (inout RemoteSubscription) -> Void) {
-    // Removed from the dictionary to avoid a copy.
+    // The subscription is removed from the dictionary to avoid a copy.
     guard var document = documents.removeValue(forKey: subject) else { return }
     document.minNumber = lastState
     change(&document)
@@ -223,7 +223,7 @@ extension RemoteStore {
 
   /// Drops the pending mutations that all answers contain.
   ///
-  /// - Returns: Whether there were any.
+  /// - Returns: Whether it dropped any.
   @discardableResult
   func dropShown() -> Bool {
     let before = pending.mutations.map(\.id)
@@ -238,7 +238,7 @@ extension RemoteStore {
 }
 
 extension PendingMutation {
-  /// The mutation reduced to its changes of attributes; nil if there are none.
+  /// The mutation with only its changes of attributes; nil if it has none.
   fileprivate var ofAttributesAlone: PendingMutation? {
     let steps = transaction.steps.filter { $0.entity == nil }
     if steps.isEmpty { return nil }
@@ -247,7 +247,7 @@ extension PendingMutation {
 }
 
 extension DataSourceError {
-  /// Converts the error of a rejected or failed request, in the server's words.
+  /// Converts the error of a rejected or failed request; the message is the server's.
   init(_ error: ServerError, operation: DataOperation) {
     self.init(
       error.status >= 500 && error.type == nil

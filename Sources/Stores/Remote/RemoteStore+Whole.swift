@@ -8,9 +8,10 @@ extension RemoteStore {
   /// The maximum number of attempts if the server changes while reading.
   private static let maxRounds = 5
 
-  /// Reads all entities that the server shows this user.
+  /// Reads all entities that this user may see.
   ///
-  /// Namespaces are read one after the other, and again until no transaction happens in between.
+  /// It reads one namespace after the other, and starts again until no transaction happens in
+  /// between.
   ///
   /// - Throws: An error if the server is unreachable, rejects a query, or returns fewer entities
   ///   than it counts.
@@ -77,7 +78,7 @@ extension RemoteStore {
     }
   }
 
-  /// Compares the read entities with the server's counts, if it provides them.
+  /// Compares the number of read entities with the server's counts, if it provides them.
   private func checkCounts(_ namespaces: [String: StoreSnapshot]) async throws(DataSourceError) {
     for (namespace, snapshot) in namespaces.sorted(by: { $0.key < $1.key }) {
       guard let counting = try? await get(QueryDocument(QueryPlan(namespace, isCount: true))),

@@ -7,16 +7,16 @@ public import Triples
 extension RemoteStore {
   /// Makes a change: archives it, shows it in all snapshots, and sends it.
   ///
-  /// The call returns when the server has confirmed it. While the server is unreachable it returns
-  /// at once with the freshness `optimistic`, and the change is sent later, with an archive also by
-  /// a later process. The snapshot is of the watched query that knows most of the previous data,
-  /// and contains the effect of the change.
+  /// The call returns when the server has confirmed the change. While the server is unreachable,
+  /// the call returns immediately with the freshness `optimistic`. The change is sent later; with
+  /// an archive, a later process may send it. The returned snapshot is of the watched query that
+  /// contains most of the previous data, and includes the change.
   ///
-  /// The undo of the newest change drops it if it was not sent; then neither reaches the server.
+  /// If the newest change was not sent, its undo drops it, and neither is sent.
   ///
   /// - Throws: `refused` with the server's reason, after removing the change from all snapshots;
-  ///   `refused` if only dropping could undo a change that was sent meanwhile; errors of the
-  ///   archive, before any effect.
+  ///   `refused` if the undo requires dropping a change that was sent in the meantime; errors of
+  ///   the archive, before any effect.
   @discardableResult
   public func put(
     _ object: StoreSnapshot?, in query: any Query
@@ -27,7 +27,7 @@ extension RemoteStore {
     return try await put(query) {}
   }
 
-  /// Makes a change, and calls back when it is archived and shown, which determines the order of
+  /// Makes a change, and calls `taken` when it is archived and shown, which determines the order of
   /// sending.
   public func put(
     _ query: TransactionQuery, taken: @escaping @Sendable () -> Void
@@ -79,14 +79,14 @@ extension RemoteStore {
     throw .notImplemented(source: "RemoteStore", operation: .putAll)
   }
 
-  /// The reason why the server has not confirmed a change. Nil if the change was not sent or is
-  /// confirmed.
+  /// The reason why the server has not confirmed a change. It is nil if the change was not sent or
+  /// is confirmed.
   package func whyUnanswered(_ id: MutationID) -> String? {
     guard session.wasSent(id), case .offline(_, _, let reason) = status else { return nil }
     return reason
   }
 
-  /// Waits for the server's answer to a mutation, and sends it first if necessary.
+  /// Waits for the server's answer to a mutation. Sends the mutation first if necessary.
   private func outcome(of id: MutationID, sending: Bool) async -> RemoteWrites.Outcome {
     await withCheckedContinuation { continuation in
       writes.waiters[id, default: []].append(continuation)
@@ -102,7 +102,7 @@ extension RemoteStore {
     }
   }
 
-  /// Sends changes that another process has left since this one began.
+  /// Sends the archived changes that other processes have left since this one started.
   func sendLeftovers() {
     guard let archive else { return }
     Task { [weak self] in
@@ -111,7 +111,7 @@ extension RemoteStore {
     }
   }
 
-  /// Queues changes from the archive like others.
+  /// Queues and sends changes from the archive, as if they were made now.
   func restore(_ restored: PendingMutations) {
     for mutation in restored.mutations
     where pending[mutation.id] == nil && writes.made[mutation.id] == nil
@@ -126,7 +126,8 @@ extension RemoteStore {
     }
   }
 
-  /// Replaces new attributes in queued mutations by those that the server has meanwhile.
+  /// Replaces new attributes in queued mutations by the server's, if it has created them in the
+  /// meantime.
   private func adoptKnown() {
     guard isSchemaCurrent, let schema, pending.adopt(schema) else { return }
     archive?.tell(.keep(pending.waiting))
@@ -147,8 +148,8 @@ extension RemoteStore {
     writes.resume(id, .confirmed(transactionID: transactionID))
   }
 
-  /// Adds the new attributes of a mutation to the schema as the server's. The server confirms them
-  /// only after answers that use them.
+  /// Adds the new attributes of a mutation to the schema, as attributes of the server. The server
+  /// sends its attributes only after answers that use them.
   private func adoptAttributes(of mutation: PendingMutation) {
     guard var schema else { return }
     var isNew = false
@@ -178,14 +179,15 @@ extension RemoteStore {
     }
   }
 
-  /// The changes without confirmation, and the rejected ones.
+  /// The changes that the server has not confirmed, and the rejected ones.
   var pendingChanges: PendingChanges {
     var changes = pending.changes
     changes.refused = writes.unheard
     return changes
   }
 
-  /// Resumes all callers that wait for an offline server. Their mutations are sent when it is back.
+  /// Resumes all callers that wait for an offline server. Their mutations are sent after
+  /// reconnecting.
   func releaseWriters() {
     for id in Array(writes.waiters.keys) where pending[id] != nil {
       writes.resume(id, .enqueued)
@@ -205,12 +207,12 @@ extension RemoteStore {
 
   // MARK: Effects of changes
 
-  /// The effect of a mutation on the watched query that knows most of the previous data.
+  /// The effect of a mutation on the watched query that contains most of the previous data.
   private func preview(of mutation: PendingMutation) -> RemoteWrites.Preview {
     preview(of: mutation, in: documents.values.map(\.overlay.shown))
   }
 
-  /// Recomputes the effects of later mutations after a rejected one with common entities.
+  /// Recomputes the effects of later mutations that change the same entities as a rejected one.
   private func previewAnew(after refused: PendingMutation, touching entities: Set<EntityID>) {
     for mutation in pending.waiting where mutation.order > refused.order {
       guard let old = writes.previews[mutation.id], !old.entities.isDisjoint(with: entities) else {
@@ -231,8 +233,10 @@ extension RemoteStore {
     return RemoteWrites.Preview(of: mutation, by: stores + [nothing])
   }
 
-  /// The snapshot for the writer of a change. It has the server's transaction number, or a greater
-  /// one that no state without the change has.
+  /// The snapshot that the caller of a change receives.
+  ///
+  /// It has the server's transaction number, or a greater one if some state without the change has
+  /// that number.
   ///
   /// - Parameter transactionID: The server's number; nil if it is not known yet.
   private func snapshot(of id: MutationID, as transactionID: Int?) -> StoreSnapshot {
@@ -242,7 +246,7 @@ extension RemoteStore {
       transactionID.map { max($0, preview?.number ?? 0) } ?? preview?.number ?? lastState
     store.transactionID = number
     var history = ChangeHistory()
-    // Without the previous values no undo is offered.
+    // Without the previous values, the change cannot be undone.
     if preview?.isKnown != false {
       history.append(preview?.changes ?? ChangeSet(), from: number - 1, to: number)
     }
@@ -253,7 +257,7 @@ extension RemoteStore {
   }
 }
 
-/// The callers that wait for the confirmation of changes, and the effects of the last changes.
+/// The callers that wait for the confirmation of changes, and the effects of recent changes.
 struct RemoteWrites {
   enum Outcome: Sendable {
     case confirmed(transactionID: Int)
@@ -261,15 +265,16 @@ struct RemoteWrites {
     case enqueued
   }
 
-  /// The maximum number of mutations to remember, so that a repeated one has no second effect.
+  /// The maximum number of remembered mutations. A repeated one that is remembered has no second
+  /// effect.
   private static let maxRemembered = 4_096
   private static let maxUnreported = 32
 
   var waiters: [MutationID: [CheckedContinuation<Outcome, Never>]] = [:]
   var previews: [MutationID: Preview] = [:]
-  /// The mutations being archived, which are shown afterwards.
+  /// The mutations that are being archived; they are shown afterwards.
   var keeping: Set<MutationID> = []
-  /// The last rejected mutations whose callers had stopped waiting.
+  /// The last rejected mutations whose callers no longer waited for the result.
   private(set) var unheard: [PendingChanges.Refusal] = []
   private(set) var made: [MutationID: Int] = [:]
   private var order: [MutationID] = []

@@ -8,15 +8,15 @@ public import Triples
 ///
 /// Each watched query is subscribed once. Its snapshots consist of the server's answer and the
 /// changes that the answer does not contain yet. Each query has a triple store of its own, because
-/// a server returns only what the query asks for. With an archive, pending changes and the last
-/// answers survive the process.
+/// a server returns only the data that the query asks for. With an archive, pending changes and the
+/// last answers survive the process.
 ///
-/// - `watch` takes a `QueryDocument`, or anything else for the attributes alone. If InstaQL cannot
-///   express a document, snapshots contain the answer to its `question`, which has all the data
-///   that it needs. Watching continues while the server is offline; see the freshness of each
-///   snapshot.
+/// - `watch` accepts a `QueryDocument`; any other query returns only the attributes. If InstaQL
+///   cannot express a document, snapshots contain the answer to its `question`, which includes all
+///   the data that the document needs. Watching continues while the server is offline; see the
+///   freshness of each snapshot.
 /// - `get` waits for the server's answer; offline it returns the archived one, or throws.
-/// - `put` takes a `TransactionQuery`; see there.
+/// - `put` accepts a `TransactionQuery`; see there.
 public actor RemoteStore: StoreDataSource {
   /// Connects a channel to the server, or throws the reason why it cannot.
   package typealias Connector = @Sendable () async throws -> any MessageChannel
@@ -36,7 +36,7 @@ public actor RemoteStore: StoreDataSource {
   var appStatus = AppStatus.active
   var connections: [ConnectionID: RemoteConnection] = [:]
   var alarm: Task<Void, Never>?
-  /// Rings when failed queries may be answered.
+  /// Rings when failed queries are worth retrying.
   let revival = ChangeSignal()
   var revivalAlarm: Task<Void, Never>?
   var preparing: Task<Void, Never>?
@@ -54,7 +54,7 @@ public actor RemoteStore: StoreDataSource {
   var lastState = 0
   /// The newest transaction reported over the current connection.
   var newestTransaction: Int?
-  /// The number of lost connections; what the server sent before is no longer current.
+  /// The number of lost connections. Answers from an earlier connection are not current.
   var life = 0
 
   var pending = PendingMutations()
@@ -173,12 +173,12 @@ public actor RemoteStore: StoreDataSource {
     of query: any Query
   ) throws(DataSourceError) -> (subject: RemoteSubject, wireQuery: Value) {
     guard let document = query as? QueryDocument else { return (.schema, Self.schemaQuery) }
-    // What InstaQL cannot express is evaluated locally, on all data that it needs.
+    // Documents that InstaQL cannot express are evaluated locally, on all data that they need.
     let question = document.question(in: schema)
     return (.query(question), try wireQuery(of: question))
   }
 
-  /// A query with an empty answer, since servers send new attributes only to subscribers.
+  /// A query without results. Servers send new attributes only to clients with a subscription.
   private static let schemaQuery: Value = ["sonde$schema": [:]]
 
   /// Subscribes to a subject.
@@ -208,7 +208,7 @@ public actor RemoteStore: StoreDataSource {
 
   // MARK: Opening and closing
 
-  /// Restores the archive and connects, the first time.
+  /// Restores the archive and connects; repeated calls have no effect.
   func prepare() async {
     if let preparing { return await preparing.value }
     let task = Task {
@@ -223,7 +223,7 @@ public actor RemoteStore: StoreDataSource {
     await task.value
   }
 
-  /// Disconnects and writes the archive. Streams end; a later request connects again.
+  /// Disconnects and finishes writing the archive. Streams end; a later request connects again.
   public func close() async {
     perform(session.stop())
     alarm?.cancel()

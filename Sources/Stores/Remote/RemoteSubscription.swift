@@ -3,33 +3,33 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// What a remote store can be queried for.
+/// A subject of subscriptions to a remote store.
 enum RemoteSubject: Hashable, Sendable {
-  /// The attributes alone; the number of entities needs a query.
+  /// Only the attributes; the number of entities needs a query.
   case schema
   case query(QueryDocument)
 }
 
 /// A watched subject: the server's newest answer, and its watchers.
 struct RemoteSubscription {
-  /// The query for the server.
+  /// The query in the form that is sent to the server.
   let wireQuery: Value
-  /// The number of the subscription, which differs from an earlier one of the same subject.
+  /// The number of the subscription, which distinguishes it from earlier ones of the same subject.
   let number: Int
   private(set) var overlay = OptimisticOverlay()
-  /// The minimum number of the next state: that of the newest state of any subject.
+  /// The lowest number for the next state: that of the newest state of any subject.
   var minNumber = 0
   private(set) var served = ServedAnswer.awaited
-  /// The transaction of the answer; nil while there is none, 0 if the server has seen none.
+  /// The transaction that the answer includes; nil without an answer, 0 if the server has no
+  /// transactions.
   private(set) var processed: Int?
-  /// The time when the answer was last current, in milliseconds since 1970; nil while there is
-  /// none.
+  /// The time when the answer was last current, in milliseconds since 1970; nil without an answer.
   private(set) var answeredAt: Int64?
   /// Whether the answer came over the current connection instead of an earlier one or the archive.
   private(set) var isCurrent = false
-  /// Whether the archive has not answered yet.
+  /// Whether the archive is still being read.
   var isOpening = true
-  /// Whether the query was ever sent.
+  /// Whether the query was ever sent to the server.
   var wasAsked = false
   /// The reason why there is no newer answer.
   var fault: String?
@@ -43,13 +43,13 @@ struct RemoteSubscription {
     self.number = number
   }
 
-  /// Whether there is an answer, besides local changes.
+  /// Whether the server or the archive has answered.
   var isAnswered: Bool { answeredAt != nil }
 
-  /// The state of the answer that determines which local changes it contains.
+  /// The time of the answer, which determines the local changes that it contains.
   var answered: AnswerMoment { AnswerMoment(processed: processed, isCurrent: isCurrent) }
 
-  /// The snapshot with only these pending mutations.
+  /// The server's answer with only these pending mutations added.
   func shown(with mutations: [PendingMutation]) -> TripleStore {
     var overlay = overlay
     _ = overlay.update(pending: mutations.filter { !$0.isShown(by: answered) })
@@ -76,7 +76,7 @@ struct RemoteSubscription {
   mutating func takeAsAnswer(
     _ schema: Schema, at moment: Int64, isCurrent: Bool, pending: [PendingMutation]
   ) {
-    // It contains no entities, however many exist.
+    // The answer contains no entities, although the server may have some.
     served = ServedAnswer()
     answeredAt = moment
     self.isCurrent = isCurrent

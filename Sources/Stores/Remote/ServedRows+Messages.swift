@@ -3,7 +3,7 @@ import LiveQueries
 import Sync
 import Triples
 
-/// Conversion of answers in messages.
+/// Converts answers in messages.
 extension ServedRows {
   init(_ result: QueryResult, to document: QueryDocument, schema: Schema, processed: Int?) {
     switch result {
@@ -19,7 +19,7 @@ extension ServedRows {
       self.init(
         reader.rows, processed: processed, served: ServedAnswer(tree.pages, tree.counts))
     case .written:
-      // Only servers write answers in advance; they are never received.
+      // Only servers use answers that are encoded in advance, so a client never receives one.
       self.init(processed: processed)
     }
   }
@@ -46,7 +46,7 @@ extension ServedAnswer.Edge {
 
 /// Converts an answer of nested objects to triples.
 ///
-/// Objects have no creation times; they get increasing ones in their order.
+/// Objects have no creation times; the reader gives them increasing ones in their order.
 private struct TreeReader {
   let schema: Schema
   var rows: [ServedRows.Row] = []
@@ -81,7 +81,7 @@ private struct TreeReader {
       if let link = schema.link(namespace, member.key) {
         let nested = plan.relation(member.key) ?? QueryPlan(member.key)
         var targets = read(member.value, nested, in: link.target)
-        // The target of a link that was not included is only an id.
+        // If the query does not include a link, its target is only an id.
         if let target = member.value.textValue { targets = [EntityID(target)] }
         for target in targets {
           let (source, end) = link.direction == .forward ? (id, target) : (target, id)

@@ -2,19 +2,19 @@ import DataSources
 import InstaQL
 import LiveQueries
 
-/// An answer of the server with its age.
+/// An answer of the server and the time when it was current.
 struct RemoteAnswer: Sendable {
-  /// The rows of the answer; nil if nothing is known.
+  /// The rows of the answer; nil if there is no answer yet.
   var rows: ServedRows?
   /// The time when the answer was current, in milliseconds since 1970.
   var moment: Int64
-  /// The connection over which the answer came, counted by losses; nil for an archived answer.
+  /// The number of connections lost before the answer arrived; nil for an archived answer.
   var life: Int?
 }
 
-/// The server as a data source of raw answers, subscribed while they are watched.
+/// The server as a data source of answers, subscribed while they are watched.
 ///
-/// The archive and local changes are added by the callers.
+/// The answers contain neither archived data nor local changes; callers add these.
 struct ServerAnswers: GetDataSource, WatchDataSource {
   weak let store: RemoteStore?
 
@@ -41,7 +41,7 @@ struct ServerAnswers: GetDataSource, WatchDataSource {
   }
 }
 
-/// A query being answered, and its subscribers.
+/// A query that the server answers, and its subscribers.
 struct InFlightQuery {
   private(set) var last: RemoteAnswer?
   private var askers: [Int: DataStream<RemoteAnswer>.Continuation] = [:]
@@ -60,7 +60,7 @@ struct InFlightQuery {
     for asker in askers.values { asker.yield(answer) }
   }
 
-  /// Ends the streams; a rejected query stays rejected.
+  /// Ends the streams of all subscribers; a rejected query stays rejected.
   func end(throwing error: DataSourceError? = nil) {
     for asker in askers.values { asker.finish(throwing: error) }
   }
