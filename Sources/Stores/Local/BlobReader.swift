@@ -3,7 +3,7 @@ import GRDBSQLite
 
 /// Reads the BLOBs of a column directly into arrays, without the copy that a statement makes.
 ///
-/// Used on the database's queue within one transaction.
+/// It must be used on the database's queue within one transaction.
 final class BlobReader {
   private let connection: SQLiteConnection?
   private let table: String

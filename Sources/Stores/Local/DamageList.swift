@@ -1,4 +1,4 @@
-/// The damage of a store: the first findings and the number of all.
+/// The damage of a store: the first findings and the total number of damaged items.
 package struct DamageList: Sendable, Hashable {
   package struct Finding: Sendable, Hashable {
     package var entity: String?
@@ -25,7 +25,7 @@ package struct DamageList: Sendable, Hashable {
   package static let maxFindings = 20
 
   package private(set) var findings: [Finding] = []
-  /// The number of all damaged items.
+  /// The total number of damaged items.
   package private(set) var count = 0
 
   package init() {}
@@ -43,7 +43,7 @@ package struct DamageList: Sendable, Hashable {
     findings += other.findings.prefix(Self.maxFindings - findings.count)
   }
 
-  /// The first finding and the number of all; nil if there are none.
+  /// The first finding and the total number of damaged items; nil if there are none.
   package var summary: String? {
     findings.first.map { count > 1 ? "\($0.line); \(count) in all" : $0.line }
   }

@@ -34,7 +34,7 @@ extension LocalStore {
     }
   }
 
-  /// The attachments among documents that were read already.
+  /// Selects the attachments among documents that were already read.
   package static func attachments(among documents: [String: [UInt8]]) -> StoreAttachments {
     StoreAttachments(
       documents.filter { $0.key.hasPrefix(prefix) }.map { name, bytes in
@@ -42,7 +42,8 @@ extension LocalStore {
       })
   }
 
-  /// The bytes of a document, read over a separate connection, as the store may be closed by then.
+  /// Reads the bytes of a document over a separate connection, because the store may already be
+  /// closed.
   private static func document(_ name: String, of path: String) throws(DataSourceError) -> [UInt8] {
     do {
       let file = try StoreFile(path, access: .readOnly, ifMissing: .fail)
@@ -57,10 +58,10 @@ extension LocalStore {
     }
   }
 
-  /// The maximum size of an attachment: SQLite's limit of a value.
+  /// The maximum size of an attachment in bytes, set by SQLite's limit for values.
   static let maxAttachmentBytes = 1_000_000_000 - 4_096
 
-  /// Stores attachments, replacing those of the same name.
+  /// Stores attachments, replacing those with the same names.
   package func keep(_ attachments: StoreAttachments) async throws(StoreError) {
     for attachment in attachments.all {
       guard attachment.size <= Self.maxAttachmentBytes else {
@@ -80,7 +81,7 @@ extension LocalStore {
     }
   }
 
-  /// The maximum size of attachments written together with the triples.
+  /// The maximum size in bytes of attachments that are written together with the triples.
   private static let maxBytesAtOnce = 64 << 20
 
   /// Creates a file with a store and its attachments atomically.

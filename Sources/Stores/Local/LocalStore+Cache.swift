@@ -4,7 +4,7 @@ import Triples
 
 /// The cache of columns in the file, which makes opening fast.
 extension LocalStore {
-  /// Starts writing the cache if it lacks many changes and is not being written.
+  /// Starts writing the cache if it lacks many changes, unless it is already being written.
   func writeCacheIfDue() {
     guard access == .readWrite else { return }
     let isDue = state.withLock {
@@ -27,7 +27,7 @@ extension LocalStore {
       return !state.isWritingCache
     }
     guard isFree, access == .readWrite else { return }
-    // Without the cache, triples are read.
+    // If the cache cannot be written, the next load reads the triples instead.
     let base = try? await stageAndPublish()
     state.withLock { state in
       state.isWritingCache = false

@@ -12,8 +12,8 @@ public import Triples
 extension LocalStore {
   /// Creates a file with a whole store atomically.
   ///
-  /// It is written under a hidden name next to its path, flushed to disk, and renamed; a killed
-  /// process leaves the hidden file.
+  /// The file is written under a hidden name next to its path, flushed to disk, and renamed. If the
+  /// process is killed, the hidden file remains.
   ///
   /// - Throws: ``StoreError`` if the file exists or cannot be written.
   /// - Complexity: O(triples).
@@ -89,8 +89,8 @@ extension LocalStore {
 
 extension Draft {
   fileprivate func publishDatabase(at path: String) throws(SystemError) {
-    // Concurrent creators of a file take turns, so that none removes the log of another. A file
-    // within a draft has only one creator, whose folder is locked already.
+    // Processes that create the same file take turns, so that none removes the log of another. A
+    // file within a draft has only one creator, whose folder is locked already.
     let parent = Files.folder(of: path)
     let folder =
       Draft.isDraft(Files.name(of: parent)) ? -1 : open(parent, O_RDONLY | O_CLOEXEC)

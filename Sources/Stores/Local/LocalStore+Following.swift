@@ -4,7 +4,7 @@ import LiveQueries
 import Synchronization
 import Triples
 
-/// Following other processes and replaced files.
+/// Follows changes of other processes and replaced files.
 extension LocalStore {
   func follow(_ watcher: PathWatcher?) {
     guard let watcher else {
@@ -16,7 +16,7 @@ extension LocalStore {
         for await _ in watcher.changes { await self?.catchUp() }
       }
     }
-    // For a commit between opening and watching the file.
+    // Reads a commit that was made between opening and watching the file.
     Task { [weak self] in await self?.catchUp() }
   }
 
@@ -39,12 +39,12 @@ extension LocalStore {
       }
       writeCacheIfDue()
     } catch {
-      // If the file was closed meanwhile, no watchers remain.
+      // If the store was closed in the meantime, it has no watchers left.
       publishStale(StoreError(error, ofStore: path).reason)
     }
   }
 
-  /// Opens a changed file again that was opened as immutable.
+  /// Reopens a file that was opened as immutable and has changed.
   private func reloadImmutable() async throws {
     let known = state.withLock { $0.contents.store.transactionID }
     let file = try StoreFile(path, access: access, ifMissing: .fail, lockTimeout: lockTimeout)
@@ -58,7 +58,7 @@ extension LocalStore {
     try await replaceFile(with: file)
   }
 
-  /// Reports that the file is followed again, without changes.
+  /// Reports that the file can be followed again, without changes of data.
   private func publishFresh() {
     let isNews = state.withLock { state in
       defer { state.staleness = nil }
@@ -75,7 +75,8 @@ extension LocalStore {
     if isNews { changed.ring() }
   }
 
-  /// The file at the path: the open one, or its replacement, which is then opened and read.
+  /// The file that is now at the path: the open one, or its replacement, which this opens and
+  /// reads.
   ///
   /// Otherwise changes would be written to the replaced file and lost.
   func fileInPlace() async throws -> StoreFile {

@@ -2,9 +2,9 @@ package import Dispatch
 import GRDB
 import Synchronization
 
-/// The open store files of this process, to close all of them when it ends.
+/// The open store files of this process, so that all can be closed before it ends.
 ///
-/// A file that is not closed leaves its last changes in the write-ahead log.
+/// If a file is not closed, its last changes remain in the write-ahead log.
 package enum OpenStores {
   private struct Weak<Object: AnyObject & Sendable>: Sendable {
     weak let object: Object?

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import Triples
 
-/// The number of rows and the order-independent sum of their checksums, which detects missing rows.
+/// The number of rows and the sum of their checksums in any order, which detects missing rows.
 struct RowSum: Hashable, Sendable {
   var count = 0
   var sum: UInt64 = 0
@@ -58,7 +58,7 @@ extension Checksum {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { mix($0) }
   }
 
-  /// Mixes a column of a row; equal to mixing the bound value.
+  /// Adds a column of a row to the checksum, with the same result as the bound value.
   mutating func mix(_ row: Statement, _ column: Int32) {
     switch row.type(column) {
     case SQLITE_INTEGER: mix(integer: row.integer(column))

@@ -4,7 +4,7 @@ import Triples
 
 /// Direct SQLite calls on a prepared statement, for loops over millions of rows.
 extension Statement {
-  /// Steps to the next row; false at the end, after which the statement can be reused.
+  /// Advances to the next row. Returns false at the end; then the statement can be reused.
   func step() throws -> Bool {
     switch sqlite3_step(sqliteStatement) {
     case SQLITE_ROW: return true
@@ -149,9 +149,9 @@ extension EntityID {
 }
 
 extension Database {
-  /// Interrupts a statement when its task is canceled, even soon after it started.
+  /// Interrupts a statement when its task is canceled, even if it has only just started.
   ///
-  /// GRDB interrupts running statements only; one that starts a moment later would run to its end,
+  /// GRDB interrupts only running statements. One that starts a moment later would run to its end,
   /// which can take minutes.
   func endsStatementsOfCancelledTasks() {
     sqlite3_progress_handler(

@@ -4,19 +4,20 @@ import Triples
 
 /// The cached columns of a store, so that opening does not read every triple.
 ///
-/// The head's `cache` contains the transaction of the segments and their rows; each write has a new
-/// token. Segments are written under new ids in batches and then published in one step, so that a
-/// reader, or a crash, sees either the old or the new cache.
+/// The head's `cache` contains the transaction of the segments and the row of each segment; each
+/// write sets a new token. Segments are written under new ids in batches and then published in one
+/// step, so that readers see either the old or the new cache, even after a crash.
 enum StoreCache {
-  /// The cache that a process has read or written, so that it can write only differences.
+  /// The cache that a process has read or written, which the next write needs to write only
+  /// differences.
   struct Base: Sendable {
     var token: Int64
     var store: TripleStore
-    /// The row of each segment.
+    /// The location of each segment.
     var rows: [SegmentKey: Place]
   }
 
-  /// The row of a segment and its checksum; nil in a file without checksums.
+  /// The rowid of a segment and its checksum; the checksum is nil in a file without checksums.
   struct Place: Sendable {
     var row: Int64
     var checksum: UInt64?
@@ -48,8 +49,8 @@ enum StoreCache {
     return try statement.step() ? statement.integer(0) : 0
   }
 
-  /// Reads the description of the cache; nil if there is no readable cache. Triples are read
-  /// instead.
+  /// Reads the description of the cache; nil if there is no readable cache. The caller then reads
+  /// the triples.
   static func manifest(_ db: Database) throws -> Manifest? {
     let hasChecksums = try StoreTables.hasChecksums(db)
     let statement = try db.cachedStatement(
@@ -78,7 +79,7 @@ enum StoreCache {
     return Manifest(token: statement.integer(1), head: JSONWriter.bytes(head), rows: rows)
   }
 
-  /// The segments of one kind of a column, by branch; nil if one cannot be read.
+  /// Reads the segments of one kind of a column, by branch; nil if one cannot be read.
   static func segments(
     _ kind: SegmentKey.Kind, _ column: Int, of manifest: Manifest, _ db: Database
   ) -> [Segment]? {
@@ -95,7 +96,7 @@ enum StoreCache {
 
   // MARK: Writing
 
-  /// Writes segments under new ids.
+  /// Writes segments under new ids, until the limit of one step is reached.
   static func stage(
     _ keys: ArraySlice<SegmentKey>, of store: TripleStore, _ db: Database
   ) throws -> (rows: [SegmentKey: Place], rest: ArraySlice<SegmentKey>) {
@@ -112,9 +113,9 @@ enum StoreCache {
     return (rows, rest)
   }
 
-  /// Publishes staged segments, unless the cache changed since.
+  /// Publishes staged segments, unless the cache has changed in the meantime.
   ///
-  /// - Returns: The token of the new cache; nil if another process was faster.
+  /// - Returns: The token of the new cache; nil if another process published one first.
   static func publish(
     _ rows: [SegmentKey: Place], of store: TripleStore, replacing token: Int64, _ db: Database
   ) throws -> Int64? {
@@ -142,7 +143,7 @@ enum StoreCache {
     return new
   }
 
-  /// Removes segments without a cache: replaced ones, and those of killed processes.
+  /// Removes segments that belong to no cache: replaced ones, and those of killed processes.
   private static func forgetOthers(than kept: Set<Int64>, _ db: Database) throws {
     let statement = try db.cachedStatement(sql: "SELECT id FROM segments")
     var gone: [Int64] = []

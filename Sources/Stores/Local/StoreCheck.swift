@@ -10,7 +10,7 @@ package struct StoreCheck: Sendable {
   /// Whether the file has checksums; without them, damage may go unnoticed.
   package private(set) var hasChecksums = true
   package private(set) var damage = DamageList()
-  /// Whether all data is readable from the triples or the cache.
+  /// Whether all data can be read, from the triples or the cache.
   package private(set) var isComplete = true
 
   /// Reads the whole file without changing it.
@@ -76,7 +76,7 @@ package struct StoreCheck: Sendable {
     return lost.count == 0 ? store : nil
   }
 
-  /// SQLite's own integrity check.
+  /// Runs SQLite's own integrity check.
   static func integrity(_ db: Database) -> DamageList {
     var damage = DamageList()
     do {
@@ -108,7 +108,7 @@ package struct StoreCheck: Sendable {
     }
   }
 
-  /// The differences of two stores that should be equal.
+  /// Lists the differences of two stores that should be equal.
   static func differences(_ triples: TripleStore, _ cached: TripleStore) -> DamageList {
     var damage = DamageList()
     for attribute in triples.attributeStates.map(\.attribute) {

@@ -1,7 +1,7 @@
 import GRDB
 import Triples
 
-/// Named documents in a store file: bytes that are no triples, such as the rules of a backup.
+/// Named documents in a store file: bytes that are not triples, such as the rules of a backup.
 enum StoreDocuments {
   /// The sorted names of all documents; empty for a format without documents.
   static func names(_ db: Database) throws -> [String] {
@@ -13,9 +13,9 @@ enum StoreDocuments {
     return names
   }
 
-  /// The bytes of a document; nil if there is none of this name.
+  /// Reads the bytes of a document; nil if there is none with this name.
   ///
-  /// - Throws: ``StoreTables/Damage`` if it is damaged.
+  /// - Throws: ``StoreTables/Damage`` if the document is damaged.
   static func bytes(of name: String, _ db: Database) throws -> [UInt8]? {
     guard try StoreTables.hasChecksums(db) else { return nil }
     let statement = try db.cachedStatement(
@@ -29,7 +29,7 @@ enum StoreDocuments {
     return statement.bytes(1)
   }
 
-  /// Writes documents; nil removes one.
+  /// Writes documents; a nil value removes the document.
   static func write(_ documents: [String: [UInt8]?], _ db: Database) throws {
     if documents.isEmpty { return }
     var head = try StoreTables.head(db)
@@ -58,7 +58,7 @@ enum StoreDocuments {
     while try select.step() {
       let checksum = Checksum.of(select, columns: 2)
       head.documentSum &-= checksum
-      // The others are undamaged if their sum is right.
+      // The damaged document has made the sum unusable, so it is computed again from the others.
       if Int64(bitPattern: checksum) != select.integer(2) {
         head.documentSum = try sum(without: name, db)
       }
@@ -67,7 +67,7 @@ enum StoreDocuments {
     try delete.run { $0.bind(1, name) }
   }
 
-  /// The sum of all documents but one.
+  /// The sum of the stored checksums of all documents but one.
   private static func sum(without name: String, _ db: Database) throws -> UInt64 {
     let select = try db.cachedStatement(sql: "SELECT checksum FROM documents WHERE name != ?")
     select.bind(1, name)
@@ -76,7 +76,7 @@ enum StoreDocuments {
     return sum
   }
 
-  /// The damage of the documents.
+  /// Finds damaged and missing documents.
   static func damage(_ db: Database) throws -> DamageList {
     var damage = DamageList()
     let head = try StoreTables.head(db)
@@ -104,17 +104,17 @@ extension LocalStore {
     try await reading { try StoreDocuments.names($0) }
   }
 
-  /// The bytes of a document; nil if there is none of this name.
+  /// Reads the bytes of a document; nil if there is none with this name.
   package func document(named name: String) async throws(StoreError) -> [UInt8]? {
     try await reading { try StoreDocuments.bytes(of: name, $0) }
   }
 
-  /// Writes a document, or removes it without bytes. It is on disk when this returns.
+  /// Writes a document, or removes it if `bytes` is nil. The change is on disk when this returns.
   package func setDocument(_ bytes: [UInt8]?, named name: String) async throws(StoreError) {
     try await setDocuments([name: bytes])
   }
 
-  /// Writes several documents atomically; nil removes one.
+  /// Writes several documents atomically; a nil value removes the document.
   package func setDocuments(_ documents: [String: [UInt8]?]) async throws(StoreError) {
     guard access == .readWrite else {
       throw .unwritable(path: path, reason: "it is open read-only")

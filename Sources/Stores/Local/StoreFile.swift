@@ -18,13 +18,13 @@ struct StoreFile: Sendable {
   /// The identity of the open file, to detect its replacement.
   private let identity: Files.Identity?
 
-  /// The timeout for other processes' transactions.
+  /// The maximum wait for transactions of other processes.
   static let lockTimeout = Duration.seconds(10)
   /// The page size of a file in bytes. Larger pages make large BLOBs faster, smaller pages make
   /// small commits faster.
   static let pageBytes = 8192
 
-  /// What to do if the file does not exist.
+  /// The action if the file does not exist.
   enum Missing: Sendable {
     case create, fail
   }
@@ -87,8 +87,8 @@ struct StoreFile: Sendable {
       throw StoreError.unwritable(
         path: path, reason: "it or its folder is read-only")
     }
-    // The last connection that closes merges the log into the file and removes it, if it can write;
-    // a damaged log stays.
+    // The last connection to close merges the log into the file and removes the log, if it can
+    // write. To keep a damaged log, the file is opened read-only unless changes are allowed.
     if access == .readWrite || isWritable && !isLogDamaged {
       return (try queue(path, configuration), false)
     }
@@ -119,7 +119,7 @@ struct StoreFile: Sendable {
       + "with: sonde import SOURCE --into \(path)"
   }
 
-  /// The warning about a damaged log, which is copied first if opening the file would remove it.
+  /// The warning about a damaged log. The log is copied first if opening the file would remove it.
   private static func warning(
     _ loss: WriteAheadLog.Loss, of path: String, access: StoreAccess
   ) -> String {
@@ -132,7 +132,7 @@ struct StoreFile: Sendable {
     return sentence + " The damaged log is kept as \(copy)."
   }
 
-  /// The file that is now at the path: the open one, another one, or none.
+  /// Whether the file at the path is still the open one, another one, or missing.
   enum Place { case same, another, gone }
 
   var place: Place {
@@ -142,16 +142,16 @@ struct StoreFile: Sendable {
 
   /// Closes a file that was replaced.
   ///
-  /// Its log has the name that the new file's log will have. The log is merged into the old file
-  /// first, wherever that was moved, so that it is not applied to the new one.
+  /// The log of the new file will have the same name. The old log is first merged into the old
+  /// file, wherever that was moved, so that it is not applied to the new one.
   func abandon() {
     writeBackLog()
     if place == .another { keepLogOnClose() }
     handle.close()
   }
 
-  /// Keeps the log on close, since SQLite would remove it by a name that belongs to the new file
-  /// now.
+  /// Keeps the log on close. SQLite would remove a log by its name, which now belongs to the new
+  /// file.
   private func keepLogOnClose() {
     database.writeWithoutTransaction { db in
       guard let connection = db.sqliteConnection else { return }
@@ -160,8 +160,7 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Closes the file; a writable one then contains everything, even if other processes have it
-  /// open.
+  /// Closes the file. The log is merged into a writable file, even if other processes have it open.
   func close() {
     if place != .same { return abandon() }
     if access == .readWrite { writeBackLog() }
@@ -177,7 +176,7 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// The timeout for readers when merging the log, in milliseconds.
+  /// The maximum wait for readers when merging the log, in milliseconds.
   private static let writeBackTimeout = 500
 
   private static func prepare(
@@ -190,7 +189,7 @@ struct StoreFile: Sendable {
     if creating, try isEmpty(db) {
       try db.execute(sql: "PRAGMA page_size = \(pageBytes)")
       try db.inTransaction(.immediate) {
-        // Another process may have been faster.
+        // Another process may have created the tables in the meantime.
         if try isEmpty(db) { try StoreTables.create(db) }
         return .commit
       }
@@ -198,7 +197,7 @@ struct StoreFile: Sendable {
     try check(db, path: path)
     if try !StoreTables.hasChecksums(db) {
       try db.inTransaction(.immediate) {
-        // Another process may have been faster.
+        // Another process may have upgraded the file in the meantime.
         if try !StoreTables.hasChecksums(db) { try StoreUpgrade.run(db) }
         return .commit
       }
@@ -230,15 +229,15 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Notifies watchers of the log after a commit, whose bytes were written before they were
-  /// readable.
+  /// Notifies processes that watch the log about a commit. They may have seen its bytes before it
+  /// was readable.
   func announce() {
     utimes(Files.resolved(path) + "-wal", nil)
   }
 }
 
 extension StoreError {
-  /// Converts an error of a database operation, with a message about the file.
+  /// Converts an error of a database operation to one with a message about the file.
   init(_ error: any Error, of path: String) {
     switch error {
     case let known as StoreError: self = known
@@ -250,7 +249,8 @@ extension StoreError {
     }
   }
 
-  /// Converts an error of a store file. Its own statements fail only if its tables were changed.
+  /// Converts an error of a store file. A statement of Sonde fails only if another program changed
+  /// the tables.
   init(_ error: any Error, ofStore path: String) {
     if let error = error as? DatabaseError, error.resultCode == .SQLITE_ERROR {
       self = .damaged(

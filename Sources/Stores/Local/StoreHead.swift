@@ -1,13 +1,13 @@
 import GRDB
 import Triples
 
-/// The head of a store file.
+/// Reads and writes the head of a store file.
 extension StoreTables {
   struct Head: Equatable {
     var transactionID = 0
     /// The number of triples and the sum of their checksums.
     var triples = RowSum()
-    /// The sums of the checksums of the other tables.
+    /// The sum of the checksums of the rows of each other table.
     var attributeSum: UInt64 = 0
     var documentSum: UInt64 = 0
     /// The latest time of a triple, in milliseconds since 1970.

@@ -3,9 +3,9 @@ import GRDB
 import LiveQueries
 import Triples
 
-/// Loads a store from the cache and the transactions since, or from all triples.
+/// Loads a store from the cache and later transactions, or from all triples.
 enum StoreLoading {
-  /// The number of changes from which loading is faster from a new cache.
+  /// The number of uncached changes from which a new cache makes loading faster.
   static let changesWorthCaching = 20_000
   /// The number of changes above which closing the file writes a new cache.
   static let changesWorthClosing = 2_000
@@ -20,7 +20,7 @@ enum StoreLoading {
       try db.inTransaction(.deferred) {
         store = try StoreTables.load(db, progress: progress)
         count = try StoreTables.head(db).triples.count
-        // The cache is unusable and will be rewritten.
+        // The cache is unusable, so it should be written again.
         if try StoreCache.token(db) != 0 { count = max(count, changesWorthCaching) }
         return .commit
       }
@@ -29,8 +29,8 @@ enum StoreLoading {
     }
   }
 
-  /// The store from cache and log; nil if either is missing or unreadable, so that triples must be
-  /// read.
+  /// Loads the store from the cache and the log. Returns nil if either is missing or unreadable, so
+  /// that triples must be read.
   static func cached(_ file: StoreFile) async throws -> LocalStore.State? {
     let (parts, reading) = AsyncStream.makeStream(of: RawPart.self)
     // One thread reads the file while others build columns.
@@ -113,7 +113,7 @@ enum StoreLoading {
     return Source(store: store, manifest: manifest, records: records)
   }
 
-  /// Applies what other processes wrote.
+  /// Applies the transactions of other processes.
   static func catchUp(_ contents: inout StoreContents, _ db: Database) throws {
     let known = contents.store.transactionID
     let last = try StoreTables.transactionID(db)

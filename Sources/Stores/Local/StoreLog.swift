@@ -4,12 +4,12 @@ import Triples
 
 /// The limits of a store file's log.
 package struct LogLimits: Sendable {
-  /// The limits on the number of transactions whose changes are kept, and on the size of these
-  /// changes.
+  /// The maximum number of transactions whose changes are kept, and the maximum size of these
+  /// changes in bytes.
   package var maxTransactions = 10_000
   package var maxBytes = 32 << 20
   package var recognition = RecognitionLimits()
-  /// The number of transactions between removals of old changes and ids.
+  /// The number of transactions after which old changes, or old ids, are removed.
   package var changesInterval = 256
   package var idsInterval = 4_096
 
@@ -79,7 +79,7 @@ enum StoreLog {
   /// The columns of a row, in the order of its checksum.
   static let columns = "transaction_id, time, author, mutation, attributes, changes"
 
-  /// Whether a change with this id was applied.
+  /// Whether the log contains a change with this id.
   static func contains(_ mutation: MutationID, _ db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT 1 FROM log WHERE mutation = ?")
     defer { statement.reset() }
@@ -89,9 +89,7 @@ enum StoreLog {
 
   /// Reads the transactions after a number; nil if the log lacks some of them or is damaged.
   ///
-  /// The triples contain their results in any case.
-  ///
-  /// Nil if the log lacks some or is damaged; the triples contain their results in any case.
+  /// Even then, the triples contain the results of all transactions.
   static func records(
     after transactionID: Int, upTo last: Int, _ db: Database
   ) throws -> [ChangeRecord]? {
@@ -115,12 +113,12 @@ enum StoreLog {
     return transactionID + records.count == last ? records : nil
   }
 
-  /// Whether a row of ``columns`` matches the checksum that follows them.
+  /// Whether a row of ``columns`` matches the checksum in the next column.
   private static func isSound(_ row: Statement) -> Bool {
     Int64(bitPattern: Checksum.of(row, columns: 6)) == row.integer(6)
   }
 
-  /// The number of damaged rows.
+  /// Counts the rows that do not match their checksums.
   static func damagedRows(_ db: Database) throws -> Int {
     guard try StoreTables.hasChecksums(db) else { return 0 }
     let statement = try db.makeStatement(sql: "SELECT \(columns), checksum FROM log")
@@ -136,7 +134,7 @@ enum StoreLog {
   /// Removes the changes of old transactions; their ids stay.
   private static func forgetChanges(_ limits: LogLimits, _ db: Database) throws {
     guard let newest = try newestToForget(limits, db) else { return }
-    // Such rows have neither changes nor attributes.
+    // The loop ends at rows whose changes and attributes were removed earlier.
     let old = try db.cachedStatement(
       sql: "SELECT transaction_id, time, author, mutation, length(attributes) = 0 FROM log "
         + "WHERE transaction_id <= ? ORDER BY transaction_id DESC")
@@ -166,7 +164,7 @@ enum StoreLog {
     }
   }
 
-  /// The newest transaction whose changes exceed the limits.
+  /// The newest transaction whose changes must be removed; nil if all are within the limits.
   private static func newestToForget(_ limits: LogLimits, _ db: Database) throws -> Int64? {
     let statement = try db.cachedStatement(
       sql: "SELECT transaction_id, length(changes) FROM log ORDER BY transaction_id DESC")
@@ -182,7 +180,7 @@ enum StoreLog {
     return nil
   }
 
-  /// Removes the ids of changes that are no longer recognized, unless their changes are kept.
+  /// Removes the ids of changes that are too old to be recognized, unless their changes are kept.
   private static func forgetIDs(
     _ limits: RecognitionLimits, at now: Int64, _ db: Database
   ) throws {

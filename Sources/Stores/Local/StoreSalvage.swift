@@ -5,14 +5,14 @@ package import Triples
 
 /// Recovers the readable data of a damaged store file.
 package enum StoreSalvage {
-  /// The readable data, and the damage.
+  /// The readable data of a store file, and its damage.
   package struct Result: Sendable {
     package var store: TripleStore
     package var documents: [String: [UInt8]]
     package var damage: DamageList
   }
 
-  /// Reads a sound file completely, and of a damaged one everything readable.
+  /// Reads a file completely if it is undamaged; otherwise reads all data that is readable.
   ///
   /// - Throws: ``StoreError`` if the file is missing, not a store, or nothing is readable.
   @concurrent
@@ -61,7 +61,7 @@ package enum StoreSalvage {
     return (documents, damage)
   }
 
-  /// The readable triples, and the damage of the others.
+  /// Reads the readable triples, and lists the damage of the others.
   static func triples(
     _ db: Database, progress: ProgressReport
   ) throws -> (store: TripleStore, damage: DamageList) {
@@ -92,7 +92,7 @@ package enum StoreSalvage {
     return (reading.store, damage)
   }
 
-  /// The attributes of the table, or of the cache if it has more.
+  /// Reads the attributes from the table, or from the cache if that has more.
   private static func attributes(
     _ db: Database
   ) throws -> (states: [ChangeRecord.AttributeState], damage: DamageList) {
@@ -145,7 +145,7 @@ private struct TripleScan {
 
   mutating func run(_ db: Database) throws {
     try read("typeof(entity) = 'text'", [], db)
-    // If the first and last id are unreadable, all ranges are tried.
+    // If the first and last id are unreadable, the whole range of ids is searched.
     try read(
       from: (try? edge("min", db)) ?? 0, through: (try? edge("max", db)) ?? .max, depth: 0, db)
   }
@@ -157,8 +157,7 @@ private struct TripleScan {
     return digits.flatMap { $0.count == 32 ? Key($0, radix: 16) : nil }
   }
 
-  /// Reads the entities with ids of a range; rows after an unreadable page are reached by
-  /// bisection.
+  /// Reads the entities with ids in a range. Bisection reaches the rows after an unreadable page.
   private mutating func read(
     from low: Key, through high: Key, depth: Int, _ db: Database
   ) throws {

@@ -2,14 +2,14 @@ import GRDB
 import LiveQueries
 import Triples
 
-/// Writing triples.
+/// Writes triples.
 extension StoreTables {
   /// Writes the changes of a transaction.
   ///
   /// - Parameters:
-  ///   - rewritten: Attributes of changed kind, whose triples are rewritten.
+  ///   - rewritten: The attributes whose kind changed, so that all their triples are written again.
   ///   - store: The store after the transaction.
-  ///   - head: Receives the sum of the triples.
+  ///   - head: Receives the sum of the triples' checksums.
   static func apply(
     _ record: ChangeRecord, rewriting rewritten: [Attribute], to store: TripleStore,
     _ head: inout Head, _ db: Database
@@ -69,7 +69,7 @@ extension StoreTables {
         try insert(attribute, number, of: entity, in: store, &rows)
       }
       if place & 0x3FF == 0 {
-        // The database can only be interrupted during a statement.
+        // Cancellation interrupts the database only during a statement.
         try Task.checkCancellation()
         progress(LoadingProgress(done: place, of: entities.count, .rows))
       }
@@ -77,7 +77,7 @@ extension StoreTables {
     return (rows.sum, rows.lastTime)
   }
 
-  /// Writes all values of an attribute of an entity without existing ones.
+  /// Writes all values of an attribute of an entity that has none in the file yet.
   private static func insert(
     _ attribute: Attribute, _ number: Int, of entity: (id: EntityID, handle: EntityHandle),
     in store: TripleStore, _ rows: inout TripleRows
@@ -106,7 +106,7 @@ extension StoreTables {
 }
 
 extension EntityID {
-  /// SQLite's order of keys: texts before BLOBs, both by bytes.
+  /// Whether SQLite sorts this id before the other: texts before BLOBs, both by bytes.
   fileprivate func sqliteOrder(_ other: EntityID) -> Bool {
     switch (uuidBits, other.uuidBits) {
     case (let a?, let b?): a.high != b.high ? a.high < b.high : a.low < b.low

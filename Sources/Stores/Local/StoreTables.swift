@@ -26,7 +26,8 @@ enum StoreTables {
   static let format: Int64 = 2
   /// The format without checksums.
   static let formatWithoutChecksums: Int64 = 1
-  /// The maximum of transaction numbers, counts and times, which a double represents exactly.
+  /// The maximum of transaction numbers, counts and times: a double represents all smaller ones
+  /// exactly.
   static let maxNumber: Int64 = 1 << 53
 
   static func create(_ db: Database) throws {
@@ -114,7 +115,7 @@ enum StoreTables {
 
   /// Rewrites all attributes of a store.
   ///
-  /// - Returns: The sum of their checksums, for the head.
+  /// - Returns: The sum of the rows' checksums, for the head.
   static func writeAttributes(of store: TripleStore, _ db: Database) throws -> UInt64 {
     try db.execute(sql: "DELETE FROM attributes")
     let statement = try db.cachedStatement(sql: "INSERT INTO attributes VALUES (?, ?, ?, ?)")

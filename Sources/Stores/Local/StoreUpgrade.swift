@@ -4,9 +4,9 @@ import Triples
 
 /// Upgrades a file without checksums to the current format.
 enum StoreUpgrade {
-  /// Copies all rows to new tables with checksums; the cache is dropped.
+  /// Copies all rows to new tables with checksums, and drops the cache.
   ///
-  /// Must run within a transaction.
+  /// It must run within a transaction.
   static func run(_ db: Database) throws {
     // Unreadable data must not get valid checksums.
     _ = try StoreTables.load(db, progress: .unread)

@@ -3,7 +3,7 @@ import GRDBSQLite
 import LiveQueries
 import Triples
 
-/// Reads triples from rows and records damage.
+/// Reads triples from rows, and records damaged rows.
 struct TripleReading {
   private(set) var store = TripleStore()
   /// The count and the checksum of the undamaged rows.
@@ -19,7 +19,7 @@ struct TripleReading {
     self.hasChecksums = hasChecksums
   }
 
-  /// The statement for reading rows.
+  /// The statement that reads the rows of triples.
   static func select(hasChecksums: Bool) -> String {
     "SELECT \(TripleRow.columns), \(hasChecksums ? "checksum" : "NULL") FROM triples"
   }
@@ -47,7 +47,7 @@ struct TripleReading {
         attribute: attribute.map { "\($0.namespace).\($0.label)" }, fault: "The triple " + fault))
   }
 
-  /// The store, with the layout of the head.
+  /// Arranges the store's schema in the layout that the head describes.
   mutating func finish(_ head: StoreTables.Head) throws {
     store.arrangeSchema(as: try head.layoutValue)
     store.transactionID = head.transactionID
@@ -103,7 +103,7 @@ struct TripleReading {
 extension StoreTables {
   /// Reads the whole store from its triples.
   ///
-  /// - Throws: ``Damage`` if any of them cannot be read.
+  /// - Throws: ``Damage`` if any triple cannot be read.
   static func load(_ db: Database, progress: ProgressReport) throws -> TripleStore {
     let head = try head(db)
     var reading = TripleReading(try attributes(db), hasChecksums: head.hasChecksums)

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import Triples
 
-/// The content of the value column of a triple.
+/// The content of the value column in a row of `triples`.
 enum StoredValue {
   case null
   case integer(Int64)
@@ -56,10 +56,10 @@ enum StoredValue {
   }
 }
 
-/// A row of `triples`.
+/// A row of the table `triples`.
 struct TripleRow {
   var entity: EntityID
-  /// The number of the attribute.
+  /// The number of the attribute in the table `attributes`.
   var attribute: Int
   var place: Int64
   var value: StoredValue
@@ -81,11 +81,11 @@ struct TripleRow {
   /// The checksum of a row read as ``columns``.
   static func checksum(of row: Statement) -> UInt64 { Checksum.of(row, columns: 5) }
 
-  /// The part of a checksum stored in the row; the sum over all rows is complete.
+  /// The lower 32 bits of a checksum, which the row stores. The sum over all rows uses all 64 bits.
   static func stored(_ checksum: UInt64) -> Int64 { Int64(Int32(truncatingIfNeeded: checksum)) }
 }
 
-/// The statements that change `triples`, and the sum of the rows.
+/// Changes the rows of the table `triples`, and keeps the sum of their checksums.
 struct TripleRows {
   private(set) var sum: RowSum
   /// The latest time of a triple, in milliseconds since 1970.
@@ -129,9 +129,9 @@ struct TripleRows {
     lastTime = max(lastTime, min(row.time, StoreTables.maxNumber))
   }
 
-  /// Sets a single value; a replaced value keeps its time.
+  /// Replaces the value of an attribute with cardinality one. A replaced value keeps its time.
   ///
-  /// - Returns: Whether there was a value.
+  /// - Returns: Whether the attribute had a value.
   mutating func set(
     _ entity: EntityID, _ number: Int, _ value: StoredValue, _ time: Int64
   ) throws -> Bool {
@@ -155,7 +155,7 @@ struct TripleRows {
 
   /// Removes all values of an attribute of an entity.
   ///
-  /// - Returns: The last row; nil if there were none.
+  /// - Returns: The place and time of the last value; nil if there were none.
   @discardableResult
   mutating func remove(
     _ entity: EntityID, _ number: Int
@@ -168,7 +168,7 @@ struct TripleRows {
 
   /// Removes a value from a list.
   ///
-  /// - Returns: Its row; nil if it did not exist.
+  /// - Returns: Its place and time; nil if the list did not contain it.
   mutating func remove(
     _ entity: EntityID, _ number: Int, _ value: StoredValue
   ) throws -> (place: Int64, time: Int64)? {
@@ -191,7 +191,10 @@ struct TripleRows {
     try db.execute(sql: "DELETE FROM triples WHERE attribute = \(number)")
   }
 
-  /// Subtracts rows from the sum and returns the last one; nil if there are none.
+  /// Subtracts the checksums of selected rows from the sum.
+  ///
+  /// - Returns: The place and time of the last row; nil if there are none.
+  /// - Throws: An error if a row does not match its checksum.
   private mutating func withdraw(
     _ select: Statement
   ) throws -> (place: Int64, time: Int64)? {

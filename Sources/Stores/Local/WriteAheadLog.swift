@@ -3,11 +3,11 @@ import Triples
 /// Detects a damaged write-ahead log, which SQLite does not report.
 ///
 /// SQLite treats a frame that does not match its checksum as the end of the log, as after a power
-/// loss, and drops everything after it.
+/// loss, and ignores everything after it.
 ///
 /// - Source: SQLite, "WAL-mode File Format".
 package enum WriteAheadLog {
-  /// Committed transactions in the log that cannot be read.
+  /// The committed transactions in the log that SQLite cannot read.
   struct Loss: Sendable, Hashable {
     /// The first damaged frame; nil if the header is damaged.
     var frame: Int?
@@ -22,7 +22,7 @@ package enum WriteAheadLog {
     }
   }
 
-  /// The lost part of a database's log as a sentence; nil if nothing is lost.
+  /// Describes the lost part of a database's log in a sentence; nil if nothing is lost.
   package static func lossSentence(of database: String) -> String? {
     loss(of: database)?.sentence(about: database)
   }
@@ -30,7 +30,7 @@ package enum WriteAheadLog {
   /// The lost part of a database's log; nil if nothing is lost or there is no log.
   static func loss(of database: String) -> Loss? {
     let database = Files.resolved(database)
-    // Another process may be writing frames at this moment.
+    // Another process may be writing frames at this moment, so the loss must be found twice.
     guard let first = find(database), let second = find(database), first == second else {
       return nil
     }
@@ -59,7 +59,7 @@ package enum WriteAheadLog {
 
   private static let headerSize = 32
 
-  /// The page size according to the database.
+  /// The page size in the header of the database; nil if it cannot be read.
   private static func pageSize(of database: String) -> Int? {
     guard let bytes = try? Files.bytes(of: database, limit: 100), bytes.count == 100 else {
       return nil
@@ -130,7 +130,7 @@ package enum WriteAheadLog {
 
     func isCommit(_ frame: Int) -> Bool { word(log, start(frame) + 4) != 0 }
 
-    /// The number of frames that SQLite reads.
+    /// The number of undamaged frames, which are those that SQLite reads.
     func soundCount(_ header: Header) -> Int {
       var sum = header.sum
       for frame in 0..<count {
