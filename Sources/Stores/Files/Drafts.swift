@@ -6,10 +6,10 @@ import CFiles
   import Darwin
 #endif
 
-/// A file or folder being written, which is renamed when it is complete.
+/// A file or folder that is being written, and renamed when it is complete.
 ///
-/// It is in a hidden folder next to its target. The writing process holds a lock on that folder, so
-/// that drafts of killed processes can be recognized.
+/// It is in a hidden folder next to its target. The writing process locks that folder, so that
+/// drafts of killed processes can be recognized.
 package final class Draft: Sendable {
   /// The target path without symbolic links.
   package let target: String
@@ -18,7 +18,7 @@ package final class Draft: Sendable {
   private let folder: String
   private let lock: Int32
 
-  /// Removes the drafts of killed processes and creates a folder for a new one.
+  /// Removes the drafts of killed processes and creates a folder for a new draft.
   package init(for path: String) throws(SystemError) {
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     target = Files.kind(of: path) == nil ? path : Files.resolved(path)
@@ -30,11 +30,13 @@ package final class Draft: Sendable {
 
   deinit {
     Files.removeTree(folder)
-    // Closing releases the lock, also when the process dies.
+    // Closing the descriptor releases the lock; so does the end of the process.
     close(lock)
   }
 
-  /// Renames the draft to its target; fails with `EEXIST` if that exists.
+  /// Renames the draft to its target.
+  ///
+  /// - Throws: `EEXIST` if the target exists.
   package func publish() throws(SystemError) {
     try Files.sync(path)
     switch sonde_rename_new(path, target) {
@@ -50,7 +52,7 @@ package final class Draft: Sendable {
     try? Files.sync(Files.folder(of: target))
   }
 
-  /// Renames the draft to its target atomically, replacing what exists.
+  /// Renames the draft to its target atomically, replacing an existing file or folder.
   package func replace() throws(SystemError) {
     guard let old = Files.kind(of: target) else { return try publish() }
     try Files.sync(path)
@@ -70,7 +72,7 @@ package final class Draft: Sendable {
     if stat(target, &status) == 0 { chmod(path, status.st_mode & 0o7777) }
   }
 
-  /// Exchanges draft and target; the old file is removed with the draft.
+  /// Exchanges the draft and its target, so that the old file is removed with the draft.
   private func exchange() throws(SystemError) {
     let number = sonde_rename_exchange(path, target)
     if number == 0 { return }
@@ -84,7 +86,7 @@ package final class Draft: Sendable {
     }
   }
 
-  /// Moves files that belong to the replaced one into the draft, to be removed with it.
+  /// Moves files that belong to the replaced file into the draft, so that they are removed with it.
   func takeAlong(_ paths: [String]) {
     for (number, path) in paths.enumerated() { rename(path, folder + "/along\(number)") }
   }
@@ -93,10 +95,10 @@ package final class Draft: Sendable {
 // Folders of drafts.
 extension Draft {
   private static let ending = ".draft"
-  /// The maximum length of the target's name in the name of the folder.
+  /// The maximum length of the target's name within the folder's name, in bytes.
   private static let maxNameBytes = 100
 
-  /// A new folder, and the descriptor that holds its lock.
+  /// Creates a folder for a draft and locks it. Returns the folder and the descriptor of the lock.
   private static func makeFolder(
     beside path: String
   ) throws(SystemError) -> (folder: String, lock: Int32) {
@@ -125,19 +127,19 @@ extension Draft {
     }
   }
 
-  /// Whether the open folder is still the one at the path.
+  /// Whether the folder at the path is the open one.
   private static func isSame(_ descriptor: Int32, _ folder: String) -> Bool {
     var (opened, found) = (stat(), stat())
     return fstat(descriptor, &opened) == 0 && lstat(folder, &found) == 0
       && opened.st_dev == found.st_dev && opened.st_ino == found.st_ino
   }
 
-  /// Removes the drafts next to `path` whose process was killed, recognized by the missing lock.
+  /// Removes the drafts next to `path` whose process was killed. Their folders are not locked.
   ///
   /// Other files, files of other users and targets of links are not touched.
   package static func removeAbandoned(beside path: String) {
     let parent = Files.folder(of: path)
-    // A folder that cannot be listed is reported when it is written to.
+    // If a folder cannot be listed, a later write to it reports the error.
     for name in (try? Files.names(in: parent)) ?? [] where isDraft(name) {
       let folder = parent + "/" + name
       let descriptor = open(folder, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

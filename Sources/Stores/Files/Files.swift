@@ -12,7 +12,7 @@ package struct SystemError: Error, Hashable {
     self.errno = errno
   }
 
-  /// The task was canceled.
+  /// The error of a canceled task.
   static let cancelled = SystemError(errno: ECANCELED)
 
   /// The system's message in lower case: "no such file or directory".
@@ -29,7 +29,7 @@ extension String {
 
 /// Operations on files and folders.
 package enum Files {
-  /// The paths of the regular files in `folder` by name, without hidden ones.
+  /// The sorted paths of the regular files in `folder`, without hidden ones.
   package static func files(in folder: String) throws(SystemError) -> [String] {
     try names(in: folder).filter { !$0.hasPrefix(".") }.map { folder + "/" + $0 }
       .filter { kind(of: $0) == .file }
@@ -54,8 +54,8 @@ package enum Files {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// The path of a folder that ends with its name: without trailing slashes, and resolved if it
-  /// ends with dots.
+  /// The path of a folder whose last part is its name. It has no trailing slashes, and is resolved
+  /// if it ends with dots.
   static func named(_ folder: String) -> String {
     let name = name(of: folder)
     if name == "." || name == ".." { return resolved(folder) }
@@ -68,7 +68,7 @@ package enum Files {
     private let device: UInt64
     private let number: UInt64
 
-    /// Identifies the file at a path; nil if there is no accessible file.
+    /// Identifies the file at a path; nil if no accessible file is there.
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
@@ -86,7 +86,7 @@ package enum Files {
 
   package enum Kind { case file, folder, other }
 
-  /// The kind of the file at `path` with links followed; nil if there is no accessible one.
+  /// The kind of the file at `path`, after following links; nil if no accessible file is there.
   package static func kind(of path: String) -> Kind? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -97,7 +97,7 @@ package enum Files {
     }
   }
 
-  /// The size of a file; nil if there is no accessible one.
+  /// The size of a file in bytes; nil if no accessible file is at the path.
   package static func size(of path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
@@ -106,7 +106,9 @@ package enum Files {
   /// Whether the process may write to the file or folder.
   static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-  /// Creates a file with some bytes; fails if it exists.
+  /// Creates a file that contains `bytes`.
+  ///
+  /// - Throws: `EEXIST` if the file exists.
   static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError(errno: errno) }
@@ -130,9 +132,9 @@ package enum Files {
     #endif
   }
 
-  /// All bytes of the regular file at `path`, or the first `limit` ones.
+  /// Reads the bytes of the regular file at `path`, at most the first `limit` ones.
   ///
-  /// Other kinds are rejected, as a pipe or device may block or never end.
+  /// Other kinds are rejected, because a pipe or device may block or never end.
   package static func bytes(
     of path: String, limit: Int = .max
   ) throws(SystemError) -> [UInt8] {
@@ -152,7 +154,7 @@ package enum Files {
     return bytes
   }
 
-  /// A number of bytes from an offset; fewer at the end of the file.
+  /// Reads `count` bytes from an offset; fewer at the end of the file.
   package static func bytes(
     of path: String, from offset: Int, count: Int
   ) throws(SystemError) -> [UInt8] {
@@ -174,7 +176,7 @@ package enum Files {
     return bytes
   }
 
-  /// The bytes at `path`, even of a pipe or device, up to a limit; waits for them.
+  /// Reads at most `limit` bytes at `path`, which may be a pipe or device; waits for the bytes.
   package static func bytes(
     ofAny path: String, limit: Int
   ) throws(SystemError) -> [UInt8] {
@@ -184,7 +186,7 @@ package enum Files {
     return try bytes(from: descriptor, limit: limit)
   }
 
-  /// The bytes until the end, up to a limit; waits for them.
+  /// Reads all bytes until the end, but at most `limit`; waits for the bytes.
   package static func bytes(
     from descriptor: Int32, limit: Int
   ) throws(SystemError) -> [UInt8] {
@@ -201,7 +203,8 @@ package enum Files {
     return bytes
   }
 
-  /// Reads until the end of the file or the buffer; appended data is read next time.
+  /// Reads until the end of the file or until the buffer is full. The next call returns bytes that
+  /// were appended.
   private static func fill(
     _ buffer: UnsafeMutableBufferPointer<UInt8>, count: inout Int, from descriptor: Int32
   ) -> SystemError? {

@@ -1,9 +1,8 @@
 import Triples
 
-// Encoded file names, for namespaces that cannot be file names.
+// Decodes file names of namespaces that cannot be file names.
 extension FolderContent {
-  /// The files with decoded names, where the schema next to them contains only the decoded
-  /// namespace.
+  /// Decodes the names of files whose namespaces the schema contains only in decoded form.
   static func namedPlainly(
     _ files: [(name: String, bytes: [UInt8])]
   ) -> [(name: String, bytes: [UInt8])] {

@@ -1,7 +1,7 @@
 import CMemory
 import Triples
 
-/// The raw files of a dataset: of a folder, of an unpacked backup, or a single one.
+/// The raw files of a dataset: those of a folder or of an unpacked backup, or a single file.
 struct FolderContent {
   let files: [(name: String, bytes: [UInt8])]
   /// The files that could not be read, with reasons.
@@ -29,14 +29,14 @@ struct FolderContent {
         unreadable.append((name, refusal.message))
       }
     }
-    // Without its schema, a folder would have another meaning.
+    // Without its schema or description, the folder would be read in another way.
     let isNeeded = unreadable.contains { ["schema.json", Self.description].contains($0.name) }
     if let first, found.isEmpty || isNeeded { throw first }
     guard !found.isEmpty else { throw .empty(folder: path) }
     (files, self.paths, self.unreadable) = (Self.namedPlainly(found), paths, unreadable)
   }
 
-  /// A 64-bit hash of each file's bytes, by name, to detect changes.
+  /// A 64-bit hash of each file's bytes, by file name, to detect changes.
   var marks: [String: UInt64] {
     Dictionary(files.map { ($0.name, Self.mark(of: $0.bytes)) }) { first, _ in first }
   }
@@ -61,7 +61,7 @@ struct FolderContent {
     return mark
   }
 
-  /// The message of an error, with the path of its file.
+  /// The message of an error, with the path of the file instead of its name.
   func message(of error: DatasetError) -> String {
     let path = paths[error.file] ?? error.file
     return path + error.message.dropFirst(error.file.count)
@@ -73,8 +73,8 @@ struct FolderContent {
     }
   }
 
-  /// The name of a file in the dataset. A file that was opened alone may have any name; its content
-  /// determines how it is read.
+  /// The name of a file in the dataset. A file that was opened alone may have any name, and its
+  /// content determines how it is read.
   private static func name(of path: String, isAlone: Bool) -> String {
     let name = Files.name(of: path)
     guard isAlone, FileKind(path) == nil else { return name }
@@ -93,7 +93,8 @@ struct FolderContent {
 
   private static let description = "config.json"
 
-  /// The folder of the entities in an unpacked backup; nil if it is none.
+  /// The folder that contains the entities of an unpacked backup; nil if the folder is not a
+  /// backup.
   private static func entities(of folder: String) -> String? {
     let entities = folder + "/entities"
     let isBackup =

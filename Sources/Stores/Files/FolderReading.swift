@@ -1,26 +1,26 @@
 import LiveQueries
 import Triples
 
-/// The contents of a folder's files, with what is needed to detect changes later.
+/// The contents of a folder's files, with the data to detect changes later.
 struct FolderReading: Sendable {
-  /// The data of the files, without changes in memory.
+  /// The data of the files, without changes made in memory.
   let store: TripleStore
-  /// The skipped and changed data, with file and line.
+  /// The messages about skipped and changed data, with file and line.
   let report: ReadReport
-  /// The errors of files that were valid before or are new; nil if there are none.
+  /// The errors of files that were valid before, or are new; nil if there are none.
   let notice: String?
-  /// The hashes of all files.
+  /// The hash of each file, by file name.
   private let marks: [String: UInt64]
-  /// The hashes of the files whose rows are in the store.
+  /// The hashes of the files whose rows are in the store, by file name.
   private let shown: [String: UInt64]
-  /// The files that were skipped when the folder was opened, and still are.
+  /// The names of the files that were skipped when the folder was opened, and still are.
   private let leftOutFirst: Set<String>
-  /// The files with skipped or changed data.
+  /// The names of the files with skipped or changed data.
   private let remarked: Set<String>
-  /// The namespaces of each file.
+  /// The namespaces of each file, by file name.
   private let namespaces: [String: [String]]
 
-  /// Reads all files; unreadable ones are skipped as long as any can be read.
+  /// Reads all files for the first time, and skips unreadable ones.
   ///
   /// - Throws: ``StoreError`` if no file can be read, or the data is invalid.
   static func first(
@@ -35,7 +35,7 @@ struct FolderReading: Sendable {
     }
   }
 
-  /// Reads all files once for an import. Unreadable ones are skipped unless options are strict.
+  /// Reads all files once, for an import. Skips unreadable ones unless the options are strict.
   static func once(
     _ content: FolderContent, _ options: DatasetOptions, _ progress: ProgressReport
   ) throws(StoreError) -> FileReading {
@@ -58,14 +58,15 @@ struct FolderReading: Sendable {
 
   /// Reads the files again after a change.
   ///
-  /// A file that became invalid keeps its previous rows, and a new invalid one is skipped. Thus
-  /// other files are followed, and no row disappears because a program is still writing.
+  /// A file that became invalid keeps its previous rows, and a new invalid file is skipped. So
+  /// other files stay up to date, and no row disappears because a program is still writing its
+  /// file.
   ///
   /// - Returns: Nil if no file has changed.
   /// - Throws: ``StoreError`` if the schema is invalid, or no file is valid.
   func next(_ content: FolderContent) throws(StoreError) -> FolderReading? {
     if content.marks == marks { return nil }
-    // Of two files for one namespace, the newer one is skipped.
+    // If two files contain the same namespace, the newer one is skipped.
     let files =
       content.files.filter { shown[$0.name] != nil }
       + content.files.filter { shown[$0.name] == nil }
@@ -109,7 +110,7 @@ struct FolderReading: Sendable {
       (fault.file, content.message(of: fault) + "; \(fault.file) is ignored until it is fixed")
     }
     remarked = Set(sound.report.entries.map(\.file)).union(before?.remarked ?? [])
-    // Errors that were known at the start, or lost nothing, are not news.
+    // Errors that lose no data, or that the previous reading reported, are left out.
     let skipped = sound.report.entries.filter {
       $0.losesData && before?.remarked.contains($0.file) == false
     }

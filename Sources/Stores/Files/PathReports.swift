@@ -1,12 +1,12 @@
 #if os(Linux)
   import Glibc
 
-  /// The inotify reports about a watched subject.
+  /// The inotify reports about the watched files or folders.
   struct PathReports: Sendable {
     let descriptor: Int32
     private let subject: PathWatcher.Subject
     private let names: Set<String>
-    /// The watch descriptor of the folder; nil if it is not watched.
+    /// The watch descriptor of the containing folder; nil if that is not watched.
     private let folder: Int32?
 
     private static let written =
@@ -19,11 +19,11 @@
     private static let named =
       UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM)
 
-    /// Starts watching a subject; nil if a system call fails, with its error in `errno`.
+    /// Starts watching a subject. Returns nil if a system call fails; the error is in `errno`.
     init?(_ descriptor: Int32, _ subject: PathWatcher.Subject) {
       (self.descriptor, self.subject, names) = (descriptor, subject, subject.names)
       let number = inotify_add_watch(descriptor, subject.folder, Self.named)
-      // The contents of a folder that cannot be listed can still be watched.
+      // Even if a folder cannot be listed, its files can be watched.
       folder = number < 0 ? nil : number
       if !watchPaths() { return nil }
     }
@@ -32,7 +32,7 @@
     private func watchPaths() -> Bool {
       var isComplete = true
       for path in subject.paths where inotify_add_watch(descriptor, path, Self.written) < 0 {
-        // A path that may come and go can be missing.
+        // A path may be missing if the folder reports when it appears.
         if folder == nil || errno != ENOENT { isComplete = false }
       }
       return isComplete
@@ -71,7 +71,7 @@
             isConcerned = true
           }
         } else {
-          // About the paths themselves, or a queue overflow with lost reports.
+          // The report is about the paths themselves, or about a queue overflow that lost reports.
           isConcerned = true
           // Replaced and new files must be watched, too.
           let mask = reports.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)

@@ -4,24 +4,24 @@
 #else
   import Darwin
   import Synchronization
-  // Dispatch sources may be used from any thread, but are not all marked so.
+  // Dispatch sources are safe to use from any thread, but not all are marked as `Sendable`.
   @preconcurrency import Dispatch
 #endif
 
 /// Reports changes of a file or folder without polling.
 ///
-/// Linux reports through inotify to a thread that sleeps in the system; elsewhere the path, and the
-/// files of a folder, are watched by vnode sources. One `Void` represents any number of changes,
-/// which the reader has to look up.
+/// On Linux, a thread waits for inotify reports. Elsewhere, vnode sources watch the path and the
+/// files of a folder. One `Void` represents any number of changes; the reader has to find out what
+/// changed.
 package struct PathWatcher: Sendable {
-  /// When a change is reported.
+  /// The times at which a change is reported.
   enum Telling: Sendable {
-    /// Reports a change after a quiet period, since programs write files in several steps.
+    /// Reports a change after a quiet period, since programs write a file in several steps.
     case atRest
-    /// Reports a change at once and again after several quiet periods.
+    /// Reports a change immediately and again after several quiet periods.
     ///
-    /// A commit becomes readable slightly after its bytes are written, on a slow disk by seconds,
-    /// which the system does not report.
+    /// A commit becomes readable slightly after its bytes are written, or seconds later on a slow
+    /// disk. The system does not report that moment.
     case atOnceAndAtRest
 
     /// The quiet periods after which a change is reported, in milliseconds.
@@ -33,7 +33,7 @@ package struct PathWatcher: Sendable {
     }
   }
 
-  /// Changes since the stream was created; unread ones are combined.
+  /// Emits when the subject has changed since the stream was created. Unread changes are combined.
   package let changes: AsyncStream<Void>
 
   /// The minimum quiet period, in milliseconds.
@@ -56,14 +56,15 @@ package struct PathWatcher: Sendable {
     try self.init(Subject(paths: paths, folder: Files.folder(of: path)), .atOnceAndAtRest)
   }
 
-  /// Watches a folder, some subfolders, and the targets of links in them; all may come and go.
+  /// Watches a folder, some subfolders, and the targets of links in them. Any of them may be
+  /// created or removed.
   ///
-  /// - Throws: The system's error if it cannot be watched, for example because the parent folder is
-  ///   missing.
+  /// - Throws: The system's error if they cannot be watched, for example because the parent folder
+  ///   is missing.
   package init(folder: String, within: [String]) throws(SystemError) {
     let folder = Files.named(folder)
     let folders = [folder] + within.map { folder + "/" + $0 }
-    // A missing folder contains nothing.
+    // A missing folder counts as an empty one.
     let linked = folders.flatMap { (try? Files.files(in: $0)) ?? [] }
       .map { (path: $0, target: Files.resolved($0)) }
       .filter { Files.folder(of: $0.target) != Files.resolved(Files.folder(of: $0.path)) }
@@ -78,11 +79,11 @@ package struct PathWatcher: Sendable {
     try Self.watch(subject, telling, reportingTo: continuation)
   }
 
-  /// The watched paths.
+  /// The paths to watch, and their folder.
   struct Subject: Sendable {
-    /// Files, or folders whose files are watched.
+    /// The paths of files, or of folders whose files are watched.
     let paths: [String]
-    /// The folder in which the paths may come and go.
+    /// The folder that contains the paths, which may be created or removed.
     let folder: String
 
     var names: Set<String> { Set(paths.map(Files.name(of:))) }
@@ -106,8 +107,8 @@ package struct PathWatcher: Sendable {
           try startThread {
             follow(reports, telling, until: stop.read) { continuation.yield() }
             close(stop.read)
-            // Starting can take twenty milliseconds, which would delay a program that exits at
-            // once.
+            // Starting the thread can take twenty milliseconds, which would delay a program that
+            // exits immediately.
             _ = poll(nil, 0, 100)
             close(descriptor)
           }
@@ -115,7 +116,7 @@ package struct PathWatcher: Sendable {
           for end in [stop.read, stop.write] { close(end) }
           throw error
         }
-        // Closing the pipe wakes the thread for the last time.
+        // Closing the pipe wakes the thread, which then ends.
         continuation.onTermination = { _ in close(stop.write) }
       } catch {
         close(descriptor)
@@ -183,7 +184,7 @@ package struct PathWatcher: Sendable {
       let queue = DispatchQueue(label: "sonde.path")
       // Each report restarts the quiet period.
       let timer = DispatchSource.makeTimerSource(queue: queue)
-      // The queue is serial.
+      // All code that uses this runs on the serial queue.
       let left = Mutex<ArraySlice<Int32>>([])
       let rest: @Sendable () -> Void = {
         guard let next = left.withLock({ $0.first }) else { return }
@@ -200,7 +201,7 @@ package struct PathWatcher: Sendable {
       for path in subject.paths where Files.kind(of: path) == .folder {
         paths += try Files.files(in: path)
       }
-      // The folder's entries; new files are then looked up.
+      // The folder itself is watched for new entries, which are then looked up.
       paths.append(subject.folder)
       for path in paths {
         let descriptor = open(path, O_EVTONLY | O_CLOEXEC)

@@ -1,10 +1,10 @@
 public import Triples
 
-/// Messages about skipped and changed data of files.
+/// The messages about skipped and changed data of files.
 public struct ReadReport: Sendable, Equatable {
   /// The first messages, each with file, line and reason.
   public private(set) var messages: [String]
-  /// The number of all messages.
+  /// The number of all messages, including those that are not kept.
   public private(set) var count: Int
 
   /// Creates a report of `messages`.
@@ -32,7 +32,7 @@ public struct ReadReport: Sendable, Equatable {
   /// The maximum number of messages shown.
   public static let maxShown = 20
 
-  /// The first messages, and the number of the others.
+  /// The lines of the first messages, and a line with the number of the others.
   public var lines: [String] {
     let shown = messages.prefix(Self.maxShown)
     let rest = count - shown.count
@@ -40,7 +40,7 @@ public struct ReadReport: Sendable, Equatable {
   }
 }
 
-/// The data of imported files.
+/// The data read from imported files.
 public struct FileReading: Sendable {
   /// The data that was read.
   public let store: TripleStore
@@ -55,7 +55,7 @@ public struct FileReading: Sendable {
     self.contentRows = contentRows
   }
 
-  /// The reading, if the options allow its report.
+  /// Returns this reading if the options allow the errors in its report.
   ///
   /// - Throws: ``StoreError/broken(path:)`` with the first message if options are strict.
   func checked(_ options: DatasetOptions) throws(StoreError) -> FileReading {
@@ -63,7 +63,7 @@ public struct FileReading: Sendable {
     return self
   }
 
-  /// Converts the data of files with plain names.
+  /// Converts a reading whose messages name files without their paths.
   package init(_ reading: DatasetReading) {
     self.init(
       reading.store, ReadReport(reading.report) { $0.message }, contentRows: reading.contentRows)
