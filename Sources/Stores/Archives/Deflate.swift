@@ -4,14 +4,14 @@ import CZlib
 struct Deflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private(set) var compressed: [UInt8] = []
-  /// The size of the input in bytes.
+  /// The total size of the input in bytes.
   private(set) var size = 0
   private(set) var checksum: UInt32 = 0
 
   init() {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    // It fails only without memory, which is fatal anyway.
+    // zlib fails here only without memory, and then the process cannot continue anyway.
     precondition(sonde_deflate_begin(stream) == Z_OK, "zlib cannot begin")
   }
 
@@ -26,7 +26,8 @@ struct Deflater: ~Copyable {
       checksum = UInt32(
         truncatingIfNeeded: crc32_z(UInt(checksum), bytes.baseAddress, bytes.count))
       stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
-      // Pieces are far smaller than four gigabytes.
+      // An input of four gigabytes or more would overflow zlib's counter, but inputs are far
+      // smaller.
       stream.pointee.avail_in = UInt32(bytes.count)
       run(Z_NO_FLUSH)
     }
@@ -39,7 +40,7 @@ struct Deflater: ~Copyable {
     return compressed
   }
 
-  /// Removes and returns the output so far.
+  /// Removes and returns the output that is complete so far.
   mutating func takeCompressed() -> [UInt8] {
     defer { compressed = [] }
     return compressed
@@ -64,7 +65,7 @@ struct Deflater: ~Copyable {
 struct Inflater: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
   private(set) var isAtEnd = false
-  /// The size of the output in bytes.
+  /// The total size of the output in bytes.
   private(set) var size = 0
   private(set) var checksum: UInt32 = 0
 
@@ -82,15 +83,16 @@ struct Inflater: ~Copyable {
     stream.deallocate()
   }
 
-  /// Decompresses a part of the stream; returns nil if it is damaged or follows the end of the
-  /// stream.
+  /// Decompresses a part of the stream. Returns nil if the part is damaged or follows the end of
+  /// the stream.
   mutating func bytes(of compressed: [UInt8]) -> [UInt8]? {
     if isAtEnd { return compressed.isEmpty ? [] : nil }
     var result: [UInt8] = []
     let room = 1 << 18
     let isSound = compressed.withUnsafeBufferPointer { input in
       stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-      // Pieces are far smaller than four gigabytes.
+      // An input of four gigabytes or more would overflow zlib's counter, but inputs are far
+      // smaller.
       stream.pointee.avail_in = UInt32(input.count)
       while true {
         let start = result.count
@@ -126,8 +128,8 @@ struct Inflater: ~Copyable {
 enum Inflate {
   /// Decompresses a whole stream.
   ///
-  /// - Parameter size: The expected size.
-  /// - Returns: Nil if the stream is damaged or has another size.
+  /// - Parameter size: The expected size of the output in bytes.
+  /// - Returns: Nil if the stream is damaged or its output has another size.
   static func bytes(of compressed: [UInt8], size: Int) -> [UInt8]? {
     var stream = z_stream()
     guard sonde_inflate_begin(&stream) == Z_OK else { return nil }

@@ -9,11 +9,11 @@ struct ZipFault: Error, Hashable {
   let reason: String
 }
 
-/// Reads the entries of a zip file one by one.
+/// Reads the entries of a zip file one at a time.
 ///
-/// Names are compared and never used as paths. Nothing is trusted: every offset and length is
-/// checked against the file, every entry against its length and checksum, and a zip bomb is
-/// rejected before anything is unpacked.
+/// Names are compared and never used as paths. Every offset and length is checked against the file,
+/// and every entry against its length and checksum. A zip bomb is rejected before any entry is
+/// decompressed.
 ///
 ///     entries … central directory … [zip64 end, its locator] end record (22 bytes and a comment)
 ///
@@ -32,7 +32,7 @@ struct ZipReader: ~Copyable {
   let entries: [Entry]
   private let file: ArchiveFile
 
-  /// The maximum ratio of uncompressed to compressed size; text compresses to a tenth.
+  /// The maximum ratio of uncompressed to compressed size. Text typically has a ratio of ten.
   private static let maxExpansion = 250
   /// The maximum size in bytes of an archive whose expansion is not checked.
   private static let unsuspiciousBytes = 256 << 20
@@ -83,7 +83,7 @@ struct ZipReader: ~Copyable {
     return bytes
   }
 
-  /// Reads an entry in parts. A wrong checksum is only noticed at the end.
+  /// Reads an entry in parts. The checksum is only compared at the end.
   func read<Failure: Error>(
     _ entry: Entry, failing: (ZipFault) -> Failure,
     _ receive: ([UInt8]) throws(Failure) -> Void
@@ -118,7 +118,7 @@ struct ZipReader: ~Copyable {
 
   private static let partBytes = 1 << 18
 
-  /// The offset of an entry's bytes.
+  /// The offset of an entry's compressed bytes in the file.
   private func start(of entry: Entry) throws(ZipFault) -> Int {
     let header = try file.bytes(at: entry.offset, count: 30)
     guard header.number32(0) == 0x0403_4B50 else {
@@ -166,7 +166,7 @@ private struct ArchiveFile: ~Copyable {
   }
 }
 
-/// The list of entries at the end of the file.
+/// The central directory of a zip file: the list of its entries, at its end.
 private enum ZipDirectory {
   private static let maxEntries = 1 << 20
   private static let maxBytes = 256 << 20
@@ -197,7 +197,7 @@ private enum ZipDirectory {
     return entries
   }
 
-  /// The offset and length of the list.
+  /// Finds the offset and size of the central directory, and the number of its entries.
   private static func find(
     _ file: borrowing ArchiveFile
   ) throws(ZipFault) -> (offset: Int, size: Int, count: Int) {
@@ -222,7 +222,7 @@ private enum ZipDirectory {
     return try findLarge(file, before: file.length - tail.count + place)
   }
 
-  /// The offset and length from the records of zip64, for large files.
+  /// Finds the offset and size of the central directory in the zip64 records of a large file.
   private static func findLarge(
     _ file: borrowing ArchiveFile, before end: Int
   ) throws(ZipFault) -> (offset: Int, size: Int, count: Int) {

@@ -23,7 +23,7 @@ struct ZipWriter: ~Copyable {
     file = try FileOutput(path)
   }
 
-  /// Adds an entry with the deflater's output. The name must not exceed `maxNameBytes`.
+  /// Adds an entry whose content was compressed. The name must not exceed `maxNameBytes`.
   mutating func add(
     _ name: String, _ content: consuming Deflater
   ) throws(SystemError) {
@@ -38,13 +38,13 @@ struct ZipWriter: ~Copyable {
     written.append(entry)
   }
 
-  /// Adds an entry in parts, so that it need not fit into memory.
+  /// Adds an entry that is compressed in parts, so that it does not need to fit into memory.
   mutating func add(_ attachment: StoreAttachment) throws {
     var deflater = Deflater()
     var entry = Written(
       name: Array(attachment.name.utf8), checksum: 0, compressedSize: 0, size: attachment.size,
       offset: position)
-    // Incompressible data grows slightly.
+    // Data that cannot be compressed grows slightly, so the limit is below four gigabytes.
     let isLarge = attachment.size >= 3 << 30
     try write(Self.header(of: entry, isLarge: isLarge))
     var failure: SystemError?
@@ -70,7 +70,7 @@ struct ZipWriter: ~Copyable {
     written.append(entry)
   }
 
-  /// Writes the list of entries. No entry may be added afterwards.
+  /// Writes the central directory. No entry may be added afterwards.
   mutating func finish() throws(SystemError) {
     let start = position
     var directory: [UInt8] = []
@@ -94,7 +94,7 @@ struct ZipWriter: ~Copyable {
     var bytes: [UInt8] = []
     bytes.append(0x0403_4B50 as UInt32)
     bytes.append((isLarge ? 45 : 20) as UInt16)
-    // Bit 11: the name is UTF-8.
+    // Bit 11 of the flags: the name is UTF-8.
     bytes.append(0x0800 as UInt16)
     bytes.append(8 as UInt16)
     bytes += moment
@@ -120,7 +120,7 @@ struct ZipWriter: ~Copyable {
     }
     var bytes: [UInt8] = []
     bytes.append(0x0201_4B50 as UInt32)
-    // Made by version 4.5 on a system whose files have modes.
+    // The creator is version 4.5 of the format, on a system whose files have permission modes.
     bytes.append(0x032D as UInt16)
     bytes.append((large.isEmpty ? 20 : 45) as UInt16)
     bytes.append(0x0800 as UInt16)

@@ -5,12 +5,12 @@ struct BackupConfiguration {
   /// The name of the stored description.
   static let name = "config.json"
 
-  /// The description of the original backup; empty if there is none.
+  /// The description in the original backup; empty if there is none.
   let original: JSONObject
 
-  /// Parses a description.
+  /// Parses the description of an earlier backup.
   ///
-  /// - Parameter bytes: The earlier description, if any.
+  /// - Parameter bytes: The description; nil if there is none.
   init(_ bytes: [UInt8]?) {
     if let bytes, case .object(let object)? = try? JSONReader.value(of: bytes) {
       original = object
@@ -19,9 +19,9 @@ struct BackupConfiguration {
     }
   }
 
-  /// The description of a store.
+  /// Creates the description of a store.
   ///
-  /// - Parameter title: The title of the app if the earlier description has none.
+  /// - Parameter title: The title of the app, used if the earlier description has none.
   func json(of store: TripleStore, title: String, at moment: Int64) -> JSONObject {
     var object = original
     let counts = store.schema.entityNamespaces.map {
@@ -39,7 +39,7 @@ struct BackupConfiguration {
     return object
   }
 
-  /// The schema, with link names and unknown members of the original.
+  /// The schema, with link names and unknown members from the original description.
   private func schema(of schema: Schema) -> JSONObject {
     let known = original["schema"]?.object ?? JSONObject()
     let exported = schema.exported(namesLabels: false)
@@ -59,7 +59,8 @@ struct BackupConfiguration {
         let attributes = member.value.object?["attrs"]?.object ?? JSONObject()
         let knownAttributes = before?["attrs"]?.object
         let kept = attributes.members.filter { attribute in
-          // The server's data about its own namespaces is not part of their schema.
+          // A namespace of the server keeps the attributes of its original schema. Attributes that
+          // the server adds are not declared.
           !member.key.hasPrefix("$") || knownAttributes?[attribute.key] != nil
             || knownAttributes == nil && !Self.isHidden(attribute.key, in: member.key)
         }
@@ -84,7 +85,7 @@ struct BackupConfiguration {
   private static func attribute(_ exported: Value, _ known: JSONObject?) -> Value {
     guard let known, let now = exported.object else { return exported }
     var result = known
-    // Two names of one type.
+    // `json` and `any` name the same type, so the original name is kept.
     if known["valueType"] != "json" || now["valueType"] != "any" {
       result.set("valueType", to: now["valueType"])
     }
@@ -125,7 +126,7 @@ struct BackupConfiguration {
       })
   }
 
-  /// The identity of a link: its source and its label there.
+  /// Identifies a link by its source namespace and its label there.
   private static func key(of link: Value) -> Value {
     let forward = link.object?["forward"]?.object
     return [forward?["on"] ?? .null, forward?["label"] ?? .null]

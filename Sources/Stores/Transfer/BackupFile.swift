@@ -13,10 +13,10 @@ public struct Backup: Sendable {
   public let madeAt: Int64?
   /// The name of the app; nil when the backup has none.
   public let title: String?
-  /// The description, uploaded files under `files/LOCATION-ID`, and unknown entries under their
+  /// The description, uploaded files under `files/LOCATION-ID`, and unknown entries under their own
   /// names.
   public let attachments: StoreAttachments
-  /// Inconsistencies that did not prevent reading, in sentences.
+  /// Inconsistencies that did not prevent reading, each as a sentence.
   public let warnings: [String]
 
   /// Reads a backup.
@@ -33,7 +33,7 @@ public struct Backup: Sendable {
     }
   }
 
-  /// The attachments of a backup, without reading its entities.
+  /// Reads only the attachments of a backup.
   static func attachments(file path: String) throws(StoreError) -> StoreAttachments {
     do throws(ZipFault) {
       return try BackupReader(path: path, progress: .unread).attachments()
@@ -68,7 +68,7 @@ private struct BackupReader {
   func load() throws(ZipFault) -> Backup {
     let zip = try ZipReader(path)
     let configuration = try Self.configuration(of: zip)
-    // A repacked backup often has everything in one folder.
+    // If the backup was unpacked and packed again, all entries are often in one folder.
     let folder = String(configuration.name.dropLast(Self.configurationName.count))
     let bytes = try zip.bytes(of: configuration)
     let description = (try? JSONReader.value(of: bytes)) ?? .null
@@ -83,7 +83,7 @@ private struct BackupReader {
         + ReadReport(reading.report) { "\(path): \($0.message)" }.lines)
   }
 
-  /// The entries other than the entities, whose bytes are read on demand.
+  /// The entries that are not entities; their bytes are read on demand.
   private func attachments(
     of entries: [ZipReader.Entry], in folder: String, configuration: [UInt8]
   ) -> StoreAttachments {
@@ -122,11 +122,11 @@ private struct BackupReader {
   }
 
   private static let configurationName = "config.json"
-  /// The lowest limit of rows. A larger file may have one row per byte, since every row has an id
-  /// of several bytes that does not compress.
+  /// The maximum number of rows of a small file. Each byte of a file adds one row, since the id of
+  /// a row takes several bytes even when compressed.
   private static let minMaxRows = 1_000_000
 
-  /// Finds the description at the top level, or in the only folder.
+  /// Finds the description at the top level, or in the only folder of the archive.
   private static func configuration(of entries: [ZipReader.Entry]) -> ZipReader.Entry? {
     entries.first { $0.name == configurationName }
       ?? entries.first { entry in
@@ -171,7 +171,7 @@ private struct BackupReader {
     }
   }
 
-  /// Reads a time that is written as a number or a text.
+  /// Reads a time in milliseconds that is written as a number or a text.
   private func moment(_ value: Value?) -> Int64? {
     switch value {
     case .integer(let milliseconds)?: milliseconds

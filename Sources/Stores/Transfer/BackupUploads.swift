@@ -1,14 +1,15 @@
 import LiveQueries
 import Triples
 
-/// The uploaded files of an app: rows of `$files`, and the bytes that their `location-id` names.
+/// The uploaded files of an app: rows of `$files`, and the attachments that their `location-id`
+/// names.
 struct BackupUploads {
   static let folder = "files/"
   private static let namespace = "$files"
 
-  /// The referenced bytes, sorted by name.
+  /// The attachments that rows reference, sorted by name.
   private(set) var found: [StoreAttachment] = []
-  /// Inconsistencies, in sentences.
+  /// Inconsistencies between rows and attachments, each as a sentence.
   private(set) var remarks: [String] = []
 
   init(_ store: TripleStore, _ attachments: StoreAttachments) {
@@ -44,12 +45,12 @@ struct BackupUploads {
 }
 
 extension Export {
-  /// A sentence about what formats other than a backup omit; empty if nothing.
+  /// A sentence about the attachments, which only a backup contains; empty if there are none.
   var attachmentRemarks: [String] { attachments.remarks }
 }
 
 extension StoreAttachments {
-  /// A sentence about what formats other than a backup omit; empty if nothing.
+  /// A sentence about the attachments, which only a backup contains; empty if there are none.
   var remarks: [String] {
     var parts: [String] = []
     if let bytes = try? self[BackupConfiguration.name]?.bytes() {

@@ -1,14 +1,14 @@
 import Triples
 
-/// The ways to write the values of an attribute in CSV.
+/// The ways to write an attribute's values as CSV cells.
 enum CSVCells {
-  /// Plain cells, which the column's type can restore.
+  /// Plain cells. The type of the column determines their values.
   case plain
-  /// Cells in a form declared by `schema.json`. Plain cells cannot distinguish null from missing,
-  /// nor numbers from texts.
+  /// Cells in a form that `schema.json` declares. Plain cells could not distinguish null from
+  /// missing values, or numbers from texts.
   case named(CSVCellForm)
 
-  /// The form in `schema.json`; nil for plain cells.
+  /// The form to declare in `schema.json`; nil for plain cells.
   var form: CSVCellForm? { if case .named(let form) = self { form } else { nil } }
 
   init(_ field: EntityRows.Field, of entities: [EntityHandle], in store: TripleStore) {
@@ -24,7 +24,7 @@ enum CSVCells {
     }
     let hasNulls = kinds.contains(.null)
     kinds.remove(.null)
-    // The milliseconds of a date can look like a year.
+    // A date in milliseconds could be read as a year.
     let isNumericDate = field.checkedType == .date && kinds.contains(.number)
     if !kinds.isPlain || isNumericDate || field.isList || hasNulls && hasMissing {
       self = .named(.json)
@@ -60,7 +60,7 @@ private struct CSVKinds: OptionSet {
   var isPlain: Bool { rawValue.nonzeroBitCount <= 1 && !contains(.structure) }
 }
 
-/// A remark on values that CSV cannot represent.
+/// A remark on the values that CSV cannot represent.
 struct CSVRemark {
   /// Whether a `schema.json` declares the columns written as JSON.
   let hasSchema: Bool

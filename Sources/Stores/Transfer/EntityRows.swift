@@ -1,7 +1,7 @@
 import Triples
 
-/// The entities of a namespace as objects: id, values and forward links. Reverse links are not
-/// repeated.
+/// The entities of a namespace as objects with id, values and forward links, but without reverse
+/// links.
 struct EntityRows {
   struct Field {
     let label: String
@@ -29,7 +29,7 @@ struct EntityRows {
     }
   }
 
-  /// The entities in the order of creation, so that a reader that numbers them keeps the order.
+  /// The entities in the order of creation. A reader that numbers them keeps this order.
   var entities: [EntityHandle] {
     store.rows(of: namespace).handles
       .map { (time: store.createdAt($0, in: namespace), handle: $0) }
@@ -74,12 +74,12 @@ struct EntityRows {
 }
 
 extension Schema {
-  /// The attributes of a namespace with its forward links, in their order.
+  /// The attributes of a namespace, including its forward links, in their order.
   func allOwnAttributes(of namespace: String) -> [Attribute] {
     attributes.filter { $0.namespace == namespace }
   }
 
-  /// The namespaces with entities: those with an `id`.
+  /// The namespaces that have entities, which are those with an attribute `id`.
   var entityNamespaces: [String] {
     namespaces.filter { attribute($0, "id") != nil }
   }
@@ -116,7 +116,7 @@ extension Schema {
 }
 
 extension JSONObject {
-  /// Declares the forms of cells in a schema from ``Schema/exported(namesLabels:)``.
+  /// Declares the forms of cells in a schema that ``Schema/exported(namesLabels:)`` created.
   mutating func noteCells(
     _ forms: [(label: String, form: CSVCellForm)], of namespace: String
   ) {

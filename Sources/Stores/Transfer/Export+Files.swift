@@ -5,10 +5,10 @@ import Triples
 extension Export {
   // MARK: Backup
 
-  /// Writes a backup: description, entities, then uploaded files, as Instant's restore expects;
-  /// unknown entries come last.
+  /// Writes a backup: the description, entities, and uploaded files, in the order that Instant's
+  /// restore expects. Unknown entries come last.
   ///
-  /// - Returns: What is missing in the backup or cannot be restored, in sentences.
+  /// - Returns: The data that the backup lacks or that cannot be restored, each as a sentence.
   func backup(title: String, now: Int64) throws -> [String] {
     let configuration = BackupConfiguration(
       try attachments[BackupConfiguration.name]?.bytes())
@@ -44,7 +44,7 @@ extension Export {
     "entities/\(PortableName.encoded(namespace)).jsonl"
   }
 
-  /// An entry name that stays within its folder when unpacked.
+  /// Changes an entry name so that the entry stays within its folder when unpacked.
   private static func safe(_ name: String) -> String {
     name.split(separator: "/", omittingEmptySubsequences: false)
       .map { part in
@@ -57,7 +57,7 @@ extension Export {
 
   /// Writes a folder.
   ///
-  /// - Returns: What the format cannot represent, in sentences.
+  /// - Returns: The data that the format cannot represent, each as a sentence.
   func folder(_ format: StoreExport.Format) throws(SystemError) -> [String] {
     var schema = schema(namesLabels: true)
     var remark = CSVRemark(hasSchema: !goesWithoutSchema)
@@ -83,7 +83,7 @@ extension Export {
     return remark.sentences
   }
 
-  /// Writes an entity per line.
+  /// Writes each entity as one line.
   private func writeLines(_ rows: EntityRows, to file: inout FileOutput) throws(SystemError) {
     try eachPortion(of: rows) { entity, output in
       rows.write(entity, into: &output)
@@ -93,7 +93,7 @@ extension Export {
     }
   }
 
-  /// Writes an array with an entity per line.
+  /// Writes an array, with one line for each entity.
   private func writeJSON(_ rows: EntityRows, to file: inout FileOutput) throws(SystemError) {
     var isFirst = true
     try file.write(Array("[".utf8))
@@ -107,10 +107,10 @@ extension Export {
     try file.write(Array("\n]\n".utf8))
   }
 
-  /// Writes a header and a record per entity; several targets of a link are separated by
+  /// Writes a header and one record for each entity. Several targets of a link are separated by
   /// semicolons.
   ///
-  /// - Returns: The columns that are not written plainly.
+  /// - Returns: The columns that are not written as plain cells.
   private func writeCSV(
     _ rows: EntityRows, to file: inout FileOutput
   ) throws(SystemError) -> [(label: String, form: CSVCellForm)] {
@@ -133,7 +133,7 @@ extension Export {
     return columns.compactMap { field, cells in cells.form.map { (field.label, $0) } }
   }
 
-  /// The text of a field. A missing value is an empty field, and an empty text is quoted.
+  /// The text of a CSV cell. A missing value is an empty cell, and an empty text is quoted.
   private static func cell(
     _ values: [Value], _ field: EntityRows.Field, isJSON: Bool
   ) -> String {
@@ -151,7 +151,7 @@ extension Export {
     }
   }
 
-  /// Quotes a text if it is ambiguous or looks like a number.
+  /// Quotes a text if it contains special characters or would be read as a number.
   private static func quoted(_ text: String, isText: Bool = false) -> String {
     let isOdd =
       text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D || $0 == 0x3B }

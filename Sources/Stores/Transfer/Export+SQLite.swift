@@ -3,11 +3,11 @@ import InstaQL
 import LiveQueries
 import Triples
 
-// A database of SQLite, in one transaction.
+// Writes a SQLite database in one transaction.
 extension Export {
   /// Writes a SQLite database.
   ///
-  /// - Returns: The data that did not fit into tables, in sentences.
+  /// - Returns: The data that did not fit into tables, each as a sentence.
   func sqlite() throws -> [String] {
     let plan = TablePlan(store)
     let database = try DatabaseQueue(path: draft)
@@ -16,7 +16,7 @@ extension Export {
       for statement in plan.tables.map(\.sql) + plan.pairs.map(\.sql) + [TablePlan.linkTable] {
         try db.execute(sql: statement)
       }
-      // Foreign keys may reference rows that are inserted later; they are checked at the end.
+      // Foreign keys may reference rows that are inserted later, so they are checked at the end.
       try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
       var done = 0
       let total = plan.tables.reduce(0) { $0 + store.count(of: $1.namespace) }
@@ -42,7 +42,7 @@ extension Export {
       sql:
         "INSERT INTO \(table.name.quotedSQL) (\(names.map(\.quotedSQL).joined(separator: ", "))) "
         + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")
-    // Rows are numbered in the order of their creation.
+    // Rowids are assigned in the order of creation.
     let rows = store.rows(of: table.namespace).handles
       .map { (time: store.createdAt($0, in: table.namespace), id: store.id(of: $0), handle: $0) }
       .sorted { ($0.time, $0.id) < ($1.time, $1.id) }
@@ -105,7 +105,8 @@ extension TablePlan {
 }
 
 extension TablePlan.Kind {
-  /// The declared type of the column in SQL; empty for mixed values, so that SQLite converts none.
+  /// The declared type of the column in SQL. It is empty for mixed values, so that SQLite converts
+  /// none of them.
   fileprivate var sql: String {
     switch self {
     case .text: " TEXT"
@@ -136,7 +137,8 @@ extension TablePlan.Table {
     return "CREATE TABLE \(name.quotedSQL) (\n  \(parts.joined(separator: ",\n  "))\n)"
   }
 
-  /// The columns to index: those used for lookups that have no index yet.
+  /// The columns that need an index: indexed attributes and foreign keys without a unique
+  /// constraint.
   fileprivate var indexed: [(table: String, column: String)] {
     (columns.filter { $0.attribute.isIndexed && !$0.isUnique }.map(\.name)
       + keys.filter { !$0.isUnique }.map(\.name)).map { (name, $0) }

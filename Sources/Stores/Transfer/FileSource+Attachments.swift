@@ -2,7 +2,7 @@ import DataSources
 package import LiveQueries
 
 extension FileSource {
-  /// The attachments of a backup or store file; nothing for other sources.
+  /// Reads the attachments of a backup or store file; other sources have none.
   ///
   /// - Throws: ``StoreError`` if the file cannot be read.
   @concurrent

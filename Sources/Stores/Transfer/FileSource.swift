@@ -5,9 +5,8 @@ public import Triples
 public enum FileSource {
   /// Loads a file or folder of any kind that Sonde opens.
   ///
-  /// These are data files, triple dumps, backups, store files and SQLite databases.
-  ///
-  /// Skipped data is listed in the report.
+  /// It can be a data file, a triple dump, a backup, a store file, a SQLite database, or a folder
+  /// of data files. The report lists skipped data.
   ///
   /// - Throws: ``StoreError`` if nothing can be read.
   /// - Complexity: O(bytes).
@@ -39,7 +38,7 @@ public enum FileSource {
     }
   }
 
-  /// Reads data without a name, such as standard input, whose format is detected from its start.
+  /// Reads data without a file name, such as standard input. The first bytes determine its format.
   ///
   /// - Throws: ``StoreError/broken(path:)`` if the format is unknown.
   @concurrent
@@ -49,7 +48,7 @@ public enum FileSource {
     try ReadOnlyMemoryStore.load(bytes, options)
   }
 
-  /// Whether a JSON file is a triple dump, which starts with its attributes or triples.
+  /// Whether a JSON file is a triple dump, which starts with a list of attributes or triples.
   package static func isDump(_ path: String) -> Bool {
     let bytes = (try? Files.bytes(of: path, limit: 4_096)) ?? []
     let text = bytes.drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
@@ -62,7 +61,7 @@ public enum FileSource {
 /// The kind of a file.
 package enum FileKind: Sendable, Hashable {
   case store, backup, database, json
-  /// Entities of one namespace, one per line.
+  /// A data file with the entities of one namespace, one per line.
   case rows
 
   /// Determines the kind of a file by its extension.
@@ -102,12 +101,13 @@ package enum FileKind: Sendable, Hashable {
     bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
   }
 
-  /// The extension for the content of a data file.
+  /// The extension that matches the content of a data file.
   static func endingOfRows(_ path: String) -> String {
     endingOfRows((try? Files.bytes(of: path, limit: lookedAt)) ?? [])
   }
 
-  /// The extension for rows; `.json` also covers JSON lines, as the reader detects both.
+  /// The extension that matches rows. It is `.json` for JSON lines, too, since the reader detects
+  /// both.
   static func endingOfRows(_ bytes: [UInt8]) -> String {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...]

@@ -3,46 +3,48 @@ public import Triples
 /// The effect of an import on a store: its transaction, and the numbers of new and changed
 /// entities.
 ///
-/// Attributes match by name; others are added, with a new id if theirs is used. Entities keep their
-/// ids: an entity in both stores gets the imported values, unless its id is derived from its row's
-/// content, since it was then imported before. Added triples keep their times.
+/// Attributes match by name; the others are added, with a new id if the store uses theirs. Entities
+/// keep their ids, and an entity that is in both stores gets the imported values. But if its id is
+/// derived from its row's content, it was imported before and does not change. Added triples keep
+/// their times.
 public struct ImportPlan: Sendable {
-  /// The numbers of entities of a namespace.
+  /// The number of imported entities of a namespace, by their effect.
   public struct Tally: Sendable, Hashable {
     /// The number of entities to create.
     public fileprivate(set) var new = 0
-    /// The number of entities that get other values.
+    /// The number of entities whose values change.
     public fileprivate(set) var changed = 0
     /// The number of entities without changes.
     public fileprivate(set) var unchanged = 0
-    /// The skipped entities, which `remarks` mention.
+    /// The number of skipped entities, which `remarks` explain.
     public fileprivate(set) var leftOut = 0
 
-    /// The number of entities read.
+    /// The number of entities that are not skipped.
     public var total: Int { new + changed + unchanged }
   }
 
-  /// The changes to make.
+  /// The transaction that makes the changes.
   public private(set) var transaction = Transaction()
   /// The numbers of entities by namespace.
   public private(set) var tallies: [String: Tally] = [:]
-  /// Remarks for the user, in sentences.
+  /// Remarks for the user, each as a sentence.
   public private(set) var remarks: [String] = []
 
   private let content: TripleStore
   private let store: TripleStore
   private let contentRows: RowSet
-  /// The fate of each imported entity, by its row.
+  /// The effect on each imported entity, by its row.
   private var fates: [UInt32: Fate] = [:]
-  /// The imported entities that match existing ones.
+  /// The existing entity for each imported one that the column matches.
   private var matches: [EntityID: EntityID] = [:]
-  /// The existing attributes that imported values do not fit, with the necessary changes.
+  /// The changed members of existing attributes, which imported values would otherwise not fit.
   private var loosened: [AttributeID: JSONObject] = [:]
 
   private enum Fate {
     case new, known(EntityHandle), leftOut
     case updated(EntityHandle)
-    /// An earlier row of the import has the same value in the matching column.
+    /// The row updates an earlier row of the import, which has the same value in the matching
+    /// column.
     case repeated
   }
 
@@ -51,9 +53,9 @@ public struct ImportPlan: Sendable {
   /// - Parameters:
   ///   - contentRows: The entities of `content` whose ids are derived from their rows' content.
   ///   - column: The label of the attribute that matches entities, in every namespace that has it.
-  ///     An entity without a value is new; one whose value several entities of the store have is
-  ///     skipped; of two in the content with the same value, the later one wins.
-  /// - Throws: ``ImportError`` if an attribute has another kind in both.
+  ///     An entity without a value is new. It is skipped if several entities of the store have its
+  ///     value. If several entities of the content have the same value, the last one is imported.
+  /// - Throws: ``ImportError`` if an attribute has another kind in each store.
   /// - Complexity: O(triples of `content`).
   public init(
     _ content: TripleStore, into store: TripleStore, updateBy column: String? = nil
@@ -79,8 +81,8 @@ public struct ImportPlan: Sendable {
     loosen()
   }
 
-  /// Plans an import into a new store. Everything is new, and the content can be written without a
-  /// transaction.
+  /// Plans an import into a new store. All entities are new, and the content can be written without
+  /// a transaction.
   package init(ofNew content: TripleStore) {
     (self.content, store, contentRows) = (content, TripleStore(), RowSet())
     for namespace in content.schema.namespaces {
@@ -169,7 +171,8 @@ public struct ImportPlan: Sendable {
     return pairs
   }
 
-  /// Relaxes an attribute for a value that does not fit its type or size; no value is dropped.
+  /// Relaxes an existing attribute so that it accepts a value of another type or size. No value is
+  /// dropped.
   private mutating func note(_ value: Value, for ours: Attribute) {
     if let type = ours.checkedType, !value.fits(type) {
       loosened[ours.id, default: JSONObject()]["checked-data-type"] = .null
@@ -179,10 +182,10 @@ public struct ImportPlan: Sendable {
     }
   }
 
-  /// The maximum size of an indexed value.
+  /// The maximum size of an indexed value in bytes.
   private static let maxIndexedBytes = 1_024
 
-  /// Puts changes of attributes before all other steps.
+  /// Inserts the changes of attributes before all other steps.
   private mutating func loosen() {
     guard !loosened.isEmpty else { return }
     var steps: [TransactionStep] = []
@@ -240,7 +243,7 @@ public struct ImportPlan: Sendable {
     }
   }
 
-  /// The target of a link after matching.
+  /// The target of a link, replaced by the existing entity that it matches.
   private func target(_ value: Value) -> Value {
     guard !matches.isEmpty, let text = value.textValue, let other = matches[EntityID(text)] else {
       return value

@@ -37,7 +37,7 @@ struct PostgresColumnPlan {
       switch plan.kind {
       case .text: "text"
       case .integer: "bigint"
-      // Whole numbers among others stay whole.
+      // `numeric` keeps integers among the numbers unchanged.
       case .real: arePlain ? "numeric" : "double precision"
       case .boolean: "boolean"
       case .date: areDates ? areDays ? "date" : "timestamptz" : "text"
@@ -63,7 +63,7 @@ struct PostgresColumnPlan {
     return words.isEmpty ? nil : words.joined(separator: "; ")
   }
 
-  /// The text of a cell as the server reads it; nil is NULL.
+  /// The text of a cell as the server parses it; nil is NULL.
   func cell(_ values: [Value]) -> String? {
     if plan.attribute.cardinality == .many {
       return values.isEmpty ? nil : Self.json(.array(values))
@@ -86,7 +86,7 @@ struct PostgresColumnPlan {
 extension String {
   fileprivate var hasNUL: Bool { utf8.contains(0) }
 
-  /// The text without NUL characters, which PostgreSQL does not store.
+  /// The text without NUL characters, which PostgreSQL cannot store.
   fileprivate var withoutNUL: String {
     hasNUL ? String(String.UnicodeScalarView(unicodeScalars.filter { $0.value != 0 })) : self
   }

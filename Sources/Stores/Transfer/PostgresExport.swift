@@ -2,14 +2,14 @@ import InstaQL
 public import LiveQueries
 import Triples
 
-// A PostgreSQL database.
+// Writes a PostgreSQL database.
 extension StoreExport {
   /// Writes a store into a PostgreSQL database as tables, in one transaction.
   ///
   /// - Parameter isReplacing: Whether tables of the same names are replaced.
-  /// - Returns: What is missing in the export, in sentences for the user.
-  /// - Throws: ``StoreError`` if a table of that name exists and is not replaced, or the server
-  ///   rejects a statement; then nothing is written.
+  /// - Returns: The data that the export lacks, each as a sentence for the user.
+  /// - Throws: ``StoreError`` if a table with the name of a namespace exists and is not replaced,
+  ///   or the server rejects a statement; then nothing is written.
   @concurrent @discardableResult
   public static func write(
     _ content: WholeStore, to parameters: PostgresParameters, isReplacing: Bool = false,
@@ -33,7 +33,7 @@ extension StoreExport {
     }
   }
 
-  /// Tables that an export would overwrite.
+  /// The error that an export would overwrite existing tables.
   fileprivate struct ExistingTables: Error {
     let names: [String]
 
@@ -57,12 +57,12 @@ private struct PostgresExport {
   private let progress: ProgressReport
   private let plan: TablePlan
   private var remarks: [String]
-  /// The type of each table's ids.
+  /// The SQL type of the ids, by table.
   private var idTypes: [String: String] = [:]
   private var columns: [String: [PostgresColumnPlan]] = [:]
   private var done = 0
 
-  /// The number of rows of one statement.
+  /// The number of rows that one statement inserts.
   private static let rowsAtOnce = 1_000
 
   init(_ store: TripleStore, _ session: PostgresSession, _ progress: ProgressReport) {
@@ -258,7 +258,7 @@ private struct PostgresExport {
       Array(repeating: "text", count: 4))
   }
 
-  /// The literal of an array of texts; nil is NULL.
+  /// Writes texts as the literal of a PostgreSQL array; a nil text is NULL.
   ///
   /// - Source: PostgreSQL's manual, 8.15.6.
   private static func array(_ texts: [String?]) -> String {

@@ -7,10 +7,10 @@ import GRDB
 #endif
 
 extension Draft {
-  /// Replaces the target like `replace()`, even if it is a database with a log.
+  /// Replaces the target like `replace()`, including the write-ahead log of a database.
   ///
-  /// The log is merged into the old database first, so that it stays complete until it is replaced,
-  /// and the new file does not inherit the log.
+  /// The log is first merged into the old database. So the old database is complete until it is
+  /// replaced, and the log is not applied to the new file.
   package func replaceStore() throws(StoreError) {
     do {
       if isDatabase {
@@ -42,7 +42,7 @@ extension Draft {
       try queue.writeWithoutTransaction { db in try self.replaceLocked(db) }
       try? queue.close()
     } catch let error as DatabaseError where Self.isDamage(error) {
-      // If its log cannot be merged, it must not be applied to the new file.
+      // If the log cannot be merged, it is moved away, so that it is not applied to the new file.
       takeAlong(Files.logs(of: target))
       try replace()
     }
@@ -58,7 +58,7 @@ extension Draft {
       try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
       try db.execute(sql: "BEGIN IMMEDIATE")
       defer { try? db.execute(sql: "ROLLBACK") }
-      // Another process may have written meanwhile.
+      // Another process may have written to the log in the meantime.
       var status = stat()
       if stat(target + "-wal", &status) == 0, status.st_size > 0 { continue }
       try replace()

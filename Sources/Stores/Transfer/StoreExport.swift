@@ -20,7 +20,7 @@ public enum StoreExport {
     case jsonl
     /// A folder with a CSV file per namespace and the schema.
     case csv
-    /// One JSON file of attributes and triples.
+    /// One JSON file with the attributes and triples.
     case dump
     /// A SQLite database with a table for each namespace.
     case sqlite
@@ -39,10 +39,10 @@ public enum StoreExport {
   /// - Parameters:
   ///   - title: The title of the app in a backup, if the store has none.
   ///   - now: The time of a backup, in milliseconds since 1970.
-  ///   - isReplacing: Whether to replace what exists at the path.
-  ///   - goesWithoutSchema: Whether only the file of entities is kept of a folder, without its
-  ///     `schema.json`; CSV then has plain fields everywhere.
-  /// - Returns: What is missing in the export, in sentences for the user.
+  ///   - isReplacing: Whether to replace an existing file or folder at the path.
+  ///   - goesWithoutSchema: Whether the caller keeps only the file of entities, without the
+  ///     folder's `schema.json`. All cells in CSV are then plain.
+  /// - Returns: The data that the export lacks, each as a sentence for the user.
   /// - Throws: ``StoreError`` if the path exists and is not replaced, a namespace's name is too
   ///   long for a file, or writing fails.
   /// - Complexity: O(triples); memory holds at most one compressed namespace.
@@ -89,13 +89,14 @@ extension StoreExport {
     PortableName.encoded(namespace, avoiding: reservedNames) + "." + format.rawValue
   }
 
-  /// The names of files that a folder has besides those of namespaces.
+  /// The file names in a folder that do not belong to namespaces.
   static let reservedNames: Set<String> = ["schema", "config"]
 
-  /// The maximum length of a file name in bytes; file systems allow 255 with the extension.
+  /// The maximum length of a file name in bytes without its extension; file systems allow 255 in
+  /// total.
   private static let maxFileNameBytes = 200
 
-  /// Whether a namespace can have a file of its own.
+  /// Whether a namespace's name can be a file name in the format.
   private static func canName(_ namespace: String, a format: Format) -> Bool {
     switch format {
     case .dump, .sqlite: true
@@ -129,14 +130,14 @@ struct Export {
   /// The number of bytes buffered before writing or compressing.
   static let portion = 1 << 20
 
-  /// The schema as JSON, with a remark on broken links.
+  /// The schema as JSON, with a remark if the store has broken references.
   func schema(namesLabels: Bool) -> JSONObject {
     var object = store.schema.exported(namesLabels: namesLabels)
     if store.hasDanglingLinks { object["danglingLinks"] = true }
     return object
   }
 
-  /// Iterates over the entities of a namespace in batches.
+  /// Writes the entities of a namespace into a buffer, and passes its bytes on in batches.
   func eachPortion(
     of rows: EntityRows, _ line: (EntityHandle, inout JSONOutput) -> Void,
     _ take: ([UInt8]) throws(SystemError) -> Void
@@ -157,7 +158,7 @@ struct Export {
 }
 
 extension TripleStore {
-  /// Whether any link has a target outside of its namespace.
+  /// Whether any link has a target that is not in the link's target namespace.
   var hasDanglingLinks: Bool {
     schema.attributes.contains { attribute in
       guard attribute.valueType == .ref, let reverse = attribute.reverse else { return false }

@@ -2,8 +2,8 @@ import Triples
 
 /// The tables of a relational database that represent a store.
 ///
-/// Each namespace has a table with a column for each attribute and a foreign key for each link to
-/// one entity. A link to several entities has a table of pairs.
+/// Each namespace has a table, with a column for each attribute and a foreign key for each link
+/// with a single target. A link with several targets has a join table.
 struct TablePlan {
   struct Table {
     let namespace: String
@@ -33,11 +33,11 @@ struct TablePlan {
     let end: LinkEnd
     let name: String
     let source: (column: String, table: String)
-    /// The column with the link's target.
+    /// The column that contains the link's target.
     let target: String
   }
 
-  /// The target of a link.
+  /// The target of a link: its namespace, table and entities.
   struct LinkEnd {
     let attribute: Attribute
     let namespace: String
@@ -50,7 +50,7 @@ struct TablePlan {
       attribute.reverse?.namespace == namespace ? attribute.reverse?.label : nil
     }
 
-    /// The existing targets of an entity's link.
+    /// The targets of an entity's link that the target table contains.
     func targets(of source: EntityHandle, in store: TripleStore) -> [EntityHandle] {
       store.targets(source, Link(attribute, .forward)).filter { rows.contains($0) }
     }
@@ -58,7 +58,7 @@ struct TablePlan {
 
   private(set) var tables: [Table] = []
   private(set) var pairs: [Pairs] = []
-  /// The data that does not fit into tables, in sentences.
+  /// The data that does not fit into tables, each as a sentence.
   private(set) var remarks: [String] = []
   private let database: Database
 
@@ -69,7 +69,7 @@ struct TablePlan {
     /// The maximum length of a name in bytes.
     fileprivate var maxNameBytes: Int { self == .postgres ? 63 : .max }
 
-    /// The names of columns that every table has.
+    /// The names of the columns that the database adds to every table.
     fileprivate var systemColumns: Set<String> {
       self == .postgres ? ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"] : []
     }
@@ -78,12 +78,12 @@ struct TablePlan {
   /// The names in use, in lower case, since databases ignore case.
   private var taken: Set<String> = [TablePlan.linkNames]
 
-  /// The name of the table that holds the names of links, which nothing else in a database records.
+  /// The name of the table that records the names of links, which foreign keys do not have.
   static let linkNames = "sonde_links"
 
   /// Plans the tables for a store.
   ///
-  /// - Parameter database: The database that will hold the tables.
+  /// - Parameter database: The kind of database that will contain the tables.
   init(_ store: TripleStore, for database: Database = .sqlite) {
     self.database = database
     for namespace in store.schema.entityNamespaces {
@@ -193,13 +193,14 @@ struct TablePlan {
         isRequired: attribute.isRequired == true && linked == sources.count, isUnique: isUnique))
   }
 
-  /// The column of a table of pairs that references a table.
+  /// The name of a join table's column that references the given table.
   private func pairColumn(_ table: String) -> String {
     var used: Set<String> = []
     return free(table + "_id", &used)
   }
 
-  /// The table of a link's targets; that of the first target if the declared namespace is empty.
+  /// The table of a link's targets. If the declared namespace is empty, it is that of the first
+  /// target.
   private func target(
     of attribute: Attribute, from sources: [EntityHandle], _ store: TripleStore
   ) -> Table? {
@@ -241,7 +242,7 @@ private struct ValueStatistics {
     case .double: kinds.insert(.real)
     case .text(let text):
       kinds.insert(.text)
-      // What looks like a number would become one in a column of dates.
+      // A text that can be read as a number would become one in a column of dates.
       if Instant(text) == nil || Double(text) != nil { areDates = false }
     case .array, .object:
       kinds.insert(.json)

@@ -3,7 +3,7 @@ public import Triples
 extension Transaction {
   /// Creates the transaction that imports another store; see ``ImportPlan``.
   ///
-  /// - Throws: ``ImportError`` if an attribute has another kind in both stores.
+  /// - Throws: ``ImportError`` if an attribute has another kind in each store.
   /// - Complexity: O(triples of `other`).
   public init(
     importing other: TripleStore, into store: TripleStore
@@ -14,7 +14,7 @@ extension Transaction {
 
 /// The error for an attribute that has different kinds in the two stores.
 public struct ImportError: Error, Hashable, Sendable {
-  /// The namespace and label of the attribute.
+  /// The name of the attribute as `namespace.label`.
   public let name: String
   /// The reason; nil if the attribute is a link or a list in only one of the stores.
   let reason: String?
