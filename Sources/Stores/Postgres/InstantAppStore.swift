@@ -2,7 +2,7 @@ public import DataSources
 import LiveQueries
 public import Triples
 
-/// One app of a self-hosted Instant server, read directly from the server's database. It is
+/// One app of a self-hosted Instant server, read directly from the server's database. The store is
 /// read-only, and permission rules do not apply.
 public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
   private let connection: PostgresConnection
@@ -12,7 +12,7 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
   private var sign: String
   private var staleness: String?
   private var following: Task<Void, Never>?
-  /// Measures the time until a lost connection is tried again.
+  /// Measures the delay before the store tries to reconnect.
   private let clock: any Clock<Duration> = ContinuousClock()
   public nonisolated let changed = ChangeSignal()
   /// A note on the app for the user.
@@ -66,10 +66,10 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
     following = Task { [weak self, connection, clock] in
       while !Task.isCancelled {
         do {
-          // The socket becomes readable if the server closes the connection.
+          // The socket also becomes readable when the server closes the connection.
           _ = try await connection.notices(within: PostgresWatching.interval)
         } catch {
-          // An unreachable server is tried again after a pause.
+          // If the server is unreachable, the store reconnects after a pause.
           guard (try? await clock.sleep(for: PostgresWatching.interval)) != nil else { return }
         }
         guard await self?.look() != nil else { return }
@@ -77,7 +77,7 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
     }
   }
 
-  /// Reads the app again if a transaction was committed.
+  /// Reads the app again if a transaction changed it.
   private func look() async {
     do {
       let app = app

@@ -3,7 +3,7 @@ import Triples
 
 /// The apps in the database of a self-hosted Instant server.
 ///
-/// - Source: the tables of instantdb/instant after its 124th migration.
+/// - Source: the tables of instantdb/instant after its migration 124.
 struct InstantApps: Sendable {
   struct App: Sendable, Hashable {
     var id: String
@@ -15,12 +15,12 @@ struct InstantApps: Sendable {
 
   let apps: [App]
 
-  /// The catalog of the attributes that all apps share.
+  /// The id of the catalog whose attributes all apps share.
   static let systemCatalog = "a1111111-1111-1111-1111-111111111ca7"
-  /// The system namespaces to show; the others contain tokens and codes.
+  /// The system namespaces that are shown; the others contain tokens and login codes.
   private static let shownNamespaces: Set<String> = ["$users", "$files", "$streams"]
 
-  /// The columns that must exist.
+  /// The columns by which a database of Instant is recognized.
   private static let neededColumns = [
     "triples": ["app_id", "entity_id", "attr_id", "value", "created_at"],
     "attrs": [
@@ -72,7 +72,7 @@ struct InstantApps: Sendable {
     self.apps = apps
   }
 
-  /// The app with an id or title; without either, the only app.
+  /// The app with the given id or title; if that is nil, the only app.
   ///
   /// - Throws: ``StoreError`` with the list of apps if the app is ambiguous.
   func app(named name: String?, in place: String) throws(StoreError) -> App {
@@ -95,7 +95,7 @@ struct InstantApps: Sendable {
   /// The maximum number of triples to load.
   static let maxTriples = 2_000_000
 
-  /// All data of an app, in the current transaction.
+  /// Reads all data of an app in the current transaction.
   static func load(_ app: App, _ session: PostgresSession) throws -> TripleStore {
     var store = TripleStore()
     let attributes = try session.rows(
@@ -159,8 +159,8 @@ struct InstantApps: Sendable {
     return attribute
   }
 
-  /// A version that changes with every transaction of an app. It consists of the newest
-  /// transactions, because a lower number can be committed later than a higher one.
+  /// A version that changes with every transaction of an app. It consists of several recent
+  /// transaction numbers, because a lower number can be committed after a higher one.
   static func sign(of app: App, _ session: PostgresSession) throws -> String {
     let rows = try session.rows(
       """

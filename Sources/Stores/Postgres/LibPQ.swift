@@ -4,8 +4,10 @@
   import Darwin
 #endif
 
-/// The functions of libpq that a connection needs. The library is loaded with the first PostgreSQL
-/// store, so that other stores do not need it.
+/// The functions of libpq that a connection needs.
+///
+/// The library is loaded when the first PostgreSQL store opens, so that other stores do not need
+/// it.
 ///
 /// - Source: PostgreSQL's manual, chapter 34; the ABI of `libpq.so.5`.
 struct LibPQ: Sendable {
@@ -120,7 +122,7 @@ struct LibPQ: Sendable {
 
   private struct Missing: Error {}
 
-  /// Looks up a function of the library with the type of its property.
+  /// Looks up a function in the library. The property that stores it determines its type.
   private static func call<Call>(
     _ name: String, in library: UnsafeMutableRawPointer
   ) throws(Missing) -> Call {

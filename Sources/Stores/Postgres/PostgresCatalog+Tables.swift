@@ -1,13 +1,14 @@
 import InstaQL
 import Triples
 
-// Converts the catalog into tables that are independent of the database.
+// Converts the catalog into tables that do not depend on the kind of database.
 extension PostgresCatalog {
-  /// The maximum number of rows of a table that is counted, or sorted without an index.
+  /// The maximum number of rows of a table that is counted exactly, or sorted without an index.
   static let maxSmallTable = 50_000
   /// The maximum number of rows whose texts are sorted by the Unicode collation without an index.
-  /// The texts of a larger table are sorted by the database's own collation, so that an index can
-  /// be used: sorting a million texts for each page takes a fifth of a second.
+  ///
+  /// The texts of a larger table are sorted by the database's own collation, because an index can
+  /// then be used. Sorting a million texts for each page takes a fifth of a second.
   static let maxSortedTexts = 2_000_000
 
   var databaseCatalog: DatabaseCatalog {
@@ -34,7 +35,7 @@ extension PostgresCatalog {
     return DatabaseCatalog(tables: tables, leftOut: leftOut)
   }
 
-  /// The type of a column, and whether an index sorts its texts.
+  /// The type of a column, with the collation by which its texts are sorted.
   private func ordered(_ column: Column, of relation: Relation) -> SQLColumnType {
     var type = column.type
     guard isUnicode, hasUnicodeCollation else { return type }
@@ -68,7 +69,7 @@ extension PostgresCatalog {
       + ". An index with COLLATE \"\(Self.unicodeCollation)\" sorts them as in other stores."
   }
 
-  /// Uses a primary key of one integer column as the rowid.
+  /// Uses a primary key that consists of one integer column as the rowid.
   private func setNumber(of table: inout DatabaseCatalog.Table) {
     guard table.key.count == 1,
       let column = table.columns.first(where: { $0.name == table.key[0] }),
@@ -78,7 +79,7 @@ extension PostgresCatalog {
     table.isKeyNumber = true
   }
 
-  /// The namespaces of the relations.
+  /// The namespace of each relation, by the relation's oid.
   private var namespaces: [Int64: String] {
     var names: [Int64: String] = [:]
     for relation in relations {
@@ -89,7 +90,7 @@ extension PostgresCatalog {
     return names
   }
 
-  /// The primary key, or a unique key of NOT NULL columns.
+  /// The primary key; without one, a unique key of NOT NULL columns.
   private func key(of relation: Relation) -> [String] {
     let readable = columns[relation.oid] ?? []
     func isReadable(_ key: [String]) -> Bool {
@@ -100,7 +101,7 @@ extension PostgresCatalog {
     return uniqueKeys[relation.oid]?.first { required.isSuperset(of: $0) } ?? []
   }
 
-  /// The foreign keys to tables that are shown.
+  /// The foreign keys that reference shown tables.
   private func links(
     of relation: Relation, _ names: [Int64: String]
   ) -> [DatabaseCatalog.ForeignKey] {
@@ -125,7 +126,7 @@ extension PostgresCatalog {
     names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
   }
 
-  /// Descriptions of what is not shown, or only partly.
+  /// Descriptions of the relations that are hidden, or shown only partly.
   private var leftOut: [String] {
     var words: [String] = []
     if !unreadable.isEmpty {
@@ -145,7 +146,7 @@ extension PostgresCatalog {
 }
 
 extension RowIDs {
-  /// The key by which a query finds rows of a table with strictly typed columns.
+  /// The key by which a query finds rows of the table.
   func typedKey(of table: DatabaseCatalog.Table) -> SQLRowKey {
     let columns = table.key.compactMap { name in table.columns.first { $0.name == name } }
     var key = SQLRowKey(

@@ -13,7 +13,7 @@ struct PostgresCatalog: Sendable {
     var isVisible: Bool
     var hasRowSecurity: Bool
     var isPopulated: Bool
-    /// The number of rows by the statistics; nil without statistics.
+    /// The number of rows estimated from statistics; nil without statistics.
     var estimate: Int?
     /// Whether the role may insert, update or delete rows.
     var isWritable: Bool
@@ -40,7 +40,7 @@ struct PostgresCatalog: Sendable {
 
   struct Key: Sendable {
     var columns: [String]
-    /// The referenced relation of a foreign key.
+    /// The oid of the relation that a foreign key references.
     var target: Int64 = 0
     var targetColumns: [String] = []
     var onDelete = ""
@@ -49,14 +49,14 @@ struct PostgresCatalog: Sendable {
   private(set) var relations: [Relation] = []
   private(set) var columns: [Int64: [Column]] = [:]
   private(set) var primaryKeys: [Int64: [String]] = [:]
-  /// The columns of valid unique indexes without expressions, except primary keys.
+  /// By relation, the columns of valid unique indexes without expressions, except primary keys.
   private(set) var uniqueKeys: [Int64: [[String]]] = [:]
   private(set) var foreignKeys: [Int64: [Key]] = [:]
-  /// Whether the server has the Unicode collation of the query language.
+  /// Whether the server has the Unicode collation that the query language uses.
   private(set) var hasUnicodeCollation = false
   /// Whether the encoding of the database is UTF-8.
   private(set) var isUnicode = false
-  /// The columns with an index in that collation.
+  /// By relation, the columns with an index in the Unicode collation.
   private(set) var orderedColumns: [Int64: Set<String>] = [:]
   /// The relations that the role may not read.
   private(set) var unreadable: [String] = []
@@ -95,8 +95,8 @@ struct PostgresCatalog: Sendable {
     isUnicode = rows.bool(2)
   }
 
-  /// Reads the relations, without partitions and inheriting tables, whose rows their parents
-  /// contain.
+  /// Reads the relations. It leaves out partitions and inheriting tables, because their parents
+  /// contain their rows.
   private mutating func readRelations(_ session: PostgresSession, _ schemas: [String]) throws {
     let rows = try session.rows(
       """
@@ -155,7 +155,7 @@ struct PostgresCatalog: Sendable {
     return enums
   }
 
-  /// Reads the columns; the type of a domain is its base type.
+  /// Reads the columns. The type of a column of a domain is the domain's base type.
   private mutating func readColumns(
     _ session: PostgresSession, _ enums: [Int64: [String]]
   ) throws {
@@ -221,7 +221,7 @@ struct PostgresCatalog: Sendable {
     }
   }
 
-  /// Reads the constraints, without those that partitions inherit.
+  /// Reads the constraints, except those that partitions inherit.
   private mutating func readConstraints(_ session: PostgresSession) throws {
     let rows = try session.rows(
       """
@@ -267,7 +267,7 @@ struct PostgresCatalog: Sendable {
     }
   }
 
-  /// Reads the names of links, and hides the tables with them.
+  /// Reads the recorded names of links, and hides the tables that record them.
   private mutating func readLinkNames(_ session: PostgresSession) throws {
     let records = relations.filter { relation in
       relation.name == TablePlan.linkNames

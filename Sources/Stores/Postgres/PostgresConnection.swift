@@ -1,10 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// A session on a PostgreSQL server, opened on demand and again after a lost connection.
+/// A session on a PostgreSQL server, which is opened on demand and reopened after a lost
+/// connection.
 ///
-/// Statements run on their own thread, which blocks on the socket. Cancellation of a task cancels
-/// its statement on the server.
+/// Statements run on a separate thread, which blocks on the socket. Canceling a task cancels its
+/// statement on the server.
 actor PostgresConnection {
   private let library: LibPQ
   private let parameters: PostgresParameters
@@ -19,9 +20,9 @@ actor PostgresConnection {
     thread.asUnownedSerialExecutor()
   }
 
-  /// The handle for canceling the running statement, and the number of its call.
+  /// The handle that cancels the running statement, and the number of the call that runs it.
   private struct Canceling {
-    /// The address of libpq's handle, which any thread may use.
+    /// The address of libpq's handle for canceling, which any thread may use.
     var handle = 0
     var running = 0
     var last = 0
@@ -39,9 +40,9 @@ actor PostgresConnection {
   /// Runs statements on the server.
   ///
   /// - Parameters:
-  ///   - isSnapshot: Whether all of them run in one read transaction, which ends with the body.
-  ///   - body: May run again after a lost connection, so it must not change anything before it
-  ///     succeeds.
+  ///   - isSnapshot: Whether all statements run in one read transaction, which ends with the body.
+  ///   - body: Reads data. It may run again after a lost connection, so it must not change any
+  ///     state before it succeeds.
   func read<Result: Sendable>(
     isSnapshot: Bool = false, _ body: @Sendable (PostgresSession) throws -> Result
   ) async throws -> Result {
@@ -50,9 +51,9 @@ actor PostgresConnection {
 
   /// Runs statements in one write transaction, which is committed unless the body throws.
   ///
-  /// - Parameter body: May run again after a lost connection or a conflict with another
-  ///   transaction, in a new transaction.
-  /// - Throws: ``DatabaseWriteError`` if another transaction wrote the same rows each time, or the
+  /// - Parameter body: Executes statements. It may run again in a new transaction, after a lost
+  ///   connection or a conflict with another transaction.
+  /// - Throws: ``DatabaseWriteError`` if every attempt conflicted with another transaction, or the
   ///   connection was lost during the commit.
   func write<Result: Sendable>(
     _ body: @Sendable (PostgresSession) throws -> Result
@@ -60,7 +61,7 @@ actor PostgresConnection {
     try await perform(.transaction, body)
   }
 
-  /// How statements run.
+  /// The kind of transaction in which statements run.
   private enum Mode: String {
     case statements = ""
     case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -99,14 +100,15 @@ actor PostgresConnection {
       } catch let error as PostgresError {
         if error.isConnectionLost {
           close()
-          // An idle session may have been closed by the server; a new one is tried once.
+          // The server may have closed an idle session, so the call is repeated once in a new
+          // session.
           if isKnown, attempt == 1 { continue }
         } else {
           endTransaction()
         }
         if error.isCancelled {
           try Task.checkCancellation()
-          // The cancellation was meant for the previous statement.
+          // This task was not canceled, so the cancellation was meant for the previous statement.
           if attempt == 1 { continue }
         }
         if error.isConflict, mode == .transaction {
@@ -190,13 +192,13 @@ actor PostgresConnection {
   isolated deinit { close() }
 }
 
-/// A notification of NOTIFY.
+/// A notification that a client sent with NOTIFY.
 struct PostgresNotice: Sendable, Hashable {
   let channel: String
   let payload: String
 }
 
-/// Runs an actor's jobs on one thread that may block on sockets.
+/// Runs an actor's jobs on one thread, which may block on sockets.
 private final class StatementThread: SerialExecutor {
   private let queue = DispatchQueue(label: "sonde.postgres")
 

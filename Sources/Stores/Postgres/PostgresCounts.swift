@@ -1,6 +1,6 @@
 import InstaQL
 
-/// Counts the rows of small tables, and estimates others by statistics.
+/// Counts the rows of small tables, and estimates those of other tables from statistics.
 enum PostgresCounts {
   static func numbers(
     _ session: PostgresSession, _ shape: SchemaMapping
@@ -17,14 +17,14 @@ enum PostgresCounts {
       do {
         numbers[table.name] = try count(table, session)
       } catch let error as PostgresError where !error.isConnectionLost && !error.isCancelled {
-        // A broken or unpopulated view has no count.
+        // The rows of a broken or unpopulated view cannot be counted.
         continue
       }
     }
     return (numbers, estimated)
   }
 
-  /// The exact count; nil if it exceeds the limit.
+  /// Counts the rows of a table; nil if they exceed the limit.
   static func count(
     _ table: DatabaseCatalog.Table, _ session: PostgresSession,
     most: Int = PostgresCatalog.maxSmallTable

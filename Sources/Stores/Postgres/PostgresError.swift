@@ -11,7 +11,7 @@ struct PostgresError: Error, Sendable, Hashable {
   var column = ""
   var constraint = ""
 
-  /// Whether the connection is lost or failed, so that another one may succeed.
+  /// Whether the connection was lost or could not be opened, so that reconnecting may help.
   var isConnectionLost: Bool {
     state.isEmpty || state.hasPrefix("08") || ["57P01", "57P02", "57P03"].contains(state)
   }
@@ -22,7 +22,8 @@ struct PostgresError: Error, Sendable, Hashable {
   /// Whether the statement exceeded a timeout.
   var isTimeout: Bool { state == "57014" && message.contains("timeout") || state == "55P03" }
 
-  /// Whether tables or columns changed since the catalog was read.
+  /// Whether the statement failed because tables or columns have changed since the catalog was
+  /// read.
   var isOfOtherTables: Bool {
     ["42P01", "42703", "42704", "3F000", "42883", "42804"].contains(state)
       || message.contains("cached plan must not change")
@@ -31,13 +32,14 @@ struct PostgresError: Error, Sendable, Hashable {
   /// Whether another transaction changed the same rows at the same time.
   var isConflict: Bool { state == "40001" || state == "40P01" }
 
-  /// Whether the database rejects a change, by a rule or for lack of space, memory or time.
+  /// Whether the database rejected a change because of a rule, or for lack of space, memory or
+  /// time.
   var isRejection: Bool {
     ["22", "23", "42501", "44", "P0001", "25006", "27", "09", "428C9", "55000", "0A000", "53"]
       .contains { state.hasPrefix($0) } || isTimeout && state == "57014"
   }
 
-  /// The columns of a violated constraint, from `Key (a, b)=(1, 2) already exists.`
+  /// The columns of a violated constraint, parsed from `Key (a, b)=(1, 2) already exists.`
   private var keyColumns: String? {
     guard let start = detail.firstRange(of: "Key (")?.upperBound,
       let end = detail[start...].firstRange(of: ")=(")?.lowerBound
@@ -46,7 +48,7 @@ struct PostgresError: Error, Sendable, Hashable {
       .joined(separator: ", ")
   }
 
-  /// A sentence on why a change was rejected.
+  /// A sentence that says why a change was rejected.
   var rejection: String {
     let what =
       switch state {
@@ -68,13 +70,13 @@ struct PostgresError: Error, Sendable, Hashable {
     return what + ". Nothing was written." + (isAboutValue ? " Choose another value." : "")
   }
 
-  /// Whether the query is valid, but its statement is too long or its text is not in the database's
-  /// encoding. The query can then be evaluated without SQL.
+  /// Whether the query is valid, but its statement is too long or contains text that the database's
+  /// encoding lacks. The query can then be evaluated without SQL.
   var isAboutForm: Bool {
     ["22P05", "54000", "54001", "54011", "54023"].contains(state)
   }
 
-  /// The reason and what helps, without a period at the end.
+  /// The reason and how to solve the problem, without a period at the end.
   var reason: String {
     switch state {
     case "": return message
@@ -100,7 +102,8 @@ struct PostgresError: Error, Sendable, Hashable {
 enum PostgresSettings {
   static let statementTimeoutSeconds = 30
   static let lockTimeoutSeconds = 2
-  /// The timeout for a server that does not respond at all, longer than the statement timeout.
+  /// The timeout for a server that does not respond at all, in seconds. It is longer than the
+  /// statement timeout.
   static let silenceTimeoutSeconds = 45
   static let connectTimeoutSeconds = "10"
 
@@ -116,7 +119,8 @@ enum PostgresSettings {
       "lock_timeout = '\(lockTimeoutSeconds)s'", "idle_in_transaction_session_timeout = '10s'",
       "standard_conforming_strings = on",
     ]
-    // A server without this setting finds out at the end of a statement that its client is gone.
+    // A server without this setting notices only at the end of a statement that its client has
+    // disconnected.
     let check =
       "SELECT pg_catalog.set_config(name, '200', false) FROM pg_catalog.pg_settings "
       + "WHERE name = 'client_connection_check_interval' LIMIT 1"
@@ -125,7 +129,7 @@ enum PostgresSettings {
 }
 
 extension StoreError {
-  /// Converts an error of PostgreSQL for the user.
+  /// Converts an error of PostgreSQL to one with a message for users.
   init(postgres error: any Error, of parameters: PostgresParameters) {
     switch error {
     case let error as PostgresError where error.isCancelled: self = .cancelled

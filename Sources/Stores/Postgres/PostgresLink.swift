@@ -4,12 +4,12 @@
   import Darwin
 #endif
 
-/// A libpq connection, for use by one thread at a time.
+/// A libpq connection, which one thread at a time may use.
 final class PostgresLink {
   private let library: LibPQ
   private let connection: LibPQ.Connection
   private let parameters: PostgresParameters
-  /// The timeout for a server that does not respond.
+  /// The timeout for a server that does not respond, in seconds.
   var silenceTimeoutSeconds = PostgresSettings.silenceTimeoutSeconds
 
   init(
@@ -20,7 +20,7 @@ final class PostgresLink {
     let made = parameters.withPointers { library.connectStart($0, $1, 1) }
     guard let made else { throw PostgresError(state: "", message: "out of memory") }
     connection = made
-    // Notices of the server are for interactive tools and are discarded.
+    // Notices of the server are meant for interactive tools, so they are discarded.
     _ = library.setNoticeProcessor(connection, { _, _ in }, nil)
     try connect()
     _ = library.setNonblocking(connection, 1)
@@ -67,7 +67,7 @@ final class PostgresLink {
 
   var isAlive: Bool { library.status(connection) == 0 }
 
-  /// Whether a transaction is open, or failed but not ended.
+  /// Whether a transaction is open, or has failed and must still be ended.
   var isInTransaction: Bool { library.transactionStatus(connection) != 0 }
 
   var serverVersion: Int { Int(library.serverVersion(connection)) }
@@ -75,9 +75,10 @@ final class PostgresLink {
 
   func cancelHandle() -> OpaquePointer? { library.getCancel(connection) }
 
-  /// Executes a text.
+  /// Executes the statement in `text`.
   ///
-  /// - Parameter values: Nil for statements without parameters; the text may then contain several.
+  /// - Parameter values: The values of the parameters. If it is nil, the text may contain several
+  ///   statements without parameters.
   func rows(of text: String, _ values: [String?]?) throws(PostgresError) -> PostgresRows {
     guard !text.utf8.contains(0), values?.contains(where: { $0?.utf8.contains(0) == true }) != true
     else {
@@ -109,7 +110,8 @@ final class PostgresLink {
     }
   }
 
-  /// The last result. If one is an error, it is thrown after all have arrived.
+  /// Returns the last result. If any result is an error, it is thrown after all results have
+  /// arrived.
   private func results() throws(PostgresError) -> PostgresRows {
     var last: PostgresRows?
     var error: PostgresError?

@@ -2,11 +2,11 @@ import Triples
 
 /// The connection string of a PostgreSQL database: a URI, or keywords such as `host=… dbname=…`.
 ///
-/// libpq reads missing parameters from the environment, service files and `~/.pgpass`.
+/// libpq takes missing parameters from the environment, service files and `~/.pgpass`.
 public struct PostgresParameters: Hashable, Sendable {
-  /// The connection string without the name of an app after `#`.
+  /// The connection string without the `#` and the name of an app.
   private let address: String
-  /// The app of a self-hosted Instant server after `#`.
+  /// The name of an app of a self-hosted Instant server, written after `#`; nil if there is none.
   let app: String?
 
   /// Whether a text is a PostgreSQL address: a URI or a keyword string.
@@ -28,7 +28,7 @@ public struct PostgresParameters: Hashable, Sendable {
     app = name.isEmpty ? nil : name
   }
 
-  /// The parameters for libpq; later ones override those of the address.
+  /// The parameters for libpq. Later ones override those in the address.
   var keywords: [(String, String)] {
     [
       ("connect_timeout", PostgresSettings.connectTimeoutSeconds), ("dbname", address),
@@ -50,7 +50,7 @@ public struct PostgresParameters: Hashable, Sendable {
     return app.map { shown + "#" + $0 } ?? shown
   }
 
-  /// The name of the database, or the address without one.
+  /// The name of the database; if the address contains none, the address.
   public var name: String {
     let plain = shown
     guard let scheme = plain.firstRange(of: "://") else {
@@ -64,7 +64,7 @@ public struct PostgresParameters: Hashable, Sendable {
     return app.map { base + "#" + $0 } ?? base
   }
 
-  /// A message of libpq without the password.
+  /// Removes the password from a message of libpq.
   func withoutPassword(_ words: String) -> String {
     var words = words.split(whereSeparator: \.isNewline).joined(separator: "; ")
     for range in [uriPassword, keywordPassword, queryPassword(in: address)].compactMap({ $0 }) {
@@ -80,7 +80,7 @@ public struct PostgresParameters: Hashable, Sendable {
   private var uriPassword: Range<String.Index>? {
     guard let scheme = address.firstRange(of: "://") else { return nil }
     let authority = address[scheme.upperBound...]
-    // An unescaped @ or / may be a part of the password, so more is removed rather than less.
+    // An unescaped @ or / may belong to the password, so more than the password may be removed.
     let limit = authority.firstIndex(of: "?") ?? authority.endIndex
     guard let at = authority[..<limit].lastIndex(of: "@"),
       let colon = authority[..<at].firstIndex(of: ":")

@@ -2,20 +2,21 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// Finds the rows that a transaction names. They are read once, in one snapshot of the server.
+/// Finds the rows that a transaction refers to. Each row is read once, in the server's snapshot of
+/// the transaction.
 final class PostgresRowFinder: RowFinding {
   let session: PostgresSession
   let shape: SchemaMapping
   private var reading: PlanExecutor<PostgresSession>
-  /// The rows that were looked for; those that exist are in `places`.
+  /// The rows that were already looked up; those that exist are in `places`.
   private var known: Set<RowReference> = []
   private var places: [RowReference: RowLocator] = [:]
   private var entities: [String: [RowLocator: EntityHandle]] = [:]
-  /// The namespaces whose keys were all read. This is necessary where an id cannot be turned into a
-  /// key.
+  /// The namespaces whose keys were all read, which is necessary if keys cannot be computed from
+  /// ids.
   private var scanned: Set<String> = []
 
-  /// The maximum number of rows of a table that is searched for a row by a hash of its key.
+  /// The maximum number of rows that are searched for a row whose id is a hash of its key.
   private static let maxScannedRows = 1_000_000
 
   init(_ session: PostgresSession, _ shape: SchemaMapping) {
@@ -30,7 +31,7 @@ final class PostgresRowFinder: RowFinding {
 
   // MARK: Rows
 
-  /// Reads all rows that a transaction names, with one statement for each namespace.
+  /// Reads all rows that a transaction refers to, with one statement for each namespace.
   func readRows(of transaction: Transaction) throws {
     var wanted: [String: Set<EntityID>] = [:]
     func want(_ reference: EntityReference, _ namespace: String) {
@@ -63,7 +64,7 @@ final class PostgresRowFinder: RowFinding {
     try read(locators, namespace)
   }
 
-  /// Reads rows with their own links.
+  /// Reads rows, including their own links.
   func read(_ locators: [RowLocator], _ namespace: DatabaseNames.Namespace) throws {
     note(try reading.readRows(locators, of: namespace.table.name), namespace)
   }
@@ -77,7 +78,7 @@ final class PostgresRowFinder: RowFinding {
     }
   }
 
-  /// The target rows of a link, with their own links.
+  /// Reads the target rows of a link, including their own links.
   func rows(along link: Link, from names: [RowReference]) throws -> [RowReference] {
     guard let far = shape.names.namespace(link.target), !far.ids.isEmpty else { return [] }
     let reached = try reading.read(
@@ -87,7 +88,8 @@ final class PostgresRowFinder: RowFinding {
     return reached.map { RowReference(entity: store.id(of: $0), namespace: far.table.name) }
   }
 
-  /// The locator of the row with an id, whether or not the row exists.
+  /// The locator of the row with an id, even if the row does not exist. It is nil if the key of the
+  /// id is unknown.
   private func locator(
     of id: EntityID, _ namespace: DatabaseNames.Namespace
   ) throws -> RowLocator? {
@@ -101,7 +103,7 @@ final class PostgresRowFinder: RowFinding {
     return key.locator(of: id).map { .key($0) }
   }
 
-  /// Reads the keys of a table, so that ids made of them are known.
+  /// Reads the keys of a table, so that rows can be found by ids that are hashes of keys.
   private func scan(_ namespace: DatabaseNames.Namespace) throws {
     let columns = namespace.ids.columns.joined(separator: ", ")
     let rows = try session.allRows(
@@ -127,7 +129,8 @@ final class PostgresRowFinder: RowFinding {
     return try place(of: name)
   }
 
-  /// The locator of a row that is not changed itself; nil if it does not exist.
+  /// The locator of a row that the transaction itself does not change; nil if the row does not
+  /// exist.
   func place(of name: RowReference) throws -> RowLocator? {
     guard let home = shape.names.namespace(name.namespace), !home.ids.isEmpty else { return nil }
     if places[name] == nil, !known.contains(name) { try read([name], home) }
@@ -178,7 +181,7 @@ final class PostgresRowFinder: RowFinding {
     return store.targets(entity, Link(link.attribute, .forward)).first.map { store.id(of: $0) }
   }
 
-  /// The type to which a value of a column is cast.
+  /// The SQL type to which a value of a column is cast.
   func type(of column: DatabaseCatalog.Column) -> String { column.sqlType?.name ?? "text" }
 
   func databaseValue(_ value: Value, of attribute: Attribute) throws -> String? {
@@ -193,7 +196,7 @@ final class PostgresRowFinder: RowFinding {
   }
 
   func earlierValue(_ value: Value, of attribute: Attribute) throws -> String? {
-    // JSON whose numbers would be rounded is shown as text.
+    // JSON whose numbers a double would round is shown as text.
     if case .text(let text) = value, case .json? = column(of: attribute)?.column.sqlType?.form,
       SQLColumnType.roundsNumbers(of: text),
       (try? JSONReader.value(of: Array(text.utf8), options: JSONOptions())) != nil
@@ -209,8 +212,8 @@ extension Value {
 }
 
 extension SQLColumnType {
-  /// The text that represents a value in a column of this type. Nil for NULL and for a value that
-  /// the type does not have. The server checks the text itself.
+  /// The text that represents a value in a column of this type. It is nil for NULL, and for a value
+  /// that the type cannot contain. The server validates the text itself.
   func written(_ value: Value) -> String? {
     switch (form, value) {
     case (.json, .null), (_, .null): nil
@@ -221,7 +224,7 @@ extension SQLColumnType {
       Int64(exactly: number).map { String($0) } ?? "\(number)"
     case (.float, .integer), (.float, .double), (.numeric, .integer), (.numeric, .double):
       value.postgresText
-    // Numbers that no double can hold are shown as texts.
+    // Numbers that a double cannot represent are shown as texts.
     case (.integer, .text(let text)), (.float, .text(let text)), (.numeric, .text(let text)):
       Double(text) == nil ? nil : text
     case (.boolean, .bool): value.postgresText

@@ -1,9 +1,10 @@
 import InstaQL
 import Triples
 
-/// Writes changes of rows to a PostgreSQL database. Constraints that can be deferred are checked at
-/// the end of the transaction; for others, targets are created first and referencing rows are
-/// deleted first.
+/// Writes changes of rows to a PostgreSQL database.
+///
+/// Deferrable constraints are checked at the end of the transaction. For others, targets are
+/// created before the rows that reference them, and deleted after them.
 struct PostgresRowWriter {
   private typealias Values = [(column: String, text: String?)]
 
@@ -13,7 +14,8 @@ struct PostgresRowWriter {
   private(set) var made: [RowReference: RowLocator] = [:]
   /// The new locators of rows whose key was changed.
   private(set) var moved: [RowReference: RowLocator] = [:]
-  /// The rows being created; cycles of new rows are linked after all of them exist.
+  /// The rows being created. If new rows reference each other in a cycle, links are written after
+  /// all rows exist.
   private var begun: Set<RowReference> = []
   private var links: [(row: RowReference, link: DatabaseNames.Link, target: RowReference)] = []
 
@@ -54,7 +56,8 @@ struct PostgresRowWriter {
     return namespace
   }
 
-  /// The condition that finds a row by its key, whose values are bound after some others.
+  /// The condition that finds a row by its key. The values of the key are bound after `count`
+  /// others.
   private func condition(_ namespace: DatabaseNames.Namespace, after count: Int) -> String {
     let key = rows.shape.sql.rowKeys[namespace.table.name]?.locator ?? []
     return key.enumerated().map { place, column in
@@ -68,8 +71,8 @@ struct PostgresRowWriter {
 
   // MARK: Rows
 
-  /// Restores the key of a row whose key was changed. Unlike creating the row again, this keeps its
-  /// references.
+  /// Restores the previous key of a row. Unlike creating the row again, this keeps references to
+  /// it.
   private mutating func callBack(_ change: RowChanges<PostgresRowFinder>.Change) throws {
     guard let known = changes.returning[change.name], let renamedRow = known.renamedRow,
       changes.changes.contains(where: { $0.name == renamedRow && $0.isDeleted })
@@ -143,12 +146,12 @@ struct PostgresRowWriter {
       let column = namespace.table.columns.first(where: { $0.name == key[0] }),
       column.sqlType?.form == .uuid || column.sqlType?.form == .text && column.isRequired
     {
-      // A text key may be the generated id.
+      // If the key is a text, the generated id can be the key.
       values.append((key[0], name.entity.text))
     }
   }
 
-  /// The place of a row that a statement returned.
+  /// The locator of the row that a statement returned.
   private func returned(
     _ rows: PostgresRows, _ namespace: DatabaseNames.Namespace
   ) throws -> RowLocator {
@@ -162,11 +165,11 @@ struct PostgresRowWriter {
     return .number(rows.integer(0))
   }
 
-  /// Updates a row and returns its place, which changes with its key.
+  /// Updates a row and returns its locator, which changes with its key.
   @discardableResult
   private mutating func update(_ name: RowReference, _ values: Values) throws -> RowLocator {
     let (namespace, locator) = (try namespace(name), try locator(of: name))
-    // A link that replaces another one sets its columns twice.
+    // If one link replaces another, its columns are set twice; the last value counts.
     var last: Values = []
     for value in values {
       last.removeAll { $0.column == value.column }
@@ -187,7 +190,7 @@ struct PostgresRowWriter {
     return new
   }
 
-  /// Deletes rows with their rows in join tables, with one statement for each table.
+  /// Deletes rows and their rows in join tables, with one statement for each table.
   private func delete(_ gone: [RowChanges<PostgresRowFinder>.Change]) throws {
     let byTable = Dictionary(grouping: gone, by: \.name.namespace)
     for change in gone { try removePairs(of: change) }
@@ -202,15 +205,14 @@ struct PostgresRowWriter {
       let lists = rows.shape.dialect.list(locators, columns: key.count, areNumbers: false)
         .map(\.postgresText)
       try session.rows("DELETE FROM \(namespace.table.sqlName) WHERE \(condition)", lists)
-      // Rows may already be deleted with others.
+      // A cascade may already have deleted some of the rows.
       let left = try session.rows(
         "SELECT 1 FROM \(namespace.table.sqlName) WHERE \(condition) LIMIT 1", lists)
       if try left.step() { throw DatabaseWriteError.leftUnchanged(namespace: table) }
     }
   }
 
-  /// The tables in the order of deletion: a table comes before those that its foreign keys
-  /// reference.
+  /// Sorts tables for deletion: a table comes before the tables that its foreign keys reference.
   private func deletionOrder(_ tables: [String]) -> [String] {
     var order: [String] = []
     var seen: Set<String> = []
@@ -227,7 +229,7 @@ struct PostgresRowWriter {
 
   // MARK: Links
 
-  /// The columns of a foreign key with the values that reference a row.
+  /// The columns of a foreign key, with the values that reference the target row.
   private func key(of link: DatabaseNames.Link, _ target: RowReference) throws -> Values {
     zip(link.key.columns, try keyTexts(link.key, target, link)).map { ($0, $1) }
   }
@@ -246,7 +248,8 @@ struct PostgresRowWriter {
     return found.texts(from: 0)
   }
 
-  /// The columns of a join table that reference one end, with their types and values.
+  /// The columns of a join table that reference one of the linked rows, with their types and
+  /// values.
   private func end(
     _ key: DatabaseCatalog.ForeignKey, _ row: RowReference, _ link: DatabaseNames.Link
   ) throws -> [(column: String, type: String, text: String?)] {
@@ -279,7 +282,7 @@ struct PostgresRowWriter {
       try end(pair.link.key, pair.source, pair.link) + end(joined, pair.target, pair.link))
   }
 
-  /// Removes the rows of join tables that reference a row to be deleted.
+  /// Removes the rows of join tables that reference a deleted row.
   private func removePairs(of change: RowChanges<PostgresRowFinder>.Change) throws {
     for link in rows.shape.names.links {
       guard let joined = link.joined else { continue }

@@ -1,18 +1,18 @@
 import InstaQL
 import Triples
 
-/// The rows of a result, in one or several chunks.
+/// The rows of a result, which arrive in one or several chunks.
 final class PostgresRows {
   private let library: LibPQ
   private var result: LibPQ.Result
   private var count: CInt
   private var row: CInt = -1
-  /// Fetches the next chunk.
+  /// Fetches the next chunk; nil if there is none.
   private let next: (() throws -> PostgresRows)?
 
   /// Creates rows from a result of libpq.
   ///
-  /// - Parameter result: The result, freed with the rows.
+  /// - Parameter result: The result. It is freed together with the rows.
   init(
     _ library: LibPQ, _ result: LibPQ.Result, next: (() throws -> PostgresRows)? = nil
   ) {
@@ -55,10 +55,10 @@ extension PostgresRows: DatabaseRows {
     return count > 0
   }
 
-  /// The same rows followed by other chunks.
+  /// Returns the same rows, followed by further chunks.
   func followed(by next: @escaping () throws -> PostgresRows) -> PostgresRows {
     let rows = PostgresRows(library, result, next: next)
-    // Each result is freed only once.
+    // The returned rows free the result, so this object must not.
     isLent = true
     return rows
   }
@@ -79,7 +79,7 @@ extension PostgresRows: DatabaseRows {
       if byte == UInt8(ascii: "-") {
         isNegative = true
       } else {
-        // Negative numbers are accumulated, since their range is larger by one.
+        // The number is accumulated as a negative one, since the negative range is larger by one.
         number = number &* 10 &- Int64(byte &- UInt8(ascii: "0"))
       }
     }
@@ -97,7 +97,7 @@ extension PostgresRows: DatabaseRows {
 }
 
 extension SQLColumnType {
-  /// The value of a column that was selected with ``selection(of:isShown:)``.
+  /// Reads the value of a column that was selected with ``selection(of:isShown:)``.
   fileprivate func value(_ rows: PostgresRows, _ column: Int32) -> Value {
     switch form {
     case .integer: return .integer(rows.integer(column))
@@ -121,13 +121,13 @@ extension SQLColumnType {
     }
   }
 
-  /// Converts a number to JSON. JSON has neither NaN nor infinities, so they become texts.
+  /// Converts a number to JSON. NaN and infinities become texts, since JSON does not have them.
   private static func number(of text: String) -> Value {
     guard let number = Double(text), number.isFinite else { return .text(text) }
     return .double(number)
   }
 
-  /// Whether the text of a JSON value has a number that no double represents exactly.
+  /// Whether the text of a JSON value contains a number that no double represents exactly.
   static func roundsNumbers(of json: String) -> Bool {
     var (isString, isEscaped) = (false, false)
     var digits: [UInt8] = []
@@ -142,7 +142,7 @@ extension SQLColumnType {
         UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
         digits.append(byte)
       default:
-        // Shorter numbers are exact.
+        // A double represents shorter numbers exactly.
         if digits.count > 15, case .text = exactNumber(of: String(decoding: digits, as: UTF8.self))
         {
           return true
@@ -154,7 +154,8 @@ extension SQLColumnType {
     return false
   }
 
-  /// A double if it represents the number exactly, otherwise the text of the number.
+  /// Returns a number if a double or integer represents it exactly; otherwise the text of the
+  /// number.
   private static func exactNumber(of text: String) -> Value {
     if let whole = Int64(text) { return .integer(whole) }
     guard let number = Double(text), number.isFinite,

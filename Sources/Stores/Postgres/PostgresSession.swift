@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// A session on the server, as ``PostgresConnection/read(isSnapshot:_:)`` passes it to its body.
+/// A session on the server, which ``PostgresConnection/read(isSnapshot:_:)`` passes to its body.
 struct PostgresSession: DatabaseSession {
   private let link: PostgresLink
 
@@ -29,8 +29,8 @@ struct PostgresSession: DatabaseSession {
     return Self.largestInput(of: top)
   }
 
-  /// The number of rows that the aggregate at the top of a query plan reads, in all parallel
-  /// workers.
+  /// The number of rows that the topmost aggregate of a query plan reads, in all parallel workers
+  /// together.
   private static func largestInput(of node: JSONObject) -> Int? {
     guard case .array(let inputs)? = node["Plans"], case .object(let input)? = inputs.first else {
       return nil
@@ -41,7 +41,7 @@ struct PostgresSession: DatabaseSession {
       else { return nil }
       let workers =
         if case .integer(let count)? = input["Workers Planned"] { Int(count) } else { 0 }
-      // The planner divides the rows by the workers and a share of the leader.
+      // The planner divides the number of rows by the workers and the leader's share.
       let share = Double(workers) + max(0, 1 - 0.3 * Double(workers))
       return largestInput(of: aggregate).map { Int(Double($0) * share) }
     }
@@ -59,7 +59,7 @@ struct PostgresSession: DatabaseSession {
 
   static func isOverflow(_ error: any Error) -> Bool { false }
 
-  /// All rows of a statement in chunks, within a transaction.
+  /// Reads all rows of a statement in chunks, within a transaction.
   func allRows(of text: String) throws -> PostgresRows {
     try run("CLOSE ALL")
     try run("DECLARE sonde_rows NO SCROLL CURSOR FOR \(text)")
@@ -76,7 +76,7 @@ struct PostgresSession: DatabaseSession {
     try link.rows(of: text, values)
   }
 
-  /// Lets statements of the current transaction take hours.
+  /// Allows statements of the current transaction to take hours.
   func allowLongTransaction() throws(PostgresError) {
     link.silenceTimeoutSeconds = 6 * 3_600
     try run("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
@@ -87,7 +87,7 @@ struct PostgresSession: DatabaseSession {
 }
 
 extension Value {
-  /// The value as a text parameter; nil is NULL.
+  /// The value as the text of a parameter; nil is NULL.
   var postgresText: String? {
     switch self {
     case .null, .array, .object: nil

@@ -21,7 +21,7 @@ extension PostgresStore: WritableDatabaseStore {
 
   func noticeOwnChange() { noteChange() }
 
-  /// The error for a transaction that was rolled back.
+  /// Converts the error of a transaction that was rolled back.
   func failure(toWrite error: any Error) -> DataSourceError {
     switch error {
     case let refusal as DatabaseWriteError: DataSourceError(refusal)

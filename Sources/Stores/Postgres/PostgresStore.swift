@@ -6,19 +6,19 @@ public import Triples
 /// A PostgreSQL database as a store: tables and views are namespaces, rows are entities, foreign
 /// keys are links.
 ///
-/// Queries run as SQL, and only matching and linked rows are read. A query that SQL cannot express
-/// is evaluated here if the database is small, and rejected otherwise.
+/// Queries run as SQL, and only matching and linked rows are read. If SQL cannot express a query,
+/// it is evaluated in memory if the database is small, and otherwise rejected.
 ///
-/// With write access, rows can be created, changed, linked and deleted, each transaction in one of
-/// the server. Newer changes of other programs are not overwritten.
+/// With write access, rows can be created, changed, linked and deleted. Each transaction of the
+/// store is one of the server. Newer changes of other programs are not overwritten.
 public actor PostgresStore: DatabaseStore {
   let parameters: PostgresParameters
   let access: StoreAccess
-  /// The connection for the queries of the screen.
+  /// The connection for queries of the screen.
   let front: PostgresConnection
   /// The connection for counts and slow queries.
   let behind: PostgresConnection
-  /// The connection for changes, opened with the first one.
+  /// The connection for changes, which opens with the first change.
   let writer: PostgresConnection
   /// The transactions that this store executed, and the data for their undo.
   var written = DatabaseJournal()
@@ -30,17 +30,17 @@ public actor PostgresStore: DatabaseStore {
   nonisolated let changed = ChangeSignal()
   /// The time when the catalog was read.
   private var catalogMoment = ContinuousClock.now
-  /// The names of all tables that were ever shown, once one may have disappeared.
+  /// The names of all tables that were ever shown, recorded once a table may have disappeared.
   private var earlierTables: Set<String> = []
   /// The page anchors of the current state.
   private var anchors = PageAnchors()
   /// A sentence about what is not shown; nil if everything is.
   public nonisolated let remark: String?
 
-  /// Measures the time until a lost connection is tried again.
+  /// Measures the delay before the store tries to reconnect.
   let clock: any Clock<Duration>
 
-  /// Opens a database: that of a self-hosted Instant server as one of its apps, any other as
+  /// Opens a database: as an app if it is that of a self-hosted Instant server, otherwise as
   /// tables.
   ///
   /// - Throws: ``StoreError`` if the library or the server is unavailable or rejects the login, or
@@ -86,7 +86,7 @@ public actor PostgresStore: DatabaseStore {
   ///
   /// - Parameters:
   ///   - limits: The limits of one reading.
-  ///   - clock: Measures the time until a lost connection is tried again.
+  ///   - clock: Measures the delay before the store tries to reconnect.
   @concurrent
   package static func open(
     _ parameters: PostgresParameters, access: StoreAccess = .readOnly, limits: ReadingLimits,
@@ -96,7 +96,7 @@ public actor PostgresStore: DatabaseStore {
       let front = try PostgresConnection(parameters)
       let behind = try PostgresConnection(parameters)
       let watch = try PostgresConnection(parameters)
-      // Read before the catalog, so that no change between the two is missed.
+      // The version is read before the catalog, so that no change between the two is missed.
       let known = try await watch.read { try PostgresWatching.signs($0, since: nil) }
       let shape = try await front.read { try SchemaMapping(PostgresCatalog($0), limits: limits) }
       let writer = try PostgresConnection(parameters, isWritable: true)
@@ -127,7 +127,7 @@ public actor PostgresStore: DatabaseStore {
 
   // MARK: Change detection
 
-  /// Handles detected changes.
+  /// Processes a detected change.
   func receive(_ finding: PostgresWatching.Finding) async throws {
     if finding == .tables { try await readCatalog() }
     let wasLost = staleness != nil
@@ -135,7 +135,7 @@ public actor PostgresStore: DatabaseStore {
     if wasLost || finding != .nothing { noteChange() }
   }
 
-  /// Marks results as possibly out of date after a lost connection.
+  /// Marks results as possibly out of date after a connection was lost.
   func lose(_ error: any Error) {
     let reason = StoreError(postgres: error, of: parameters).reason
     guard staleness != reason else { return }
@@ -143,7 +143,7 @@ public actor PostgresStore: DatabaseStore {
     changed.ring()
   }
 
-  /// The method of change detection, for display.
+  /// The way in which changes are detected, for display.
   public private(set) var changeDetection = "polled each second"
 
   func setLive(byNotices: Bool) { changeDetection = byNotices ? "notices" : "polled each second" }
@@ -242,7 +242,7 @@ public actor PostgresStore: DatabaseStore {
     }
   }
 
-  /// Rejects a query of a table that was shown earlier, whose answer would be empty.
+  /// Rejects a query of a table that was shown earlier, because its answer would be empty.
   private func checkTables(of document: QueryDocument) throws {
     let names = document.plans.map(\.namespace)
     let gone = names.first { earlierTables.contains($0) && shape.names.namespace($0) == nil }
@@ -263,7 +263,7 @@ public actor PostgresStore: DatabaseStore {
     return snapshot(answer.store, answer.served)
   }
 
-  /// The schema with row counts: exact for small tables, by statistics for others.
+  /// Reads the schema with row counts, which are exact for small tables and estimated for others.
   private func summary() async throws -> StoreSnapshot {
     if let counts, counts.state == state {
       var served = ServedAnswer(counts: counts.numbers, canGiveAll: true)
@@ -276,11 +276,11 @@ public actor PostgresStore: DatabaseStore {
     return try await summary()
   }
 
-  /// All rows, as of one transaction.
+  /// Reads all rows in one transaction.
   ///
   /// - Parameters:
-  ///   - maxRows: The maximum number of rows to read; nil for the limit of memory.
-  ///   - reason: The reason why all of them are needed, thrown if there are more.
+  ///   - maxRows: The maximum number of rows to read; nil uses the limit of memory.
+  ///   - reason: The error to throw if there are more rows. It says why all rows are needed.
   private func everything(
     _ bytes: AnswerView.Bytes, maxRows: Int?, for reason: QueryError? = nil
   ) async throws -> StoreSnapshot {
@@ -320,12 +320,12 @@ public actor PostgresStore: DatabaseStore {
       (try SchemaMapping(PostgresCatalog($0), limits: limits), ContinuousClock.now)
     }
     earlierTables.formUnion(known.names.namespaces.map(\.table.name))
-    // Concurrent readers may finish in the other order.
+    // If the catalog is read concurrently, an older result may arrive last.
     if moment > catalogMoment { (shape, catalogMoment) = (new, moment) }
     return shape.schema.attributes != known.schema.attributes || shape.sql.types != known.sql.types
   }
 
-  /// Evaluates all live queries again.
+  /// Starts a new state, so that all live queries are evaluated again.
   func noteChange() {
     state += 1
     anchors = PageAnchors()

@@ -4,14 +4,14 @@ import Triples
 
 /// Executes a transaction in a PostgreSQL database, and reports its changes for undo.
 ///
-/// It runs in one snapshot of the server, which refuses to overwrite a row that another transaction
-/// changed meanwhile. The rows that foreign keys delete or unlink are read before; other effects of
-/// triggers are not part of the undo.
+/// The transaction runs in one snapshot of the server, which rejects changes of rows that another
+/// transaction has changed in the meantime. The rows that foreign keys delete or unlink are read
+/// first. Other effects of triggers are not part of the undo.
 struct PostgresTransaction {
   private let session: PostgresSession
   private let shape: SchemaMapping
   private let rows: PostgresRowFinder
-  /// The rows that the transaction changes, also by foreign keys.
+  /// The rows that the transaction changes, directly or through foreign keys.
   private var touched: Set<RowReference> = []
 
   /// Executes within a write transaction of the server.
@@ -34,7 +34,7 @@ struct PostgresTransaction {
     let changes = try RowChanges(transaction, rows, kept: kept, own: own)
     touched = Set(changes.changes.filter { $0.number != nil }.map(\.name))
     for pair in changes.pairs { touched.insert(pair.source) }
-    // A row whose key is changed back stays.
+    // Restoring the previous key of a row appears as a deletion, but the row is not deleted.
     let renamed = Set(changes.returning.values.compactMap(\.renamedRow))
     let deleted = changes.changes.filter { $0.isDeleted && $0.number != nil }.map(\.name)
       .filter { !renamed.contains($0) }
@@ -54,7 +54,7 @@ struct PostgresTransaction {
 
   // MARK: Before
 
-  /// Adds the rows that foreign keys delete or unlink with others.
+  /// Adds the rows that foreign keys delete or unlink when these rows are deleted.
   private mutating func addDependents(of deleted: [RowReference]) throws {
     var waiting = Dictionary(grouping: deleted, by: \.namespace)
     while let (namespace, names) = waiting.popFirst() {
@@ -70,7 +70,7 @@ struct PostgresTransaction {
     }
   }
 
-  /// Rejects an undo that would also delete rows of other transactions.
+  /// Rejects an undo that would delete rows of other transactions as well.
   private func checkOthers(_ changes: RowChanges<PostgresRowFinder>) throws {
     if changes.unmade.isEmpty { return }
     let own = Set(changes.changes.map(\.name)).union(changes.pairs.map(\.source))
@@ -80,7 +80,7 @@ struct PostgresTransaction {
       others.sorted { $0.key < $1.key }.map { ($0.key, $0.value.count) })
   }
 
-  /// The contents of columns that no ``Value`` describes completely, as the server spells them; nil
+  /// The contents of columns that no ``Value`` describes completely, as the server writes them; nil
   /// if they exceed the limit.
   private func rawRows(
     of names: Set<RowReference>
@@ -187,7 +187,7 @@ extension RowReference: Comparable {
 }
 
 extension DatabaseCatalog.Column {
-  /// Whether a ``Value`` may describe the content of the column only partly.
+  /// Whether a ``Value`` may describe the column's content only partly.
   fileprivate var isUnsaid: Bool {
     switch sqlType?.form {
     case .json, .unordered, .bytes: true
@@ -199,7 +199,7 @@ extension DatabaseCatalog.Column {
 }
 
 extension SchemaMapping {
-  /// The changes without generated columns, which the database restores itself.
+  /// The changes without those of generated columns, whose values the database computes.
   func withoutGenerated(_ changes: ChangeSet) -> ChangeSet {
     let generated = Set(
       names.namespaces.flatMap(\.values).filter(\.column.isGenerated).map(\.attribute.id))

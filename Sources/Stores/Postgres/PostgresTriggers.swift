@@ -1,5 +1,5 @@
-/// Triggers that notify listening stores of changed tables. The user installs and removes them
-/// explicitly; opening a store never does.
+/// Triggers that notify listening stores of changed tables. Only the user installs and removes
+/// them; opening a store does not.
 package enum PostgresTriggers {
   /// The channel of NOTIFY and the schema of the trigger function.
   static let channel = "sonde"
@@ -22,9 +22,9 @@ package enum PostgresTriggers {
     END $body$;
     """
 
-  /// The statements that install triggers on tables.
+  /// Returns the statements that install triggers on tables.
   ///
-  /// - Parameter tables: The tables as SQL writes them.
+  /// - Parameter tables: The names of the tables as written in SQL.
   static func installing(on tables: [String]) -> String {
     ([function]
       + tables.map { table in
@@ -42,7 +42,7 @@ package enum PostgresTriggers {
     DROP SCHEMA IF EXISTS \(schema);
     """
 
-  /// The statements for all tables of a database, or for the named ones.
+  /// Returns the statements for all tables of a database, or for the named ones.
   ///
   /// - Throws: ``StoreError`` if a name is not a table, or the server is unreachable.
   @concurrent
@@ -68,7 +68,7 @@ package enum PostgresTriggers {
     }
   }
 
-  /// Executes statements in one transaction: all of them take effect, or none.
+  /// Executes statements in one transaction, so that either all of them take effect or none.
   @concurrent
   package static func run(
     _ statements: String, in parameters: PostgresParameters
@@ -87,12 +87,12 @@ package enum PostgresTriggers {
   private struct Table: Sendable {
     var schema: String
     var name: String
-    /// The name as SQL writes it.
+    /// The name as written in SQL.
     var sqlName: String
   }
 
-  /// Reads the tables, including partitions and inheriting tables, since a statement on one fires
-  /// no trigger of its parent.
+  /// Reads the tables. It includes partitions and inheriting tables, since a statement on one does
+  /// not fire triggers of its parent.
   private static func tables(_ session: PostgresSession) throws -> [Table] {
     let rows = try session.rows(
       """

@@ -1,21 +1,21 @@
 import Triples
 
-/// Detects changes of a database, by notifications of triggers and by polling each second.
+/// Detects changes of a database through notifications of triggers, and by polling each second.
 struct PostgresWatching: Sendable {
   /// The version of the database at the last poll.
   struct Signs: Sendable, Hashable {
     /// The transaction snapshot, which changes with every write transaction in any database of the
     /// server.
     var snapshot: String
-    /// The counters of written rows, whose statistics may be late.
+    /// The counters of written rows. The server may update them with a delay.
     var written: String
     /// The versions of tables and columns.
     var tables: String
   }
 
   static let interval = Duration.seconds(1)
-  /// The delays after which queries run again if the statistics show no write; statistics can be 10
-  /// s late.
+  /// The delays after which queries run again if the counters show no write. The server may update
+  /// them 10 s late.
   static let lateStatistics = [Duration.seconds(2), .seconds(11)]
 
   private(set) var known: Signs
@@ -23,7 +23,7 @@ struct PostgresWatching: Sendable {
 
   /// Starts from a known version.
   ///
-  /// - Parameter known: The version from before the catalog was read.
+  /// - Parameter known: The version, read before the catalog.
   init(since known: Signs) { self.known = known }
 
   /// A detected change.
@@ -42,7 +42,8 @@ struct PostgresWatching: Sendable {
     return .rows
   }
 
-  /// Reads the version. The expensive parts are read only after a write.
+  /// Reads the current version. The expensive parts are read only if the transaction snapshot
+  /// changed.
   static func signs(_ session: PostgresSession, since known: Signs?) throws -> Signs {
     let snapshot = try text(
       "SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()::text "
@@ -53,7 +54,7 @@ struct PostgresWatching: Sendable {
       SELECT coalesce(pg_catalog.sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text
       FROM pg_catalog.pg_stat_all_tables WHERE schemaname NOT LIKE 'pg\\_%' LIMIT 1
       """, session)
-    // ALTER TABLE rewrites a row among these.
+    // ALTER TABLE updates one of these catalog rows, which changes its `xmin`.
     let tables = try text(
       """
       SELECT pg_catalog.sum(pg_catalog.hashtextextended(t.sign, 0)::numeric)::text FROM (
@@ -71,7 +72,7 @@ struct PostgresWatching: Sendable {
     return try rows.step() ? rows.text(0) : ""
   }
 
-  /// Listens for notifications; returns false if no triggers send them.
+  /// Starts listening for notifications; returns false if no triggers send them.
   static func listen(_ session: PostgresSession) throws -> Bool {
     let installed = try text(
       "SELECT (pg_catalog.to_regprocedure('\(PostgresTriggers.schema).notify()') IS NOT NULL)::text "
@@ -82,11 +83,11 @@ struct PostgresWatching: Sendable {
   }
 }
 
-// Detection of changes by other programs.
+// Detects changes by other programs.
 extension PostgresStore {
-  /// Watches until the store is released.
+  /// Watches until the store is deallocated.
   ///
-  /// - Parameter known: The version from before the store's catalog was read.
+  /// - Parameter known: The version, read before the store's catalog.
   static func follow(
     _ store: PostgresStore, _ connection: PostgresConnection, since known: PostgresWatching.Signs
   ) -> Task<Void, Never> {
@@ -105,12 +106,13 @@ extension PostgresStore {
           }
           var next = watching
           let finding = next.compare(signs, at: .now)
-          // A failed reading is detected again.
+          // If reading fails, the change is detected again, since the version was not updated.
           guard try await store?.receive(finding) != nil else { return }
           watching = next
-          // New tables may have triggers.
+          // New tables may have triggers, so the store listens again.
           if finding == .tables { session = 0 }
-          // The socket becomes readable with a notification or a closed connection.
+          // The socket becomes readable when a notification arrives or the server closes the
+          // connection.
           let notices = try await connection.notices(within: PostgresWatching.interval)
           if !notices.isEmpty { try await store?.receive(.rows) }
         } catch is CancellationError {
