@@ -2,16 +2,16 @@ public import DataSources
 public import LiveQueries
 public import Triples
 
-/// An Instant backup, a `.zip`, as a read-only store in memory.
+/// An Instant backup, a `.zip` file, as a read-only store in memory.
 ///
-/// Its snapshot has the date of the backup.
+/// The freshness of its snapshot contains the date of the backup.
 public struct BackupStore: ReadOnlyStore {
   /// The content of the backup.
   public let backup: Backup
-  /// The signal of changes, which never rings, as a backup does not change.
+  /// A signal of changes that never rings, since a backup does not change.
   public let changed = ChangeSignal()
 
-  /// Creates a store of a backup that was read.
+  /// Creates a store from a backup in memory.
   public init(_ backup: Backup) {
     self.backup = backup
   }

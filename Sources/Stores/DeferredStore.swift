@@ -9,7 +9,7 @@ public import Triples
 /// fails, every call fails with that error.
 public struct DeferredStore: StoreDataSource {
   private let opening: Task<any StoreDataSource, any Error>
-  /// The loading progress for one reader, newest value only; ends with loading.
+  /// Emits the loading progress to one reader, only the newest value, and ends when loading ends.
   public let progress: AsyncStream<LoadingProgress>
 
   /// Starts loading a store.
@@ -30,10 +30,10 @@ public struct DeferredStore: StoreDataSource {
     }
   }
 
-  /// Cancels loading; waiting calls fail. Has no effect once the store is loaded.
+  /// Cancels loading, so that waiting calls fail. It has no effect once the store is loaded.
   public func cancel() { opening.cancel() }
 
-  /// Waits for the store; nil if it cannot be loaded, which every call reports.
+  /// Waits for the loaded store; nil if loading failed, which every call reports.
   package var opened: (any StoreDataSource)? {
     get async { try? await opening.value }
   }
@@ -41,7 +41,7 @@ public struct DeferredStore: StoreDataSource {
   /// Whether each snapshot of the loaded store contains all data; true if loading failed.
   public var holdsEverything: Bool {
     get async {
-      // The watch that follows reports the error.
+      // If loading failed, the watch that follows reports the error.
       guard let store = try? await opening.value else { return true }
       return await store.holdsEverything
     }
@@ -92,7 +92,7 @@ public struct DeferredStore: StoreDataSource {
   /// The retry signals of the loaded store.
   public var retrySignals: AsyncStream<Void> { newest { $0.retrySignals } }
 
-  /// The messages of the loaded store about what blocks changes.
+  /// The messages of the loaded store about processes that block changes.
   public var writeBlockers: AsyncStream<String?> { newest { $0.writeBlockers } }
 
   private func newest<Element: Sendable>(

@@ -2,10 +2,10 @@ public import DataSources
 import LiveQueries
 public import Triples
 
-/// A triple dump, a JSON file with `attrs` and `triples`, as a read-only store in memory.
+/// A triple dump as a read-only store in memory: a JSON file with `attrs` and `triples`.
 public struct DumpStore: ReadOnlyStore {
   private let content: StoreSnapshot
-  /// The signal of changes, which never rings, as a dump does not change.
+  /// A signal of changes that never rings, since a dump does not change.
   public let changed = ChangeSignal()
 
   /// Reads the whole file.
@@ -15,7 +15,7 @@ public struct DumpStore: ReadOnlyStore {
     DumpStore(content: StoreSnapshot(try load(file: file).store))
   }
 
-  /// The triples of the file, and a report of skipped ones.
+  /// Loads the triples of a file, and reports skipped ones.
   ///
   /// - Throws: ``StoreError`` if it cannot be read or is not a dump.
   public static func load(

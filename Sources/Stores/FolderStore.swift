@@ -4,47 +4,48 @@ public import Triples
 
 /// A folder of JSON, JSON Lines, CSV or TSV files as a store: each file is a namespace.
 ///
-/// A single such file is a store with one namespace, and the folder of an unpacked Instant backup
-/// is read as the backup.
+/// A single such file is a store with one namespace. The folder of an unpacked Instant backup is
+/// read as the backup.
 ///
-/// The data is held in memory. The folder is watched: when a file changes, all files are read
-/// again, and watchers get a new snapshot if the data differs. Unreadable rows are skipped and
-/// reported. A file that becomes unreadable keeps its previous rows until it is fixed, and a new
-/// unreadable file is skipped; meanwhile the snapshot is stale and contains the reason. If no file
-/// can be read, or the schema is invalid, all data stays unchanged. A file that is unreadable at
-/// the start is skipped and reported, as long as another file can be read; its rows appear once it
-/// is fixed.
+/// The data is in memory, and the folder is watched. When a file changes, all files are read again,
+/// and watchers get a new snapshot if the data differs. Unreadable rows are skipped and reported. A
+/// file that becomes unreadable keeps its previous rows until it is fixed, and a new unreadable
+/// file is skipped; until then the snapshot is stale and contains the reason. If no file can be
+/// read, or the schema is invalid, all data stays unchanged. A file that is unreadable when the
+/// folder is opened is skipped and reported, provided that another file can be read. Its rows
+/// appear when it is fixed.
 ///
-/// A row without an id or a key has an id derived from its position, so that a cursor stays on it
-/// while its cells are edited. Imported rows have ids derived from their content instead.
+/// A row without an id or a key has an id derived from its position, so that a cursor stays on the
+/// row while its cells are edited. Imported rows have ids derived from their content instead.
 ///
-/// A writable store applies transactions in memory and never changes the files; the changes end
-/// with the store. When the files change, the transactions are applied again to the new data; those
-/// that no longer fit are dropped, which the snapshot reports.
+/// A writable store applies transactions in memory and never changes the files; the changes are
+/// lost when the store is deallocated. When the files change, the transactions are applied again to
+/// the new data. Those that no longer fit are dropped, which the snapshot reports.
 public actor FolderStore: SnapshotStore {
   private let folder: String
   private let access: StoreAccess
   private let now: @Sendable () -> Int64
   private var contents: StoreContents
   private var overlay: [OverlaidTransaction] = []
-  /// The reason why the data may differ from the files; nil if it does not.
+  /// The reason why the data may differ from the files; nil if it is current.
   private var staleness: String?
-  /// The data of the files, without changes in memory.
+  /// The data of the files, without changes made in memory.
   private var reading: FolderReading
-  /// The number of transactions that no longer fit the files, reported until the next transaction.
+  /// The number of transactions dropped because they no longer fit the files, reported until the
+  /// next transaction.
   private var dropped = 0
   private var reloading: Task<Void, Never>?
   public nonisolated let changed = ChangeSignal()
-  /// The skipped and changed data, with file and line.
+  /// The report of skipped and changed data, with file and line.
   public var report: ReadReport { reading.report }
 
-  /// A transaction with its time.
+  /// A transaction in memory, with its time.
   private struct OverlaidTransaction {
     let transaction: Transaction
     let time: Int64
   }
 
-  /// The maximum number of transactions applied again after each change of the files.
+  /// The maximum number of transactions that are applied again after the files change.
   private static let maxOverlaid = 10_000
 
   /// Reads the folder or file and starts watching it.
@@ -116,11 +117,11 @@ public actor FolderStore: SnapshotStore {
   }
 }
 
-// Following the files.
+// Following changes of the files.
 extension FolderStore {
   private func startWatching() {
     guard let watcher = try? FolderContent.watcher(of: folder) else {
-      // Without a watcher the snapshot is marked as not following changes.
+      // Without a watcher, the snapshot says that changes are not followed.
       staleness = StaleReason.unwatchedFolder
       return
     }
@@ -150,8 +151,8 @@ extension FolderStore {
     changed.ring()
   }
 
-  /// Applies the changes in memory again. Nothing can be lost in between, as this is one step of
-  /// the actor.
+  /// Applies the changes in memory again. No transaction can be lost meanwhile, since the actor
+  /// does this in one step.
   private func layOverlay() {
     let all = overlay
     overlay = []
@@ -165,7 +166,7 @@ extension FolderStore {
     }
   }
 
-  /// The current data of the files; nil if they did not change.
+  /// Reads the current data of the files; nil if they did not change.
   @concurrent
   private static func readInBackground(
     _ folder: String, after reading: FolderReading

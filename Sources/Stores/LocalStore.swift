@@ -14,17 +14,17 @@ import Synchronization
 /// columns.
 ///
 /// A transaction is on disk before `put` returns, and survives a crash or a power loss. Several
-/// processes can open the file; each sees the others' transactions within milliseconds, and writers
-/// take turns. Queries are answered from memory.
+/// processes can open the file. Each process sees the transactions of the others within
+/// milliseconds, and only one at a time can write. Queries are evaluated in memory.
 ///
 /// ```swift
 /// let store = try await LocalStore.open(file: "tasks.sonde", ifMissing: .create)
 /// try await store.put(nil, in: TransactionQuery(transaction))
 /// ```
 public final class LocalStore: SnapshotStore {
-  /// What to do if the file does not exist.
+  /// The action if the file does not exist.
   public enum Missing: Sendable, Hashable {
-    /// Makes an empty store, or throws.
+    /// Creates an empty store, or throws an error.
     case create, fail
   }
 
@@ -34,7 +34,7 @@ public final class LocalStore: SnapshotStore {
     /// The reason why the file cannot be followed; nil if it can.
     var staleness: String?
     var cache: StoreCache.Base?
-    /// The number of changes that the cache lacks.
+    /// The number of changes since the cache was written.
     var uncachedChanges = 0
     var isWritingCache = false
   }
@@ -58,10 +58,10 @@ public final class LocalStore: SnapshotStore {
   /// - Parameters:
   ///   - author: The default author of changes in the log; the user's name unless given.
   ///   - now: Returns the time of new triples, in milliseconds since 1970.
-  ///   - lockTimeout: The timeout for other processes' transactions.
+  ///   - lockTimeout: The maximum wait for transactions of other processes.
   ///   - progress: Receives the number of triples read if there is no cache.
   /// - Throws: ``StoreError`` if the file is missing, damaged, of a newer format or not a store.
-  /// - Complexity: O(bytes of the cache) and the transactions since; without a cache O(triples).
+  /// - Complexity: O(bytes of the cache) and the later transactions; without a cache O(triples).
   @concurrent
   public static func open(
     file path: String, access: StoreAccess = .readWrite, ifMissing: Missing = .fail,
@@ -74,7 +74,7 @@ public final class LocalStore: SnapshotStore {
       lockTimeout: lockTimeout, progress: progress, logLimits: LogLimits())
   }
 
-  /// Opens a file with other limits of the log.
+  /// Opens a file with custom limits of the log.
   @concurrent
   package static func open(
     file path: String, access: StoreAccess = .readWrite, ifMissing: Missing = .fail,
@@ -141,8 +141,9 @@ public final class LocalStore: SnapshotStore {
 
   /// Applies a transaction, which is on disk when this returns.
   ///
-  /// - Parameter query: A `TransactionQuery`. A repeated one has no effect: the log keeps the last
-  ///   10,000 ids of each author, for seven days, across processes.
+  /// - Parameter query: A `TransactionQuery`. If the same transaction is applied again, it has no
+  ///   effect. For this, the log keeps the last 10,000 ids of each author for seven days, across
+  ///   processes.
   /// - Throws: `refused` with the store's error or if the file is read-only, `system` if another
   ///   process holds the lock, `unsupportedQuery` for any other query.
   @discardableResult
@@ -170,7 +171,8 @@ public final class LocalStore: SnapshotStore {
     }
   }
 
-  /// Updates the cache if it lacks many changes, and closes the file. No call may follow.
+  /// Updates the cache if it lacks many changes, and closes the file. The store must not be used
+  /// afterwards.
   public func close() async {
     following.withLock { $0?.cancel() }
     if state.withLock({ $0.uncachedChanges > StoreLoading.changesWorthClosing }) {
@@ -179,11 +181,11 @@ public final class LocalStore: SnapshotStore {
     file.close()
   }
 
-  /// Warnings about the file, as sentences.
+  /// Warnings about the file, each as a sentence.
   package var warnings: [String] { file.warnings }
 }
 
-// Writing, on the database's queue.
+// Writing, which runs on the database's queue.
 extension LocalStore {
   private func commit(
     _ query: TransactionQuery, at time: Int64, to file: StoreFile, _ db: Database
@@ -204,15 +206,15 @@ extension LocalStore {
     return snapshot()
   }
 
-  /// Applies the transaction to a copy, then writes the resulting changes to store and file. All
-  /// processes reach the same state.
+  /// Applies the transaction to a copy, and then writes the changes to the store and the file. So
+  /// all processes reach the same state.
   private func carryOut(
     _ query: TransactionQuery, at time: Int64, _ contents: inout StoreContents, _ db: Database
   ) throws {
     let before = contents.store
     var tried = before
     var head = try StoreTables.head(db)
-    // Creation times never decrease, even if the clock does.
+    // Creation times never decrease, even if the system's clock is set back.
     let time = max(time, min(head.lastTime + 1, StoreTables.maxNumber))
     let changes = try tried.transact(query.transaction, at: time)
     let record = ChangeRecord(changes, from: before, to: tried, at: time)

@@ -2,7 +2,7 @@ public import DataSources
 public import LiveQueries
 public import Triples
 
-/// A store in memory, whose changes are lost with it.
+/// A store in memory, whose data is lost when the store is deallocated.
 ///
 /// ```swift
 /// let store = MemoryStore()
@@ -18,7 +18,7 @@ public actor MemoryStore: SnapshotStore {
   ///
   /// - Parameters:
   ///   - store: The initial contents.
-  ///   - attachments: The attachments besides triples.
+  ///   - attachments: The attachments, which are not triples.
   ///   - now: Returns the time of new triples, in milliseconds since 1970.
   public init(
     _ store: TripleStore = TripleStore(), attachments: StoreAttachments = StoreAttachments(),
@@ -37,8 +37,8 @@ public actor MemoryStore: SnapshotStore {
 
   /// Applies a transaction.
   ///
-  /// - Parameter query: A `TransactionQuery`. A repeated one has no effect: the last 10,000 ids of
-  ///   each author are kept for seven days.
+  /// - Parameter query: A `TransactionQuery`. If the same transaction is applied again, it has no
+  ///   effect. For this, the last 10,000 ids of each author are kept for seven days.
   /// - Throws: `refused` with the store's error, `unsupportedQuery` for any other query.
   @discardableResult
   public func put(

@@ -7,7 +7,7 @@ import Triples
   import Darwin
 #endif
 
-// The messages of stores. Those of files and of SQL writes are in `StoreError` and
+// The messages of stores. Those about files are in `StoreError`, those about SQL writes in
 // `DatabaseWriteError`.
 
 /// The reasons why a store does not accept a change.
@@ -26,7 +26,7 @@ package enum ReadOnlyReason {
     "The file \(path) is read-only. Edit it; changes appear here."
   }
 
-  /// The reason that a folder has reached its limit of changes in memory.
+  /// The reason that a folder has reached the maximum number of changes in memory.
   static func tooManyChanges(_ count: Int, of folder: String) -> String {
     "The folder \(folder) has \(count) changes in memory, which is the limit. "
       + "Import it into a .sonde file."
@@ -58,7 +58,7 @@ enum StaleReason {
   static let unreadableLog =
     "the folder is read-only, so the write-ahead log cannot be followed"
 
-  /// The reason that changes in memory conflict with changed files.
+  /// The reason that changes in memory were dropped because they conflict with changed files.
   static func dropped(_ count: Int) -> String {
     count == 1
       ? "a change made here no longer fits the files and was dropped"
@@ -96,7 +96,7 @@ extension DataSourceError {
         + "exported.")
   }
 
-  /// The error for the undo of a change that was sent meanwhile. The undo of an unsent change can
+  /// The error for undoing a change that was sent in the meantime. The undo of a queued change can
   /// only drop it.
   static let alreadySent = DataSourceError(
     .refused(type: "sent"),

@@ -9,10 +9,10 @@ public import Triples
 /// ```
 public struct ReadOnlyMemoryStore: ReadOnlyStore {
   private let content: StoreSnapshot
-  /// The signal of changes, which never rings, as the data does not change.
+  /// A signal of changes that never rings, since the data does not change.
   public let changed = ChangeSignal()
 
-  /// The skipped and changed data.
+  /// The report of skipped and changed data.
   public let report: ReadReport
 
   private init(_ reading: FileReading) {
@@ -29,10 +29,11 @@ public struct ReadOnlyMemoryStore: ReadOnlyStore {
     ReadOnlyMemoryStore(try await FileSource.load(file, progress: progress))
   }
 
-  /// Reads data without a file name, whose format is detected from its start.
+  /// Reads data without a file name. The first bytes determine its format.
   ///
-  /// A list of objects, JSON lines, or CSV or TSV with a header is one namespace, `rows`. An object
-  /// is read like a JSON file; answers printed by `sonde query` and triple dumps are read as well.
+  /// A list of objects, JSON lines, CSV and TSV with a header become one namespace, `rows`. An
+  /// object is read like a JSON file. Answers printed by `sonde query` and triple dumps are read as
+  /// well.
   ///
   /// - Throws: ``StoreError/broken(path:)`` with line and reason for other data.
   public static func read(_ bytes: [UInt8]) throws(StoreError) -> ReadOnlyMemoryStore {

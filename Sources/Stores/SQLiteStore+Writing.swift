@@ -4,10 +4,10 @@ import LiveQueries
 import Triples
 
 extension SQLiteStore: WritableDatabaseStore {
-  /// Executes a transaction with the known schema, without a check for changes first.
+  /// Executes a transaction with the known schema, without first checking for changes.
   ///
-  /// A lock that blocks reading also blocks writing. Without the check, the store waits for it only
-  /// once.
+  /// A lock that blocks reading also blocks writing. Without the check, the store waits for the
+  /// lock only once.
   func attempt(_ query: TransactionQuery) async throws -> TransactionExecutor.Outcome {
     try takeWhatIsInPlace()
     let (shape, schema) = (shape, version.schema)
@@ -24,7 +24,7 @@ extension SQLiteStore: WritableDatabaseStore {
 
   func noticeOwnChange() async { await look() }
 
-  /// The error for a transaction that was rolled back.
+  /// Converts the error of a transaction that was rolled back.
   func failure(toWrite error: any Error) -> DataSourceError {
     switch error {
     case let refusal as DatabaseWriteError: DataSourceError(refusal)

@@ -8,12 +8,12 @@ public import Triples
 /// tables are links.
 ///
 /// A small database is read into memory. In a large one, queries run as SQL, and only matching and
-/// linked rows are read. A query that SQL cannot express is evaluated in memory after reading
-/// everything.
+/// linked rows are read. If SQL cannot express a query, the whole database is read, and the query
+/// is evaluated in memory.
 ///
-/// Commits of other programs are detected, and live queries run again. With write access, rows can
-/// be created, changed, linked and deleted. Constraints hold, and newer changes of other programs
-/// are not overwritten.
+/// The store detects commits of other programs, and evaluates live queries again. With write
+/// access, rows can be created, changed, linked and deleted. The database checks its constraints,
+/// and newer changes of other programs are not overwritten.
 public actor SQLiteStore: DatabaseStore {
   let path: String
   let access: StoreAccess
@@ -22,7 +22,8 @@ public actor SQLiteStore: DatabaseStore {
   private(set) var version: DatabaseConnection.Version
   /// The transactions that this store executed, and the data for their undo.
   var written = DatabaseJournal()
-  /// The number of states seen so far: the transaction number of snapshots.
+  /// The number of the current state, which is the transaction number of snapshots. It increases
+  /// with each detected change.
   private(set) var state = 1
   private(set) var staleness: String?
   private var following: Task<Void, Never>?
@@ -30,33 +31,33 @@ public actor SQLiteStore: DatabaseStore {
   private let clock: any Clock<Duration>
   /// The pause before a locked file is read again.
   private static let pause = Duration.seconds(1)
-  /// The whole database at a state, if it was needed.
+  /// The whole database at a state; nil unless a query needed it.
   private var whole: (state: Int, store: TripleStore)?
   private var loading: (state: Int, task: Task<TripleStore, any Error>)?
-  /// The number of rows of each table, and why some could not be counted.
+  /// The number of rows of each table, and the reason why some tables could not be counted.
   private var counts: (state: Int, numbers: [String: Int], damage: String?)?
   var known = RowOrderCache()
-  /// The task that computes the order of a long answer's rows before the user moves in it.
+  /// The task that computes the row order of a long answer before the user scrolls in it.
   var learning: (state: Int, question: QueryPlan, task: Task<SortedMatches, any Error>)?
   /// The number of callers that wait for a row order, by question.
   var awaitedOrders: [QueryPlan: Int] = [:]
   nonisolated let changed = ChangeSignal()
-  /// The process that blocks writing.
+  /// Whether another process blocks writing.
   private nonisolated let obstruction: WriteBlocker
   /// Whether each snapshot contains the whole database.
   public nonisolated let holdsEverything: Bool
 
-  /// A sentence about what is not shown or cannot be changed; nil if there is nothing.
+  /// A sentence about data that is not shown or cannot be changed; nil if there is none.
   public nonisolated let remark: String?
 
-  /// The maximum size of a database that is read into memory, which takes less than a tenth of a
-  /// second.
+  /// The maximum size of a database that is read into memory, in bytes. Reading this much takes
+  /// less than a tenth of a second.
   public static let maxBytesInMemory = 4 << 20
 
   /// Opens a database.
   ///
   /// - Parameters:
-  ///   - maxBytesInMemory: The maximum size of a database that is read into memory.
+  ///   - maxBytesInMemory: The maximum size of a database that is read into memory, in bytes.
   ///   - access: Whether rows may be changed.
   ///   - lockTimeout: The maximum wait for a lock of another process.
   ///   - clock: Measures the pause before a locked file is read again.
@@ -70,7 +71,7 @@ public actor SQLiteStore: DatabaseStore {
   ) async throws(StoreError) -> SQLiteStore {
     guard Files.kind(of: path) == .file else { throw .missing(path: path) }
     do {
-      // Watching begins before reading, so that no commit falls between the two.
+      // Watching begins before reading, so that no commit between the two is missed.
       let watcher = try? PathWatcher(database: path)
       let obstruction = WriteBlocker(of: path)
       let connection = try DatabaseConnection(path, lockTimeout: lockTimeout) {
@@ -87,7 +88,7 @@ public actor SQLiteStore: DatabaseStore {
     }
   }
 
-  /// Loads the current data of a database without NULLs, for an import.
+  /// Loads the current data of a database for an import, without NULLs.
   ///
   /// - Throws: ``StoreError`` if the file is missing, is not a database, or has too many rows.
   @concurrent
@@ -199,10 +200,11 @@ public actor SQLiteStore: DatabaseStore {
     }
   }
 
-  /// Marks the current answers as stale after any failure.
+  /// Marks the current answers as possibly out of date after a failure.
   private func note(_ failure: StoreError) {
     if case .busy = failure {
-      // Unlocking a file without a change is not reported by the system.
+      // The system does not report that a file was unlocked, so the store reads it again after a
+      // pause.
       lookingAgain?.cancel()
       lookingAgain = Task { [weak self, clock] in
         guard (try? await clock.sleep(for: Self.pause)) != nil else { return }
@@ -241,7 +243,7 @@ public actor SQLiteStore: DatabaseStore {
         learn(from: first, to: document, view, in: state)
         return shown
       }
-      // The same store is extended, so that readers detect unchanged values quickly.
+      // The second reading extends the same store, so that readers quickly find unchanged values.
       first.store = shown.store
       do {
         let answer = try await connection.read(.behind) { [first] db in
@@ -252,7 +254,7 @@ public actor SQLiteStore: DatabaseStore {
         learn(from: answer, to: document, view, in: state)
         return snapshot(answer.store, answer.served, state)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-        // What can be read is shown, with the reason why the rest is missing.
+        // The snapshot contains the readable data, and the reason why the rest is missing.
         staleness = StoreError(error, of: path).staleness
         return stale(shown)
       }
@@ -263,7 +265,7 @@ public actor SQLiteStore: DatabaseStore {
     }
   }
 
-  /// The schema with row counts.
+  /// Reads the schema with row counts.
   private func summary(_ tell: (StoreSnapshot) -> Void) async throws -> StoreSnapshot {
     let (connection, shape, state) = (connection, shape, state)
     if let counts, counts.state == state { return summary(counts) }
@@ -284,8 +286,8 @@ public actor SQLiteStore: DatabaseStore {
     return StoreSnapshot(known.store, freshness: .stale(reason: damage), served: served)
   }
 
-  /// Reads all rows of the current state, once. If they cannot be read, returns the last known
-  /// rows.
+  /// Reads all rows of the current state, once per state. If they cannot be read, returns the last
+  /// known rows.
   func everything() async throws -> StoreSnapshot {
     if let whole, whole.state == state { return snapshot(whole.store, nil, state) }
     let (connection, shape, state) = (connection, shape, state)
@@ -326,7 +328,7 @@ public actor SQLiteStore: DatabaseStore {
     }
   }
 
-  /// Evaluates all live queries again if another program committed.
+  /// Checks whether another program committed. If so, all live queries are evaluated again.
   func look() async {
     do {
       try takeWhatIsInPlace()
@@ -346,7 +348,7 @@ public actor SQLiteStore: DatabaseStore {
   func takeWhatIsInPlace() throws {
     guard let now = Files.Identity(path) else { throw StoreError.gone(path: path) }
     if now == connection.identity { return }
-    // The old connection is closed after its last reader.
+    // The old connection closes when its last reader has finished.
     connection = try DatabaseConnection(path, lockTimeout: connection.lockTimeout) {
       [obstruction] in obstruction.isThere = $0
     }

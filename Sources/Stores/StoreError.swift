@@ -4,25 +4,26 @@ public enum StoreError: Error, Sendable, Hashable {
   case missing(path: String)
   /// The path of an open store no longer exists.
   case gone(path: String)
-  /// The path exists and would be overwritten.
+  /// The path exists, and the call would overwrite it.
   case exists(path: String)
-  /// The system denies reading.
+  /// The file or folder cannot be read, for the given reason.
   case unreadable(path: String, reason: String)
-  /// The system denies writing.
+  /// The file or folder cannot be written, for the given reason.
   case unwritable(path: String, reason: String)
-  /// A folder without data files.
+  /// The folder contains no data files.
   case empty(folder: String)
-  /// A file that does not match its format. The value is its path, the line, and what was expected.
+  /// The file does not match its format. The value contains its path, the line, and what was
+  /// expected.
   case broken(path: String)
   /// The file is not a supported kind of store.
   case unknownKind(path: String)
-  /// A database that is not a store file.
+  /// The file is a database, but not a store file.
   case foreign(path: String)
-  /// A store file with a newer format.
+  /// The store file has a newer format than this version reads.
   case newerFormat(path: String, found: Int, known: Int)
-  /// A damaged store file; the place is a table and row, or the database's message.
+  /// The store file is damaged. The place is a table and row, or the database's message.
   case damaged(path: String, place: String)
-  /// Another process holds a lock for too long.
+  /// Another process held a lock for too long.
   case busy(path: String)
   /// The call was canceled.
   case cancelled
@@ -65,7 +66,7 @@ public enum StoreError: Error, Sendable, Hashable {
     return message.hasSuffix(".") ? String(message.dropLast()) : message
   }
 
-  /// The message for an open store, which is read again once it is unlocked.
+  /// The message for an open store, which is read again when the other process releases the lock.
   var staleness: String {
     guard case .busy(let path) = self else { return reason }
     return "\(path) is locked by another process and will be read again when it is unlocked"
