@@ -167,8 +167,8 @@ private struct EntitySteps {
     return Link(attribute, .forward)
   }
 
-  /// Adds the step that creates an attribute again if a server has not confirmed it. This
-  /// transaction may reach the server before the one that created the attribute.
+  /// Adds the step that creates an attribute which a server has not confirmed yet. This transaction
+  /// may reach the server before the one that first created the attribute.
   private mutating func bring(_ attribute: Attribute) {
     guard attribute.isUnsynced, !added.contains(where: { $0.id == attribute.id }) else { return }
     added.append(attribute)
@@ -176,12 +176,12 @@ private struct EntitySteps {
 }
 
 extension StoreDataSource {
-  /// Applies changes together.
+  /// Applies a list of changes as one transaction.
   ///
   /// - Returns: The store after the changes.
-  /// - Throws: `refused` with the store's error, such as an entity that exists already or that
-  ///   does not exist; `illegalArgument` for a field that the store has as a link; the errors of
-  ///   reading the schema.
+  /// - Throws: `refused` with the store's error, such as an entity that exists already or that does
+  ///   not exist; `illegalArgument` for a field that the store has as a link; the errors of reading
+  ///   the schema.
   @discardableResult
   public func apply(_ changes: EntityChanges) async throws(DataSourceError) -> StoreSnapshot {
     let schema = try await get(SchemaQuery()).store.schema

@@ -24,7 +24,7 @@ package struct Evaluation: Sendable {
     package let query: QueryNumber
     package let number: Int
     package let result: Result<[MaterializedAnswer], LiveFailure>
-    /// Whether a subscriber would see a difference from the known answers.
+    /// Whether a subscriber would see a difference from the previous answers.
     package let isVisible: Bool
     /// Whether the whole answer was evaluated, rather than updated from changes.
     package let isFullEvaluation: Bool
@@ -70,7 +70,7 @@ package struct Evaluation: Sendable {
     var isFullEvaluation = false
   }
 
-  /// The known answers updated to the snapshot; nil when the changes since then are unknown.
+  /// The previous answers updated to the snapshot; nil when the changes in between are unknown.
   private func updated(_ known: Known?) throws(QueryError) -> Updated? {
     guard let known, case .changed(let changes) = known.snapshot.difference(to: snapshot) else {
       return nil
@@ -109,8 +109,8 @@ extension StoreSnapshot {
   package func difference(to later: StoreSnapshot) -> Difference {
     if served != later.served { return .unknown }
     if store.isIdentical(to: later.store) { return .none }
-    // A different store with the same transaction number is not part of this history.
-    // Nor does the history know staged changes.
+    // A different store with the same transaction number is not part of this history, and the
+    // history does not contain staged changes.
     guard transactionID != later.transactionID, !hasOverlay, !later.hasOverlay,
       let changes = later.changes(since: self),
       !changes.schemaChanged

@@ -24,14 +24,14 @@ public struct FieldChange<E: QueryEntity>: Sendable {
     FieldChange(kind: .value(label: E.fields[keyPath: field].name, .null))
   }
 
-  /// Adds entities to a link; a link with a single target is replaced.
+  /// Adds targets to a link. If the link has a single target, that is replaced.
   public static func link<T>(
     _ link: KeyPath<E.Fields, LinkField<T>>, _ targets: EntityID...
   ) -> FieldChange {
     FieldChange(kind: .link(DeclaredLink(of: E.self, link), targets, isRemoved: false))
   }
 
-  /// Removes entities from a link.
+  /// Removes targets from a link.
   public static func unlink<T>(
     _ link: KeyPath<E.Fields, LinkField<T>>, _ targets: EntityID...
   ) -> FieldChange {

@@ -3,9 +3,9 @@ package import Triples
 
 /// Finds the queries whose answers a change may affect, without checking the others.
 ///
-/// Queries that depend on the same attribute through the same links, and that select one value at
-/// the same place, form a group: changes are traced back once for the whole group, and the values
-/// found there identify the affected queries.
+/// Queries form a group if they depend on the same attribute through the same links, and select one
+/// value at the same place. Changes are traced back once for the whole group, and the values found
+/// there identify the affected queries.
 package struct InvalidationIndex: Sendable {
   private struct GroupKey: Hashable {
     let way: DependencyPath
@@ -78,7 +78,7 @@ package struct InvalidationIndex: Sendable {
     }
   }
 
-  /// Every query whose answer may change, or look different, after these changes.
+  /// Returns every query whose answer may change, or look different, after these changes.
   ///
   /// - Complexity: O(changes × groups of their attributes), independent of the number of queries.
   package func touched(
@@ -107,6 +107,6 @@ package struct InvalidationIndex: Sendable {
     return found
   }
 
-  /// The maximum number of entities whose values are looked up one by one.
+  /// The maximum number of entities whose values are looked up one at a time.
   private static let maxOrigins = 1_024
 }

@@ -18,7 +18,7 @@ public struct LiveAnswer: Sendable {
   public let document: QueryDocument
   /// One answer for each plan of the document, in order, with its rows and page.
   public let answers: [Answer]
-  /// The data of the answer, and how current it is.
+  /// The snapshot in which the query was evaluated, with its freshness.
   public let snapshot: StoreSnapshot
   /// The duration of the evaluation; ignored by equality.
   public let elapsed: Duration
@@ -52,7 +52,7 @@ public struct LiveAnswer: Sendable {
     case .none: changes = ChangeSet()
     case .changed(let known): changes = known
     case .unknown:
-      // Only the served page information may differ, not the values.
+      // If the stores are identical, the page information may differ, but no value does.
       if earlier.snapshot.store.isIdentical(to: snapshot.store) { changes = ChangeSet() }
     }
     return zip(earlier.answers, answers).map { $1.changes(since: $0, by: changes) }
@@ -117,7 +117,7 @@ public struct LiveFailure: Error, Sendable, Hashable {
     }
   }
 
-  /// The message followed by the advice, as sentences.
+  /// The message followed by the advice, each as a sentence.
   package var sentences: String { Self.sentences(message, advice) }
 
   /// Joins a message and its advice to sentences.

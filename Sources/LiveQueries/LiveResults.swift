@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The results of one subscription: the newest unread one, then each that follows.
+/// The results of one subscription: first the newest unread one, then each later one.
 ///
 /// A slow reader gets only the latest result. After cancellation nothing is delivered, not even a
-/// pending result.
+/// result that was not read yet.
 public struct LiveResults: AsyncSequence, Sendable {
   public typealias Element = LiveResult
   public typealias Failure = Never

@@ -13,7 +13,7 @@ public struct LoadingProgress: Sendable, Hashable {
   /// The unit of `done` and `total`.
   public var unit: Unit
 
-  /// Creates a progress value; without a total, the total is unknown.
+  /// Creates a progress value. A nil total means that the total is unknown.
   public init(done: Int, of total: Int?, _ unit: Unit) {
     self.done = done
     self.total = total
@@ -26,7 +26,7 @@ public struct LoadingProgress: Sendable, Hashable {
   }
 }
 
-/// Reports the progress of long work; callable any number of times and from any thread.
+/// Reports the progress of long work. It can be called any number of times and from any thread.
 public struct ProgressReport: Sendable {
   private let tell: @Sendable (LoadingProgress) -> Void
 

@@ -13,13 +13,13 @@ struct QueryEntry {
   let document: QueryDocument
   var subscribers: [SubscriptionID]
   private var stage = Stage.waiting
-  /// The answers, valid in the newest snapshot while no evaluation runs.
+  /// The answers; while no evaluation runs, they are valid in the newest snapshot.
   private var answers: [MaterializedAnswer]?
   private var failure: LiveFailure?
   private var evaluations = 0
   private var updates = 0
   private var elapsed = Duration.zero
-  /// The status in the last delivered result.
+  /// The status of the store in the last delivered result.
   private var lastDelivered: StoreSnapshot.Standing?
 
   private enum Stage {
@@ -33,7 +33,7 @@ struct QueryEntry {
 
   private struct Running {
     let number: Int
-    /// The snapshot in which the known answers are valid, if there are any.
+    /// The snapshot in which the previous answers are valid; nil if there are none.
     let known: StoreSnapshot?
     let snapshot: StoreSnapshot
     /// Whether a later change may affect the answer.
@@ -56,7 +56,7 @@ struct QueryEntry {
     return false
   }
 
-  /// The last result, in the newest snapshot if it is still valid there.
+  /// The last result. If it is still valid in the newest snapshot, it is returned in that one.
   func last(in newest: StoreSnapshot?) -> LiveResult {
     if let failure { return .failed(failure) }
     var snapshot = newest
@@ -79,8 +79,8 @@ struct QueryEntry {
         snapshot: snapshot, elapsed: elapsed))
   }
 
-  /// Returns the last result in a snapshot that differs only in the store's status. Nil when there
-  /// is no result yet, or a new one is being evaluated.
+  /// Returns the last result in a snapshot that differs only in the store's status. It is nil when
+  /// there is no result yet, or a new one is being evaluated.
   mutating func redelivered(in snapshot: StoreSnapshot) -> LiveResult? {
     guard case .idle = stage, failure == nil, let answers else { return nil }
     lastDelivered = snapshot.standing
@@ -89,7 +89,7 @@ struct QueryEntry {
 
   // MARK: Evaluations
 
-  /// Records the start of an evaluation and returns the known answers to start from.
+  /// Records the start of an evaluation. Returns the previous answers, from which it can start.
   mutating func begin(
     _ number: Int, from old: StoreSnapshot?, in snapshot: StoreSnapshot
   ) -> Evaluation.Known? {
@@ -100,7 +100,7 @@ struct QueryEntry {
     return known
   }
 
-  /// Records that the running evaluation must be followed by another.
+  /// Records that another evaluation must follow the running one.
   mutating func markForRerun() {
     guard case .evaluating(var running) = stage else { return }
     running.needsRerun = true
@@ -117,7 +117,8 @@ struct QueryEntry {
     var snapshot: StoreSnapshot
   }
 
-  /// Processes the result of the running evaluation; nil when it belongs to another one.
+  /// Processes the result of the running evaluation. Returns nil when the result is of another
+  /// evaluation.
   mutating func end(_ outcome: Evaluation.Outcome, newest: StoreSnapshot) -> Ended? {
     guard case .evaluating(let running) = stage, running.number == outcome.number else {
       return nil
@@ -146,8 +147,8 @@ struct QueryEntry {
     return ended
   }
 
-  /// Processes a failed watch and returns the subscribers to notify. Nil when they were notified
-  /// already.
+  /// Processes a failed watch and returns the subscribers to notify. It is nil when they already
+  /// know this failure.
   mutating func fail(_ new: LiveFailure) -> [SubscriptionID]? {
     let isNews = failure != new
     stage = .waiting
@@ -157,7 +158,7 @@ struct QueryEntry {
     return isNews ? subscribers : nil
   }
 
-  // MARK: For the screen
+  // MARK: Store status
 
   func description(in newest: StoreSnapshot?) -> WatchedQuery {
     var state = WatchedQuery.State.loading

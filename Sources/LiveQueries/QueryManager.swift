@@ -134,12 +134,12 @@ public actor QueryManager {
     }
   }
 
-  /// The store's snapshots as they arrive, for displaying its schema and counts.
+  /// Emits the store's snapshots, for displaying its schema and counts.
   public nonisolated func snapshots() -> DataStream<StoreSnapshot> {
     store.watch(AllObjectsQuery())
   }
 
-  /// The complete content of the store.
+  /// Reads the complete content of the store.
   ///
   /// - Throws: The store's failure, also when it cannot provide all data.
   public nonisolated func wholeStore() async throws(LiveFailure) -> WholeStore {
@@ -150,7 +150,7 @@ public actor QueryManager {
     }
   }
 
-  /// A single snapshot for a query.
+  /// Reads a single snapshot for a query.
   ///
   /// - Throws: The store's failure.
   public nonisolated func snapshot(for query: any Query) async throws(LiveFailure) -> StoreSnapshot
@@ -162,7 +162,7 @@ public actor QueryManager {
     }
   }
 
-  /// A single snapshot for displaying part of the answer; it may contain only that part.
+  /// Reads a single snapshot for displaying part of the answer; it may contain only that part.
   ///
   /// - Throws: The store's failure.
   public nonisolated func snapshot(
@@ -176,14 +176,15 @@ public actor QueryManager {
     }
   }
 
-  // MARK: What is watched
+  // MARK: Watched queries
 
   /// The distinct queries with subscribers, the oldest first.
   ///
   /// - Complexity: O(queries).
   public var watchedQueries: [WatchedQuery] { table.watchedQueries }
 
-  /// The list of watched queries now and after each change; a slow reader gets only the newest.
+  /// Emits the list of watched queries now and after each change; a slow reader gets only the
+  /// newest.
   public func watchedQueryLists() -> AsyncStream<[WatchedQuery]> {
     let (lists, continuation) = AsyncStream.makeStream(
       of: [WatchedQuery].self, bufferingPolicy: .bufferingNewest(1))
@@ -199,7 +200,7 @@ public actor QueryManager {
 
   private func forgetListener(_ number: Int) { listeners[number] = nil }
 
-  // MARK: Carrying out
+  // MARK: Actions
 
   private func perform(_ actions: [SubscriptionTable.Action]) {
     for action in actions {
@@ -238,7 +239,7 @@ public actor QueryManager {
     return Task { [weak self, store] in
       var snapshots = snapshots
       while true {
-        // Created before the watch, so that no signal is missed.
+        // Subscribed before the watch starts, so that no signal is missed.
         let retrySignals = store.retrySignals
         do throws(DataSourceError) {
           for try await snapshot in snapshots {

@@ -24,13 +24,13 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// - Parameter bytes: The form of BLOB values.
   func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore
 
-  /// Performs `put(nil, in: change)` and reports when the change is ordered: later changes follow
-  /// it, and later queries include it.
+  /// Performs `put(nil, in: change)` and reports when the change is ordered.
   ///
-  /// A store that applies changes immediately does not need to implement this.
+  /// From then on, later changes follow it and later queries include it. A store that applies
+  /// changes immediately does not need to implement this.
   ///
-  /// - Parameter taken: Called at most once, before the call returns; never for a change that is
-  ///   rejected locally.
+  /// - Parameter taken: Called at most once, before the call returns. It is not called if the
+  ///   change is rejected locally.
   func put(
     _ change: TransactionQuery, taken: @escaping @Sendable () -> Void
   ) async throws(DataSourceError) -> StoreSnapshot
@@ -40,7 +40,7 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   var retrySignals: AsyncStream<Void> { get }
 
   /// Emits the reason why writes are blocked at the moment, or nil when they are not. The reason is
-  /// the beginning of a sentence. The default ends immediately.
+  /// the first part of a sentence. The default ends immediately.
   ///
   /// To give up a blocked change, cancel its task; the call then reports whether the change was
   /// made.

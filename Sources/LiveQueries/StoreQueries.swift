@@ -1,7 +1,7 @@
 public import DataSources
 public import InstaQL
 
-/// Requests only a store's schema: the snapshot may contain no entities and no counts.
+/// Requests only a store's schema: the snapshot might not contain entities or counts.
 public struct SchemaQuery: Query {
   /// Creates the only value of the type.
   public init() {}
@@ -9,7 +9,7 @@ public struct SchemaQuery: Query {
 
 /// The part of an answer that a reader displays. A store that reads on demand reads only this part.
 public struct AnswerView: Hashable, Sendable {
-  /// The scope beyond the entities of the answer.
+  /// The linked entities that the reader displays in addition to the entities of the answer.
   public var reach: AnswerReach
   /// The displayed rows of each page; nil for all.
   public var window: Window?
@@ -32,7 +32,7 @@ public struct AnswerView: Hashable, Sendable {
     public var skipped: Int
     /// The number of rows, at least 1.
     public var count: Int
-    /// The last known number of rows of the page, for finding rows near its end.
+    /// The last known number of rows of the page, used to find rows near its end.
     public var pageCount: Int?
 
     /// Creates a range of rows; see the properties.

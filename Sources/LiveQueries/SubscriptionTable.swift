@@ -1,11 +1,10 @@
 package import InstaQL
 package import Triples
 
-/// The subscriptions of a manager as a pure table, which decides what to watch, evaluate and
-/// deliver.
+/// The table of a manager's subscriptions, which decides what to watch, evaluate and deliver.
 ///
-/// Queries with equal canonical JSON are shared by all subscribers. The table performs nothing
-/// itself; each call returns the actions for its owner.
+/// Subscribers to queries with equal canonical JSON share one entry. The table only changes its
+/// state; each call returns the actions that its owner must perform.
 package struct SubscriptionTable {
   package enum Action: Equatable, Sendable {
     /// Determine whether the store holds everything, and call `learn(holdsEverything:)`.
@@ -38,7 +37,7 @@ package struct SubscriptionTable {
     var snapshot: StoreSnapshot?
     var index = InvalidationIndex()
     var queries: Set<QueryNumber> = []
-    /// Queries with unknown dependencies: any change affects them.
+    /// The queries with unknown dependencies, which any change may affect.
     var unindexed: Set<QueryNumber> = []
     /// The failure that ended the watch. A new subscriber restarts the watch.
     var failure: LiveFailure?
@@ -98,7 +97,7 @@ package struct SubscriptionTable {
     guard let entry = queries[number], entry.subscribers.isEmpty else { return [] }
     queries[number] = nil
     numbers[entry.key] = nil
-    // Thousands of queries leave large tables behind.
+    // Large tables keep their capacity, so they are replaced when the last query ends.
     if queries.isEmpty { (queries, numbers, queryOf) = ([:], [:], [:]) }
     let stop: [Action] = entry.isEvaluating ? [.stopEvaluating(number)] : []
     let subject = subject(of: number)
@@ -111,7 +110,7 @@ package struct SubscriptionTable {
     return stop + [.stopWatch(subject)]
   }
 
-  /// Records how to watch the store, and starts watching.
+  /// Records whether the store holds everything, and starts the watches.
   package mutating func learn(holdsEverything: Bool) -> [Action] {
     guard self.holdsEverything == nil else { return [] }
     self.holdsEverything = holdsEverything
@@ -122,7 +121,7 @@ package struct SubscriptionTable {
     holdsEverything == true ? .everything : .query(query)
   }
 
-  /// Adds a query to its watch, and starts or restarts the watch if it is not running.
+  /// Adds a query to its watch, and starts the watch if it is not running or has failed.
   private mutating func join(_ number: QueryNumber) -> [Action] {
     guard holdsEverything != nil else { return [] }
     let subject = subject(of: number)
@@ -140,7 +139,7 @@ package struct SubscriptionTable {
 
   // MARK: Snapshots
 
-  /// Processes the newest snapshot of a watch: requests evaluations of the affected answers.
+  /// Processes the newest snapshot of a watch, and requests evaluations of the affected answers.
   package mutating func receive(
     _ snapshot: StoreSnapshot, from subject: WatchSubject
   ) -> [Action] {
@@ -202,8 +201,8 @@ package struct SubscriptionTable {
         snapshot: snapshot))
   }
 
-  /// Processes the result of an evaluation and names its receivers. A result is dropped if its
-  /// watch or query has ended meanwhile.
+  /// Processes the result of an evaluation, and returns its delivery. A result is dropped if its
+  /// watch or query has ended in the meantime.
   package mutating func receive(_ outcome: Evaluation.Outcome) -> [Action] {
     let number = outcome.query
     let subject = subject(of: number)

@@ -1,4 +1,4 @@
-/// Limits on what is kept for undoing a change of a database that other programs also write.
+/// Limits on the data kept to undo a change of a database that other programs also write.
 package enum UndoLimits {
   /// The maximum number of rows that one change affects, including by cascades and triggers.
   package static let maxRows = 10_000

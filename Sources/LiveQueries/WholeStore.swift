@@ -7,7 +7,7 @@ public struct WholeStore: Sendable {
   public var store: TripleStore
   /// The additional content of a backup.
   public var attachments: StoreAttachments
-  /// The time that the data describes, in milliseconds since 1970; nil for the present.
+  /// The time for which the data is valid, in milliseconds since 1970; nil for the current time.
   public var asOf: Int64?
   /// Notes for the user about missing content, as sentences.
   public var remarks: [String]
@@ -98,7 +98,7 @@ public struct StoreAttachment: Sendable {
   /// Passes the bytes to `receive` in parts, so that a large file does not need to fit into memory.
   public func read(_ receive: Receiver) throws(DataSourceError) { try reader(receive) }
 
-  /// All bytes.
+  /// Reads all bytes into memory.
   public func bytes() throws(DataSourceError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size)

@@ -4,15 +4,15 @@ import Sync
 import Triples
 package import WebSockets
 
-/// Opens stores behind a server: another Sonde, or one that runs Instant.
+/// Opens stores behind a server: another Sonde, or a server of Instant.
 ///
 /// ```swift
 /// let store = try ServerStore.open("ws://localhost:8888/APP", as: .admin(token: token))
 /// let open = try await EntityQuery.from("tasks").filter("done = false").all(in: store)
 /// ```
 ///
-/// The store connects on its first use, reconnects by itself, and sends changes that were made
-/// without a connection. Snapshots say with their freshness what a server has confirmed.
+/// The store connects on its first use, reconnects automatically, and sends changes that were made
+/// without a connection. The freshness of a snapshot shows whether the server has confirmed it.
 public enum ServerStore {
   /// The identity with which a store accesses a server.
   public enum Credential: Hashable, Sendable {
@@ -20,7 +20,7 @@ public enum ServerStore {
     case none
     /// The owner of the app, who may see and change everything.
     case admin(token: String)
-    /// A user of the app, by a refresh token.
+    /// A user of the app, identified by a refresh token.
     case user(token: String)
   }
 
@@ -30,11 +30,11 @@ public enum ServerStore {
   ///   - address: `ws://host:port/APP`, `wss://…` or `instant://APP`.
   ///   - credential: The identity of the client. A token is sent unencrypted to `ws://`.
   ///   - access: Whether changes are allowed; by default they are rejected.
-  ///   - archiveFolder: A folder that only this store uses, for unsent changes and the last
+  ///   - archiveFolder: A folder that only this store uses, for queued changes and the last
   ///     answers. Without it they are lost when the process ends.
   ///   - log: Receives rejections of changes that no caller waits for.
-  /// - Throws: `illegalArgument` when the address is invalid. A server that cannot be reached is an
-  ///   error of the first call.
+  /// - Throws: `illegalArgument` when the address is invalid. If the server cannot be reached, the
+  ///   first call throws.
   public static func open(
     _ address: String, as credential: Credential = .none, access: StoreAccess = .readOnly,
     archiveFolder: String? = nil, log: @escaping @Sendable (String) -> Void = { _ in }

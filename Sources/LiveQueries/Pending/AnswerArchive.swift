@@ -106,7 +106,7 @@ package actor AnswerArchive {
     self.entries = entries
   }
 
-  /// Returns the index of the stored answers. Without a readable index, it clears the archive.
+  /// Returns the index of the stored answers. If the index cannot be read, this clears the archive.
   private func index() async -> [Entry] {
     if let entries { return entries }
     guard let object = await read(Self.indexKey), case .array(let items)? = object["answers"] else {
@@ -115,7 +115,7 @@ package actor AnswerArchive {
         try await source.apply([.removeAll])
         if let schema { try await keep(schema) }
       } catch {
-        // The following write would fail in the same way and reports it.
+        // If clearing fails, the next write fails in the same way and reports the error.
       }
       return []
     }

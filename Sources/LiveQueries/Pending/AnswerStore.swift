@@ -6,7 +6,7 @@ import Triples
 struct AnswerStore: Sendable {
   private(set) var store = TripleStore()
 
-  /// The position of a value.
+  /// The position of a value: an entity and an attribute.
   struct Cell: Hashable {
     let entity: EntityHandle
     let attribute: AttributeID
@@ -62,7 +62,7 @@ struct AnswerStore: Sendable {
     guard let attribute = store.schema.attribute(cell.attribute) else { return true }
     let values = store.values(cell.entity, cell.attribute)
     let times = store.createdTimes(cell.entity, cell.attribute)
-    // The last value of a single-valued attribute counts.
+    // An attribute with cardinality one has only the last value.
     let rows = attribute.cardinality == .many && !attribute.isIdentity ? rows[...] : rows.suffix(1)
     guard values.count == rows.count else { return false }
     for (row, (value, time)) in zip(rows, zip(values, times)) {
@@ -75,7 +75,7 @@ struct AnswerStore: Sendable {
   mutating func reserve(_ reservations: [Reservation]) { store.reserve(reservations) }
 }
 
-/// An entity that a transaction may create, and the namespace in which it gets a row.
+/// An entity that a transaction may create, and the namespace to which it belongs.
 struct Reservation {
   let id: EntityID
   let home: String

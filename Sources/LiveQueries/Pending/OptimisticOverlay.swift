@@ -9,20 +9,20 @@ package import Triples
 package struct OptimisticOverlay: Sendable {
   private var base = AnswerStore()
   private var applied: [PendingMutation] = []
-  /// The cells in which the displayed store differs from the base, and possibly others.
+  /// The cells in which the displayed store may differ from the base.
   private var covered: Set<AnswerStore.Cell> = []
   private var processed: Int?
   /// Whether a state was displayed before.
   private var isBegun = false
 
-  /// The displayed store. Its transaction id grows with every state, and is at least that of the
-  /// server's transaction.
+  /// The displayed store. Its transaction id increases with every state, and is at least the
+  /// server's transaction number.
   package private(set) var shown = TripleStore()
   package private(set) var history = ChangeHistory()
 
   package init() {}
 
-  /// The server's answer alone.
+  /// The server's answer without pending mutations.
   package var raw: TripleStore { base.store }
 
   /// Updates the displayed state.
@@ -31,7 +31,7 @@ package struct OptimisticOverlay: Sendable {
   ///   - answer: The server's new answer; nil when it is unchanged.
   ///   - schema: The new schema; nil when it is unchanged.
   ///   - pending: The mutations that the answer does not include, in order.
-  ///   - least: The minimum number of a new state.
+  ///   - least: The lowest transaction id that a new state may have.
   /// - Returns: Whether the displayed state changed.
   package mutating func update(
     answer: ServedRows? = nil, schema: Schema? = nil, pending: [PendingMutation], least: Int = 0
@@ -84,7 +84,7 @@ package struct OptimisticOverlay: Sendable {
       guard case .addAttribute(let attribute) = step else { return false }
       return base.store.schema.attribute(attribute.id) != nil
     }
-    // Optimistic rules reject nothing. If they ever do, the server's rejection is reported.
+    // Optimistic rules reject nothing. If they do, the server's rejection is reported later.
     guard
       let changes = try? shown.transact(transaction, at: mutation.created, rules: .optimistic)
     else { return [] }
@@ -117,7 +117,7 @@ package struct OptimisticOverlay: Sendable {
 
   // MARK: Growth
 
-  /// The number of entities from which the rows of removed entities are worth reclaiming.
+  /// The number of entities above which the memory of removed entities is worth reclaiming.
   private static let overgrowthThreshold = 20_000
 
   /// Whether most entities that the base ever contained are deleted.
@@ -125,8 +125,7 @@ package struct OptimisticOverlay: Sendable {
     base.store.knownEntities > max(Self.overgrowthThreshold, 8 * answer.rows.count)
   }
 
-  /// Starts with a new store that contains only the needed entities; earlier handles become
-  /// invalid.
+  /// Starts with a new store that contains only the needed entities, which invalidates all handles.
   private mutating func startAnew(
     _ answer: ServedRows, _ pending: [PendingMutation], _ least: Int
   ) -> Bool {

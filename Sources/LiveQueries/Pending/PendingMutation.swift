@@ -3,11 +3,13 @@ package import Triples
 /// A local change that a server's answers do not include yet, or that is staged.
 package struct PendingMutation: Hashable, Sendable {
   package enum State: Hashable, Sendable {
-    /// The server has not answered yet. Only the session knows whether the mutation was sent.
+    /// The server has not answered yet. The mutation may or may not have been sent; the session
+    /// knows.
     case waiting
-    /// The server confirmed the mutation as the transaction with this number. The time is in
-    /// milliseconds of a monotonic clock that starts with the process; earlier answers do not
-    /// include the transaction.
+    /// The server confirmed the mutation as the transaction with this number.
+    ///
+    /// `at` is the time of the confirmation, in milliseconds of a monotonic clock that starts with
+    /// the process. Answers received earlier do not include the transaction.
     case confirmed(transactionID: Int, at: Int64)
   }
 
@@ -19,17 +21,18 @@ package struct PendingMutation: Hashable, Sendable {
   /// The creation time in milliseconds since 1970, later than that of all earlier mutations.
   package let created: Int64
   package internal(set) var state: State
-  /// Whether a process that ended without an answer made the mutation and may have sent it.
+  /// Whether another process made the mutation, and ended without knowing whether the server
+  /// received it.
   package internal(set) var mayHaveArrived: Bool
   /// Whether the mutation was confirmed over an earlier connection.
   package internal(set) var isOfEarlierConnection = false
   /// Additional data of a staged mutation; nil for one that waits for a server.
   package let staging: Staging?
 
-  /// The description of a staged change, and its position among the changes of its transaction.
+  /// The summary of a staged change, and the transaction in which it may have been sent.
   package struct Staging: Hashable, Sendable {
     package let summary: String
-    /// The id of the transaction that contains the change, once that may have been sent.
+    /// The id of the transaction in which the change may have been sent; nil before that.
     package let batch: MutationID?
 
     package init(summary: String, batch: MutationID? = nil) {
@@ -64,9 +67,10 @@ package struct PendingMutation: Hashable, Sendable {
     return transactionID <= answer.processed ?? 0 || (isOfEarlierConnection && answer.isCurrent)
   }
 
-  /// The transaction to send. If an earlier attempt may have reached the server, the steps are
-  /// adapted so that they succeed again: servers do not remember earlier attempts, and would refuse
-  /// to create an entity twice.
+  /// The transaction to send.
+  ///
+  /// If an earlier attempt may have reached the server, the steps are adapted so that they succeed
+  /// a second time. Servers do not remember attempts, and would refuse to create an entity twice.
   package var sentTransaction: Transaction {
     guard mayHaveArrived else { return transaction }
     return Transaction(
@@ -84,13 +88,15 @@ package struct PendingMutation: Hashable, Sendable {
   }
 }
 
-/// The time of a server's answer, which determines the changes that the answer includes.
+/// The point in time of a server's answer, which determines the changes that the answer includes.
 package struct AnswerMoment: Hashable, Sendable {
   /// The newest transaction that the answer includes; nil when the server had none.
   package var processed: Int?
-  /// Whether the answer arrived over the current connection. It then includes everything that
-  /// earlier connections confirmed, even with a higher number, because an in-memory server restarts
-  /// its numbering.
+  /// Whether the answer arrived over the current connection.
+  ///
+  /// If so, it includes every mutation confirmed over earlier connections, even one with a higher
+  /// transaction number. An in-memory server restarts its numbering, so numbers of different
+  /// connections cannot be compared.
   package var isCurrent: Bool
 
   package init(processed: Int? = nil, isCurrent: Bool = false) {

@@ -1,6 +1,6 @@
 package import Triples
 
-/// The stored form.
+/// Converts a mutation to and from its stored form.
 extension PendingMutation {
   package var json: Value {
     var object = JSONObject()
@@ -25,8 +25,8 @@ extension PendingMutation {
   /// The valid range of order numbers.
   private static let numbers = 0...Int64(1) << 53
 
-  /// Decodes a mutation stored by another process; nil when it is invalid. An unconfirmed one may
-  /// have arrived since.
+  /// Decodes a mutation stored by another process; nil when it is invalid. An unconfirmed mutation
+  /// may have reached the server in the meantime.
   package init?(json: Value) {
     guard case .object(let object) = json, let id = object["id"]?.textValue,
       case .integer(let order)? = object["order"], Self.numbers.contains(order),

@@ -1,12 +1,12 @@
 package import Triples
 
-/// Handling of attributes that a client and the server created independently.
+/// Handles attributes that a client and the server created independently.
 extension PendingMutations {
   /// Replaces locally created attributes by the server's attributes of the same names.
   ///
-  /// A mutation brings along an attribute that was unknown when it was made, with a new id. If
-  /// another client created it meanwhile, the server has it under another id, and possibly in the
-  /// opposite direction: then entity and value of a link are swapped.
+  /// A mutation creates an attribute that was unknown when the mutation was made, with a new id. If
+  /// another client created it in the meantime, the server has it under another id. A link may also
+  /// have the opposite direction on the server; then entity and value are swapped.
   ///
   /// - Parameter schema: The server's schema.
   /// - Returns: Whether any mutation changed.
@@ -34,7 +34,7 @@ extension PendingMutations {
 /// The server's attribute that replaces a local one.
 private struct AttributeTwin {
   let id: AttributeID
-  /// Whether the server's forward direction is the local reverse direction.
+  /// Whether the server's forward direction of the link is the local reverse direction.
   let isTurned: Bool
 
   init?(of own: Attribute, in schema: Schema) {
@@ -59,7 +59,7 @@ private struct AttributeTwin {
 }
 
 extension TransactionStep {
-  /// The step with the server's attributes; nil when it creates one that the server has.
+  /// The step with the server's attributes; nil when it creates an attribute that the server has.
   fileprivate func adopting(_ twins: [AttributeID: AttributeTwin]) -> TransactionStep? {
     func adopted(_ id: AttributeID) -> AttributeID { twins[id]?.id ?? id }
     func adopted(_ entity: EntityReference) -> EntityReference {
@@ -67,7 +67,7 @@ extension TransactionStep {
       return .lookup(adopted(id), value)
     }
     func adopted(target: Value, of id: AttributeID) -> Value {
-      // A list may be a lookup in a link; in a blob it is a value.
+      // A list can be a lookup only as the target of a link; in a blob it is a value.
       guard case .lookup(let lookup, let value)? = EntityReference(json: target),
         twins[lookup] != nil
       else { return target }

@@ -1,22 +1,23 @@
 package import Triples
 
-/// The local changes that the server's answers do not include yet, as a pure table.
+/// The table of local changes that the server's answers do not include yet.
 ///
 /// A mutation is queued, then confirmed, and removed when every current answer includes it. A
-/// rejected one is removed immediately. The table does not send, store or report anything itself.
+/// rejected one is removed immediately. The table only changes its state; its owner sends, stores
+/// and reports mutations.
 ///
 /// - Source: the client of InstantDB, except that answers are kept as the server sent them, and
 ///   mutations are applied on display.
 package struct PendingMutations: Equatable, Sendable {
-  /// The number of mutations from which old confirmed ones are dropped.
+  /// The number of mutations above which old confirmed ones are dropped.
   package static let maxMutations = 200
-  /// The time in milliseconds for which a confirmed mutation is kept beyond that number.
+  /// The time in milliseconds for which a confirmed mutation is kept beyond ``maxMutations``.
   package static let keptAfterConfirming: Int64 = 30_000
 
   /// The mutations in the order in which they are applied.
   package internal(set) var mutations: [PendingMutation] = []
   private var lastOrder = 0
-  /// The minimum time of a new mutation.
+  /// The lowest creation time that the next mutation may have, in milliseconds since 1970.
   private var earliest = Int64.min
 
   package init() {}
@@ -46,7 +47,7 @@ package struct PendingMutations: Equatable, Sendable {
     return changes
   }
 
-  // MARK: Its life
+  // MARK: Transitions
 
   /// Creates a mutation with its order and time, without inserting it. The caller must store it
   /// before it is displayed.
@@ -75,36 +76,36 @@ package struct PendingMutations: Equatable, Sendable {
     insert(make(transaction, id: id, at: now))
   }
 
-  /// Sets the minimum order and time of the next mutation. Each step counts as a tenth of a
-  /// millisecond, so that later mutations sort later.
+  /// Updates the order and the minimum creation time for the next mutation. Each step of a mutation
+  /// counts as a tenth of a millisecond, so that later mutations sort later.
   private mutating func updateOrder(after mutation: PendingMutation) {
     lastOrder = max(lastOrder, mutation.order)
     let steps = Int64(mutation.transaction.steps.count)
     earliest = max(earliest, mutation.created + steps / 10 + 1)
   }
 
-  /// Records the server's confirmation. False when the mutation is unknown or was confirmed
-  /// before.
+  /// Records the server's confirmation. Returns false when the mutation is unknown or already
+  /// confirmed.
   package mutating func confirm(_ id: MutationID, as transactionID: Int, at now: Int64) -> Bool {
     guard let mutation = self[id], mutation.transactionID == nil else { return false }
     change(id) { $0.state = .confirmed(transactionID: transactionID, at: now) }
     return true
   }
 
-  /// Records a new connection. All its answers include the mutations confirmed so far.
+  /// Records a new connection, all of whose answers include the mutations confirmed so far.
   package mutating func beginConnection() {
     for place in mutations.indices where !mutations[place].isWaiting {
       mutations[place].isOfEarlierConnection = true
     }
   }
 
-  /// Removes a mutation that the server rejected; nil when it is unknown.
+  /// Removes and returns a mutation that the server rejected; nil when it is unknown.
   package mutating func reject(_ id: MutationID) -> PendingMutation? {
     guard let place = mutations.firstIndex(where: { $0.id == id }) else { return nil }
     return mutations.remove(at: place)
   }
 
-  /// Removes all mutations, for another user.
+  /// Removes and returns all mutations, when the user changes.
   package mutating func removeAll() -> [PendingMutation] {
     defer { mutations = [] }
     return mutations
@@ -113,8 +114,8 @@ package struct PendingMutations: Equatable, Sendable {
   /// Removes mutations that all current answers include and, beyond the maximum number, old
   /// confirmed ones.
   ///
-  /// - Parameter answers: All current answers; a query without an answer yet includes nothing.
-  ///   Without any answers, confirmed mutations are not needed.
+  /// - Parameter answers: All current answers; a query without an answer includes no mutations. If
+  ///   the list is empty, all confirmed mutations are removed.
   package mutating func drop(shownBy answers: [AnswerMoment], at now: Int64) {
     mutations.removeAll { mutation in
       !mutation.isWaiting && answers.allSatisfy { mutation.isShown(by: $0) }

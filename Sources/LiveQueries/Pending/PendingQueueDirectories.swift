@@ -1,9 +1,11 @@
 package import DataSources
 package import Triples
 
-/// The folders in which processes that share one archive store their pending changes. Each process
-/// has its own folder while it runs; see ``ProcessPlaces``. The first process to look takes over
-/// the changes of ended processes, so that only one process handles them.
+/// The folders in which processes that share one archive store their pending changes.
+///
+/// Each process has its own folder while it runs; see ``ProcessPlaces``. The first process that
+/// reads the archive takes over the changes of ended processes, so that only one process handles
+/// them.
 package struct PendingQueueDirectories {
   /// A folder of mutations for which this process is responsible.
   package final class Directory {
@@ -20,25 +22,25 @@ package struct PendingQueueDirectories {
     }
   }
 
-  /// The places of all processes that use the archive; nil when no other process can use it.
+  /// The folders of all processes that use the archive; nil when no other process can use it.
   private var shared: ProcessPlaces?
   private var places: [Int: Directory] = [:]
-  /// The folders of what other processes left.
+  /// The folder in which each mutation of another process was found.
   private var homes: [MutationID: Directory] = [:]
 
-  /// Creates places in `folder`, which is created when the first one is taken.
+  /// Creates the queue directories in `folder`. The folder is created with the first directory.
   package init(in folder: String) {
     shared = ProcessPlaces(in: folder, named: "pending")
   }
 
-  /// Creates a single place that no other process uses.
+  /// Creates a single directory that no other process uses.
   package init(_ mutations: PendingArchive) {
     places[0] = Directory(mutations, nil)
   }
 
-  /// Returns the place of each mutation: where it was found, or else this process's own.
+  /// Returns the directory of each mutation: where it was found, or else this process's own.
   ///
-  /// - Throws: When no place can be taken.
+  /// - Throws: An error if no directory can be locked.
   package mutating func places(of ids: [MutationID]) throws(DataSourceError) -> [(
     Directory, [MutationID]
   )] {
@@ -47,18 +49,18 @@ package struct PendingQueueDirectories {
     return groups.values.compactMap { ids in ids.first.map { (homes[$0] ?? own, ids) } }
   }
 
-  /// Returns the places whose content is unknown, including those of ended processes.
+  /// Returns the directories whose content was not read yet, including those of ended processes.
   package mutating func unread() throws(DataSourceError) -> [Directory] {
     try takeOver()
     return places.sorted { $0.key < $1.key }.map(\.value).filter(\.isUnread)
   }
 
-  /// Records where mutations were found.
+  /// Records the directory in which mutations were found.
   package mutating func record(_ found: PendingMutations, in place: Directory) {
     for mutation in found.mutations { homes[mutation.id] = place }
   }
 
-  /// Returns the place of this process's own changes, and takes it if necessary.
+  /// Returns the directory of this process's own changes, and locks it the first time.
   private mutating func takeOwn() throws(DataSourceError) -> Directory {
     let number = try shared?.takeOwn().number ?? 0
     try takeOver()
@@ -66,7 +68,7 @@ package struct PendingQueueDirectories {
     return own
   }
 
-  /// Takes over the places of ended processes.
+  /// Takes over the directories of ended processes.
   private mutating func takeOver() throws(DataSourceError) {
     for place in try shared?.takeOver() ?? [] where places[place.number] == nil {
       places[place.number] = Directory(

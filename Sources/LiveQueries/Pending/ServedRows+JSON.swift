@@ -1,6 +1,6 @@
 import Triples
 
-/// The archived form of an answer.
+/// Converts an answer to and from its archived form.
 extension ServedRows {
   var json: JSONObject {
     var object = JSONObject()

@@ -1,8 +1,9 @@
 package import Triples
 
-/// A server's answer to one query: its triples and the transactions that they include.
+/// A server's answer to one query: its triples and the newest transaction that they include.
 ///
-/// It is kept unchanged; local changes are applied for display, see ``OptimisticOverlay``.
+/// The answer is kept as the server sent it. ``OptimisticOverlay`` applies local changes for
+/// display.
 package struct ServedRows: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
     package let entity: EntityID
@@ -20,7 +21,7 @@ package struct ServedRows: Hashable, Sendable {
   }
 
   package var rows: [Row]
-  /// The newest included transaction; nil when the server has none.
+  /// The newest transaction that the answer includes; nil when the server has none.
   package var processed: Int?
   /// Page information and counts from the server.
   package var served: ServedAnswer

@@ -1,14 +1,14 @@
 package import Triples
 
-/// A command of the user for changes.
+/// A user's command about changes.
 package enum ChangeCommand: Sendable, Equatable {
-  /// Makes a change: stages it, or sends it when nothing is being staged.
+  /// Makes a change. It is staged if staging has begun; otherwise it is sent.
   case make(Transaction, Submission)
   case beginStaging
   case endStaging
-  /// Sends everything staged as one transaction.
+  /// Sends all staged changes as one transaction.
   case send
-  /// Discards everything staged.
+  /// Discards all staged changes.
   case discard
   /// Undoes the newest change, regardless of its state.
   case undo
@@ -18,9 +18,10 @@ package enum ChangeCommand: Sendable, Equatable {
   case retryUndo
   /// Skips the undo that the store rejected, and undoes the preceding change.
   case skipUndo
-  /// Drops a change of an earlier process that is still waiting for the server.
+  /// Drops a change that an earlier process queued and that was not sent yet.
   case drop(MutationID)
-  /// Cancels the changes that the store has not made yet. Each is reported as rejected or as done.
+  /// Cancels the changes that the store has not made yet. Each is then reported as rejected or as
+  /// done.
   case cancelSending
 }
 
@@ -31,15 +32,15 @@ package enum ChangeReport: Sendable, Equatable {
   case unstaged(summary: String)
   /// All staged changes were discarded, except those that are being sent.
   case discarded(count: Int, isSending: Bool)
-  /// The command is impossible until the staged changes that are being sent are stored.
+  /// The command is not possible while staged changes are being sent.
   case stillSending
   /// A change that is being sent will be undone as soon as it is stored.
   case undoQueued(summary: String)
-  /// A stored change will be undone after later ones.
+  /// A stored change will be undone after the changes that were made later.
   case undoQueuedAfterLater
   case nothingToUndo
   case nothingToRedo
-  /// The store has a change.
+  /// The store has made a change.
   case done(EndedChange, undo: Undo)
   /// A change was undone; `isWhole` is false if some of its previous values were unknown.
   case undone(EndedChange, isWhole: Bool)
@@ -47,19 +48,19 @@ package enum ChangeReport: Sendable, Equatable {
   case dequeued(EndedChange)
   /// The store rejected a change.
   case rejected(EndedChange, reason: String)
-  /// The store rejected an undo, which is still the next one.
+  /// The store rejected an undo. That undo stays the next one.
   case undoRejected(EndedChange, reason: String)
-  /// A server rejected queued changes, which can therefore not be undone.
+  /// A server rejected queued changes, so they need no undo.
   case rejectedLater(count: Int, reason: String, newest: Int)
-  /// Changes of an earlier process are staged again, except those that cannot be read.
+  /// Changes of an earlier process are staged again; `unreadable` ones could not be read.
   case restored(count: Int, unreadable: Int)
-  /// Changes staged by an earlier process were kept; this process cannot send them.
+  /// An earlier process staged changes, which stay stored because this process cannot send them.
   case keptForWriter(count: Int)
   case notRestored(String)
   /// Staged changes could not be stored on disk.
   case notStored(String)
 
-  /// The ways in which a stored change can be undone.
+  /// Whether and how a stored change can be undone.
   package enum Undo: Sendable, Equatable {
     case possible
     /// The change can be undone only while it is queued, by not sending it.
@@ -84,8 +85,8 @@ package struct EndedChange: Sendable, Equatable {
   package let submission: Submission
   /// The number of staged changes that the change combines; 0 if it was never staged.
   package var stagedParts = 0
-  /// Whether the user requested its undo before the change ended.
+  /// Whether the user requested to undo the change before it was stored.
   package var wasUnwanted = false
-  /// The number of the newest change by then.
+  /// The number of the newest change at the time of the report.
   package let newest: Int
 }

@@ -4,13 +4,13 @@ import Triples
 
 /// Sends changes to a store in their order.
 ///
-/// The next one is sent as soon as the store has ordered the one before, without waiting for its
-/// result; results are reported in the same order.
+/// Each change is sent as soon as the store has ordered the preceding one, without waiting for its
+/// result. Results are reported in the same order.
 final class ChangeSender: Sendable {
   private struct State {
-    /// The tasks of all changes without a result, and of some with one.
+    /// The tasks of all changes without a result; finished tasks may remain.
     var all: [Task<Void, Never>] = []
-    /// Ends when the store has ordered the newest change, or will not.
+    /// Finishes when the store has ordered the newest change, or has rejected it.
     var taken: AsyncStream<Never>?
     var count = 0
   }
@@ -44,8 +44,8 @@ final class ChangeSender: Sendable {
     }
   }
 
-  /// Cancels all changes that the store has not made yet. Each of them is then either rejected, or
-  /// made after all.
+  /// Cancels all changes that the store has not made yet. The result of each is a rejection, or
+  /// success if it was too late.
   func cancelAll() {
     for task in state.withLock(\.all) { task.cancel() }
   }
@@ -62,7 +62,8 @@ final class ChangeSender: Sendable {
     do throws(DataSourceError) {
       let made = try await store.put(change, taken: taken)
       if change.transaction.undoing != nil, made.isOfNothingSent { return .dropped }
-      // The changes name entities as this snapshot does, which need not be the one that is shown.
+      // The undo must refer to entities as the store's snapshot does, which may differ from the
+      // displayed one.
       return .made(
         undo: Transaction(undoing: change.id, madeIn: made), at: made.transactionID)
     } catch {

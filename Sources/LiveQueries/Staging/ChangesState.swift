@@ -2,7 +2,7 @@ package import Triples
 
 /// The counts and flags of a ``StagedStore``'s changes that a caller can read without waiting.
 package struct ChangesState: Sendable, Equatable {
-  /// Grows with each change.
+  /// A number that increases with each change of the state.
   package let version: Int
   /// The changes that the store does not have yet, the oldest first.
   package let changes: [PendingChange]
@@ -10,7 +10,7 @@ package struct ChangesState: Sendable, Equatable {
   /// Whether staged changes survive the process.
   package let isStored: Bool
   package let nextUndo: StagedChanges.NextUndo
-  /// Whether an undone change can be made again.
+  /// Whether there is an undone change to redo.
   package let canRedo: Bool
 
   package init(

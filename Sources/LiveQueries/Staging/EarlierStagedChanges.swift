@@ -18,7 +18,7 @@ struct EarlierStagedChanges: Sendable {
     /// An id that is unique for each file.
     var id: String?
     var changes: [Change]
-    /// The ids of files whose content was moved to this file; those files are outdated.
+    /// The ids of files whose content was moved to this file, so that those files are outdated.
     var moved: [String]?
   }
 
@@ -28,7 +28,7 @@ struct EarlierStagedChanges: Sendable {
     var unreadable = 0
     fileprivate var files: [(path: String, rest: Content)] = []
     fileprivate var isInNotebook = false
-    /// The places of the earlier processes, kept until all changes are moved.
+    /// The directories of the earlier processes, locked until all changes are moved.
     fileprivate var places: ProcessPlaces?
     fileprivate var lock: FileLockBox?
   }
@@ -60,7 +60,7 @@ struct EarlierStagedChanges: Sendable {
     return found.files.isEmpty && !found.isInNotebook ? nil : found
   }
 
-  /// Removes what was found, except what cannot be read.
+  /// Removes the files of the changes found, except for changes that cannot be read.
   func remove(_ found: Found) async throws(DataSourceError) {
     for (path, rest) in found.files {
       if rest.changes.isEmpty {
@@ -74,14 +74,14 @@ struct EarlierStagedChanges: Sendable {
   }
 
   private func readNotebook(into found: inout Found) async throws(DataSourceError) {
-    // Most state files never had staged changes, and need not be parsed for that.
+    // Most state files never contained staged changes, so a text search avoids parsing them.
     guard let bytes = try FileSystem().read(notebookPath),
       bytes.contains(Array(#""unsent."#.utf8)), try await notebookContent() != nil
     else { return }
     try FileSystem().makeFolder(folder)
     guard let lock = try FileLock(beside: folder + "/shared") else { return }
     found.lock = FileLockBox(lock)
-    // Another process may have moved them before it released the lock.
+    // Another process may have moved the changes before it released the lock.
     guard let content = try await notebookContent() else { return }
     found.isInNotebook = true
     _ = add(content, called: "notebook", to: &found)
@@ -121,9 +121,9 @@ struct EarlierStagedChanges: Sendable {
     }
   }
 
-  /// Adds the changes of a file. The same file gives the same ids. A change is therefore added only
-  /// once, even if the process ends before the file is removed.
-  /// - Returns: What cannot be read.
+  /// Adds the changes of a file. Their ids are derived from the file, so that each change is added
+  /// only once, even if the process ends before the file is removed.
+  /// - Returns: The changes that cannot be read.
   private func add(
     _ content: Content, called name: String, to found: inout Found
   ) -> [Content.Change] {

@@ -21,7 +21,7 @@ final class OverlaidWatch: Sendable {
     self.continuation = continuation
   }
 
-  /// Sends a new snapshot of the store on.
+  /// Delivers a new snapshot of the store with the staged changes.
   func receive(_ base: StoreSnapshot, with table: () -> StagedChanges) {
     state.withLock { state in
       state.base = base
@@ -36,7 +36,7 @@ final class OverlaidWatch: Sendable {
     }
   }
 
-  /// Delivers a snapshot with the staged changes. The caller holds the lock, so that the newest
+  /// Delivers a snapshot with the staged changes. The caller must hold the lock, so that the newest
   /// state is delivered last.
   private func send(_ table: StagedChanges, _ state: inout State) {
     guard let base = state.base else { return }
@@ -45,7 +45,7 @@ final class OverlaidWatch: Sendable {
       before.store.isIdentical(to: base.store), before.served == base.served,
       state.changes == table.changes
     {
-      // The same content, so that nothing is evaluated again.
+      // The snapshot keeps the same content, so that no query is evaluated again.
       new = base.overlaid(last.store, served: last.served, pending: new.pending)
     }
     if new == state.last { return }

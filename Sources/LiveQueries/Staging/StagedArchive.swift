@@ -4,8 +4,8 @@ package import Triples
 /// Stores the staged changes of a store on disk, separately for each process.
 ///
 /// Two processes that use the same store do not share staged changes: each sends or discards its
-/// own. The next process that opens the store takes over what an ended process left. Each change
-/// is a file in the format of changes that are queued for a server; see ``PendingArchive``.
+/// own. The next process that opens the store takes over the changes of ended processes. Each
+/// change is a file in the format of changes that are queued for a server; see ``PendingArchive``.
 ///
 ///     staged/%2fhome%2fada%2fworld%2esonde/pending/…        staged changes of one process
 ///     staged/%2fhome%2fada%2fworld%2esonde/pending.lock     locked while it runs
@@ -26,13 +26,13 @@ public actor StagedArchive {
     places = PendingQueueDirectories(in: self.folder)
   }
 
-  /// Changes in order, grouped by the transaction in which they may have been sent.
+  /// Changes in order. Each group contains the changes that may have been sent in one transaction.
   package typealias Groups = [(id: MutationID?, parts: [StagedChange.Part])]
 
   /// Returns the changes of ended processes, and the number of unreadable ones, which are kept.
   package func restore() async throws(DataSourceError) -> (groups: Groups, unreadable: Int) {
     var unreadable = try await moveEarlier()
-    // Most stores never had staged changes.
+    // Most stores never had staged changes, so their folder does not exist.
     guard try FileSystem().stamp(of: folder) != nil else { return ([], unreadable) }
     var groups: Groups = []
     for place in try places.unread() {
@@ -63,7 +63,7 @@ public actor StagedArchive {
     return groups
   }
 
-  /// Stores the staged changes of a table, and those that are sent after being staged.
+  /// Stores the staged changes of a table, including those that are being sent.
   package func keep(_ table: StagedChanges) async throws(DataSourceError) {
     let records = Dictionary(
       table.stagedRecords.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
@@ -77,7 +77,7 @@ public actor StagedArchive {
     stored = records
   }
 
-  /// Rewrites what earlier versions stored.
+  /// Rewrites the changes that earlier versions stored.
   /// - Returns: The number of changes that cannot be read; they remain where they are.
   private func moveEarlier() async throws(DataSourceError) -> Int {
     guard let found = try await earlier.find() else { return 0 }
@@ -105,7 +105,7 @@ extension StagedChanges {
 }
 
 extension PendingMutation {
-  /// Whether the stored form is the same.
+  /// Whether both have the same stored form.
   fileprivate func isStored(as other: PendingMutation) -> Bool {
     transaction == other.transaction && order == other.order && staging == other.staging
   }

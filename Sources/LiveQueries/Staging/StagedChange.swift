@@ -7,7 +7,7 @@ package struct StagedChange: Sendable, Equatable {
     case staged
     /// The change is being sent to the store.
     case sending
-    /// The store has the change since a transaction; `undo` reverts it.
+    /// The store made the change in transaction `at`; `undo` reverts it.
     case done(undo: Transaction, at: Int)
     /// The undo of the change is being sent.
     case undoing(undo: Transaction)
@@ -37,17 +37,17 @@ package struct StagedChange: Sendable, Equatable {
   package let parts: [Part]
   package let submission: Submission
   package internal(set) var state: State
-  /// Whether the change was staged before it was sent.
+  /// Whether the user staged the change before it was sent.
   package let wasStaged: Bool
   /// Whether an earlier process may have sent the change.
   package let mayHaveArrived: Bool
-  /// Whether the change must be undone as soon as the store has it.
+  /// Whether the change must be undone as soon as the store has made it.
   var isUnwanted = false
-  /// Whether the store was blocked when the change was sent; snapshots contain the change from then
-  /// on.
+  /// Whether the store was blocked when the change was sent. If so, snapshots contain the change
+  /// although the store has not made it.
   var wasBlocked = false
-  /// The number of the change in reports. It is replaced by the number of its undo when that is
-  /// sent.
+  /// The number that identifies the change in reports. After its undo was sent, this is the number
+  /// of the undo.
   var reportedAs: Int
 
   init(
@@ -80,19 +80,21 @@ package struct StagedChange: Sendable, Equatable {
   /// Whether the store has the change and no undo is pending.
   var isDone: Bool { undo != nil && !isUnwanted }
 
-  /// The transaction that reverts the change, until that is sent.
+  /// The transaction that reverts the change; nil before the change is stored and after the undo
+  /// was sent.
   var undo: Transaction? {
     if case .done(let undo, _) = state { return undo }
     return nil
   }
 
-  /// The part of the change that snapshots contain until the store reaches the state after
-  /// `transactionID`.
+  /// The transaction to apply to a snapshot of state `transactionID` that lacks the change; nil if
+  /// there is none.
   func overlay(on transactionID: Int) -> Transaction? {
     switch state {
     case .staged: transaction
     case .sending: wasStaged || wasBlocked ? transaction : nil
-    // Until a snapshot of the store itself contains it, so that the old value is not shown again.
+    // The overlay stays until the store's own snapshot contains the change, so that the old value
+    // is not shown again.
     case .done(_, let made): (wasStaged || wasBlocked) && made > transactionID ? transaction : nil
     case .undoing(let undo): wasBlocked ? undo : nil
     }
@@ -105,7 +107,7 @@ package struct Submission: Sendable, Equatable {
   package let summary: String
   /// Whether all previous values were known, so that the undo is complete.
   package let isKnownWhole: Bool
-  /// The caller's own number, which the reports repeat.
+  /// The caller's own number for the change, which reports repeat.
   package let tag: Int
 
   package init(summary: String, isKnownWhole: Bool = true, tag: Int = 0) {

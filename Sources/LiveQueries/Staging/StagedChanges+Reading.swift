@@ -1,14 +1,14 @@
 package import InstaQL
 package import Triples
 
-// Queries of the table.
+// Reading the table.
 extension StagedChanges {
   var hasStaged: Bool { changes.contains(where: \.isStaged) }
 
-  /// Whether staged changes are on their way.
+  /// Whether staged changes are being sent.
   var isSendingStaged: Bool { changes.contains { $0.isSending && $0.wasStaged } }
 
-  /// The number of staged changes that are not stored yet.
+  /// The number of staged changes that the store has not made yet.
   var stagedParts: Int {
     changes.reduce(0) { $0 + ($1.wasStaged && ($1.isStaged || $1.isSending) ? $1.parts.count : 0) }
   }
@@ -16,9 +16,9 @@ extension StagedChanges {
   /// The effect of the next undo.
   package enum NextUndo: Sendable, Equatable {
     case nothing
-    /// It reverts a change that is staged, being sent, or stored.
+    /// The next undo reverts a change that is staged, being sent, or stored.
     case change
-    /// It retries an undo that the store rejected before.
+    /// The next undo retries one that the store rejected before.
     case failed(reason: String, isLast: Bool)
   }
 
@@ -55,10 +55,10 @@ extension StagedChanges {
   // MARK: Snapshots
 
   /// Returns a snapshot that contains and lists the changes that the store does not have yet.
-  /// Deleted entities remain in its store; the deletions are only listed.
+  /// Deleted entities remain in the snapshot's data; their deletions are only listed.
   ///
-  /// - Parameter document: The query that the snapshot answers; nil when it holds everything.
-  /// - Complexity: O(steps), and what the query's filter takes for created entities.
+  /// - Parameter document: The query that the snapshot answers; nil when it contains all data.
+  /// - Complexity: O(steps), plus the cost of filtering the created entities.
   package func overlaid(
     on snapshot: StoreSnapshot, answering document: QueryDocument? = nil
   ) -> StoreSnapshot {
@@ -69,7 +69,7 @@ extension StagedChanges {
     var isChanged = false
     for overlay in overlays {
       let steps = overlay.steps.filter { !$0.isDeletion }
-      // A change that no longer applies is rejected by the store when it is sent.
+      // If a change no longer applies, the store rejects it when it is sent.
       let changes = try? store.transact(Transaction(steps), rules: .optimistic)
       if changes?.changes.isEmpty == false { isChanged = true }
     }
@@ -90,7 +90,7 @@ extension StagedChanges {
     }
     let named = Set(pending.flatMap(\.transaction.steps).compactMap(\.entityID))
     for plan in document.plans {
-      // A part of a long answer has no end, and counts are those of the store.
+      // Created rows are added only to a complete answer; the counts are those of the store.
       guard var found = served.found[plan.text], found.table == nil, found.skipped == 0,
         found.pageCount == found.rows.count, !plan.isCount
       else { continue }

@@ -1,11 +1,11 @@
 package import Triples
 
-// What an earlier process left.
+// Changes that an earlier process left behind.
 extension StagedChanges {
-  /// Stages what an earlier process left, before everything else.
+  /// Stages the changes that an earlier process left behind, before all other changes.
   ///
-  /// - Parameter groups: The changes in their order; those of one group were sent together, under
-  ///   the group's id, and may have arrived.
+  /// - Parameter groups: The changes in their order. Those of one group were sent together, under
+  ///   the group's id, and may have reached the store.
   package mutating func restore(
     _ groups: [(id: MutationID?, parts: [StagedChange.Part])], unreadable: Int
   ) -> [Action] {

@@ -1,14 +1,13 @@
 package import Triples
 
-/// The changes of this process that a store does not have yet, and those that can be undone. A
-/// pure state table.
+/// The changes of this process that a store does not have yet, and those that can be undone.
 ///
 ///     staged ──send──► sending ──store has it──► done ──undo──► undoing ──► (gone)
 ///        ▲ └─discard, undo─► (gone)   │            ▲               │
 ///        └───────── rejected ─────────┘            └── rejected ───┘
 ///
-/// Each transition returns the actions for its owner, ``StagedStore``. The table stores, sends and
-/// reports nothing itself.
+/// Each transition returns the actions for its owner, ``StagedStore``. The table only changes its
+/// state; it does not store, send or report anything.
 package struct StagedChanges: Sendable, Equatable {
   package enum Action: Sendable, Equatable {
     /// Sends a transaction to the store; the owner then calls ``end(_:_:newID:)`` with the number.
@@ -20,7 +19,7 @@ package struct StagedChanges: Sendable, Equatable {
   package enum Outcome: Sendable, Equatable {
     /// The store made the change; `undo` is nil if the previous values are unknown.
     case made(undo: Transaction?, at: Int)
-    /// The transaction canceled a queued change, which will not be sent.
+    /// The transaction was the undo of a queued change; neither is sent.
     case dropped
     case rejected(String)
   }
@@ -42,7 +41,7 @@ package struct StagedChanges: Sendable, Equatable {
   /// The ids of queued changes whose rejection was reported.
   private var reportedRefusals: Set<MutationID> = []
   private var lastNumber = 0
-  /// The undone changes that can be redone, the last one undone at the end.
+  /// The undone changes that can be redone, the one undone last at the end.
   private var undone: [Undone] = []
 
   private struct Failure: Sendable, Equatable {
@@ -57,7 +56,7 @@ package struct StagedChanges: Sendable, Equatable {
 
   package init() {}
 
-  /// Whether an undone change can be made again.
+  /// Whether there is an undone change to redo.
   package var canRedo: Bool { !undone.isEmpty }
 
   mutating func nextNumber() -> Int {
@@ -106,7 +105,7 @@ package struct StagedChanges: Sendable, Equatable {
           number: number, id: id, parts: [], submission: Submission(summary: ""),
           state: .undoing(undo: dropping)))
       return [.send(number, TransactionQuery(dropping, id: newID()))]
-    // The owner cancels; the table does not change.
+    // The owner cancels the changes; the table does not change.
     case .cancelSending: return []
     }
   }
@@ -170,7 +169,7 @@ package struct StagedChanges: Sendable, Equatable {
     guard let place = changes.lastIndex(where: \.isDone) else {
       return [.report(.nothingToUndo)]
     }
-    // The user decides about this one first.
+    // The user must first decide about the rejected undo.
     if failure?.number == changes[place].number { return [] }
     changes[place].isUnwanted = true
     let actions = sendReadyUndos(newID)
@@ -185,13 +184,13 @@ package struct StagedChanges: Sendable, Equatable {
     if undone.count > Self.maxUndoable { undone.removeFirst(undone.count - Self.maxUndoable) }
   }
 
-  /// Unstages the newest staged change.
+  /// Removes the newest staged change.
   private mutating func unstage(_ newID: () -> MutationID) -> ChangeReport {
     guard let place = changes.lastIndex(where: \.isStaged), let part = changes[place].parts.last
     else { return .stillSending }
     let change = changes.remove(at: place)
     noteUndone(change.mayHaveArrived ? change.parts : [part])
-    // What may have been sent as one is sent again as one, or not at all.
+    // Changes that may have been sent together are kept or removed together.
     if change.mayHaveArrived {
       return .unstaged(summary: change.parts.map(\.summary).joined(separator: ", "))
     }
@@ -285,7 +284,7 @@ package struct StagedChanges: Sendable, Equatable {
   /// Makes a change undoable again after the store rejected its undo.
   private mutating func reopen(_ place: Int, _ reason: String) {
     guard case .undoing(let undo) = changes[place].state else { return }
-    // Its own snapshot contains it since long ago.
+    // The store's own snapshots have contained the change for a long time.
     changes[place].state = .done(undo: undo, at: .min)
     changes[place].wasBlocked = false
     failure = Failure(number: changes[place].number, reason: reason)

@@ -2,7 +2,7 @@ public import DataSources
 public import InstaQL
 public import Triples
 
-// The store with its changes.
+// Reading the store together with its changes.
 extension StagedStore {
   public var holdsEverything: Bool { get async { await store.holdsEverything } }
   public var retrySignals: AsyncStream<Void> { store.retrySignals }
@@ -53,7 +53,8 @@ extension StagedStore {
     overlaid(document) { $0.watch(document, showing: view) }
   }
 
-  /// Returns the snapshots of a watch with the staged changes, also when only these differ.
+  /// Returns the snapshots of a watch with the staged changes, and a new one when only these
+  /// change.
   private func overlaid(
     _ document: QueryDocument?,
     _ watch: (any StoreDataSource) -> DataStream<StoreSnapshot>

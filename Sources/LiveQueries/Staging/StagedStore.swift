@@ -2,19 +2,19 @@ import DataSources
 import Synchronization
 import Triples
 
-/// A store with changes on top that it does not have yet: staged, on their way, or blocked.
+/// A store together with changes that it has not made yet: staged, being sent, or blocked.
 ///
 /// Every snapshot contains these changes and lists them in ``PendingChanges/changes``; its
-/// ``StoreSnapshot/base`` does not. Stored changes can be undone, the newest first. Staged changes
-/// survive the process if there is an archive.
+/// ``StoreSnapshot/base`` does not contain them. Stored changes can be undone, the newest first.
+/// With an archive, staged changes survive the process.
 ///
 /// Changes are sent in the order in which they were made, each as soon as the store has ordered the
-/// one before. Everything else is passed on to the store: `put` makes a change at once, and
-/// `wholeStore` contains what is stored.
+/// preceding one. All other calls are forwarded to the store: `put` makes a change without staging
+/// it, and `wholeStore` contains only stored data.
 public final class StagedStore: StoreDataSource {
   package let store: any StoreDataSource
   private let archive: StagedArchive?
-  /// Whether staged changes of earlier processes are only counted.
+  /// Whether the staged changes of earlier processes are counted instead of restored.
   private let isReadOnly: Bool
   private let state = Mutex(State())
   let changed = ChangeSignal()
@@ -24,10 +24,10 @@ public final class StagedStore: StoreDataSource {
 
   private struct State {
     var table = StagedChanges()
-    /// The table as snapshots show it, after it is stored on disk.
+    /// The table that snapshots show. It is stored on disk first.
     var shown = StagedChanges()
     var version = 0
-    /// The commands received before the staged changes of earlier processes are read; nil
+    /// The commands received before the staged changes of earlier processes were read; nil
     /// afterwards.
     var early: [ChangeCommand]? = []
     var isFollowingBlockers = false
@@ -39,7 +39,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// An action after a transition of the table.
+  /// The work that follows a transition of the table.
   private enum Job: Sendable {
     case follow(StagedChanges, [StagedChanges.Action], ChangesState)
     case barrier(CheckedContinuation<Void, Never>)
@@ -102,7 +102,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// The number of changes that the store has not answered yet.
+  /// The number of changes whose result is not known yet.
   package var sendingCount: Int { sender.count }
 
   /// Returns when no change is being sent, everything is reported, and staged changes are on disk.
@@ -132,7 +132,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// Records which queued changes a server rejected.
+  /// Records the queued changes that a server rejected.
   func reject(_ refusals: [PendingChanges.Refusal]) {
     state.withLock { state in
       let actions = state.table.reject(refusals)
@@ -142,7 +142,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// The changes that snapshots contain and list.
+  /// The changes that snapshots contain and list. They are stored on disk first.
   var shown: StagedChanges { state.withLock(\.shown) }
 
   private func perform(_ job: Job) async {
@@ -150,7 +150,7 @@ public final class StagedStore: StoreDataSource {
       if case .barrier(let continuation) = job { continuation.resume() }
       return
     }
-    // Staged and sent changes must be on disk first.
+    // Changes must be on disk before they are shown or sent.
     do throws(DataSourceError) {
       if !isReadOnly { try await archive?.keep(table) }
     } catch {
@@ -205,7 +205,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// Stages the changes of earlier processes, before any other work.
+  /// Stages the changes of earlier processes, before any other work of this store.
   private func restore() async {
     guard let archive else { return }
     do throws(DataSourceError) {
