@@ -4,11 +4,12 @@ import Triples
 struct Accumulator {
   private var count = 0
   private var integers: Int64 = 0
-  /// The sum of doubles, and of integers after an overflow.
+  /// The sum of the doubles, and of the integers counted before `integers` overflowed.
   private var doubles = 0.0
   private var numbers = 0
   private var isWhole = true
-  /// The different values, and all numbers; only collected if the function needs them.
+  /// The distinct values, for `countDistinct`, and all numbers, for `median`. Other functions leave
+  /// both empty.
   private var different: Set<Value> = []
   private var all: [Value] = []
   private var least: (key: SortValue, value: Value)?
@@ -75,9 +76,9 @@ struct Accumulator {
     }
   }
 
-  /// The median of the numbers.
+  /// The median of the collected numbers; null without numbers.
   ///
-  /// - Complexity: O(n log n) in the numbers.
+  /// - Complexity: O(n log n) for n numbers.
   private var median: Value {
     let sorted = all.sorted { ($0.number ?? 0) < ($1.number ?? 0) }
     guard let upper = sorted.dropFirst(sorted.count / 2).first else { return .null }
@@ -89,7 +90,7 @@ struct Accumulator {
 
   private var total: Double { doubles + Double(integers) }
 
-  /// A number representable in JSON; null for infinities.
+  /// Returns the number as a value; null if it is infinite or NaN, which JSON cannot represent.
   private static func number(_ number: Double) -> Value {
     number.isFinite ? .double(number) : .null
   }

@@ -3,9 +3,9 @@ import Triples
 /// A condition on a computed value.
 struct ComputedTest: Sendable {
   enum Test: Sendable {
-    /// The value, null included, passes.
+    /// The value passes the test, which is also applied to null.
     case cell(CellTest)
-    /// The value is missing, or differs from this one.
+    /// The value is null or fails the test for equality.
     case different(CellTest)
     case isNull
     case isStored
@@ -35,7 +35,7 @@ struct ComputedTest: Sendable {
     }
   }
 
-  /// Calls `body` with the links and the attribute of each value that the test reads.
+  /// Calls `body` with the links and the attribute of each stored value that the test reads.
   func forEachSource(_ body: ([Link], Attribute?) -> Void) {
     value.forEachSource(body)
     if case .compared(_, let other) = test { other.forEachSource(body) }
@@ -43,7 +43,7 @@ struct ComputedTest: Sendable {
 }
 
 extension ComputedTest {
-  /// Creates the test of a computed value; nil for a test that computed values do not support.
+  /// Creates the test of a computed value; nil if computed values do not support the question.
   init?(_ value: PreparedExpression, _ question: ValueQuestion, text: String) {
     func cell(_ predicate: ValuePredicate) -> CellTest {
       CellTest(predicate, isDate: value.type == .date)

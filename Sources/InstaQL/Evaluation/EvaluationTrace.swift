@@ -11,7 +11,7 @@ struct EvaluationTrace: Sendable {
   private(set) var steps: [Explanation.Step] = []
   private var depth = 0
 
-  /// Records the start of a step; steps that start before it ends are nested.
+  /// Records the start of a step. Steps that start before it ends are nested in it.
   mutating func begin(_ what: String, _ how: String, estimate: Int? = nil) -> Token {
     steps.append(
       Explanation.Step(

@@ -1,7 +1,7 @@
 import Triples
 
-/// Evaluation of joint paths: semi-joins narrow the candidates, and a search tests them where
-/// necessary.
+/// Evaluates joint paths: semi-joins narrow the candidates, and a search tests the remaining ones
+/// if that is insufficient.
 extension Evaluator {
   mutating func joint(_ pattern: JointPattern, in scope: Scope) throws(QueryError) -> RowSet {
     guard let candidates = try narrow(pattern, in: scope) else { return RowSet() }
@@ -55,8 +55,8 @@ extension Evaluator {
   /// The maximum number of rounds of narrowing; it usually converges after two.
   private static let narrowingRounds = 8
 
-  /// Whether the remaining variables can be assigned. The recursion depth is the number of
-  /// variables, which is limited.
+  /// Returns whether each remaining variable can be assigned an entity. The recursion depth is the
+  /// number of variables, which is limited.
   private mutating func extend(
     _ chosen: inout [Int: EntityHandle], _ remaining: ArraySlice<Int>, _ pattern: JointPattern,
     _ candidates: [RowSet]

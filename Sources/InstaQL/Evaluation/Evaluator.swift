@@ -1,17 +1,18 @@
 import Triples
 
-/// Finds the entities that satisfy a formula, by sets.
+/// Finds the entities that satisfy a formula, a set at a time.
 ///
 /// The condition with the smallest expected result is evaluated first, with an index if there is
-/// one; the others only test its result. The order never affects the answer.
+/// one. The other conditions only test the entities that it found. The order never affects the
+/// answer.
 struct Evaluator {
   let store: TripleStore
-  /// The remaining steps of a search through joint paths.
+  /// The number of steps that the current search through joint paths may still take.
   private var steps = 0
   /// The recorded steps, if requested.
   var trace: EvaluationTrace?
 
-  /// The maximum number of steps of a search, and additional steps for each starting entity.
+  /// The maximum number of steps of a search, to which each starting entity adds more.
   private static let maxSteps = 1_000_000
   private static let maxStepsPerEntity = 64
 
@@ -83,7 +84,8 @@ struct Evaluator {
     }
   }
 
-  /// The estimated number of entities that link to one target, assuming an even distribution.
+  /// Returns the estimated number of entities that link to one target, assuming an even
+  /// distribution.
   private func fan(of link: Link) -> Int {
     switch (link.direction, link.attribute.cardinality) {
     case (.reverse, .one): 1
@@ -93,7 +95,7 @@ struct Evaluator {
     }
   }
 
-  /// The assumed number of entities that link to a target, if it is unknown.
+  /// The assumed number of entities that link to one target, if it cannot be estimated.
   private static let usualFan = 4
 
   // MARK: Parts
@@ -106,7 +108,7 @@ struct Evaluator {
     }
   }
 
-  /// The part of these entities that is in scope.
+  /// Returns those of the entities that are in scope.
   func clip(_ rows: RowSet, to scope: Scope) -> RowSet {
     switch scope {
     case .anything: return rows
@@ -121,7 +123,7 @@ struct Evaluator {
     }
   }
 
-  /// The maximum number of entities that are tested one by one.
+  /// The maximum number of entities for which a condition is tested on each entity.
   private static let maxRowsTestedSingly = 64
 
   private func stored(
@@ -161,7 +163,8 @@ struct Evaluator {
     return kept
   }
 
-  /// Computes the value of each entity; asks now and then whether the answer is still wanted.
+  /// Returns the entities whose computed value passes the test. It regularly checks for
+  /// cancellation.
   private mutating func computed(_ test: ComputedTest, in scope: Scope) throws(QueryError) -> RowSet
   {
     var kept = RowSet()
@@ -204,8 +207,8 @@ struct Evaluator {
     return found
   }
 
-  /// Evaluates a semi-join, from the near side if that has few entities, otherwise from the far
-  /// side.
+  /// Evaluates a semi-join. It starts from the near side if that has few entities, otherwise from
+  /// the far side.
   private mutating func linked(
     _ link: Link, _ inner: Formula, in scope: Scope
   ) throws(QueryError) -> RowSet {
@@ -243,7 +246,7 @@ struct Evaluator {
     return trace?.begin(what(), how, estimate: guess)
   }
 
-  /// A description of how a formula is evaluated.
+  /// Returns a description of how a formula is evaluated, for query plans.
   func way(of formula: Formula, in scope: Scope) -> String {
     let among =
       switch scope {

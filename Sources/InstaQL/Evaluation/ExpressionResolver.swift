@@ -1,6 +1,6 @@
 package import Triples
 
-/// Resolves the names of expressions with a schema. An unknown name is a missing value.
+/// Resolves the names of expressions with a schema. An unknown name is treated as a missing value.
 struct ExpressionResolver {
   let schema: Schema
   private(set) var hasUnknownName = false
@@ -116,7 +116,8 @@ struct ExpressionResolver {
 }
 
 extension AttributePath {
-  /// The computed value of an entity of a namespace; null for a plain path and for invalid names.
+  /// Returns the value that this path computes for an entity; null for a plain path and for invalid
+  /// names.
   package func value(
     of entity: EntityHandle, of namespace: String, in store: TripleStore
   ) -> Value {

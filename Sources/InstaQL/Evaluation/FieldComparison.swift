@@ -2,8 +2,8 @@ import Triples
 
 /// A comparison of two values of one entity, each at the end of a path.
 ///
-/// It is true if any pair of values satisfies it. A missing value or null is not equal to or
-/// ordered with anything; `different` is true if there is no equal pair.
+/// If a path ends at several values, the comparison is true if any pair satisfies it. A missing
+/// value or null equals nothing and has no order. `different` is true if no pair is equal.
 struct FieldComparison: Sendable {
   enum Relation: Sendable { case equal, different, less, lessOrEqual, greater, greaterOrEqual }
 
@@ -23,7 +23,8 @@ struct FieldComparison: Sendable {
     return Self.holds(left, relation, right, isDate: isDate)
   }
 
-  /// Whether any pair of values satisfies the relation; `different` is true without an equal pair.
+  /// Returns whether any pair of values satisfies the relation. `different` is true if no pair is
+  /// equal.
   static func holds(
     _ left: [Value], _ relation: Relation, _ right: [Value], isDate: Bool
   ) -> Bool {
@@ -60,7 +61,7 @@ struct FieldComparison: Sendable {
 }
 
 extension SortValue {
-  /// Whether both are numbers, texts or booleans.
+  /// Whether both values are numbers, both are texts, or both are booleans.
   fileprivate func isComparable(to other: SortValue) -> Bool {
     switch (self, other) {
     case (.integer, .integer), (.integer, .double), (.double, .integer), (.double, .double): true

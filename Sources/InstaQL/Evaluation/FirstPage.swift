@@ -8,11 +8,12 @@ struct FirstPage {
   private let plan: PreparedPlan
   private let sorter: RowSorter
 
-  /// The minimum ratio of the namespace's size to a prefix for which this method is faster.
+  /// The minimum ratio of the namespace's size to the tested prefix. Below it, filtering all
+  /// entities is faster.
   private static let worthwhile = 4
 
-  /// Prepares the search. Nil when the plan requests another part of the order, or its filter seems
-  /// too selective.
+  /// Prepares the search. Nil when the page does not begin at the start of the order, or when the
+  /// filter seems too selective.
   init?(_ plan: PreparedPlan, in store: TripleStore) {
     let page = plan.plan.page
     guard case .whole = plan.paging, !plan.plan.isCount, plan.summary == nil, page.after == nil,
@@ -37,7 +38,7 @@ struct FirstPage {
   }
 
   /// Returns the first matches in order, one more than the page size if possible. Nil when the
-  /// tested prefixes contain too few.
+  /// tested prefixes contain too few matches.
   func rows(in store: TripleStore) throws(QueryError) -> [EntityHandle]? {
     let all = store.rows(of: plan.namespace)
     let total = all.count

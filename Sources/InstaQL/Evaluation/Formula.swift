@@ -11,7 +11,7 @@ indirect enum Formula: Sendable {
   case stored(Attribute, ValuePredicate)
   /// Any stored value satisfies the test by the rules of the reference client.
   case reference(ReferenceTest)
-  /// The entity's own id satisfies the predicate; it need belong to no namespace.
+  /// The entity's own id satisfies the predicate. The entity may belong to no namespace.
   case identity(ValuePredicate)
   /// The id begins with these hexadecimal digits.
   case identityPrefix(String)
@@ -29,7 +29,7 @@ indirect enum Formula: Sendable {
   /// Joint paths that must meet in the same entities.
   case joint(JointPattern)
 
-  /// Whether the matching entities can be found without candidates.
+  /// Whether the formula can find its matching entities without a set of candidates to test.
   var findsByItself: Bool {
     switch self {
     case .always, .not, .compared, .counted, .computed, .identityPrefix: false
@@ -43,7 +43,7 @@ indirect enum Formula: Sendable {
     }
   }
 
-  /// The conjunction, without needless nesting.
+  /// Returns the conjunction of the parts, without unnecessary nesting.
   static func conjunction(_ parts: [Formula]) -> Formula {
     var flat: [Formula] = []
     for part in parts {
@@ -57,8 +57,8 @@ indirect enum Formula: Sendable {
     return flat.isEmpty ? .always : flat.count == 1 ? flat[0] : .all(flat)
   }
 
-  /// The disjunction, without needless nesting. Equalities of one attribute become one list, so that
-  /// a long `or` costs one look at the column.
+  /// Returns the disjunction of the parts, without unnecessary nesting. Equalities of one attribute
+  /// become one list, so that a long `or` reads the column once.
   static func disjunction(_ parts: [Formula]) -> Formula {
     var flat: [Formula] = []
     var lists: [AttributeID: Int] = [:]
@@ -94,7 +94,7 @@ enum Scope {
 }
 
 extension TripleStore {
-  /// The entities at the other ends of a link.
+  /// Returns the entities that the link reaches from any of `rows`.
   func reached(along link: Link, from rows: RowSet) -> RowSet {
     switch link.direction {
     case .forward: targets(link.attribute.id, of: rows)
@@ -102,7 +102,7 @@ extension TripleStore {
     }
   }
 
-  /// The number of different entities at the end of the links.
+  /// Returns the number of distinct entities at the end of the links.
   func countOfLinked(_ entity: EntityHandle, along links: [Link]) -> Int {
     linked(entity, along: links).count
   }

@@ -74,7 +74,8 @@ extension FormulaBuilder {
       in: namespace)
   }
 
-  /// The value of a path, plain or computed; nil, and recorded, for an unknown name.
+  /// Returns the value of a plain or computed path. For an unknown name, sets `hasUnknownName` and
+  /// returns nil.
   private mutating func prepared(
     _ path: AttributePath, in namespace: String
   ) throws(QueryError) -> PreparedExpression? {

@@ -1,6 +1,6 @@
 import Triples
 
-/// The tests at the ends of paths.
+/// Builds the tests at the ends of paths.
 extension FormulaBuilder {
   mutating func follow(
     _ path: AttributePath, in namespace: String, asking question: ValueQuestion
@@ -45,7 +45,7 @@ extension FormulaBuilder {
     return .conjunction([.not(formula), .stored(membership, .stored)])
   }
 
-  /// The test of the last label of a path.
+  /// Returns the formula that tests the last label of a path.
   mutating func end(
     _ label: String, of namespace: String, asking question: ValueQuestion
   ) throws(QueryError) -> Formula {
@@ -103,7 +103,8 @@ extension FormulaBuilder {
     }
   }
 
-  /// A comparison of a link with an id; the target does not need to exist.
+  /// Returns the formula that compares the targets of a link with an id. The target does not need
+  /// to exist.
   private func reference(
     _ link: Link, of namespace: String, asking question: ValueQuestion
   ) -> Formula {

@@ -2,8 +2,8 @@ import Triples
 
 /// Builds conditions by the rules of the reference client.
 ///
-/// The tests of values differ, and the paths of one object share entities even when their conditions
-/// also match missing values.
+/// These rules test values differently. In addition, the paths of one object share entities even
+/// when their conditions also match missing values.
 extension FormulaBuilder {
   func question(_ comparison: Comparison, _ value: Value) -> ValueQuestion {
     let plain = ValueQuestion(comparison, value)
@@ -23,18 +23,20 @@ extension FormulaBuilder {
       hasDateObjects: rules == .reference(dateObjects: true))
   }
 
-  /// One alternative for satisfying a condition: the links to follow and the test at their end.
+  /// One way to satisfy a condition: the links to follow and the test at their end.
   struct Alternative {
     var links: [Link]
     var test: Formula
   }
 
-  /// The maximum number of combinations of alternatives. More are an error.
+  /// The maximum number of combinations of alternatives. A filter with more combinations is an
+  /// error.
   private static let maxCombinations = 256
 
-  /// Returns the formula that requires all parts, whose paths share entities. A condition that
-  /// matches missing values has several alternatives, and each combination of alternatives becomes
-  /// one pattern.
+  /// Returns the formula that requires all parts, whose paths share entities.
+  ///
+  /// A condition that matches missing values has several alternatives. Each combination of
+  /// alternatives becomes one pattern.
   mutating func met(
     _ parts: [ConditionNode], in namespace: String, depth: Int
   ) throws(QueryError) -> Formula {

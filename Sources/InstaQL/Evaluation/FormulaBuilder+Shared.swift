@@ -1,8 +1,9 @@
 import Triples
 
-/// Handling of paths of one object that lead to the same entities.
+/// Builds conditions whose paths lead to the same entities, because they are parts of one object.
 extension FormulaBuilder {
-  /// Combines the parts of one object. Parts that follow links to existing values share entities.
+  /// Combines the parts of one object. Parts that require existing entities on their paths share
+  /// these entities.
   mutating func shared(
     _ parts: [ConditionNode], in namespace: String, depth: Int
   ) throws(QueryError) -> Formula {
@@ -22,7 +23,8 @@ extension FormulaBuilder {
     return .conjunction(formulas + [pattern.formula])
   }
 
-  /// The path and test of a condition that binds entities on its path; nil for others.
+  /// Returns the path and the test of a condition that requires existing entities on its path; nil
+  /// for other conditions.
   private func sharing(
     _ node: ConditionNode
   ) -> (path: AttributePath, question: ValueQuestion)? {

@@ -2,12 +2,13 @@ import Triples
 
 /// Resolves the names of a condition with a schema.
 ///
-/// An unknown name anywhere makes the whole answer empty: check `hasUnknownName` afterwards.
+/// A single unknown name makes the whole answer empty: check `hasUnknownName` after building.
 struct FormulaBuilder {
   let schema: Schema
   let rules: QueryOptions.Rules
   var hasUnknownName = false
-  /// Whether the entity is known to be a member of its namespace, like the entities of a plan.
+  /// Whether the tested entity is known to be a member of its namespace, as the entities of a plan
+  /// are.
   var isAboutMember = true
 
   init(schema: Schema, rules: QueryOptions.Rules = .recommended) {

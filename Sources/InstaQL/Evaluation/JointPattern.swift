@@ -2,8 +2,8 @@ import Triples
 
 /// Paths of one condition through the same entities, as variables and the links between them.
 ///
-/// Variable 0 is the entity of the query. Each other variable is an entity of a namespace at a
-/// depth, and each link leads one level deeper. A pattern is only created if some variable is
+/// Variable 0 is the entity of the query. Each other variable stands for an entity of a namespace
+/// at a depth, and each link leads one level deeper. A pattern is only created if some variable is
 /// reached in several ways; otherwise nested links are equivalent.
 struct JointPattern: Sendable {
   struct Variable: Sendable {
@@ -21,11 +21,11 @@ struct JointPattern: Sendable {
   var variables: [Variable]
   var edges: [Edge]
 
-  /// The edges to a variable.
+  /// Returns the edges that lead to a variable.
   func edges(to variable: Int) -> [Edge] { edges.filter { $0.to == variable } }
 
-  /// The variables for which semi-joins are insufficient: those that remain after repeatedly
-  /// removing leaves that are reached in one way. Ascending by depth.
+  /// The variables that semi-joins alone cannot solve, by ascending depth. They remain after
+  /// repeatedly removing leaves that are reached in one way.
   var core: [Int] {
     var remaining = Set(variables.indices.dropFirst())
     while true {

@@ -18,7 +18,7 @@ struct PageCut {
     let skipped = max(0, page.offset ?? 0)
     let available = max(0, between.rows.count - skipped)
     if let last = page.last {
-      // They are counted from the end, and so are the skipped ones.
+      // `last` counts from the end of the order, and so does `offset`.
       let passed = min(skipped, between.rows.count)
       let taken = min(last, available)
       rows = Array(sorter.sorted(between.rows, last: taken + passed).dropLast(passed))
@@ -38,10 +38,10 @@ struct PageCut {
     }
   }
 
-  /// Selects the page that a server delivered, as far as its rows are available.
+  /// Selects the rows of a server's page that are available in the store.
   ///
-  /// A page that begins at the start takes the first rows; any other is between the server's
-  /// cursors, inclusive.
+  /// A page that begins at the start takes the first rows. Any other page takes the rows between
+  /// the server's cursors, inclusive.
   init(served info: PageInfo?, _ matches: RowSet, _ page: Page, _ sorter: RowSorter) {
     let wanted = page.limit ?? page.first ?? page.last
     hasNext = info?.hasNext ?? false
@@ -61,7 +61,7 @@ struct PageCut {
     }
   }
 
-  /// Returns the matches between the cursors, and the numbers of matches before and after them.
+  /// Returns the matches between the cursors, and the number of matches before and after them.
   private static func between(
     _ page: Page, _ matches: RowSet, _ sorter: RowSorter
   ) -> (rows: RowSet, before: Int, after: Int) {

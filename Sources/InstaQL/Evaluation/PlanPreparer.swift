@@ -1,6 +1,6 @@
 package import Triples
 
-/// Prepares plans.
+/// Prepares query plans: resolves their names with a schema.
 struct PlanPreparer {
   let schema: Schema
   let options: QueryOptions
@@ -60,8 +60,10 @@ struct PlanPreparer {
     return builder.hasUnknownName ? .never : formula
   }
 
-  /// Prepares the order of a plan. An unknown name orders by creation, in its direction. Keys after
-  /// creation have no effect.
+  /// Prepares the order of a plan. A key with an unknown name orders by creation, in the key's
+  /// direction.
+  ///
+  /// Keys after a creation key have no effect.
   private func order(
     of plan: QueryPlan, in namespace: String, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> [PreparedOrder] {
@@ -175,7 +177,7 @@ struct PlanPreparer {
     }
   }
 
-  /// The attributes of an object: the selected ones and `id`, or all.
+  /// Returns the attributes of an object: the selected ones and `id`, or all of them.
   private func fields(_ names: [String]?, of namespace: String) -> [Attribute] {
     let all = schema.attributes(of: namespace)
     guard let names, !names.contains(QueryPlan.allFields) else { return all }

@@ -13,13 +13,13 @@ indirect enum PreparedExpression: Sendable {
   case arithmetic(PreparedExpression, ValueExpression.Arithmetic, PreparedExpression)
   case call(ValueFunction, [PreparedExpression])
 
-  /// The source of a value.
+  /// The entity or the summary row from which an expression reads its values.
   enum Source {
     case entity(EntityHandle, TripleStore)
     case row([Value])
   }
 
-  /// The value; null if it is missing.
+  /// Returns the value of the expression for an entity; null if it is missing.
   func value(of entity: EntityHandle, in store: TripleStore) -> Value {
     value(of: .entity(entity, store))
   }
@@ -71,8 +71,10 @@ indirect enum PreparedExpression: Sendable {
 
   // MARK: Numbers
 
-  /// Returns the result of an operation: an integer if the operands are integers and it is exact,
-  /// otherwise a double. Null for other values, for division by zero, and beyond the range of
+  /// Returns the result of an operation on two values.
+  ///
+  /// It is an integer if the operands are integers and the result is exact, otherwise a double. It
+  /// is null for operands that are not numbers, for division by zero, and beyond the range of
   /// doubles.
   private static func compute(
     _ left: Value, _ operation: ValueExpression.Arithmetic, _ right: Value
@@ -94,7 +96,7 @@ indirect enum PreparedExpression: Sendable {
     return result.isFinite ? .double(result) : .null
   }
 
-  /// The exact result of integers; nil when there is none.
+  /// Returns the result of an operation on integers; nil if no integer represents it exactly.
   private static func compute(
     _ a: Int64, _ operation: ValueExpression.Arithmetic, _ b: Int64
   ) -> Value? {
@@ -119,8 +121,8 @@ indirect enum PreparedExpression: Sendable {
 }
 
 extension PreparedExpression {
-  /// Calls `body` with the links and the attribute of each value that the expression reads. The
-  /// attribute is nil for entities that are counted.
+  /// Calls `body` with the links and the attribute of each stored value that the expression reads.
+  /// The attribute is nil if the entities at the end of the links are counted.
   func forEachSource(_ body: ([Link], Attribute?) -> Void) {
     switch self {
     case .constant, .column: break
@@ -188,7 +190,8 @@ extension Value {
 }
 
 extension ValueFunction {
-  /// The value of the function; null for null and for values of the wrong type.
+  /// Returns the result of the function. It is null for values of the wrong type, and for null in
+  /// most functions.
   func value(of arguments: [Value]) -> Value {
     switch self {
     case .lower: return arguments[0].mapText { $0.lowercased() }
@@ -221,7 +224,8 @@ extension ValueFunction {
     return String(rest)
   }
 
-  /// Halves are rounded away from zero; negative decimals round to tens, hundreds and so on.
+  /// Returns a number rounded to a number of decimals. Halves are rounded away from zero; negative
+  /// decimals round to tens, hundreds and so on.
   private static func rounded(_ value: Value, _ decimals: Value) -> Value {
     guard case .integer(let places) = decimals, (-15...15).contains(places) else { return .null }
     if case .integer = value, places >= 0 { return value }
@@ -234,7 +238,7 @@ extension ValueFunction {
     return Value(whole: places < 0 ? whole * factor : whole / factor)
   }
 
-  /// A part of a date in UTC.
+  /// Returns the part of a date, in UTC, that this function extracts.
   private func datePart(of value: Value) -> Value {
     guard let instant = Instant(queryValue: value) else { return .null }
     let milliseconds = instant.milliseconds
@@ -270,7 +274,7 @@ extension Value {
     return Value(whole: change(double))
   }
 
-  /// The text of a value in `concat`; nothing for null.
+  /// The text of the value in `concat`; empty for null.
   fileprivate var plainText: String {
     switch self {
     case .null: ""
@@ -281,7 +285,7 @@ extension Value {
 }
 
 extension TripleStore {
-  /// The different entities at the end of the links.
+  /// Returns the distinct entities at the end of the links.
   func linked(_ entity: EntityHandle, along links: [Link]) -> [EntityHandle] {
     var ends = [entity]
     for link in links {

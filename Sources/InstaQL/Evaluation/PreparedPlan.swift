@@ -2,15 +2,15 @@ public import Triples
 
 /// A plan with resolved names, prepared once for many snapshots.
 ///
-/// It is valid for every store with the schema. Unknown names are resolved: an unknown namespace,
-/// or an unknown name in the filter, makes the answer empty.
+/// It is valid for every store with the same schema. An unknown namespace, or an unknown name in
+/// the filter, makes the answer empty.
 public struct PreparedPlan: Sendable {
   /// The original plan.
   public let plan: QueryPlan
   /// The namespace of the entities; for a nested plan, the target of the link.
   public let namespace: String
   let formula: Formula
-  /// The sort keys; empty orders by creation.
+  /// The sort keys; if empty, entities are ordered by creation.
   let order: [PreparedOrder]
   /// The attributes of each object, including `id`.
   package let fields: [Attribute]
@@ -65,12 +65,12 @@ package struct PreparedColumn: Sendable, Hashable {
   /// The column in the plan.
   let path: AttributePath
 
-  /// The value as the path of a condition.
+  /// The path that a condition uses to test the column's value.
   package var computedPath: AttributePath {
     path.expression.map { AttributePath(computing: $0) } ?? path
   }
 
-  /// The path of an order by the column: its name, if it has one.
+  /// The path that orders by the column: the column's name if it has one, otherwise its expression.
   package var orderPath: AttributePath {
     path.isNamed ? AttributePath([name]) : computedPath
   }

@@ -2,7 +2,8 @@ import Triples
 
 /// A summary with resolved names.
 struct PreparedSummary: Sendable {
-  /// The source of a column's values at the end of links; empty for an unknown name.
+  /// The source of a column's values: links and what to read at their end. `nowhere` stands for an
+  /// unknown name.
   struct Source: Sendable {
     enum End: Sendable {
       case attribute(Attribute)
@@ -23,23 +24,23 @@ struct PreparedSummary: Sendable {
   struct Measure: Sendable {
     var name: String
     var function: Aggregation.Function
-    /// The source of the aggregated values; nil for counting entities.
+    /// The source of the aggregated values; nil if entities are counted.
     var source: Source?
   }
 
   var groups: [Group]
   var measures: [Measure]
-  /// Whether the rows are distinct rows of entities in their order, rather than groups in value
-  /// order.
+  /// Whether the rows are distinct rows of entities, in the entities' order. Otherwise they are
+  /// groups, in the order of their values.
   var isDistinct: Bool
   /// The sort keys of the rows.
   var order: [(column: Int, isDescending: Bool)]
-  /// The condition on the rows; nil keeps all.
+  /// The condition that the rows must satisfy; nil keeps all rows.
   var having: SummaryCondition?
 
   var columns: [String] { groups.map(\.name) + measures.map(\.name) }
 
-  /// Whether the summary is one row for all entities of the page.
+  /// Whether the summary is a single row for all entities of the page.
   var isTotal: Bool { groups.isEmpty }
 }
 

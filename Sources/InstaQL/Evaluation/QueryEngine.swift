@@ -2,8 +2,8 @@ public import Triples
 
 /// Evaluates queries in a local store.
 ///
-/// Preparing resolves names and chooses the order of evaluation; answering reads only columns and
-/// copies nothing in advance.
+/// Preparing a plan resolves its names and chooses the order of evaluation. Answering it reads only
+/// the necessary columns, and copies nothing in advance.
 public enum QueryEngine {
   /// Resolves the names of a plan once, for many answers.
   ///
@@ -15,17 +15,17 @@ public enum QueryEngine {
     try PlanPreparer(schema: schema, options: options).prepare(plan, namespace: plan.namespace)
   }
 
-  /// The answer to a plan. Unknown names match nothing; validate the query to reject them.
+  /// Returns the answer to a plan. Unknown names match nothing; validate the query to reject them.
   ///
-  /// - Throws: The errors of `prepare`, `invalid` for a cursor of another order, and `store` when
-  ///   a search takes too many steps.
+  /// - Throws: The errors of `prepare`, `invalid` for a cursor of another order, and `store` when a
+  ///   search takes too many steps.
   public static func answer(
     _ plan: QueryPlan, in store: TripleStore, options: QueryOptions = .standard
   ) throws(QueryError) -> Answer {
     try answer(try prepare(plan, store.schema, options: options), in: store)
   }
 
-  /// The answer to a prepared plan.
+  /// Returns the answer to a prepared plan.
   public static func answer(
     _ prepared: PreparedPlan, in store: TripleStore
   ) throws(QueryError) -> Answer {
@@ -40,7 +40,7 @@ public enum QueryEngine {
     return try answer(prepared, matches: matches, in: store)
   }
 
-  /// The result of a database as an answer.
+  /// Returns the answer that consists of a database's result.
   private static func answer(
     _ prepared: PreparedPlan, found: ServedAnswer.Found, in store: TripleStore
   ) throws(QueryError) -> Answer {
@@ -71,14 +71,14 @@ public enum QueryEngine {
       window: Answer.Window(found))
   }
 
-  /// The answer among some entities only.
+  /// Returns the answer to a plan that is evaluated among these entities only.
   package static func answer(
     _ prepared: PreparedPlan, among entities: RowSet, in store: TripleStore
   ) throws(QueryError) -> Answer {
     try answer(prepared, matches: try matches(prepared, among: entities, in: store), in: store)
   }
 
-  /// The entities that satisfy the filter of a plan and belong to its namespace.
+  /// Returns those of the entities that satisfy the filter of a plan and belong to its namespace.
   package static func matches(
     _ prepared: PreparedPlan, among entities: RowSet, in store: TripleStore
   ) throws(QueryError) -> RowSet {
@@ -123,7 +123,7 @@ public enum QueryEngine {
       rows: answer.rows.count, time: clock.now - start)
   }
 
-  /// Returns a description of how a plan is evaluated in the snapshot for its query.
+  /// Returns a description of how a plan is evaluated in a snapshot of its query's data.
   package static func explain(
     _ plan: QueryPlan, in snapshot: StoreSnapshot, options: QueryOptions = .standard
   ) throws(QueryError) -> Explanation {
@@ -134,8 +134,8 @@ public enum QueryEngine {
     return explanation
   }
 
-  /// The displayed part of the answer. If the first entities of the order fill the page, the
-  /// others are not tested, and the total counts only the tested ones.
+  /// Returns the displayed part of the answer. If the first entities of the order fill the page,
+  /// the others are not tested, and the total counts only the tested ones.
   static func page(
     _ prepared: PreparedPlan, in store: TripleStore
   ) throws(QueryError) -> Answer {
@@ -186,7 +186,10 @@ public enum QueryEngine {
       store: store, rows: cut.rows, pageInfo: info, total: matches.count, prepared: prepared)
   }
 
-  /// A table of the entities: of their page if it is one row, otherwise a page of the table.
+  /// Returns the answer with a table of the entities.
+  ///
+  /// A summary with a single row aggregates the entities of the page; for any other summary, the
+  /// page cuts the table's rows.
   private static func summary(
     _ summary: PreparedSummary, _ prepared: PreparedPlan, _ matches: RowSet, in store: TripleStore
   ) throws(QueryError) -> Answer {

@@ -18,7 +18,7 @@ public struct QueryOptions: Hashable, Sendable {
   /// few entities.
   public var maxBytes: Int
 
-  /// Options; see the properties.
+  /// Creates options; see the properties.
   public init(
     infersCardinality: Bool = false, rules: Rules = .recommended, paging: Paging = .whole,
     objects: Objects = .asked, maxBytes: Int = 1 << 30
@@ -32,34 +32,34 @@ public struct QueryOptions: Hashable, Sendable {
 
   /// The rules to apply where the reference client and its server disagree.
   public enum Rules: Hashable, Sendable {
-    /// The recommended rules for both client and server. Null has no order, dates are equal if
-    /// their instants are, a backslash escapes, and conditions in lists are independent.
+    /// The rules that Sonde recommends for both client and server. Null has no order, dates are
+    /// equal if their instants are, a backslash escapes, and conditions in lists are independent.
     case recommended
-    /// The rules of the reference client, for comparison with it; slow. With date objects, dates in
-    /// a query never equal anything.
+    /// The rules of the reference client, for comparison with it; slow. With `dateObjects`, a date
+    /// in a query never equals anything.
     case reference(dateObjects: Bool)
   }
 
   /// The content of objects in a JSON answer.
   public enum Objects: Hashable, Sendable {
-    /// The existing attributes and the query's relations, as in InstantDB's client.
+    /// The existing attributes of an entity and the query's relations, as in InstantDB's client.
     case asked
-    /// The same, with the ids of single-valued links that no relation includes, and null for
-    /// missing indexed attributes. InstantDB's server does the same.
+    /// The content of `asked`, the ids of single-valued links that no relation includes, and null
+    /// for missing indexed attributes. InstantDB's server does the same.
     case stored
   }
 
   /// The source of a page.
   public enum Paging: Hashable, Sendable {
-    /// The store contains all data: offsets and cursors are evaluated locally.
+    /// The store contains all data, so offsets and cursors are evaluated locally.
     case whole
-    /// The store contains a server's page and later changes; the server provides the boundaries
-    /// of pages.
+    /// The store contains a server's page and later changes. The server provides the boundaries of
+    /// pages.
     ///
-    /// Without boundaries, a page that does not begin at the start is empty, because its rows
-    /// have not arrived. For counts the server sends only numbers.
+    /// Without boundaries, a page that does not begin at the start is empty, because its rows have
+    /// not arrived. For a count, the server sends only a number.
     case served([String: PageInfo], counts: [String: Int] = [:])
-    /// A database found the entities of the plan, in order and cut to the page.
+    /// A database found the entities of the plan, in order and already limited to the page.
     case found(ServedAnswer.Found)
     /// A database found candidates, among which the plan is evaluated locally.
     case among(ServedAnswer.Found)
@@ -73,10 +73,10 @@ public struct QueryOptions: Hashable, Sendable {
     return options
   }
 
-  /// Returns these options for a plan and the snapshot for its query.
+  /// Returns these options for a plan and the snapshot of its query's data.
   ///
-  /// A server's pages are those of the query that it received. If that was only a part of the
-  /// plan, its answer contains all necessary data, and the page is cut locally.
+  /// A server's page boundaries apply to the query that it received. If it received only a part of
+  /// the plan, its answer contains all necessary data, and the page is cut locally.
   public func answering(_ plan: QueryPlan, in snapshot: StoreSnapshot) -> QueryOptions {
     guard let served = snapshot.served else { return self }
     if !served.found.isEmpty {
@@ -92,7 +92,7 @@ public struct QueryOptions: Hashable, Sendable {
     return serving(served)
   }
 
-  /// The options of Sonde.
+  /// The options that Sonde uses by default.
   public static let standard = QueryOptions()
 }
 

@@ -1,7 +1,7 @@
 import Triples
 
 /// A comparison by the rules of the reference client, with JavaScript's conversions. Null is 0,
-/// lists are compared as texts, and dates are equal if they are written alike.
+/// lists are compared as texts, and dates are equal if their texts are.
 struct ReferenceTest: Sendable {
   enum Question: Sendable {
     case compare(Comparison, Value)
@@ -10,10 +10,10 @@ struct ReferenceTest: Sendable {
 
   let attribute: Attribute
   let question: Question
-  /// Whether dates are objects, which equal nothing in a query.
+  /// Whether dates are JavaScript objects, which equal no value in a query.
   let hasDateObjects: Bool
 
-  /// Whether any value of the entity passes.
+  /// Returns whether any value of the entity passes the test.
   func holds(for entity: EntityHandle, in store: TripleStore) -> Bool {
     store.values(entity, attribute.id).contains { holds($0) }
   }
@@ -81,7 +81,7 @@ struct ReferenceTest: Sendable {
 }
 
 extension Value {
-  /// A list or object converted to text for comparison.
+  /// The value to compare: a list or object converted to text, any other value unchanged.
   fileprivate var asPrimitive: Value {
     switch self {
     case .array(let list):
@@ -102,7 +102,7 @@ extension Value {
     }
   }
 
-  /// A text converted to a number; an empty text and null are 0.
+  /// The value converted to a number, as in JavaScript; an empty text and null are 0.
   fileprivate var asNumber: Double? {
     switch self {
     case .null: 0
@@ -139,9 +139,10 @@ struct ReferencePattern {
     }
   }
 
-  /// Matches with backtracking: at a mismatch, the last `%` takes one more unit.
+  /// Returns whether the pattern matches the text, with backtracking: at a mismatch, the last `%`
+  /// takes one more unit.
   ///
-  /// - Complexity: O(text × pattern) at worst.
+  /// - Complexity: O(text × pattern) in the worst case.
   func matches(_ text: String) -> Bool {
     let text = Self.units(text, ignoresCase)
     let any = UInt16(UInt8(ascii: "%"))

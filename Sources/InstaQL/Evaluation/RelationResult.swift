@@ -1,13 +1,13 @@
 import Triples
 
-/// A relation evaluated for many entities at once: an ordered list for each.
+/// A relation evaluated for many entities at once. The result is an ordered list for each entity.
 ///
-/// The targets are filtered and ordered once and then distributed, so the cost depends on the
-/// number of links, not of lists.
+/// The targets are filtered and ordered once and then distributed to the lists. The cost therefore
+/// depends on the number of links, not on the number of lists.
 struct RelationResult {
-  /// The entities of all lists, consecutively.
+  /// The entities of all lists, one list after the other.
   private(set) var children: [EntityHandle]
-  /// The start of each list, and the end of the last.
+  /// The start of each list in `children`, followed by the end of the last list.
   private(set) var offsets: [Int]
   /// Whether the lists have no common entities.
   private(set) var isDisjoint = false
@@ -119,7 +119,7 @@ struct RelationResult {
   }
 }
 
-/// The indexes of distinct entities in a list.
+/// Finds the index of an entity in a list of distinct entities.
 struct Places {
   private var dense: [Int32] = []
   private var sparse: [EntityHandle: Int32] = [:]

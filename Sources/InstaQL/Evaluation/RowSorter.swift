@@ -2,8 +2,9 @@ import Triples
 
 /// Orders the entities of a plan.
 ///
-/// Ties are ordered by entity id in the direction of the last key. Orders that the store supports
-/// are delegated to it; this type adds values at the end of links.
+/// Ties are ordered by entity id in the direction of the last key. The store sorts if it supports
+/// all keys; otherwise this type compares the sort values itself, for example those at the end of
+/// links.
 struct RowSorter {
   let store: TripleStore
   let namespace: String
@@ -17,7 +18,7 @@ struct RowSorter {
       ? [PreparedOrder(source: .creation, isDescending: false)] : plan.order
   }
 
-  /// Creates the order of a server's page, by the attribute in the page's cursors.
+  /// Creates the order of a server's page, given by the attribute in the page's cursors.
   init(_ plan: PreparedPlan, orderOf cursor: Cursor, in store: TripleStore) {
     self.store = store
     namespace = plan.namespace
@@ -42,7 +43,7 @@ struct RowSorter {
   /// Whether the store supports the order.
   var isKnownToStore: Bool { storeOrder != nil }
 
-  /// The first entities of a set in order; nil for all.
+  /// Returns the first entities of a set in order. A nil count returns all.
   func sorted(_ rows: RowSet, first count: Int? = nil) -> [EntityHandle] {
     if let order = storeOrder {
       return store.top(count ?? rows.count, of: rows, orderedBy: order)
@@ -51,7 +52,7 @@ struct RowSorter {
     return count.map { Array(all.prefix($0)) } ?? all
   }
 
-  /// The last entities of a set, in order.
+  /// Returns the last entities of a set, in order.
   func sorted(_ rows: RowSet, last count: Int) -> [EntityHandle] {
     guard var order = storeOrder else { return Array(sorted(rows.handles).suffix(count)) }
     for place in order.indices { order[place].isDescending.toggle() }
@@ -112,7 +113,7 @@ struct RowSorter {
     return (id < cursor.entity) != last ? -1 : 1
   }
 
-  /// Whether the entity's sort key is the value in the cursor.
+  /// Whether the cursor contains all sort values of its entity.
   private func isTold(by cursor: Cursor) -> Bool {
     guard keys.count == 1 else { return false }
     switch keys[0].source {
@@ -126,7 +127,7 @@ struct RowSorter {
     keys.map { $0.key(of: entity, namespace: namespace, in: store) }
   }
 
-  /// The cursor of an entity in this order.
+  /// Returns the cursor of an entity in this order.
   func cursor(of entity: EntityHandle) -> Cursor {
     let id = store.id(of: entity)
     let created = store.createdAt(entity, in: namespace)
@@ -142,8 +143,8 @@ struct RowSorter {
 }
 
 extension PreparedOrder {
-  /// Whether texts are ordered by collation. Only checked texts are; all others are ordered by code
-  /// units.
+  /// Whether texts are ordered by collation. This applies to checked text attributes; all other
+  /// texts are ordered by code units.
   var isCollated: Bool {
     type == .string
   }
@@ -172,7 +173,7 @@ extension PreparedOrder {
       if links.isEmpty { return SortValue(store.value(entity, attribute.id), reading) }
       var ends = [entity]
       for link in links { ends = ends.flatMap { store.targets($0, link) } }
-      // Of several values at the end, the first in this direction counts.
+      // If the path ends at several values, the one that comes first in the key's direction counts.
       let keys = ends.map { SortValue(store.value($0, attribute.id), reading) }
       let best = keys.min { a, b in
         let order = a.compare(b, collated: isCollated)

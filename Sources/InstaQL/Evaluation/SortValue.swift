@@ -1,7 +1,7 @@
 import Triples
 
-/// A value for ordering: missing and null first, then false, true, numbers, texts, and values
-/// without order. Instants are numbers.
+/// A value for ordering. The order is: missing and null, false, true, numbers, texts, and values
+/// without an order. Instants are numbers.
 enum SortValue: Sendable {
   case nothing
   case boolean(Bool)
@@ -10,7 +10,7 @@ enum SortValue: Sendable {
   case text(String)
   case unordered
 
-  /// The interpretation of texts.
+  /// The way in which texts are interpreted for ordering.
   enum Reading: Sendable {
     /// Texts are compared by UTF-16 code units, as in JavaScript.
     case codeUnits
@@ -43,7 +43,7 @@ enum SortValue: Sendable {
     }
   }
 
-  /// Compares two values in a total order; the result is negative, zero or positive.
+  /// Returns the order of two values: negative, zero or positive. The order is total.
   func compare(_ other: SortValue, collated: Bool) -> Int {
     switch (self, other) {
     case (.boolean(let a), .boolean(let b)): (a ? 1 : 0) - (b ? 1 : 0)
@@ -67,7 +67,7 @@ enum SortValue: Sendable {
     }
   }
 
-  /// Compares an integer and a double exactly, also where doubles are sparse.
+  /// Compares an integer and a double exactly, even where not every integer is a double.
   private static func compare(_ a: Int64, _ b: Double) -> Int {
     let near = Double(a)
     if near != b { return near < b ? -1 : 1 }

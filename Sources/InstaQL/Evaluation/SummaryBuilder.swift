@@ -2,7 +2,7 @@ import Triples
 
 /// Builds the table that summarizes the matching entities.
 struct SummaryBuilder {
-  /// The maximum number of group memberships; a query beyond it is rejected. An entity in several
+  /// The maximum number of group memberships, beyond which a query fails. An entity in several
   /// groups counts once for each.
   private static let maxMemberships = 20_000_000
 
@@ -53,7 +53,8 @@ struct SummaryBuilder {
     }
   }
 
-  /// Returns the index of the row with this key. The row displays the spelling that came first.
+  /// Returns the index of the row with this key. Of equal keys with different spellings, the row
+  /// displays the first.
   private mutating func row(of key: [Value]) -> Int {
     let plain = zip(key, summary.groups).map { $0.comparable(as: $1.source.type) }
     if let place = places[plain] { return place }
@@ -153,8 +154,8 @@ extension PreparedSummary.Source {
 }
 
 extension Value {
-  /// Returns the same value for all spellings that a query considers equal. Examples are 1 and 1.0,
-  /// or two texts of one instant.
+  /// Returns one value for all spellings that a query considers equal. Examples are 1 and 1.0, or
+  /// two texts of one instant.
   func comparable(as type: CheckedType?) -> Value {
     if type == .date, let instant = Instant(queryValue: self) {
       return .integer(instant.milliseconds)

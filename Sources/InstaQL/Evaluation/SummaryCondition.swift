@@ -24,8 +24,8 @@ indirect enum SummaryCondition: Sendable {
 extension SummaryCondition {
   /// Prepares the filter of a summary's rows.
   ///
-  /// - Throws: `invalid` for an unknown column, and for conditions that rows without an entity do
-  ///   not have.
+  /// - Throws: `invalid` for an unknown column, and for conditions on ids or links, because a
+  ///   summary row is not an entity.
   init(
     _ node: ConditionNode, of summary: PreparedSummary, at path: String, depth: Int = 0
   ) throws(QueryError) {
@@ -99,7 +99,7 @@ extension SummaryCondition {
 }
 
 extension PreparedSummary {
-  /// An expression of columns.
+  /// Returns an expression that reads the columns of a summary row.
   fileprivate func expression(
     _ path: AttributePath, at place: String
   ) throws(QueryError) -> PreparedExpression {

@@ -1,6 +1,6 @@
 import Triples
 
-/// The test at the end of a path.
+/// The test of the values at the end of a path.
 enum ValueQuestion {
   /// Any value satisfies this predicate.
   case positive(ValuePredicate)
@@ -20,7 +20,7 @@ enum ValueQuestion {
     }
   }
 
-  /// Creates the test of a comparison with a value. Null has no order and matches no pattern.
+  /// Creates the test that compares values with `value`. Null has no order and matches no pattern.
   init(_ comparison: Comparison, _ value: Value) {
     switch comparison {
     case .equal: self = .positive(.equal(value))
@@ -46,7 +46,7 @@ enum ValueQuestion {
     }
   }
 
-  /// Creates the test of ids, which are texts, by the rules of the reference client.
+  /// Creates the test of an id, which is a text, by the rules of the reference client.
   init(_ question: ReferenceTest.Question) {
     switch question {
     case .compare(let comparison, let value): self.init(comparison, value)

@@ -95,7 +95,7 @@ public struct SummaryRow<E: QueryEntity>: Sendable, Hashable {
 
   public subscript(aggregate: Aggregate<E>) -> Value? { self[aggregate.aggregation.name] }
 
-  /// The common value of a group; nil when it is missing or has another type.
+  /// The value that a group's entities have in common; nil when it is missing or has another type.
   public subscript<V>(field: KeyPath<E.Fields, Field<V>>) -> V? {
     self[EntityQuery<E>.path(field).dotted].flatMap(V.init(queryValue:))
   }

@@ -16,7 +16,7 @@ public struct Condition<Root: QueryEntity>: Sendable, Hashable {
     node = .compare(term.path, comparison, value)
   }
 
-  /// Compares a term with a value, or tests it for null if the value is null.
+  /// Creates a test for equality with a value, or for null if the value is null.
   init<V>(_ term: Term<Root, V>, isEqual: Bool, _ value: Value) {
     node =
       value == .null

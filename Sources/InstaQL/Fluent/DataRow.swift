@@ -25,7 +25,7 @@ public struct DataRow: Sendable {
     return value == .null ? Value?.none : value
   }
 
-  /// The value of a field.
+  /// Returns the value of a field.
   /// - Throws: `decoding` when it is missing, null, or has another type.
   public func value<V>(_ field: Field<V>) throws(QueryError) -> V {
     guard let value = try optional(field) else {
@@ -37,7 +37,7 @@ public struct DataRow: Sendable {
     return value
   }
 
-  /// The value of a field; nil when it is missing or null.
+  /// Returns the value of a field; nil when it is missing or null.
   /// - Throws: `decoding` when it has another type.
   public func optional<V>(_ field: Field<V>) throws(QueryError) -> V? {
     guard let found = self[field.name] else { return nil }
@@ -49,14 +49,14 @@ public struct DataRow: Sendable {
     return value
   }
 
-  /// The value of a declared field; see `value(_:)`.
+  /// Returns the value of a declared field; see `value(_:)`.
   public func value<E: QueryEntity, V>(
     _ field: KeyPath<E.Fields, Field<V>>, of entity: E.Type
   ) throws(QueryError) -> V {
     try value(E.fields[keyPath: field])
   }
 
-  /// The optional value of a declared field; see `optional(_:)`.
+  /// Returns the optional value of a declared field; see `optional(_:)`.
   public func optional<E: QueryEntity, V>(
     _ field: KeyPath<E.Fields, Field<V>>, of entity: E.Type
   ) throws(QueryError) -> V? {
@@ -66,7 +66,7 @@ public struct DataRow: Sendable {
   /// Whether the query includes this link.
   public func follows(_ label: String) -> Bool { level.relationLabels.contains(label) }
 
-  /// The rows of a link, filtered and ordered by the query.
+  /// Returns the rows of a link, filtered and ordered by the query.
   /// - Throws: `noRelation` when the query does not include the link.
   public func related(_ label: String) throws(QueryError) -> [DataRow] {
     guard let rows = level.related(label, of: place) else {
@@ -75,9 +75,9 @@ public struct DataRow: Sendable {
     return rows
   }
 
-  /// The entities of a link, filtered and ordered by the query.
-  /// - Throws: `noRelation` when the query does not include the link, and errors of their
-  ///   initializers.
+  /// Returns the entities of a link, filtered and ordered by the query.
+  /// - Throws: `noRelation` when the query does not include the link, and the errors of the
+  ///   entities' initializers.
   public func related<T>(_ link: LinkField<T>) throws(QueryError) -> [T] {
     var entities: [T] = []
     for row in try related(link.name) { entities.append(try T(row: row)) }

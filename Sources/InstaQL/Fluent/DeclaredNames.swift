@@ -1,10 +1,10 @@
-/// The names of an entity type's fields and links. They are read from its `Fields`, so that each
-/// name is defined once.
+/// The names of an entity type's fields and links, read from its `Fields`. Each name is therefore
+/// defined only once.
 struct DeclaredNames {
   let namespace: String
   private var fields: Set<String> = ["id"]
   private var links: [String: any QueryEntity.Type] = [:]
-  /// Whether any name is allowed, since the type declares none.
+  /// Whether the type allows any name, because it declares none.
   private var isOpen: Bool { fields.count == 1 && links.isEmpty }
 
   init<E: QueryEntity>(of entity: E.Type) {
@@ -47,7 +47,7 @@ struct DeclaredNames {
     throw names.unknown(path.label)
   }
 
-  /// The names of a link's entities; nil where any name is allowed.
+  /// Returns the names of a link's entities; nil if the link allows any name.
   private func names(at link: String) throws(QueryError) -> DeclaredNames? {
     if isOpen { return nil }
     if let target = links[link] { return DeclaredNames(of: target) }
@@ -78,7 +78,7 @@ extension LinkField: DeclaredName {
 }
 
 extension QueryPlan {
-  /// Whether the plan's table has a column of that name.
+  /// Returns whether the table of the plan has a column with this name.
   fileprivate func isColumn(_ path: AttributePath) -> Bool {
     !groups.isEmpty
       && (aggregates.contains { $0.name == path.dotted } || path == "count" && aggregates.isEmpty)

@@ -28,7 +28,7 @@ extension EntityQuery {
   }
 
   /// Adds a condition entered by a user.
-  /// - Throws: The errors of a condition in the program's own text.
+  /// - Throws: The errors that `filter(_:)` throws for a condition as text.
   public func filter(parsing text: String) throws(QueryError) -> EntityQuery<E> {
     try filter(checking: ConditionNode(parsing: text))
   }
@@ -76,7 +76,7 @@ extension EntityQuery {
     planned { $0.page(last: last, before: cursor) }
   }
 
-  // MARK: What comes along
+  // MARK: Included links and fields
 
   /// Returns a query that includes the entities of a link, with the query that `nested` builds.
   public func with<T, Failure: Error>(
@@ -103,7 +103,7 @@ extension EntityQuery {
     return planned { $0.with(label) { _ in inner.plan } }
   }
 
-  /// Includes the entities of a link by name.
+  /// Includes the entities of a link, given by name.
   public func with(_ label: String) -> EntityQuery<E> { planned { $0.with(label) } }
 
   /// Returns a query that selects only these attributes and the id.

@@ -10,7 +10,7 @@ extension EntityQuery {
     try EntityPage.entities(try await level(in: store).level)
   }
 
-  /// The first entity of the answer, or nil; an offset applies.
+  /// Returns the first entity of the answer, or nil if the answer is empty. An offset applies.
   /// - Throws: The errors of `all`.
   public func first(in store: (any QueryStore)? = nil) async throws(QueryError) -> E? {
     try await planned(\.firstOnly).level(in: store).level.rows().first.map(E.init)
@@ -22,21 +22,21 @@ extension EntityQuery {
     try await planned { $0.removing(.relations) }.answer(in: store).answer.rows.count
   }
 
-  /// The number of all matching entities, ignoring the page.
+  /// Returns the number of all matching entities, regardless of the page.
   /// - Throws: The errors of `all`, except `decoding`.
   public func total(in store: (any QueryStore)? = nil) async throws(QueryError) -> Int {
     try await planned { $0.removing(.relations, .page, .order).count() }
       .answer(in: store).answer.total
   }
 
-  /// Whether `all` would return any entity.
+  /// Returns whether `all` would return any entity.
   /// - Throws: The errors of `all`, except `decoding`.
   public func exists(in store: (any QueryStore)? = nil) async throws(QueryError) -> Bool {
     let one = planned { $0.firstOnly.removing(.relations) }
     return try await !one.answer(in: store).answer.rows.isEmpty
   }
 
-  /// The entities and the position of their page.
+  /// Returns the entities of the page and its position.
   /// - Throws: The errors of `all`.
   public func page(
     in store: (any QueryStore)? = nil
@@ -45,7 +45,7 @@ extension EntityQuery {
     return try EntityPage(found)
   }
 
-  /// The values of one field, in the order of the entities; nil for missing ones.
+  /// Returns the values of one field in the order of the entities. A missing value is nil.
   /// - Throws: The errors of `all`.
   public func values<V>(
     _ field: KeyPath<E.Fields, Field<V>>, in store: (any QueryStore)? = nil
@@ -59,9 +59,9 @@ extension EntityQuery {
     return values
   }
 
-  /// The different values of one field in order of first occurrence; nil for a missing one.
+  /// Returns the distinct values of one field in order of first occurrence. A missing value is nil.
   ///
-  /// Limits count values.
+  /// Limits count values instead of entities.
   /// - Throws: The errors of `all`.
   public func distinctValues<V>(
     _ field: KeyPath<E.Fields, Field<V>>, in store: (any QueryStore)? = nil
@@ -75,7 +75,7 @@ extension EntityQuery {
     return values
   }
 
-  /// The value of a field of the first entity; nil without an entity or value.
+  /// Returns the value of a field of the first entity; nil without an entity or value.
   /// - Throws: The errors of `all`.
   public func value<V>(
     _ field: KeyPath<E.Fields, Field<V>>, in store: (any QueryStore)? = nil
@@ -83,7 +83,7 @@ extension EntityQuery {
     try await planned(\.firstOnly).values(field, in: store).first ?? nil
   }
 
-  /// The ids of the entities, in order.
+  /// Returns the ids of the entities, in order.
   /// - Throws: The errors of `all`, except `decoding`.
   public func ids(in store: (any QueryStore)? = nil) async throws(QueryError) -> [EntityID] {
     let found = try await planned { $0.removing(.relations) }.answer(in: store).answer
@@ -100,9 +100,9 @@ extension EntityQuery {
     return try await QueryRun.explanation(of: plan, in: snapshot)
   }
 
-  // MARK: What all of them do
+  // MARK: Shared parts
 
-  /// The store to use: the argument, or else the query's.
+  /// Returns the store to use: the argument, or else the query's own store.
   func chosen(_ store: (any QueryStore)?) throws(QueryError) -> any QueryStore {
     guard let chosen = store ?? self.store else { throw .noStore(namespace: plan.namespace) }
     return chosen
@@ -134,8 +134,8 @@ extension EntityQuery {
 }
 
 extension QueryPlan {
-  /// This plan limited to its first entity. With `last`, the plan is unchanged, because the first
-  /// entity is only known with all others.
+  /// This plan limited to its first entity. A plan with `last` is unchanged, because finding its
+  /// first entity requires all the others.
   var firstOnly: QueryPlan {
     if page.last != nil { return self }
     var plan = limit(nil)
@@ -148,7 +148,7 @@ extension QueryPlan {
   }
 }
 
-/// One evaluation of a plan, which does not run on the caller's executor.
+/// One evaluation of a plan, outside the caller's executor.
 struct QueryRun: Sendable {
   let answer: Answer
 

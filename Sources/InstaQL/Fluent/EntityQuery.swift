@@ -3,8 +3,8 @@ public import Triples
 
 /// A store for queries: a source of snapshots that reports changes.
 ///
-/// It receives the `QueryDocument` of a query. A custom source only needs to declare conformance:
-/// `extension MySource: QueryStore {}`.
+/// It receives the `QueryDocument` of a query. A custom data source only needs to declare
+/// conformance: `extension MySource: QueryStore {}`.
 public protocol QueryStore: GetDataSource<StoreSnapshot>, WatchDataSource<StoreSnapshot> {}
 
 /// A query for entities of one Swift type. It is a value; every method returns a changed copy.
@@ -22,7 +22,7 @@ public protocol QueryStore: GetDataSource<StoreSnapshot>, WatchDataSource<StoreS
 /// Filters and sort keys accumulate; everything else replaces earlier settings. Queries are equal
 /// if they have the same plan, whatever their stores.
 public struct EntityQuery<E: QueryEntity>: Sendable {
-  /// The query without types or a store.
+  /// The plan of the query, which has neither types nor a store.
   public internal(set) var plan: QueryPlan
   /// The store to use, unless another is passed when the query runs.
   var store: (any QueryStore)?
@@ -37,7 +37,7 @@ public struct EntityQuery<E: QueryEntity>: Sendable {
     EntityQuery(unchecked: QueryPlan(E.namespace))
   }
 
-  /// The query with a store; a store set later replaces it.
+  /// Returns the query with a store, which a later call replaces.
   public func `in`(_ store: any QueryStore) -> EntityQuery<E> { changed { $0.store = store } }
 
   /// The plan as the document for a store.
@@ -69,7 +69,7 @@ extension EntityQuery: Hashable, KeyQuery {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(plan) }
 
-  /// The canonical JSON of the query: equal queries have equal keys.
+  /// The canonical JSON of the query. Equal queries have equal keys.
   public var key: String { document.key }
 }
 

@@ -112,7 +112,7 @@ public struct LiveQuery<E: QueryEntity>: AsyncSequence, Sendable {
 private struct Seen: Sendable {
   let snapshot: StoreSnapshot
   let answer: Answer
-  /// The answer in written form, including relations and page.
+  /// The answer as JSON, including relations and page, for comparing answers.
   let content: [UInt8]
 
   @concurrent
@@ -125,7 +125,7 @@ private struct Seen: Sendable {
     return Seen(snapshot: snapshot, answer: answer, content: output.bytes)
   }
 
-  /// Whether the changes since then cannot affect the answer; false when that is unknown.
+  /// Returns whether the changes since this answer cannot affect it; false when that is unknown.
   func isUntouched(in newer: StoreSnapshot) -> Bool {
     guard newer.freshness == snapshot.freshness,
       let changes = newer.changes(since: snapshot), !changes.schemaChanged
@@ -133,7 +133,7 @@ private struct Seen: Sendable {
     return changes.touchedAttributes.isDisjoint(with: answer.prepared.attributes)
   }
 
-  /// The same answer, still valid in a newer snapshot.
+  /// Returns the same answer, which is still valid in a newer snapshot.
   func moved(to newer: StoreSnapshot) -> Seen {
     Seen(snapshot: newer, answer: answer, content: content)
   }
@@ -150,7 +150,7 @@ private struct Seen: Sendable {
 }
 
 extension EntityQuery {
-  /// The answer now and after each change.
+  /// Returns the answer to the query now and after each change.
   public func live(in store: (any QueryStore)? = nil) -> LiveQuery<E> {
     LiveQuery(query: store.map(self.in) ?? self)
   }

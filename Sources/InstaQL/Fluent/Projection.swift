@@ -8,7 +8,7 @@ import Triples
 /// }
 /// ```
 public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
-  /// The query of the entities.
+  /// The query whose entities have the selected fields.
   public private(set) var query: EntityQuery<E>
   private let fields: (repeat Field<each V>)
 
@@ -29,14 +29,14 @@ public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
     return copy
   }
 
-  /// The projection with a store; a store set later replaces it.
+  /// Returns the projection with a store, which a later call replaces.
   public func `in`(_ store: any QueryStore) -> Projection {
     var copy = self
     copy.query = query.in(store)
     return copy
   }
 
-  /// The values of each entity; nil for missing ones.
+  /// Returns the selected values of each entity. A missing value is nil.
   /// - Throws: The errors of `EntityQuery.all`.
   public func all(
     in store: (any QueryStore)? = nil
@@ -56,7 +56,7 @@ public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
     return all
   }
 
-  /// The values of the first entity, or nil.
+  /// Returns the selected values of the first entity, or nil if there is none.
   /// - Throws: The errors of `EntityQuery.all`.
   public func first(
     in store: (any QueryStore)? = nil
@@ -94,7 +94,7 @@ extension EntityQuery {
     Projection(self, (repeat E.fields[keyPath: each fields]))
   }
 
-  /// The table of a plan with groups, aggregates or distinct rows.
+  /// Returns the table of a plan with groups, aggregates or distinct rows.
   func table(in store: (any QueryStore)?) async throws(QueryError) -> SummaryTable {
     try await answer(in: store).answer.table ?? SummaryTable(columns: [], rows: [])
   }

@@ -1,14 +1,13 @@
 import Triples
 
-/// The distinct entities of one level of an answer with their nested levels, which rows read
-/// from.
+/// One level of an answer: its distinct entities and the levels nested in it. Rows read from it.
 ///
 /// Relations are evaluated for the whole level at once.
 final class RowLevel: Sendable {
   struct Relation: Sendable {
     let lists: RelationResult
     let level: RowLevel
-    /// The index, in the level of the linked entities, of each entity in the lists.
+    /// For each entity in `lists`, its index in `level`.
     let places: [Int]
   }
 

@@ -3,20 +3,20 @@ public import Triples
 /// The fields and links of an entity, from which conditions take their paths. It is the `$0` in
 /// `filter { $0.salary > 80_000 }`.
 ///
-/// Its only members are the names of `Fields`, so fields can have any name. A field gives a
-/// ``Term``, a link the shape of its target: `$0.department.name` is a path.
+/// Its only members are the names in `Fields`, so a field can have any name. A field gives a
+/// ``Term``, and a link the shape of its target: `$0.department.name` is a path.
 @dynamicMemberLookup
 public struct Shape<Root: QueryEntity, At: QueryEntity>: Sendable {
   var labels: [String]
 
   init(labels: [String] = []) { self.labels = labels }
 
-  /// The term of a field.
+  /// The term of a field, for use in conditions.
   public subscript<V>(dynamicMember field: KeyPath<At.Fields, Field<V>>) -> Term<Root, V> {
     Term(path: AttributePath(labels + [At.fields[keyPath: field].name]))
   }
 
-  /// The shape of the entities behind a link.
+  /// The shape of the entities at the end of a link.
   public subscript<T>(dynamicMember link: KeyPath<At.Fields, LinkField<T>>) -> Shape<Root, T> {
     Shape<Root, T>(labels: labels + [At.fields[keyPath: link].name])
   }
@@ -41,14 +41,14 @@ public struct Term<Root: QueryEntity, V: FieldValue>: Sendable {
 }
 
 extension Term where V == Value {
-  /// The field or link with this name, which follows this link. The Swift types do not declare it;
-  /// only the store knows which names are links.
+  /// The field or link with this name, at the end of this link. The Swift types do not declare the
+  /// name; only the store knows which names are links.
   public subscript(dynamicMember name: String) -> Term<Root, Value> {
     Term(path: AttributePath(path.labels + [name]))
   }
 }
 
-/// The missing value, for `nil` in `$0.salary == nil`.
+/// A missing value. It allows `nil` in `$0.salary == nil`.
 public struct MissingValue: Sendable, ExpressibleByNilLiteral {
   public init(nilLiteral: ()) {}
 }

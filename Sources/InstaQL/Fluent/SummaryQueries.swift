@@ -7,10 +7,10 @@ public struct AggregateQuery<E: QueryEntity>: Sendable, Hashable {
 
   init(_ query: EntityQuery<E>) { self.query = query }
 
-  /// The query with a store; a store set later replaces it.
+  /// Returns the query with a store, which a later call replaces.
   public func `in`(_ store: any QueryStore) -> AggregateQuery { AggregateQuery(query.in(store)) }
 
-  /// The values of the aggregates.
+  /// Returns the values of the aggregates.
   /// - Throws: The errors of `EntityQuery.all`, except `decoding`.
   public func values(
     in store: (any QueryStore)? = nil
@@ -36,14 +36,14 @@ public struct GroupQuery<E: QueryEntity>: Sendable, Hashable {
     changed { plan in aggregates.reduce(plan) { $0.aggregate($1.aggregation) } }
   }
 
-  /// Adds a sort key by an aggregate.
+  /// Adds a sort key that orders groups by an aggregate.
   public func order(
     by aggregate: Aggregate<E>, _ direction: OrderKey.Direction = .ascending
   ) -> GroupQuery {
     changed { $0.order(AttributePath(aggregate.aggregation.name), direction) }
   }
 
-  /// Adds a sort key by a field of the groups.
+  /// Adds a sort key that orders groups by one of their fields.
   public func order<V>(
     by field: KeyPath<E.Fields, Field<V>>, _ direction: OrderKey.Direction = .ascending
   ) -> GroupQuery {
@@ -53,15 +53,15 @@ public struct GroupQuery<E: QueryEntity>: Sendable, Hashable {
   /// Sets the maximum number of groups; nil removes the limit.
   public func limit(_ count: Int?) -> GroupQuery { changed { $0.limit(count) } }
 
-  /// Skips groups.
+  /// Skips groups; nil skips none.
   public func offset(_ count: Int?) -> GroupQuery { changed { $0.offset(count) } }
 
-  /// The query with a store; a store set later replaces it.
+  /// Returns the query with a store, which a later call replaces.
   public func `in`(_ store: any QueryStore) -> GroupQuery { GroupQuery(query.in(store)) }
 
-  /// The rows of the groups.
-  /// - Throws: The errors of `EntityQuery.all`, except `decoding`; `invalid` for an order by a
-  ///   name that is not a column.
+  /// Returns one row for each group.
+  /// - Throws: The errors of `EntityQuery.all`, except `decoding`; `invalid` for an order by a name
+  ///   that is not a column.
   public func all(
     in store: (any QueryStore)? = nil
   ) async throws(QueryError) -> [SummaryRow<E>] {
@@ -75,7 +75,7 @@ public struct GroupQuery<E: QueryEntity>: Sendable, Hashable {
 }
 
 extension EntityQuery {
-  /// Aggregates of all entities, or of the entities of the page.
+  /// Returns a query for aggregates of all entities, or of the page's entities if there is a page.
   public func aggregate(_ aggregates: Aggregate<E>...) -> AggregateQuery<E> {
     AggregateQuery(
       planned { plan in

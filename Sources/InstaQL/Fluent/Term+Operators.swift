@@ -17,7 +17,7 @@ public func != <R, V>(field: Term<R, V>, value: V) -> Condition<R> {
 
 /// Returns the condition that the field has this value.
 public func == <R, V>(value: V, field: Term<R, V>) -> Condition<R> { field == value }
-/// The field has another value, or none.
+/// Returns the condition that the field has another value or is missing.
 public func != <R, V>(value: V, field: Term<R, V>) -> Condition<R> { field != value }
 
 /// Returns the condition that the field is missing or null.
@@ -36,42 +36,42 @@ public func != <R, V>(field: Term<R, V>, nothing: MissingValue) -> Condition<R> 
 
 // MARK: Order
 
-/// The field is less than a value; false for a missing one.
+/// Returns the condition that the field is less than a value; false for a missing field.
 public func < <R, V: OrderedFieldValue>(field: Term<R, V>, value: V) -> Condition<R> {
   Condition(field, .less, value.queryValue)
 }
 
-/// The field is at most a value; false for a missing one.
+/// Returns the condition that the field is at most a value; false for a missing field.
 public func <= <R, V: OrderedFieldValue>(field: Term<R, V>, value: V) -> Condition<R> {
   Condition(field, .lessOrEqual, value.queryValue)
 }
 
-/// The field is greater than a value; false for a missing one.
+/// Returns the condition that the field is greater than a value; false for a missing field.
 public func > <R, V: OrderedFieldValue>(field: Term<R, V>, value: V) -> Condition<R> {
   Condition(field, .greater, value.queryValue)
 }
 
-/// The field is at least a value; false for a missing one.
+/// Returns the condition that the field is at least a value; false for a missing field.
 public func >= <R, V: OrderedFieldValue>(field: Term<R, V>, value: V) -> Condition<R> {
   Condition(field, .greaterOrEqual, value.queryValue)
 }
 
-/// The field is greater than a value; false for a missing one.
+/// Returns the condition that the field is greater than a value; false for a missing field.
 public func < <R, V: OrderedFieldValue>(value: V, field: Term<R, V>) -> Condition<R> {
   field > value
 }
 
-/// The field is at least a value; false for a missing one.
+/// Returns the condition that the field is at least a value; false for a missing field.
 public func <= <R, V: OrderedFieldValue>(value: V, field: Term<R, V>) -> Condition<R> {
   field >= value
 }
 
-/// The field is less than a value; false for a missing one.
+/// Returns the condition that the field is less than a value; false for a missing field.
 public func > <R, V: OrderedFieldValue>(value: V, field: Term<R, V>) -> Condition<R> {
   field < value
 }
 
-/// The field is at most a value; false for a missing one.
+/// Returns the condition that the field is at most a value; false for a missing field.
 public func >= <R, V: OrderedFieldValue>(value: V, field: Term<R, V>) -> Condition<R> {
   field <= value
 }
@@ -80,25 +80,25 @@ public func >= <R, V: OrderedFieldValue>(value: V, field: Term<R, V>) -> Conditi
 
 /// Returns the condition that both fields have the same value.
 public func == <R, V>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> { Condition(a, .equal, b) }
-/// The fields have no value in common.
+/// Returns the condition that the fields have no value in common.
 public func != <R, V>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> { Condition(a, .notEqual, b) }
 
-/// The first field is less than the second.
+/// Returns the condition that the first field is less than the second.
 public func < <R, V: OrderedFieldValue>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> {
   Condition(a, .less, b)
 }
 
-/// The first field is at most the second.
+/// Returns the condition that the first field is at most the second.
 public func <= <R, V: OrderedFieldValue>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> {
   Condition(a, .lessOrEqual, b)
 }
 
-/// The first field is greater than the second.
+/// Returns the condition that the first field is greater than the second.
 public func > <R, V: OrderedFieldValue>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> {
   Condition(a, .greater, b)
 }
 
-/// The first field is at least the second.
+/// Returns the condition that the first field is at least the second.
 public func >= <R, V: OrderedFieldValue>(a: Term<R, V>, b: Term<R, V>) -> Condition<R> {
   Condition(a, .greaterOrEqual, b)
 }
@@ -118,12 +118,12 @@ extension Term {
 }
 
 extension Term where V: OrderedFieldValue & Comparable {
-  /// A value in the closed range.
+  /// Returns the condition that the value is in the closed range.
   public func between(_ range: ClosedRange<V>) -> Condition<Root> {
     self >= range.lowerBound && self <= range.upperBound
   }
 
-  /// A value in the half-open range.
+  /// Returns the condition that the value is in the half-open range.
   public func between(_ range: Range<V>) -> Condition<Root> {
     self >= range.lowerBound && self < range.upperBound
   }
@@ -155,12 +155,13 @@ extension Term where V: TextFieldValue {
   private static func literal(_ text: String) -> String { WhereOperator.escapingWildcards(text) }
 }
 
-/// Returns the condition that the text matches a pattern; see `Term.like(_:)`.
+/// Returns the condition that a field's text matches a pattern; see `Term.like(_:)`.
 public func like<R, V: TextFieldValue>(_ field: Term<R, V>, _ pattern: String) -> Condition<R> {
   field.like(pattern)
 }
 
-/// Returns the condition that the text matches a pattern, ignoring case; see `Term.ilike(_:)`.
+/// Returns the condition that a field's text matches a pattern, ignoring case; see
+/// `Term.ilike(_:)`.
 public func ilike<R, V: TextFieldValue>(_ field: Term<R, V>, _ pattern: String) -> Condition<R> {
   field.ilike(pattern)
 }
