@@ -2,17 +2,17 @@ package import Triples
 
 /// The scope of changes that affect a subscriber of an answer.
 public enum AnswerReach: Hashable, Sendable {
-  /// The query's data, including its relations.
+  /// Changes of the query's data, including its relations.
   case answer
-  /// The query's data, all links of each row, and the values of their targets, as displayed on
-  /// screen.
+  /// Changes that the screen shows: of the query's data, of all links of each row, and of the
+  /// values of their targets.
   case neighbours
 
-  /// The query's data, and the targets of each object's own single-valued links at any depth.
-  /// Objects with all stored data need this scope.
+  /// Changes of the query's data, and of the targets of each object's own single-valued links at
+  /// any depth. Objects with all stored data need this scope.
   case ownLinks
 
-  /// Returns a plan whose dependencies include this scope.
+  /// Returns a plan that depends on everything in this scope.
   package func widened(_ plan: QueryPlan, in schema: Schema) -> QueryPlan {
     if plan.isCount || plan.isSummary { return plan }
     var wide = plan

@@ -1,14 +1,14 @@
 import Triples
 
-/// Finds the entities that are displayed differently after changes, in their own values or their
-/// relations.
+/// Finds the entities that are displayed differently after changes. Their own values or their
+/// relations changed.
 struct ChangedRows {
   let old: TripleStore
   let new: TripleStore
   let changes: [AttributeID: [ChangeSet.Change]]
 
-  /// The entities of one level of an answer. Those that joined or left are not included; some may
-  /// no longer match the plan.
+  /// Returns the changed entities of one level of an answer. Entities that joined or left the
+  /// answer are not included; some of the returned ones may no longer match the plan.
   func entities(
     of plan: PreparedPlan, _ dependencies: PlanDependencies
   ) throws(QueryError) -> RowSet {
@@ -27,7 +27,7 @@ struct ChangedRows {
     return found
   }
 
-  /// The entities whose list changed or contains a changed entity.
+  /// Returns the entities whose list of linked entities changed, or contains a changed entity.
   private func parents(_ relation: PlanDependencies.Relation) throws(QueryError) -> RowSet {
     var found = try ends(relation)
     guard !changes.keys.allSatisfy({ !relation.plan.attributes.contains($0) }) else {
@@ -36,7 +36,7 @@ struct ChangedRows {
     let candidates = relation.inner.candidates(of: changes, in: new)
     var inside = try entities(of: relation.plan, relation.inner)
     if relation.inner.hasCursor && !candidates.isEmpty {
-      // The lists cut by a cursor are unknown, so all are included.
+      // It is unknown which lists the cursor cuts differently, so all parents count as changed.
       return new.rows(of: relation.link.reversed.target)
     }
     inside = try QueryEngine.matches(relation.plan, among: inside, in: new)

@@ -7,7 +7,7 @@ package struct DependencyPath: Hashable, Sendable {
   package enum End: Hashable, Sendable {
     /// The entity that contains the value.
     case holder
-    /// The current and previous targets of the value: a link that is followed backwards.
+    /// The current and previous targets of the changed link, which the path follows backwards.
     case target
   }
 

@@ -1,10 +1,10 @@
 package import Triples
 
-/// A value that every entity of an answer must have: `city = "Lyon"`, `id = …`, `author.handle =
-/// …`.
+/// A value that every entity of an answer must have: `city = "Lyon"`, `id = …`,
+/// `author.handle = …`.
 ///
-/// It determines which of many queries an entity can affect: those that select a value that it
-/// has or had.
+/// It tells which of many queries a changed entity can affect: those whose value the entity has or
+/// had.
 package struct EqualityConstraint: Sendable {
   /// The position of the value, which is the same for queries that differ only in the value.
   package struct Place: Hashable, Sendable {
@@ -15,17 +15,18 @@ package struct EqualityConstraint: Sendable {
   }
 
   package let place: Place
-  /// The accepted values; every entity must have one of them.
+  /// The accepted values. Every entity of the answer has one of them.
   package let keys: Set<Key>
 
-  /// A value for equality in queries, possibly less exact.
+  /// A value as an index key. Values that a query considers equal have equal keys, but different
+  /// values may share one.
   package enum Key: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
     case text(String)
 
-    /// Creates the key of a value; nil for a value that never equals anything.
+    /// Creates the key of a value. Nil if the value equals nothing in a query.
     init?(_ value: Value) {
       switch value {
       case .null: self = .null
@@ -38,14 +39,14 @@ package struct EqualityConstraint: Sendable {
     }
   }
 
-  /// The keys of an entity at a position, one for each value.
+  /// Returns the keys of an entity at a position, one for each value.
   package static func keys(
     of entity: EntityHandle, at place: Place, in store: TripleStore
   ) -> [Key] {
     var ends = [entity]
     for link in place.links { ends = ends.flatMap { store.targets($0, link) } }
     guard let attribute = place.attribute else {
-      // A new entity is unknown in the old store.
+      // An entity that is new does not exist in the old store.
       return ends.filter(store.knows).map { .text(store.id(of: $0).text) }
     }
     return ends.flatMap { store.values($0, attribute).compactMap(Key.init) }
@@ -63,7 +64,7 @@ extension EqualityConstraint {
     self = best.constraint
   }
 
-  /// The maximum number of values for an index.
+  /// The maximum number of accepted values of a constraint.
   private static let maxKeys = 64
 
   private init?(_ links: [Link], _ attribute: Attribute?, _ predicate: ValuePredicate) {
@@ -73,7 +74,7 @@ extension EqualityConstraint {
     case .oneOf(let list) where list.count <= Self.maxKeys: values = list
     case .oneOf, .notEqual, .range, .like, .matches, .null, .notNull, .stored: return nil
     }
-    // Equal dates can have different forms.
+    // Equal dates can be stored as different texts.
     if attribute?.checkedType == .date { return nil }
     place = Place(links: links, attribute: attribute?.id)
     keys = Set(values.compactMap(Key.init))

@@ -1,7 +1,7 @@
 package import Triples
 
-/// The answer to one plan without a store. It is valid for every state with unchanged
-/// dependencies, and can be updated incrementally to a later state.
+/// The answer to one plan, without the store. It is valid in every state in which its dependencies
+/// are unchanged, and can be updated incrementally to a later state.
 package struct MaterializedAnswer: Sendable {
   package let prepared: PreparedPlan
   package let dependencies: PlanDependencies
@@ -11,7 +11,7 @@ package struct MaterializedAnswer: Sendable {
   private var table: SummaryTable?
   private var window: Answer.Window?
 
-  /// Evaluates the plan.
+  /// Evaluates the plan in a store.
   ///
   /// - Throws: The errors of preparing and answering.
   package init(
@@ -42,10 +42,10 @@ package struct MaterializedAnswer: Sendable {
 
   /// The result of an update.
   package struct Update: Equatable, Sendable {
-    /// Whether the answer displays a difference. A change of an entity that a cut relation omits
+    /// Whether the displayed answer differs. A change of an entity that a limited relation omits
     /// counts, too.
     package var isVisible: Bool
-    /// Whether the answer was fully evaluated.
+    /// Whether the answer was evaluated anew instead of incrementally.
     package var isFullEvaluation: Bool
   }
 
@@ -73,8 +73,8 @@ package struct MaterializedAnswer: Sendable {
     return Update(isVisible: shows(some: touched, in: new), isFullEvaluation: isFullEvaluation)
   }
 
-  /// Reads the cursors of the first and the last row again, since a value that is written once more
-  /// has another time.
+  /// Recomputes the cursors of the first and the last row, because rewriting an equal value changes
+  /// its creation time.
   private mutating func refreshCursors(in store: TripleStore) {
     guard let info = pageInfo, case .whole = prepared.paging else { return }
     let sorter = RowSorter(prepared, in: store)
@@ -109,7 +109,7 @@ package struct MaterializedAnswer: Sendable {
     return false
   }
 
-  /// The maximum number of rows that are always moved one by one.
+  /// The number of changed rows that are always moved one by one. Long pages allow more.
   private static let maxSingleMoves = 16
 
   /// Whether the page consists of all matches, or the first of them.
@@ -128,8 +128,8 @@ package struct MaterializedAnswer: Sendable {
     return true
   }
 
-  /// Moves rows from their old to their new positions. False, without changes, if the end of the
-  /// page would be unknown.
+  /// Moves rows from their old to their new positions. Returns false and changes nothing if the end
+  /// of the page would be unknown.
   private mutating func move(
     _ before: [EntityHandle], _ after: [EntityHandle], from old: TripleStore, to new: TripleStore
   ) -> Bool {
@@ -139,7 +139,7 @@ package struct MaterializedAnswer: Sendable {
     var kept = rows
     for place in places.sorted(by: >) { kept.remove(at: place) }
     let sorter = RowSorter(prepared, in: new)
-    // Unknown rows may follow the last row that stayed.
+    // After the last row that stayed, rows that are not in the page may follow.
     let known = kept.last
     for entity in after {
       if isCut {
@@ -171,7 +171,7 @@ package struct MaterializedAnswer: Sendable {
 }
 
 extension RowSorter {
-  /// The index of an entity among ordered ones; nil when it is not contained.
+  /// Returns the index of an entity in a sorted list; nil when the list does not contain it.
   ///
   /// - Complexity: O(log entities) comparisons.
   func place(of entity: EntityHandle, in entities: [EntityHandle]) -> Int? {

@@ -1,20 +1,22 @@
 package import Triples
 
 /// The attributes that an answer depends on, with the paths from a changed value to the affected
-/// entities. A change can add, remove, move or redisplay these.
+/// entities.
 ///
-/// Following paths in the new state is sufficient: if an entity's membership changed, something
-/// on its path changed, and up to the first such change the path is unchanged.
+/// A change can add, remove, move or redisplay an affected entity. Following the paths in the new
+/// state is sufficient: if an entity's membership changed, something on its path changed, and the
+/// path is unchanged up to the first such change.
 package struct PlanDependencies: Sendable {
   /// The attributes that determine the members of the answer and their order.
   private(set) var deciding: [AttributeID: [DependencyPath]] = [:]
-  /// The attributes of each object.
+  /// The attributes that each object displays.
   let shown: Set<AttributeID>
-  /// The attributes that computed columns read, with the paths back to the entities.
+  /// The attributes that computed columns read, with the paths from their values back to the
+  /// entities.
   private(set) var computed: [AttributeID: [DependencyPath]] = [:]
-  /// The relations with existing links.
+  /// The relations of the plan whose links exist.
   private(set) var relations: [Relation] = []
-  /// Whether the page is compared with an entity that may not be in the answer.
+  /// Whether the page begins or ends at a cursor, whose entity may not be in the answer.
   let hasCursor: Bool
 
   struct Relation: Sendable {
@@ -54,7 +56,7 @@ package struct PlanDependencies: Sendable {
     }
   }
 
-  /// All paths along which a change can affect the entities of the answer, including relations.
+  /// All paths from a change back to the entities of the answer, including those through relations.
   package var ways: [AttributeID: [DependencyPath]] {
     var all = deciding
     for attribute in shown {
@@ -100,7 +102,7 @@ package struct PlanDependencies: Sendable {
     deciding[attribute.id, default: []].append(way)
   }
 
-  /// Records links that follow after other links.
+  /// Records links that are followed after other links.
   private mutating func along(_ links: [Link], from start: [Link]) -> [Link] {
     var way = start
     for link in links {
@@ -110,7 +112,7 @@ package struct PlanDependencies: Sendable {
     return way
   }
 
-  /// Records a value at the end of links; a nil attribute refers to the entities there.
+  /// Records a value at the end of links. A nil attribute stands for the entities there.
   private mutating func add(_ links: [Link], _ attribute: Attribute?, after start: [Link]) {
     let end = along(links, from: start)
     if let attribute { add(attribute, end) }
@@ -126,7 +128,7 @@ package struct PlanDependencies: Sendable {
     (computed, deciding) = (deciding, known)
   }
 
-  /// Records the attributes of a summary, with the same effect as attributes of the order.
+  /// Records the attributes of a summary. Like those of the order, they determine the answer.
   private mutating func collect(_ summary: PreparedSummary?) {
     guard let summary else { return }
     for source in summary.groups.map(\.source) + summary.measures.compactMap(\.source) {

@@ -31,7 +31,7 @@ extension QueryDocument {
     InstaQLWriter.text(of: try instaQL())
   }
 
-  /// The form for storage: InstaQL, extended by keys with the prefix `x-`.
+  /// The query in the form for storage: InstaQL, extended by keys with the prefix `x-`.
   public var localForm: Value {
     do throws(QueryError) {
       return try InstaQLWriter(form: .local).document(self)
@@ -40,8 +40,8 @@ extension QueryDocument {
     }
   }
 
-  /// The storage form as JSON with sorted keys. Equal documents have equal bytes, so it is used
-  /// as the key of subscriptions and saved queries.
+  /// The storage form as JSON with sorted keys. Equal documents have equal bytes, so subscriptions
+  /// and saved queries use it as their key.
   public var canonicalJSON: String { InstaQLWriter.text(of: localForm) }
 }
 

@@ -1,6 +1,6 @@
 import Triples
 
-/// An operand of a comparison in a local plan: a value without an InstaQL form, or another field.
+/// The operand of a comparison in a local plan: a value without an InstaQL form, or another field.
 enum LocalOperand {
   case value(Value)
   case field(AttributePath)

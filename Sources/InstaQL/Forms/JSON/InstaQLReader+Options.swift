@@ -80,8 +80,8 @@ extension InstaQLReader {
     return keys
   }
 
-  /// Parses an order like the reference client. Only the first key is used, anything but "asc" is
-  /// descending, and paths over links are ignored.
+  /// Parses an order as the reference client does. Only the first key is used, any direction but
+  /// "asc" is descending, and paths over links are ignored.
   private func referenceOrder(_ value: Value) -> [OrderKey] {
     guard case .object(let object) = value, let (name, direction) = object.pairs.first else {
       return []
@@ -96,7 +96,7 @@ extension InstaQLReader {
 }
 
 extension Cursor {
-  /// Parses `[entity id, attribute id, value, time]`; nil for anything else.
+  /// Parses a cursor of the form `[entity id, attribute id, value, time]`; nil for anything else.
   package init?(json: Value) {
     guard case .array(let parts) = json, parts.count == 4, case .text(let entity) = parts[0],
       case .text(let attribute) = parts[1]
@@ -113,7 +113,7 @@ extension Cursor {
       createdAt: createdAt)
   }
 
-  /// The form in InstaQL and in page info.
+  /// The cursor in the form that InstaQL and page info use.
   package var json: Value {
     .array([
       .text(entity.text), .text(attribute.text), value, createdAt.map(Value.integer) ?? .null,

@@ -1,6 +1,6 @@
 import Triples
 
-/// Groups and aggregates, which only local plans have.
+/// Parses groups and aggregates, which only local plans have.
 extension InstaQLReader {
   func paths(_ value: Value, at path: String) throws(QueryError) -> [AttributePath] {
     guard case .array(let elements) = value else {

@@ -6,7 +6,7 @@ extension InstaQLReader {
     return try condition(value, at: path)
   }
 
-  /// Parses a where object, whose keys share linked entities.
+  /// Parses a where object. Its keys share linked entities.
   private func condition(_ value: Value, at path: String) throws(QueryError) -> ConditionNode {
     guard case .object(let object) = value else {
       if reading.isLenient { return .any([]) }
@@ -19,7 +19,7 @@ extension InstaQLReader {
     return .sharing(parts)
   }
 
-  /// The condition of one key of a where object; nil when it has none.
+  /// Returns the condition of one key of a where object; nil when the key states no condition.
   private func part(
     _ key: String, _ operand: Value, at path: String
   ) throws(QueryError) -> ConditionNode? {
@@ -45,8 +45,8 @@ extension InstaQLReader {
     return .idStartsWith(Array(field.links), prefix)
   }
 
-  /// Returns the path of a key, which may be computed. Servers and their clients do not support
-  /// such keys.
+  /// Returns the path that a key names, possibly of a computed value. Servers and their clients do
+  /// not support computed values.
   func path(_ key: String, at path: String) throws(QueryError) -> AttributePath {
     guard reading == .strict else { return AttributePath(key) }
     do throws(QueryError) {

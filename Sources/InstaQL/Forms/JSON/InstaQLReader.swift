@@ -51,7 +51,7 @@ struct InstaQLReader {
     for (key, value) in object.pairs {
       try readOption(key, value, at: path + "." + key, isTop: isTop, into: &plan)
     }
-    // These options have no meaning without a cursor.
+    // Whether a boundary is inclusive has no meaning without its cursor.
     if plan.page.after == nil { plan.page.afterInclusive = false }
     if plan.page.before == nil { plan.page.beforeInclusive = false }
     if reading.isLenient {
@@ -105,8 +105,8 @@ struct InstaQLReader {
     }
   }
 
-  /// Determines the limit: the first of limit, first and last that is neither missing nor zero. The
-  /// others are ignored.
+  /// Determines the limit of a page: the first of limit, first and last that is neither missing nor
+  /// zero. The others are ignored.
   private func settleWindow(_ page: inout Page) {
     if page.offset == 0 { page.offset = nil }
     if page.limit == 0 { page.limit = nil }

@@ -1,12 +1,12 @@
 /// The strictness of parsing InstaQL.
 public enum InstaQLReading: Hashable, Sendable {
-  /// Rejects any part of a query that would be ignored, with its path.
+  /// Rejects any part of a query that would otherwise be ignored; the error names the part's path.
   case strict
-  /// Parses like InstantDB's client: one of several operators counts, and invalid options are
-  /// ignored.
+  /// Parses as InstantDB's client does. Of several operators only one counts, and invalid options
+  /// are ignored.
   case reference
-  /// Parses like InstantDB's server: like its client, but supports prefixes of ids, which the
-  /// client ignores.
+  /// Parses as InstantDB's server does. It differs from its client only in supporting prefixes of
+  /// ids, which the client ignores.
   case served
 
   /// Whether invalid parts are interpreted instead of rejected.

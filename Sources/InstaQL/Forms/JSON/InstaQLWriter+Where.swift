@@ -1,7 +1,7 @@
 import Triples
 
 extension InstaQLWriter {
-  /// The where object of a condition.
+  /// Returns the where object of a condition.
   func whereClause(_ condition: ConditionNode, at path: String) throws(QueryError) -> Value {
     let said = form == .wire ? try WireCondition(path: path).rewritten(condition) : condition
     return object(try pairs(said, at: path))

@@ -61,7 +61,7 @@ struct InstaQLWriter {
     return pairs + (try summary(of: plan, at: path))
   }
 
-  /// The computed columns by name, as the texts of their expressions.
+  /// Returns the computed columns by name, each as the text of its expression.
   private func computed(
     of plan: QueryPlan, at path: String
   ) throws(QueryError) -> [(String, Value)] {

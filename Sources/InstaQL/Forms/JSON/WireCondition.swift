@@ -75,7 +75,9 @@ struct WireCondition {
 
   // MARK: Quantifiers
 
-  /// Rewrites a quantifier that is equivalent to a path.
+  /// Returns the path condition that is equivalent to a quantifier.
+  ///
+  /// - Throws: A refusal if InstaQL cannot express the quantifier.
   private func existence(
     _ quantifier: Quantifier, _ link: AttributePath, _ inner: ConditionNode, isNegated: Bool
   ) throws(QueryError) -> ConditionNode {
@@ -93,8 +95,8 @@ struct WireCondition {
     return leaves[0].prefixed(by: link)
   }
 
-  /// Returns the whole condition as one object; nil unless it has a single top-level existence with
-  /// several conditions.
+  /// Returns the whole condition as one InstaQL object. Nil unless its top level has exactly one
+  /// `some` quantifier, which combines several conditions.
   private func sharedExistence(_ condition: ConditionNode) throws(QueryError) -> ConditionNode? {
     var others = condition.conjuncts
     let places = others.indices.filter { place in

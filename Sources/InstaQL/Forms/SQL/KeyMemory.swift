@@ -1,10 +1,12 @@
 import Synchronization
 package import Triples
 
-/// A memory of the keys of rows whose ids are hashes of their keys; a hash cannot be reversed.
+/// A memory of row keys, by row id. The ids are hashes of the keys, so the keys cannot be computed
+/// from them.
 package final class KeyMemory: Sendable {
   private let keys = Mutex<[EntityID: [String]]>([:])
-  /// The maximum number of keys; beyond it all are dropped. Visible rows are soon added again.
+  /// The maximum number of keys. Beyond it all keys are dropped; those of visible rows are soon
+  /// added again.
   private static let maxKeys = 1_000_000
 
   package init() {}

@@ -1,9 +1,9 @@
 import Triples
 
-/// A converter from case-insensitive patterns to regular expressions of PostgreSQL, which list both
-/// cases of each letter. `ILIKE` would use the cases of the database's locale.
+/// Converts case-insensitive patterns to regular expressions of PostgreSQL, which list both cases
+/// of each letter. `ILIKE` would use the cases of the database's locale instead.
 enum PatternExpression {
-  /// Returns a regular expression that matches whole texts.
+  /// Returns a regular expression that matches the same whole texts as the pattern.
   static func ignoringCase(_ pattern: String) -> String {
     let parts = LikePattern.symbols(of: pattern).map { symbol in
       switch symbol {
@@ -15,7 +15,7 @@ enum PatternExpression {
     return "^" + parts.joined() + "$"
   }
 
-  /// Returns an expression for a character and its other cases.
+  /// Returns an expression that matches a character and its other cases.
   private static func spellings(of scalar: Unicode.Scalar) -> String {
     let character = Character(scalar)
     guard scalar.isASCII else {
@@ -26,10 +26,10 @@ enum PatternExpression {
     return character.isNumber ? String(character) : "\\\(character)"
   }
 
-  /// The characters beyond ASCII with the same case folding, if there are several.
+  /// The characters beyond ASCII by their case folding, if several share it.
   private static let scalarsByFold: [Unicode.Scalar: [Unicode.Scalar]] = {
     var all: [Unicode.Scalar: [Unicode.Scalar]] = [:]
-    // No character beyond this range has cases.
+    // Characters beyond this range have no cases.
     for value in UInt32(0x80)..<0x1_F000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let fold = LikePattern.folded(scalar)

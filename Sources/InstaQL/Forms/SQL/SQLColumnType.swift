@@ -18,7 +18,7 @@ package struct SQLColumnType: Hashable, Sendable {
     case timestamp
     case timestamptz
     case json
-    /// Lists and composites, shown as JSON; no value is equal to one.
+    /// Lists and composites, shown as JSON. No comparison with them is true.
     case unordered
     case bytes
     /// Any other type, read as text.
@@ -29,14 +29,14 @@ package struct SQLColumnType: Hashable, Sendable {
   /// The name of the type in SQL.
   package var name: String
   package var isNullable: Bool
-  /// Whether the collation is deterministic: texts are equal only if their bytes are. Patterns need
-  /// a deterministic one.
+  /// Whether the collation is deterministic, so that texts are equal only if their bytes are.
+  /// Pattern tests need a deterministic collation.
   package var isDeterministic: Bool
   /// The order in which the column's texts sort rows.
   package var textOrder = TextOrder.byDatabase
 
   package enum TextOrder: Hashable, Sendable {
-    /// The collation of the column, which differs from the query language.
+    /// The column's own collation, which differs from that of the query language.
     case byDatabase
     /// The collation of the query language, except that canonically equivalent texts are sorted by
     /// their bytes. An index can use it.
@@ -54,7 +54,7 @@ package struct SQLColumnType: Hashable, Sendable {
     self.isDeterministic = isDeterministic
   }
 
-  /// The type of the attribute; nil if it accepts any value.
+  /// The type of the column's attribute; nil if the attribute accepts any value.
   package var checkedType: CheckedType? {
     switch form {
     case .integer, .float, .numeric: .number
@@ -73,19 +73,19 @@ package struct SQLColumnType: Hashable, Sendable {
     }
   }
 
-  /// Returns the expression that sorts by a text.
+  /// Returns the SQL expression for sorting by a text expression.
   func ordered(_ text: String) -> String {
     if case .normalized = textOrder { return "normalize(\(text))\(collation)" }
     return text + collation
   }
 
-  /// The maximum number of characters selected for a screen.
+  /// The maximum number of characters of a text that are selected for a screen.
   private static let maxCharactersShown = 16_384
 
   /// Returns the expression that reads the column.
   ///
-  /// - Parameter isShown: Whether the value is for a screen. Long texts are then truncated, and
-  ///   only the size of bytes is read.
+  /// - Parameter isShown: Whether the value is for a screen. Long texts are then truncated, and for
+  ///   bytes only their size is read.
   package func selection(of column: String, isShown: Bool) -> String {
     switch form {
     case .integer where name == "pg_catalog.int8", .integer where name == "pg_catalog.int4",
@@ -101,7 +101,7 @@ package struct SQLColumnType: Hashable, Sendable {
     case .bytes:
       isShown
         ? "pg_catalog.octet_length(\(column))::text"
-        // The first character distinguishes bytes from their size.
+        // The first character of the result distinguishes bytes from their size.
         : "'=' || pg_catalog.translate(pg_catalog.encode(\(column), 'base64'), E'\\n', '')"
     }
   }

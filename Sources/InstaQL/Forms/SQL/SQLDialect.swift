@@ -2,13 +2,13 @@ package import Triples
 
 /// The differences between the SQL of databases.
 public struct SQLDialect: Hashable, Sendable {
-  /// The character before the number of a bound value.
+  /// The character that precedes the number of a bound value.
   let placeholder: String
   /// Whether NULL sorts before every value in an ascending order without `NULLS FIRST`.
   let sortsNullsFirst: Bool
-  /// The `LIMIT` required before an `OFFSET`; empty if none is required.
+  /// The `LIMIT` clause that must precede an `OFFSET`; empty if none is required.
   let limitBeforeOffset: String
-  /// Whether `LIKE` is case-sensitive, and `ILIKE` exists.
+  /// Whether `LIKE` is case-sensitive and `ILIKE` exists.
   let hasCaseSensitiveLike: Bool
 
   /// The maximum number of rows of a statement without its own limit; nil for no limit.
@@ -30,7 +30,7 @@ public struct SQLDialect: Hashable, Sendable {
     placeholder: "$", sortsNullsFirst: false, limitBeforeOffset: "", hasCaseSensitiveLike: true,
     maxRows: 1_000_000, lists: .arrays)
 
-  /// Returns a subquery of rows that are bound as lists.
+  /// Returns a subquery that selects the rows bound as lists.
   ///
   /// - Parameter types: The type to which each column is cast.
   func listedRows(_ types: [String]) -> String {
@@ -45,11 +45,11 @@ public struct SQLDialect: Hashable, Sendable {
     }
   }
 
-  /// Returns the values to bind for the subquery of listed rows.
+  /// Returns the values to bind for the subquery that `listedRows` returns.
   ///
   /// - Parameters:
-  ///   - rows: The texts of the columns of each row.
-  ///   - areNumbers: Whether the only column contains numbers.
+  /// - rows: The texts of the columns of each row.
+  /// - areNumbers: Whether the only column contains numbers.
   package func list(_ rows: [[String]], columns: Int, areNumbers: Bool) -> [Value] {
     switch lists {
     case .json where columns == 1 && areNumbers:
@@ -66,7 +66,7 @@ public struct SQLDialect: Hashable, Sendable {
     }
   }
 
-  /// Returns the texts as an array literal.
+  /// Returns the texts as an array literal of PostgreSQL.
   package func array(_ texts: [String]) -> String {
     "{" + texts.map(Self.element).joined(separator: ",") + "}"
   }

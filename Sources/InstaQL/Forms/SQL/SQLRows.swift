@@ -4,7 +4,7 @@ package import Triples
 package struct SQLWindow: Hashable, Sendable {
   /// The number of rows to skip.
   package var skipped: Int
-  /// The number of rows; nil for all that follow.
+  /// The number of rows in the range; nil for all that follow the skipped ones.
   package var count: Int?
   /// Whether the range is counted and returned from the end.
   package var isReversed: Bool
@@ -18,13 +18,13 @@ package struct SQLWindow: Hashable, Sendable {
 
 // Statements for stores that read rows, which need `rowKeys`.
 extension QueryPlan {
-  /// A statement that selects the matching rows in the plan's order. The window replaces the plan's
-  /// page.
+  /// Returns a statement that selects the matching rows in the plan's order. The window replaces
+  /// the plan's page.
   ///
   /// - Parameters:
-  ///   - anchor: The row after which the window begins, for databases with strict types. With it,
-  ///     the sort values are selected as the last columns.
-  ///   - columns: The expressions to select for a table alias.
+  /// - anchor: The row after which the window begins, for databases with strict types. With it, the
+  ///   sort values are selected as the last columns.
+  /// - columns: The expressions to select for a table alias.
   /// - Throws: Like `sql`, except for relations and groups, which are ignored.
   package func sqlRows(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, window: SQLWindow,
@@ -38,7 +38,7 @@ extension QueryPlan {
     return SQLStatement(text: text, values: writer.values)
   }
 
-  /// Returns a statement for the position of the next row that also matches a condition, counted
+  /// Returns a statement for the position of the next row that also matches `condition`, counted
   /// from 0. After the last row, the search continues with the first.
   package func sqlPlaceOfMatch(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, matching condition: ConditionNode?,
@@ -50,8 +50,8 @@ extension QueryPlan {
     return SQLStatement(text: text, values: writer.values)
   }
 
-  /// Returns a statement for the rows with the locators in the bound list, in no order. The
-  /// locator's columns come first.
+  /// Returns a statement for the rows whose locators are in the bound list, in no order. The first
+  /// result columns are those of the locator.
   package func sqlRowsByLocator(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames,
     selecting columns: (String) -> [String]
@@ -77,13 +77,13 @@ extension QueryPlan {
 
 extension Link {
   /// Returns a statement for the target rows of a link. The bound list contains the locators of the
-  /// source rows. The locator of the source comes first, then the selected columns.
+  /// source rows. The first result columns are the source's locator; the selected columns follow.
   ///
   /// - Parameters:
-  ///   - nested: The plan of the target rows; the reader evaluates what SQL cannot express.
-  ///   - limit: The maximum number of rows per source, in the order of the nested plan.
-  ///   - total: The maximum number of rows.
-  /// - Returns: The statement; its values follow those of the list.
+  /// - nested: The plan of the target rows; the reader evaluates what SQL cannot express.
+  /// - limit: The maximum number of rows per source, in the order of the nested plan.
+  /// - total: The maximum number of rows.
+  /// - Returns: The statement. Its values are numbered after those of the list.
   package func sqlRows(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, nested: QueryPlan? = nil,
     limit: Int? = nil, total: Int? = nil, selecting columns: (String) -> [String]
@@ -205,7 +205,7 @@ extension SQLWriter {
 }
 
 extension QueryPlan {
-  /// Whether the evaluation needs data: a query with an unknown name has no results.
+  /// Returns whether evaluating the plan needs data: a query with an unknown name has no results.
   /// - Throws: The errors of an invalid query.
   package func needsData(_ schema: Schema) throws(QueryError) -> Bool {
     switch try QueryEngine.prepare(self, schema).formula {

@@ -8,11 +8,11 @@ package struct SQLSelection: Hashable, Sendable {
   package var order: String
   package var limit: Int?
   package var offset: Int?
-  /// The values to bind by number.
+  /// The values to bind, in the order of their numbers.
   package var values: [Value]
 }
 
-/// A query of one namespace, with or without types.
+/// A query of one namespace: a typed `EntityQuery` or an untyped `QueryDocument`.
 package protocol PlannedQuery {
   /// The only plan of the query; nil when it has several.
   var onlyPlan: QueryPlan? { get }

@@ -14,7 +14,6 @@ public struct SQLStatement: Hashable, Sendable {
 }
 
 /// The names of tables and columns for the entities, attributes and links of a schema.
-///
 /// A namespace is a table and an attribute is a column. A to-one link is a column with the target's
 /// key; a to-many link is a join table. Names are those of the schema unless set here.
 public struct SQLNames: Hashable, Sendable {
@@ -48,12 +47,12 @@ public struct SQLNames: Hashable, Sendable {
   /// The collation for sorting; nil for the database's own.
   public var collation: String?
 
-  /// The identification of rows, by namespace, if no column contains their ids. If any namespace is
-  /// listed, others cannot be queried.
+  /// The columns that identify the rows of each namespace, if no column contains their ids. If any
+  /// namespace is listed, others cannot be queried.
   package var rowKeys: [String: SQLRowKey] = [:]
-  /// Whether the ids are ordinary values of any type, not ids of entities.
+  /// Whether the key column contains ordinary values of any type instead of entity ids.
   package var isPlainKey = false
-  /// The columns that join the tables of a link, if they are not keys.
+  /// The columns that join the tables of a link, if the link does not join keys.
   package var joins: [AttributeID: SQLJoin] = [:]
   /// The qualified names of tables with their schema, by namespace.
   package var qualified: [String: String] = [:]
@@ -61,14 +60,14 @@ public struct SQLNames: Hashable, Sendable {
   package var types: [AttributeID: SQLColumnType] = [:]
   /// Whether columns are strictly typed.
   package var isTyped = false
-  /// The large namespaces, which are sorted only by an index.
+  /// The large namespaces. Their rows are only sorted in an order that an index provides.
   package var large: Set<String> = []
   /// Whether a database with strict types uses Unicode. Its texts can then be compared as in the
   /// query language.
   package var isUnicode = true
-  /// The function that converts a date to milliseconds; nil compares dates as texts.
+  /// The SQL function that converts a date to milliseconds; nil compares dates as texts.
   package var instants: String?
-  /// Whether columns can contain values of other types, as in SQLite.
+  /// Whether a column can contain values of other types than its own, as in SQLite.
   package var isLoose = false
 
   /// Names as in the schema.
@@ -83,7 +82,7 @@ public struct SQLNames: Hashable, Sendable {
   }
 }
 
-/// The identification of a table's rows, and the derivation of their ids.
+/// The columns that identify a table's rows, and how entity ids are derived from them.
 package struct SQLRowKey: Hashable, Sendable {
   /// The columns that identify a row, in the order of creation: the rowid or the primary key.
   package var locator: [Column]
@@ -92,22 +91,23 @@ package struct SQLRowKey: Hashable, Sendable {
   package var function: String?
   /// The key columns to pass to the function.
   package var columns: [String]
-  /// The upper half of all ids; nil unless the lower half is derived from the rowid, in its order.
+  /// The upper half of all ids, if their lower half is the rowid in its order; nil for other ids.
   package var high: UInt64?
 
-  /// Whether the only locator column contains the ids.
+  /// Whether the single locator column contains the ids.
   package var isUUID = false
-  /// The memory of the keys whose ids cannot be reversed.
+  /// The memory of row keys, for ids from which the key cannot be computed.
   package var memory: KeyMemory?
 
-  /// The locator of the row with an id; nil if there is none.
+  /// Returns the locator of the row with an id; nil if none is known.
   package func locator(of id: EntityID) -> [String]? {
     if let high { return id.number(in: high).map { [String($0)] } }
     if isUUID { return id.isUUID ? [id.text] : nil }
     return memory?.key(of: id)
   }
 
-  /// Whether an id without a known locator has no row.
+  /// Returns whether `locator(of:)` finds every existing row. An id without a locator then has no
+  /// row.
   package func canFind(_ ids: [EntityID]) -> Bool { high != nil || isUUID || ids.isEmpty }
 
   /// A column of a locator.

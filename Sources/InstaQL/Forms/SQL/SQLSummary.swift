@@ -31,7 +31,8 @@ package struct SQLSummary: Sendable {
     self.summary = summary
   }
 
-  /// Returns the plan's page of the statement's rows, sorted as in the query language.
+  /// Returns the plan's page of the rows that the statement returned, sorted as in the query
+  /// language.
   package func table(_ rows: [[Value]], _ page: Page) -> ServedAnswer.Table {
     let sorted = summary.sortedMatches(rows)
     let kept = summary.isTotal ? sorted : SummaryBuilder.cut(sorted, page)
@@ -40,7 +41,7 @@ package struct SQLSummary: Sendable {
 }
 
 extension SQLWriter {
-  /// The tables of a summary, with each link joined once.
+  /// The joined tables of a summary. Each link is joined once.
   private struct Joined {
     var text = ""
     var places: [[Link]: Place] = [:]
@@ -166,7 +167,7 @@ extension SQLWriter {
     }
   }
 
-  /// Returns the expression of an aggregate over a to-many link. It sums the aggregates of each
+  /// Returns the expression of an aggregate over a to-many link. It combines the aggregates of each
   /// entity.
   private mutating func severalMeasure(
     _ measure: PreparedSummary.Measure, _ source: PreparedSummary.Source, _ joined: inout Joined,
@@ -184,7 +185,7 @@ extension SQLWriter {
       }
       return ("coalesce(sum(\(nested("count(DISTINCT \(key))"))), 0)", counted)
     }
-    // Several rows of a join table for one pair count once.
+    // A join table may contain the same pair of rows several times, but it must count once.
     guard !from.contains(" JOIN ") else {
       throw .notInSQL(path: measure.name, reason: "it is a many-to-many link")
     }
@@ -199,8 +200,8 @@ extension SQLWriter {
     }
   }
 
-  /// Returns the expression of a column's aggregate, and the result's column, which is nil for a
-  /// count.
+  /// Returns the expression of a column's aggregate and the column of the result, which is nil for
+  /// a count.
   private func aggregate(
     _ function: Aggregation.Function, _ text: String, _ attribute: Attribute
   ) throws(QueryError) -> (String, SQLSummary.Column?) {
@@ -274,7 +275,7 @@ extension SQLWriter {
 }
 
 extension SQLColumnType {
-  /// Returns the filter of a numeric aggregate, which excludes NaN and infinities.
+  /// Returns the SQL filter that excludes NaN and infinities from a numeric aggregate.
   fileprivate func finite(_ column: String) -> String {
     switch form {
     case .float: " FILTER (WHERE \(column) < 'Infinity' AND \(column) > '-Infinity')"
@@ -284,7 +285,7 @@ extension SQLColumnType {
   }
 
   /// Returns an expression for the median as JSON text: the middle number, or the mean of the two
-  /// middle ones. The median of integers may be a fraction.
+  /// middle ones. The median of integers may have a fraction.
   fileprivate func median(of column: String) -> String {
     let number = operand(column, "=")
     func middle(_ direction: String) -> String {

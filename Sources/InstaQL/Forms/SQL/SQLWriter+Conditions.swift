@@ -59,7 +59,7 @@ extension SQLWriter {
     }
   }
 
-  /// Rejects computed values, which are evaluated here.
+  /// Rejects computed values and regular expressions, which the database does not evaluate.
   private func checkPlain(_ node: ConditionNode) throws(QueryError) {
     let paths: [AttributePath] =
       switch node {
@@ -90,10 +90,10 @@ extension SQLWriter {
     let text: String
     /// The attribute of the column; nil for the key of an entity.
     let attribute: Attribute?
-    /// The name of the rowid, and the upper half of the ids derived from it; only for a key.
+    /// For a key, the name of its rowid and the upper half of the ids derived from it.
     var number = ""
     var high: UInt64?
-    /// The namespace and the locator of a key.
+    /// For a key, its namespace and the columns of its locator.
     var namespace = ""
     var locator: [String] = []
 
@@ -119,7 +119,8 @@ extension SQLWriter {
     }
   }
 
-  /// Writes a condition at the end of a path; a link at the end is its target's key.
+  /// Writes a condition on the column at the end of a path. A link at the end stands for its
+  /// target's key.
   private mutating func follow(
     _ path: AttributePath, _ place: Place, holdsForMissing: Bool,
     _ leaf: (inout SQLWriter, End) throws(QueryError) -> String
@@ -166,7 +167,7 @@ extension SQLWriter {
       ? unknown(label, of: place.namespace) : .notALink(label: label, namespace: place.namespace)
   }
 
-  /// Writes the condition that a linked entity exists and matches.
+  /// Writes the condition that a linked entity exists and satisfies `more`.
   private mutating func reach(
     _ labels: ArraySlice<String>, _ place: Place,
     _ more: (inout SQLWriter, Place) throws(QueryError) -> String
@@ -227,7 +228,7 @@ extension SQLWriter {
     }
   }
 
-  /// Rejects the comparison of a date with a number, since date columns contain texts.
+  /// Rejects comparing a date with a number, since date columns contain texts.
   private func checkMoment(_ end: End, _ value: Value) throws(QueryError) {
     guard value.isNumber, end.attribute?.checkedType == .date else { return }
     throw .notInSQL(
@@ -263,7 +264,8 @@ extension SQLWriter {
     return takesNull ? "(\(end.text) IS NULL OR \(listed))" : "(\(listed))"
   }
 
-  /// The maximum number of tests to write side by side; more are bound as a list if possible.
+  /// The maximum number of tests to write one after the other. More tests are bound as a list if
+  /// possible.
   static let fewTests = 50
 
   /// Joins tests by an operator, nested in halves, because SQLite limits the depth of expressions
@@ -274,7 +276,7 @@ extension SQLWriter {
     return "(\(joined(tests[..<middle], word))\(word)\(joined(tests[middle...], word)))"
   }
 
-  /// Combines equality tests of one path into one list test.
+  /// Combines the equality tests of each path into one list test, if there are many.
   private static func gathered(_ parts: [ConditionNode]) -> [ConditionNode] {
     if parts.count <= fewTests { return parts }
     var values: [AttributePath: [Value]] = [:]
@@ -283,7 +285,7 @@ extension SQLWriter {
     }
     return parts.compactMap { part in
       guard let (path, _) = part.scalarEquality, let all = values[path] else {
-        // The list test replaces the first of them.
+        // The list test replaces the first equality test of the path; the others are dropped.
         return part.scalarEquality == nil ? part : nil
       }
       if all.count <= fewTests { return part }
@@ -292,7 +294,8 @@ extension SQLWriter {
     }
   }
 
-  /// Returns the test of a pattern. SQLite's `LIKE` is case-insensitive, its `GLOB` is not.
+  /// Returns the test that a text matches a pattern. SQLite's `LIKE` ignores case, its `GLOB` does
+  /// not.
   private mutating func shape(_ end: End, _ pattern: String, ignoringCase: Bool) -> String {
     let isText =
       names.isLoose && !end.isKey
@@ -304,7 +307,7 @@ extension SQLWriter {
     return "(\(isText)\(end.text) \(word) \(bind(.text(pattern))) ESCAPE '\\')"
   }
 
-  /// Converts a pattern to the syntax of `GLOB`.
+  /// Returns a pattern in the syntax of `GLOB`.
   static func glob(_ pattern: String) -> String {
     LikePattern.symbols(of: pattern).map { symbol in
       switch symbol {
@@ -316,8 +319,8 @@ extension SQLWriter {
     }.joined()
   }
 
-  /// Returns the comparison of two paths. It is true if any pair of values matches; `!=` is true if
-  /// no pair is equal.
+  /// Returns the comparison of the values at two paths. It is true if any pair of values matches;
+  /// `!=` is true if no pair is equal.
   private mutating func fields(
     _ left: AttributePath, _ comparison: Comparison, _ right: AttributePath, _ place: Place
   ) throws(QueryError) -> String {
@@ -354,7 +357,7 @@ extension SQLWriter {
 }
 
 extension ConditionNode {
-  /// The path and the value of an equality test.
+  /// The path and the value of an equality test; nil for any other condition.
   fileprivate var scalarEquality: (path: AttributePath, value: Value)? {
     guard case .compare(let path, .equal, let value) = self else { return nil }
     switch value {

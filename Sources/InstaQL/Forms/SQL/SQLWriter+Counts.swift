@@ -3,7 +3,8 @@ import Triples
 extension SQLWriter {
   /// Returns an expression for the number of entities at the end of a link.
   ///
-  /// - Throws: `notInSQL` for several links, and for pairs of rows without a single key.
+  /// - Throws: `notInSQL` for a path of several links, and for a join table if a key of the linked
+  ///   rows has several columns.
   mutating func count(of path: AttributePath, _ place: Place) throws(QueryError) -> String {
     guard path.isOwn, let link = schema.link(place.namespace, path.label) else {
       throw .notInSQL(path: path.dotted, reason: "it counts over several links")
@@ -12,7 +13,7 @@ extension SQLWriter {
     guard from.contains(" JOIN ") else {
       return "(SELECT count(*) FROM \(from) WHERE \(joined))"
     }
-    // Two rows may be paired more than once.
+    // A join table may contain the same pair of rows several times.
     let key = locator(far)
     guard key.count == 1 else {
       throw .notInSQL(path: path.dotted, reason: "its rows have several keys")

@@ -1,10 +1,10 @@
 import Triples
 
-// Columns with values of any type. SQLite would compare texts with numbers by the column's
-// affinity; the engine does neither.
+// Conditions on columns with values of any type. SQLite would convert between texts and numbers by
+// the column's affinity; the query engine never does.
 extension SQLWriter {
-  /// Returns a comparison that holds only for values of the same type; false, never null, for all
-  /// others.
+  /// Returns a comparison that is true only for values of the same type. It is false, never null,
+  /// for all other values.
   mutating func looseTest(
     _ end: End, _ sign: String, _ value: Value
   ) throws(QueryError) -> String {
@@ -27,7 +27,7 @@ extension SQLWriter {
     }
   }
 
-  /// The maximum number of tests per row; more take longer than reading all rows.
+  /// The maximum number of tests per row. More would take longer than reading all rows.
   private static let maxTests = 1_000
 
   /// Returns tests that a column has one of these values, to be joined with OR. Many values are

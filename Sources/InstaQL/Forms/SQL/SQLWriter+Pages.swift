@@ -13,13 +13,14 @@ package struct SQLAnchor: Hashable, Sendable {
   }
 }
 
-// Pages in an order that an index provides. PostgreSQL's indexes have NULLs last, and the query
-// language has them first. Rows with and without a value are therefore read as two halves, each in
-// the order of the index.
+// Pages in an order that an index provides. PostgreSQL's indexes place NULLs last, but the query
+// language places them first. Rows with a value and rows without one are therefore read as two
+// halves, each in the order of the index.
 extension SQLWriter {
   private enum Half { case nulls, values, both }
 
-  /// Returns a statement for a page of rows. The sort values follow the selected columns as texts.
+  /// Returns a statement for a page of rows. The sort values are selected as texts after the
+  /// columns.
   mutating func typedRows(
     of plan: QueryPlan, _ window: SQLWindow, _ columns: (String) -> [String],
     after anchor: SQLAnchor?
@@ -47,7 +48,7 @@ extension SQLWriter {
     var texts: [String] = []
     for (number, half) in halves.enumerated() {
       let startsInValues = anchor.map { $0.values[0] != nil }
-      // The half before the anchor is skipped.
+      // All rows of this half come before the anchor, so the half is skipped.
       if number == 0, let startsInValues, startsInValues != (half == .values) { continue }
       let isHere = startsInValues == (half == .values)
       let place =
@@ -74,7 +75,7 @@ extension SQLWriter {
     return "(\(one)) AND (\(other))"
   }
 
-  /// Returns the condition that a row comes after a row with these values.
+  /// Returns the condition that a row comes after the row with these sort values.
   private mutating func after(
     _ values: [String?], _ parts: [OrderPart], _ half: Half
   ) -> String {
@@ -117,14 +118,14 @@ extension SQLWriter {
 
   /// Returns a statement that counts the matching rows up to a maximum.
   ///
-  /// - Parameter most: The maximum to count.
+  /// - Parameter most: The maximum number of rows to count.
   mutating func cappedCount(of plan: QueryPlan, most: Int) throws(QueryError) -> String {
     let (row, filter) = try matching(plan)
     return "SELECT count(*) FROM (SELECT 1 FROM " + table(plan.namespace, row.alias)
       + whereClause(filter) + " LIMIT " + bind(number: most) + ") AS t"
   }
 
-  /// Returns a statement for the position of the first matching row after a number of rows.
+  /// Returns a statement for the position of the first matching row after `start` rows.
   mutating func placeOfMatch(
     _ plan: QueryPlan, matching condition: ConditionNode?, after start: Int, isReversed: Bool
   ) throws(QueryError) -> String {

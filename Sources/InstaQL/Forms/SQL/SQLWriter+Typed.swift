@@ -1,7 +1,7 @@
 import Triples
 
-// Columns with strict types. A value that the type cannot represent is never sent, since nothing
-// equals it. Bound values are cast to the type, so that an index can be used.
+// Conditions on columns with strict types. A value that the type cannot represent equals nothing,
+// so it is never sent. Bound values are cast to the type, so that an index can be used.
 extension SQLWriter {
   /// The type of the column at the end of a path; nil for the id of an entity.
   func type(_ end: End) throws(QueryError) -> SQLColumnType? {
@@ -89,7 +89,7 @@ extension SQLWriter {
     return tests.isEmpty ? Self.never : "(\(tests.joined(separator: " OR ")))"
   }
 
-  /// Returns a test for null, including JSON's own null.
+  /// Returns a test for null, including the null of JSON.
   func typedNull(_ end: End, _ type: SQLColumnType) -> String {
     guard type.form == .json else { return "\(end.text) IS NULL" }
     return "(\(end.text) IS NULL OR \(end.text)::pg_catalog.jsonb = 'null'::pg_catalog.jsonb)"
@@ -117,7 +117,8 @@ extension SQLWriter {
       let expression = PatternExpression.ignoringCase(pattern)
       return "(\(end.text) IS NOT NULL AND \(plain) ~ \(bind(.text(expression))))"
     }
-    // The collation "C" knows the cases of ASCII only, and patterns in ASCII need no others.
+    // The collation "C" only knows the cases of ASCII letters, which is sufficient for an ASCII
+    // pattern.
     let isPlain = type.isDeterministic && type.form == .text && !ignoringCase
     return "(\(end.text) IS NOT NULL AND \(isPlain ? end.text : plain) "
       + "\(ignoringCase ? "ILIKE" : "LIKE") \(bind(.text(Self.closed(pattern)))) ESCAPE '\\')"
@@ -160,7 +161,7 @@ extension SQLWriter {
       + arrays.joined(separator: ", ") + "))"
   }
 
-  /// Returns a test that the id of a row begins with these hexadecimal digits.
+  /// Returns a test that the id of a row begins with hexadecimal digits.
   mutating func typedKeyTest(_ end: End, startsWith prefix: String) throws(QueryError) -> String {
     guard let key = names.rowKeys[end.namespace], !key.locator.isEmpty else {
       throw .notInSQL(path: end.namespace, reason: "its rows have no key")
@@ -205,7 +206,7 @@ extension SQLWriter {
 
   // MARK: Order
 
-  /// Returns the sort expression for the text and the type of a column.
+  /// Returns the expression for sorting by a column, given the column's text and attribute.
   func typedOrder(_ text: String, _ attribute: Attribute) throws(QueryError) -> String {
     guard let type = names.types[attribute.id] else {
       throw .notInSQL(path: attribute.label, reason: "no column stores it")
@@ -233,8 +234,8 @@ extension SQLColumnType {
     }
   }
 
-  /// Whether a value without a literal has the type of the column. No comparison with it is true
-  /// then.
+  /// Whether the type's comparisons accept the value's type. If such a value has no literal of the
+  /// type, no comparison with it is true.
   func isComparedByType(with value: Value) -> Bool {
     switch (comparisonKind, value) {
     case (.numbers, .integer), (.numbers, .double), (.texts, .text), (.truths, .bool): true
@@ -261,7 +262,7 @@ extension SQLColumnType {
     }
   }
 
-  /// Returns the type to which a bound text is cast.
+  /// Returns the type to which a text bound for this comparison is cast.
   func cast(_ sign: String) -> String {
     switch form {
     case .integer: "pg_catalog.int8"
@@ -279,8 +280,8 @@ extension SQLColumnType {
     }
   }
 
-  /// Returns the value as a text that the type can parse, and the comparison to use. A fraction is
-  /// between two integers. Nil if no value of the type can match.
+  /// Returns the value as a text that the type can parse, and the comparison to use. For an integer
+  /// column, a fraction becomes an adjacent integer. Nil if no value of the type can match.
   func literal(_ value: Value, _ sign: String) -> (sign: String, literal: String)? {
     switch (form, value) {
     case (.integer, .integer(let number)): return (sign, String(number))
@@ -322,8 +323,7 @@ extension SQLColumnType {
       ? ("<=", String(Int64(number.rounded(.down)))) : (">=", String(Int64(number.rounded(.up))))
   }
 
-  /// Returns a date in PostgreSQL's syntax. It keeps all digits of the fraction if the text has the
-  /// plain form.
+  /// Returns a date in PostgreSQL's syntax. A text in plain form keeps all digits of its fraction.
   private static func moment(_ value: Value) -> String? {
     guard let instant = Instant(queryValue: value) else { return nil }
     if case .text(let text) = value, isPlain(text) { return text }
@@ -332,7 +332,8 @@ extension SQLColumnType {
     return text.hasPrefix("-") || text.hasPrefix("+") ? nil : text
   }
 
-  /// Whether a text is `2025-01-10T10:00:00.123456Z` or a prefix of it, which both parse the same.
+  /// Returns whether a text is `2025-01-10T10:00:00.123456Z` or a prefix of it. PostgreSQL and the
+  /// query engine parse these alike.
   private static func isPlain(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let shape = Array("dddd-dd-ddTdd:dd:dd".utf8)
@@ -364,7 +365,7 @@ extension EntityID {
       let first = UInt64(least.suffix(16), radix: 16),
       let last = UInt64(most.suffix(16), radix: 16)
     else { return nil }
-    // The UUID variant takes two bits, so ids are in this range.
+    // The variant of a UUID takes two bits, so the lower halves of ids are in this range.
     let all = (UInt64(0b10) << 62)...(UInt64(0b10) << 62 | (1 << 62 - 1))
     let from = digits.count > 16 ? max(first, all.lowerBound) : all.lowerBound
     let to = digits.count > 16 ? min(last, all.upperBound) : all.upperBound

@@ -25,7 +25,7 @@ struct SQLWriter {
     return dialect.placeholder + String(values.count)
   }
 
-  /// Binds a number of rows and returns its placeholder, with a cast if the dialect needs the type.
+  /// Binds a row count and returns its placeholder, with a cast if the dialect needs the type.
   mutating func bind(number: Int) -> String {
     let place = bind(.integer(Int64(number)))
     return dialect.placeholder == "$" ? place + "::pg_catalog.int8" : place
@@ -99,7 +99,7 @@ struct SQLWriter {
     let order = try order(of: plan, row)
     let select = "SELECT " + (try columns(of: plan, row)) + from
     if let last = plan.page.last {
-      // The last rows are selected in reverse, then sorted again.
+      // The last rows are selected in reverse order and then sorted again.
       let few =
         "SELECT \(key(row))" + from + whereClause(filter) + orderClause(order, isReversed: true)
         + " LIMIT " + bind(.integer(Int64(last))) + offset(plan.page)
@@ -180,7 +180,8 @@ struct SQLWriter {
     var column: String?
   }
 
-  /// Returns the parts of the order that break ties, so that no two rows are equal.
+  /// Returns sort keys that break ties: the columns of the row's locator. No two rows are then
+  /// equal.
   private func tie(_ texts: [String], _ isDescending: Bool, of place: Place) -> [OrderPart] {
     let types = names.rowKeys[place.namespace]?.locator.map(\.type) ?? []
     return texts.enumerated().map { number, text in
@@ -201,7 +202,7 @@ struct SQLWriter {
       let isDescending = key.direction == .descending
       let isNumbered = names.rowKeys[plan.namespace] != nil
       if isNumbered, key.isCreation || key.path == "id" {
-        // Rowids are unique, so later parts have no effect.
+        // Rowids are unique, so later sort keys would have no effect.
         return parts + tie(locator(row), isDescending, of: row)
       }
       if !key.isCreation {
@@ -327,7 +328,7 @@ struct SQLWriter {
 }
 
 extension SQLWriter {
-  /// The table alias and conditions of the rows.
+  /// A table in the statement: its namespace and its alias.
   struct Place {
     let namespace: String
     let alias: String

@@ -2,17 +2,16 @@ public import Triples
 
 /// Generates Swift types for the entities of a store, for typed queries.
 public enum EntityTypes {
-  /// A Swift file with a `QueryEntity` for each namespace of `schema`.
+  /// Returns a Swift file with a `QueryEntity` for each namespace of `schema`.
   ///
-  /// Required attributes are non-optional properties, others optional ones. Links are read from
+  /// Required attributes become non-optional properties, others optional ones. Links are read from
   /// the row on access, if the query includes them.
   public static func swiftSource(for schema: Schema) -> String {
     SwiftEntities(schema, store: nil).source
   }
 
-  /// Returns a Swift file for the schema of a store. The store's values provide more type
-  /// information: whether all numbers of an attribute are integers, and the type of an untyped
-  /// attribute.
+  /// Returns a Swift file for the schema of a store, with types refined by the stored values. They
+  /// show whether all numbers of an attribute are integers, and the type of an untyped attribute.
   ///
   /// - Complexity: O(values of attributes without a definite type).
   public static func swiftSource(for store: TripleStore) -> String {
@@ -131,7 +130,7 @@ private struct SwiftEntities {
     }
   }
 
-  /// The types of the stored values.
+  /// Returns the types of the stored values of an attribute.
   private func seen(_ attribute: Attribute) -> Set<String> {
     guard let store else { return [] }
     var types: Set<String> = []

@@ -4,7 +4,7 @@ struct SwiftNames {
 
   init(taken: Set<String> = []) { self.taken = taken }
 
-  /// The name of an entity type for a namespace: `cities` gives `City`.
+  /// Returns the name of an entity type for a namespace: `cities` gives `City`.
   mutating func type(_ namespace: String) -> String {
     let words = Self.words(namespace)
     var parts = words.map(Self.capitalized)
@@ -13,7 +13,7 @@ struct SwiftNames {
     return unused(Self.knownTypes.contains(name) ? name + "Entity" : name)
   }
 
-  /// The name of a property for an attribute or link: `first name` gives `firstName`.
+  /// Returns the name of a property for an attribute or link: `first name` gives `firstName`.
   mutating func property(_ label: String) -> String {
     let words = Self.words(label)
     let first = words.first.map(Self.uncapitalized) ?? ""
@@ -41,7 +41,7 @@ struct SwiftNames {
     scalar != "$" && Words.continues(scalar)
   }
 
-  /// A name with a valid first character.
+  /// Returns a name whose first character is valid in an identifier.
   private static func identifier(_ name: String) -> String {
     guard let first = name.unicodeScalars.first else { return "unnamed" }
     return first == "_" || first.properties.isXIDStart ? name : "_" + name
@@ -61,7 +61,7 @@ struct SwiftNames {
     return capitals.prefix(kept).lowercased() + word.dropFirst(kept)
   }
 
-  /// The singular of an English plural; other words are unchanged.
+  /// Returns the singular of an English plural; other words are unchanged.
   private static func singular(_ plural: String) -> String {
     if let known = irregular[plural.lowercased()] { return known }
     for (ending, replacement) in endings where plural.hasSuffix(ending) {
@@ -77,8 +77,8 @@ struct SwiftNames {
     ("ches", "ch"), ("shes", "sh"), ("s", ""),
   ]
 
-  /// Names of types that the generated source uses, or that are easy to confuse with the
-  /// language's.
+  /// Names of types that the generated source uses, or that readers could confuse with Swift's own
+  /// types.
   private static let knownTypes: Set<String> = [
     "Any", "AnyEntity", "Array", "Attribute", "Bool", "Condition", "Cursor", "DataRow",
     "DataSources", "Dictionary", "Double", "EntityID", "EntityQuery", "Error", "Field", "Fields",

@@ -13,9 +13,9 @@ struct Wanted {
   private var isOrder = false
   /// Whether a condition may begin.
   private var isCondition = false
-  /// Whether a value may be computed here: not after a dot.
+  /// Whether a value may be computed here. Not after a dot.
   private var isComputable = false
-  /// The columns of the groups, within `having`.
+  /// The columns of the groups, if the text ends within `having`.
   private var columns: [(name: String, kind: ValueKind?)]?
   private(set) var valuesOf: QueryCompletion.Field?
   private let isQuery: Bool
@@ -149,7 +149,7 @@ extension Wanted {
     Words.conditionHelp.map { Candidate(text: $0.word, kind: .word, note: $0.help) }
   }
 
-  /// The functions of values and the aggregates of linked entities.
+  /// The functions of values, and the aggregates of linked entities.
   private var functions: [Candidate] {
     let known = isCondition ? Set(Words.conditionHelp.map(\.word)) : []
     return (Words.valueHelp + Words.linkedHelp).filter { !known.contains($0.word) }.map {

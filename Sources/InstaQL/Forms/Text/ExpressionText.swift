@@ -1,7 +1,7 @@
 import Triples
 
 extension ValueExpression {
-  /// The text form; parsing it gives an equal expression.
+  /// The text form of the expression. Parsing it gives an equal expression.
   public var text: String {
     switch self {
     case .path(let path): path.written
@@ -16,7 +16,7 @@ extension ValueExpression {
     }
   }
 
-  /// The text form of an aggregate of a path.
+  /// Returns the text form of an aggregate function and the path that it aggregates.
   static func text(_ function: Aggregation.Function, of path: String) -> String {
     function == .countDistinct ? "count(distinct \(path))" : "\(function.rawValue)(\(path))"
   }
@@ -28,8 +28,8 @@ extension ValueExpression {
     }
   }
 
-  /// Returns the text as an operand, in parentheses if its operator has lower precedence. Operators
-  /// of equal precedence are evaluated from left to right.
+  /// Returns the text of this operand of `outer`, in parentheses if its own operator binds less
+  /// tightly. Operators of equal precedence are evaluated from left to right.
   private func text(within outer: Arithmetic, isRight: Bool) -> String {
     guard case .arithmetic(_, let inner, _) = self else { return text }
     let isLooser = outer.isProduct && !inner.isProduct
@@ -47,7 +47,7 @@ extension ValueExpression {
 }
 
 extension AttributePath {
-  /// The text form in conditions and orders, without the name of a computed column.
+  /// The text form in conditions and orders. It omits the name of a computed column.
   var written: String {
     if let expression { return expression.text }
     var text = Words.written(labels[0])
@@ -57,15 +57,16 @@ extension AttributePath {
     return text
   }
 
-  /// The text form as a column: `population / area as density`.
+  /// The text form as a column, including its name: `population / area as density`.
   var writtenColumn: String { isNamed ? written + " as " + Words.written(label) : written }
 
-  /// Whether a label is the index of a JSON list; negative ones count from the end.
+  /// Returns whether a label is the index of a JSON list. Negative indexes count from the end.
   static func isIndex(_ label: String) -> Bool {
     label.utf8.count < 10 && Int(label).map(String.init) == label
   }
 
-  /// The key in the JSON form: the labels joined by dots, or `=` and the text of an expression.
+  /// The key of the path in JSON: the labels joined by dots, or `=` and the text of an
+  /// expression.
   var key: String {
     if expression == nil, labels[0].utf8.first != UInt8(ascii: "=") { return dotted }
     return "=" + writtenColumn

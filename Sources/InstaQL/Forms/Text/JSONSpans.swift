@@ -1,5 +1,5 @@
-/// The spans of JSON text, valid or not: member names are names, and others are highlighted by
-/// type.
+/// Splits JSON text into spans for highlighting, even if it is invalid. Member names are spans of
+/// names; other spans have the kind of their value.
 enum JSONSpans {
   static func spans(of bytes: [UInt8]) -> [QuerySpan] {
     var spans: [QuerySpan] = []
@@ -25,7 +25,7 @@ enum JSONSpans {
     return spans
   }
 
-  /// Skips the string at this position; returns false when it is not closed.
+  /// Skips the string at `place`. Returns false when the string is not closed.
   private static func skipText(_ bytes: [UInt8], _ place: inout Int) -> Bool {
     place += 1
     while place < bytes.count {

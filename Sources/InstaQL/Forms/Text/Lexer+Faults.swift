@@ -1,7 +1,7 @@
 import Triples
 
 extension Lexer {
-  /// The syntax error at `offset`; `found` is the text at that position by default.
+  /// Returns the syntax error at `offset`. By default, `found` is the text at that position.
   func fault(
     at offset: Int, expected: String, found: String? = nil, hint: String? = nil
   ) -> QueryError {
@@ -22,7 +22,7 @@ extension Lexer {
         found: found ?? excerpt(at: offset), hint: hint))
   }
 
-  /// The text at `offset`, truncated for a status line.
+  /// Returns the text at `offset`, truncated for a status line.
   private func excerpt(at offset: Int) -> String {
     if let bound = source.bound[offset] { return bound.words }
     let rest = String(decoding: bytes[offset...].prefix(80), as: UTF8.self)

@@ -1,6 +1,6 @@
 import Triples
 
-// Numbers in common notations: `1_000`, `50,000,000`, `50 000 000`, `1.5k`, `50M`.
+// Parsing of numbers in common notations: `1_000`, `50,000,000`, `50 000 000`, `1.5k`, `50M`.
 extension Lexer {
   private static let factors: [UInt8: Int64] = [
     UInt8(ascii: "k"): 1_000, UInt8(ascii: "m"): 1_000_000, UInt8(ascii: "b"): 1_000_000_000,
@@ -54,9 +54,11 @@ extension Lexer {
     }
   }
 
-  /// Returns the length of the digit group separator at this position; nil when there is none.
+  /// Returns the length in bytes of the digit group separator at this position; nil when there is
+  /// none.
   ///
-  /// - Parameter earlier: The separator used before, since all must be equal.
+  /// - Parameter earlier: The separator used earlier in the number, since all its separators must
+  ///   be equal.
   private func groupSeparator(_ earlier: [UInt8]?) -> Int? {
     let separators: [[UInt8]] = [
       hasCommasInNumbers ? [UInt8(ascii: ",")] : [], [UInt8(ascii: " ")],
@@ -71,7 +73,8 @@ extension Lexer {
     (0..<3).allSatisfy { byte(length + $0).isDigit } && !byte(length + 3).isDigit
   }
 
-  /// The factor suffix of a number, such as `k`.
+  /// Parses the suffix of a number that stands for a factor, such as `k`. Returns nil when there is
+  /// none.
   private mutating func factor() -> Int64? {
     guard let factor = Self.factors[byte(0) | 0x20] else { return nil }
     if position + 1 < bytes.count, Words.continues(scalar(at: position + 1).value) { return nil }
@@ -79,7 +82,8 @@ extension Lexer {
     return factor
   }
 
-  /// Applies a factor: `1.5k` is the integer 1500; a remaining fraction gives a double.
+  /// Applies a factor to a number: `1.5k` is the integer 1500. If a fraction remains, the result is
+  /// a double.
   private func scaled(
     _ spelling: String, by factor: Int64, at start: Int
   ) throws(QueryError) -> Token.Kind {
@@ -88,7 +92,7 @@ extension Lexer {
       if !isBeyond { return .integer(product) }
     } else if let value = Double(spelling).map({ $0 * Double(factor) }), value.isFinite {
       let rounded = value.rounded()
-      // The factor shifts the decimal point; smaller differences are rounding errors of the
+      // The factor shifts the decimal point. A smaller difference is a rounding error of the
       // double.
       if abs(value - rounded) <= abs(value) * 0x1p-50, let whole = Int64(exactly: rounded) {
         return .integer(whole)

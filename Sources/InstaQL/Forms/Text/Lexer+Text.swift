@@ -3,7 +3,8 @@ import Triples
 extension Lexer {
   /// Reads a string in single or double quotes.
   ///
-  /// - Parameter isPattern: Whether backslashes stay, except in front of the quote.
+  /// - Parameter isPattern: Whether backslashes are kept as part of the text, except in front of
+  ///   the quote.
   mutating func quotedText(isPattern: Bool = false) throws(QueryError) -> Token.Kind {
     let start = position
     let quote = bytes[start]

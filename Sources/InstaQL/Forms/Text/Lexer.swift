@@ -1,16 +1,16 @@
 import Triples
 
-/// A lexer that splits query text into tokens one at a time, so that the first error is reported.
+/// Splits query text into tokens, one at a time, so that the first error is reported.
 struct Lexer {
   static let maxTextBytes = 64 * 1024
 
   let source: PredicateText
   let bytes: [UInt8]
   private(set) var position = 0
-  /// Whether commas may separate digit groups; not within lists of values.
+  /// Whether commas may separate groups of digits. Not within lists of values.
   var hasCommasInNumbers = true
-  /// Whether the last token was `matches`, after which a text is a regular expression: its
-  /// backslashes belong to it.
+  /// Whether the last token was `matches`. The text that follows it is a regular expression and
+  /// keeps its backslashes.
   private var isAfterMatches = false
 
   init(_ source: PredicateText) throws(QueryError) {
@@ -58,7 +58,7 @@ struct Lexer {
     case broken(Range<Int>)
   }
 
-  /// The next piece of a possibly invalid text; nil at its end.
+  /// Returns the next piece of a possibly invalid text; nil at the end of the text.
   mutating func nextPiece() -> Piece? {
     skipBlanks()
     let start = position
@@ -144,7 +144,7 @@ struct Lexer {
   /// Moves back to an earlier position.
   mutating func rewind(to earlier: Int) { position = earlier }
 
-  /// The byte at a distance; 0 past the end.
+  /// Returns the byte at a distance from the position; 0 past the end.
   func byte(_ ahead: Int) -> UInt8 {
     position + ahead < bytes.count ? bytes[position + ahead] : 0
   }

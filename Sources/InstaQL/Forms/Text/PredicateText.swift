@@ -11,7 +11,7 @@ public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolatio
     case path(AttributePath)
   }
 
-  /// Marks a bound value in the text; elsewhere it is an invalid character.
+  /// The byte that marks a bound value in the text. Anywhere else it is an invalid character.
   static let mark: UInt8 = 0x1A
 
   var text: String
@@ -38,15 +38,16 @@ public struct PredicateText: Hashable, Sendable, ExpressibleByStringInterpolatio
     /// Creates an empty text.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Appends a part of the text itself.
+    /// Appends literal text.
     public mutating func appendLiteral(_ literal: String) { text += literal }
 
-    /// Binds a value of any type that a field can have.
+    /// Binds an interpolated value of any type that a field can have.
     public mutating func appendInterpolation(_ value: some FieldValue) {
       bind(.value(value.queryValue))
     }
 
-    /// Binds values for `in`: `"name in (\(list: names))"`, also without the parentheses.
+    /// Binds the values of a list for `in`: `"name in (\(list: names))"`. The parentheses are
+    /// optional.
     public mutating func appendInterpolation(list values: [some FieldValue]) {
       bind(.list(values.map(\.queryValue)))
     }

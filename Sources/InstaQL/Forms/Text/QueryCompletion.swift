@@ -18,7 +18,7 @@ package struct QueryCompletion: Hashable, Sendable {
     }
   }
 
-  /// A field whose values can follow; the caller knows its existing values.
+  /// A field whose existing values the caller can offer as completions.
   package struct Field: Hashable, Sendable {
     package var namespace: String
     package var path: AttributePath
@@ -31,7 +31,7 @@ package struct QueryCompletion: Hashable, Sendable {
 
   /// The start of the word that a candidate replaces, in UTF-8 bytes.
   package let start: Int
-  /// The candidates for the word; those that begin with it come first.
+  /// The candidates for the word. Those that begin with it come first.
   package let candidates: [Candidate]
   /// The field whose values can be completed; nil where no value is expected.
   package let valuesOf: Field?
@@ -53,7 +53,7 @@ package struct QueryCompletion: Hashable, Sendable {
     valuesOf = wanted.valuesOf
   }
 
-  /// The start of the last word; an open quote belongs to it.
+  /// Returns the start of the last word; an open quote belongs to the word.
   private static func wordStart(in bytes: [UInt8]) -> Int {
     var quote: (byte: UInt8, start: Int)?
     var wordStart: Int?
@@ -77,8 +77,8 @@ package struct QueryCompletion: Hashable, Sendable {
     return quote?.start ?? wordStart ?? bytes.count
   }
 
-  /// Sorts candidates: first those that begin with the word, then those that contain it, ignoring
-  /// case.
+  /// Sorts candidates. Those that begin with the word come first, then those that contain it,
+  /// ignoring case.
   private static func ranked(_ candidates: [Candidate], by word: String) -> [Candidate] {
     let typed = word.lowercased().filter { $0 != "`" }
     guard !typed.isEmpty else { return candidates }

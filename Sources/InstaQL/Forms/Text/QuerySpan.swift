@@ -27,11 +27,11 @@ package struct QuerySpan: Hashable, Sendable {
     self.range = range
   }
 
-  /// The spans of a text in order, without white space, also for invalid text.
+  /// Returns the spans of a text in order, without white space. The text may be invalid.
   ///
   /// - Parameters:
-  ///   - scope: The namespace, if the text is only a condition; nil for complete queries.
-  ///   - schema: Distinguishes attributes, links and unknown names.
+  /// - scope: The namespace, if the text is only a condition; nil for complete queries.
+  /// - schema: Distinguishes attributes, links and unknown names.
   package static func spans(
     of text: String, scope: String? = nil, isCondition: Bool = false, schema: Schema? = nil
   ) -> [QuerySpan] {
@@ -74,7 +74,7 @@ private struct KnownParts {
 
   func spans(of text: String) -> [QuerySpan] {
     guard var lexer = try? Lexer(PredicateText(typed: text)) else {
-      // Too long to have been typed.
+      // The text is too long to be parsed, so the whole of it is an error.
       return text.isEmpty ? [] : [QuerySpan(.error, 0..<text.utf8.count)]
     }
     var spans: [QuerySpan] = []

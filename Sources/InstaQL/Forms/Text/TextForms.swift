@@ -34,7 +34,7 @@ extension ConditionNode {
     }
   }
 
-  /// The text form; parsing it gives an equal tree.
+  /// The text form of the condition. Parsing it gives an equal tree.
   public var text: String {
     var printer = TextPrinter()
     printer.condition(self, within: .whole)
@@ -78,7 +78,8 @@ extension QueryDocument {
     self = try parser.document()
   }
 
-  /// Parses JSON entered by a user; extensions of local plans are not checked against the schema.
+  /// Parses JSON entered by a user. If it has an InstaQL form, it is also checked against the
+  /// schema.
   private init(json text: String, schema: Schema?) throws(QueryError) {
     let query = try InstaQLReader.value(ofJSON: Array(text.utf8))
     try self.init(instaQL: query)

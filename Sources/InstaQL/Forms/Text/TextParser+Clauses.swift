@@ -1,7 +1,7 @@
 import Triples
 
 extension TextParser {
-  /// Parses a complete text of queries.
+  /// Parses a complete text with one or more queries.
   mutating func document() throws(QueryError) -> QueryDocument {
     do throws(QueryError) {
       return try queries()
@@ -69,7 +69,7 @@ extension TextParser {
     return plan
   }
 
-  /// Parses a clause into `plan`; false when none begins here.
+  /// Parses a clause into `plan`. Returns false when no clause begins here.
   private mutating func clause(_ plan: inout QueryPlan) throws(QueryError) -> Bool {
     guard let word = token.word, Words.clauses.contains(word) else { return false }
     meanings[token.start] = .keyword
@@ -82,7 +82,7 @@ extension TextParser {
         try advance()
         throw fault("a text in quotes")
       }
-      // It may be followed by further conditions.
+      // Further conditions may follow this one.
       plan = plan.filter(try predicate())
       endedWithCondition = true
       return true
@@ -110,7 +110,7 @@ extension TextParser {
     return true
   }
 
-  /// Rejects a duplicate clause of a kind that is only allowed once.
+  /// Rejects a second clause of a kind that is only allowed once.
   private func checkIsNew(_ word: String, in plan: QueryPlan) throws(QueryError) {
     let page = plan.page
     let earlier: String?
@@ -163,7 +163,7 @@ extension TextParser {
     do throws(QueryError) {
       found = try operand()
     } catch {
-      // It may be a column that is computed in a later clause.
+      // The name may belong to a column that a later clause computes.
       guard schema != nil, let name = start.name, lexer.bytes.count >= start.end,
         isSingleName(start), error.isUnknownName(at: start)
       else { throw error }
@@ -179,7 +179,8 @@ extension TextParser {
     return found.path
   }
 
-  /// Whether the current token follows a name immediately: no path or function was parsed.
+  /// Returns whether the current token directly follows the name `start`. If so, the parser did not
+  /// read a path or a function.
   private func isSingleName(_ start: Token) -> Bool {
     guard var ahead = try? Lexer(lexer.source) else { return false }
     ahead.rewind(to: start.end)

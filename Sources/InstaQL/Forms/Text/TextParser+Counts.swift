@@ -1,8 +1,8 @@
 import Triples
 
-/// Conditions on the number of linked entities, and on the texts of all fields.
+/// Parses conditions on the number of linked entities, and on the texts of all fields.
 extension TextParser {
-  /// Whether a path ends with `count` after links, and no field has that name.
+  /// Returns whether a path ends with `count` after links, and no field has that name.
   func isCount(_ names: [Token]) -> Bool {
     guard names.count > 1, names[names.count - 1].word == "count", let schema,
       var place = namespace
@@ -14,14 +14,14 @@ extension TextParser {
     return schema.attribute(place, "count") == nil && schema.link(place, "count") == nil
   }
 
-  /// The links of `cities.count`.
+  /// Returns the links of a path such as `cities.count`.
   mutating func countedLinks(_ names: [Token]) -> AttributePath {
     for token in names.dropLast() { meanings[token.start] = .link }
     meanings[names[names.count - 1].start] = .function
     return path(of: names.dropLast())
   }
 
-  /// Whether a path ends with a link, as far as known.
+  /// Returns whether a path ends with a link. True if no schema is known.
   func isLinkPath(_ path: AttributePath) -> Bool {
     guard let schema, var place = namespace else { return true }
     for label in path.labels {
@@ -31,7 +31,11 @@ extension TextParser {
     return true
   }
 
-  /// Parses the comparison after `count(cities)`, which is also the value `counted`.
+  /// Parses the comparison after `count(cities)`.
+  ///
+  /// - Parameters:
+  /// - links: The path of the counted links.
+  /// - counted: The same count as a value, for comparing it with another value.
   mutating func comparedCount(
     _ links: AttributePath, _ counted: AttributePath
   ) throws(QueryError) -> ConditionNode {
@@ -60,7 +64,8 @@ extension TextParser {
     return count
   }
 
-  /// Parses `search "word"`: the text in any field, ignoring case; nil when there is none.
+  /// Parses `search "word"`: any field contains the text, ignoring case. Returns nil when no search
+  /// begins here.
   mutating func search() throws(QueryError) -> ConditionNode? {
     guard token.word == "search", case .text = try peek().kind else { return nil }
     let start = token
@@ -76,7 +81,7 @@ extension TextParser {
 }
 
 extension Schema {
-  /// The attributes of a namespace that may contain texts.
+  /// Returns the attributes of a namespace that may contain texts.
   fileprivate func textLabels(of namespace: String) -> [String] {
     attributes(of: namespace).filter { attribute in
       guard attribute.valueType == .blob, attribute.label != "id" else { return false }

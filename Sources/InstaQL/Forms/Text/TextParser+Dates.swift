@@ -1,12 +1,12 @@
 import Triples
 
-// Days relative to today: `due < today`, `due in last 7 days`.
+// Parsing of days relative to today: `due < today`, `due in last 7 days`.
 extension TextParser {
   static let dayWords = ["today", "yesterday", "tomorrow"]
   static let spanWords = ["last", "next", "this"]
   private static let units = ["day", "week", "month", "quarter", "year"]
 
-  /// A range of days, excluding its end.
+  /// A range of days; `end` is the day after the last one.
   private struct Days {
     var first: Int
     var end: Int
@@ -20,10 +20,11 @@ extension TextParser {
     }
   }
 
-  /// Whether a field may contain dates, as far as known.
+  /// Returns whether a field may contain dates. True if its type is unknown.
   private func holdsDates(_ kind: ValueKind?) -> Bool { kind == nil || kind == .date }
 
-  /// Parses a day and returns the condition that compares a date with it. Nil when there is no day.
+  /// Parses a day and returns the condition that compares a date with it. Returns nil when no day
+  /// follows.
   mutating func comparedWithDay(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
@@ -43,7 +44,7 @@ extension TextParser {
     }
   }
 
-  /// Parses a day as a value; nil when there is none.
+  /// Parses a day as a value; returns nil when no day follows.
   mutating func dayValue(_ kind: ValueKind?) throws(QueryError) -> Value? {
     guard holdsDates(kind), let day = try namedDay() else { return nil }
     return .text(Self.text(day))
@@ -81,7 +82,7 @@ extension TextParser {
     return moved(isAgo ? -count : count, unit).sinceEpoch
   }
 
-  /// The unit of a word: `day` of `days`.
+  /// Returns the unit that a word names: `day` for `days`.
   private static func unit(_ word: String) -> String? {
     let unit = word.hasSuffix("s") ? String(word.dropLast()) : word
     return units.contains(unit) ? unit : nil
@@ -112,7 +113,7 @@ extension TextParser {
       .contain(path)
   }
 
-  /// Returns the range between today and a number of units before or after it.
+  /// Returns the range between today and the day a number of units before or after it.
   private func days(_ count: Int, _ unit: String) -> Days {
     let (here, there) = (today.sinceEpoch, moved(count, unit).sinceEpoch)
     return Days(first: min(here, there), end: max(here, there) + 1)

@@ -5,11 +5,11 @@ extension TextParser {
   /// A parsed value.
   struct Operand {
     var value: ValueExpression
-    /// The type of the value, if it is known.
+    /// The type of the value; nil if it is unknown.
     var kind: ValueKind?
-    /// The first token.
+    /// The first token of the value.
     var start: Token
-    /// The first link on the path that leads to many entities.
+    /// The first link on the path that leads to many entities; nil if each leads to one.
     var manyLink: Token?
     /// Whether the path continues within the JSON of an attribute.
     var isJSON = false
@@ -23,7 +23,7 @@ extension TextParser {
     var isPath: Bool { if case .path = value { true } else { false } }
   }
 
-  /// Parses a whole text as an expression, with `as NAME` if that is allowed.
+  /// Parses a whole text as an expression, followed by `as NAME` if that is allowed.
   mutating func wholeExpression(
     allowsName: Bool = false
   ) throws(QueryError) -> (value: ValueExpression, name: String?) {
@@ -33,20 +33,20 @@ extension TextParser {
     return (value, name)
   }
 
-  /// Parses `as NAME`; nil when there is none.
+  /// Parses `as NAME`; returns nil when it does not follow.
   mutating func givenName() throws(QueryError) -> String? {
     try skip(word: "as") ? try columnName() : nil
   }
 
   /// Parses a value: a path, or an expression.
   ///
-  /// - Parameter names: The path that it begins with, if that was parsed already.
+  /// - Parameter names: The path at the beginning of the value, if it was parsed already.
   mutating func operand(after names: [Token]? = nil) throws(QueryError) -> Operand {
     parts = 0
     return try sum(after: names)
   }
 
-  /// Whether an arithmetic operator follows, also in front of a number: `a -5`.
+  /// Whether an arithmetic operator follows. The sign of a negative number counts as one: `a -5`.
   var isAtArithmetic: Bool { token.arithmetic != nil || isNegativeNumber(token) }
 
   func isNegativeNumber(_ token: Token) -> Bool {
@@ -120,7 +120,8 @@ extension TextParser {
   /// Rejects an operand that is not a single value: a link, or a path that leads to many entities.
   func checkColumn(_ operand: Operand) throws(QueryError) { try check(operand, isOneOf: []) }
 
-  /// Rejects an operand of another type, and one with several values.
+  /// Rejects an operand with several values, or of a type that is not in `kinds`. An empty list
+  /// accepts any type.
   func check(_ operand: Operand, isOneOf kinds: [ValueKind]) throws(QueryError) {
     if let link = operand.manyLink {
       let label = Words.written(link.name ?? "")
@@ -186,7 +187,8 @@ extension TextParser {
     }
   }
 
-  /// Returns the operand of a parsed path; `cities.count` is the number of linked entities.
+  /// Returns the operand of a parsed path. The path `cities.count` is the number of linked
+  /// entities.
   mutating func pathOperand(_ names: [Token]) throws(QueryError) -> Operand {
     if columns == nil, isCount(names) {
       return Operand(
@@ -201,7 +203,7 @@ extension TextParser {
       isJSON: isJSON)
   }
 
-  /// Returns the first link on a path that leads to many entities.
+  /// Returns the first link on a path that leads to many entities; nil if there is none.
   private func manyLink(in names: [Token]) -> Token? {
     guard columns == nil, let schema, var place = namespace else { return nil }
     for token in names.dropLast() {
@@ -219,7 +221,7 @@ extension TextParser {
     replaceToken(Token(kind: .sign(.minus), start: start, end: start + 1))
   }
 
-  /// Whether an expression, rather than a value, begins after a comparison.
+  /// Returns whether an expression, rather than a constant, begins after a comparison.
   func isAtExpression() throws(QueryError) -> Bool {
     switch token.kind {
     case .sign(.open), .sign(.minus): return true
@@ -238,8 +240,8 @@ extension TextParser {
     }
   }
 
-  /// Whether the parentheses that begin here contain a value rather than a condition. In that case,
-  /// a comparison or an operator follows them.
+  /// Returns whether the parentheses that begin here contain a value rather than a condition. In
+  /// that case, a comparison or an operator follows them.
   func areParenthesesValue() -> Bool {
     var ahead = lexer
     var depth = 1
@@ -263,7 +265,7 @@ extension Token {
 }
 
 extension Value {
-  /// The type of a constant.
+  /// The type of the constant; nil for null, lists and objects.
   fileprivate var kind: ValueKind? {
     switch self {
     case .bool: .boolean

@@ -1,13 +1,13 @@
 import Triples
 
-/// The `fields` clause.
+/// Parses the `fields` clause.
 extension TextParser {
   /// The maximum number of computed columns of one query.
   static let maxComputed = 100
 
-  /// Parses the list of fields. A path such as `country.name` includes the linked entity with that
-  /// field only, and `cities.count` the number of linked entities. An expression, or a path with a
-  /// name, is a computed column.
+  /// Parses the list of fields. A path such as `country.name` includes the linked entity with only
+  /// that field, and `cities.count` includes the number of linked entities. An expression, or a
+  /// path with a name, is a computed column.
   mutating func fields(_ plan: inout QueryPlan) throws(QueryError) {
     if token.isSign(.open), try peek().isSign(.close) {
       try advance()
@@ -53,7 +53,7 @@ extension TextParser {
     return !next.isSign(.open)
   }
 
-  /// Whether a path is known to continue within the JSON of an attribute.
+  /// Returns whether a path is known to continue within the JSON of an attribute.
   private func isJSON(_ names: [Token]) -> Bool {
     guard let schema, var place = namespace else { return false }
     for token in names.dropLast() {
@@ -65,7 +65,8 @@ extension TextParser {
     return false
   }
 
-  /// Rejects a second column of one name, and the name of a field.
+  /// Rejects a computed column whose name another column or a field already has, and one beyond the
+  /// maximum number.
   private func check(
     _ column: AttributePath, at start: Token, of plan: QueryPlan, _ names: [String]
   ) throws(QueryError) {

@@ -1,6 +1,6 @@
 import Triples
 
-/// Parsing of functions, and of aggregates of linked entities.
+/// Parses functions, and aggregates of linked entities.
 extension TextParser {
   func unknownFunction() -> QueryError {
     let known = ValueFunction.allCases.map(\.rawValue) + Words.functionHelp.keys.sorted()
@@ -36,7 +36,8 @@ extension TextParser {
       value: .call(function, arguments.map(\.value)), kind: kind(function, arguments), start: start)
   }
 
-  /// Parses a function whose values form the groups, and which thus names a column; nil for others.
+  /// Parses a function that is also the expression of a group, and returns that group's column.
+  /// Returns nil for any other function.
   private mutating func groupColumn(of plan: QueryPlan) throws(QueryError) -> Operand? {
     guard plan.groups.contains(where: { $0.expression != nil }) else { return nil }
     var ahead = self
@@ -71,7 +72,7 @@ extension TextParser {
     return arguments
   }
 
-  /// The type of a function's value, if it is known.
+  /// Returns the type of a function's result; nil if it is unknown.
   private func kind(_ function: ValueFunction, _ arguments: [Operand]) -> ValueKind? {
     switch function {
     case .lower, .upper, .trim, .concat: return .text
@@ -132,7 +133,7 @@ extension TextParser {
 }
 
 extension ValueFunction {
-  /// The types of an argument; empty for any.
+  /// Returns the types that an argument may have; empty for any type.
   fileprivate func argumentKinds(_ place: Int) -> [ValueKind] {
     switch self {
     case .lower, .upper, .trim: [.text]

@@ -1,14 +1,14 @@
 import Triples
 
-/// Suggestions for invalid queries.
+/// Finds suggestions for invalid queries.
 extension TextParser {
   /// Whether the path ends with a link rather than with the id of its target.
   func isLink(_ path: AttributePath) -> Bool {
     path.label != "id" && path.label != ConditionNode.idStartsWithKey
   }
 
-  /// Returns a hint that a path ends with a link. The hint contains the path to the target's name
-  /// and the intended comparison, if any.
+  /// Returns the hint for a path that ends with a link. It suggests the path to the target's name,
+  /// with the intended comparison if there is one.
   func linkHint(
     _ path: AttributePath, _ comparison: Comparison? = nil, _ value: Value = .null
   ) -> String {
@@ -42,7 +42,7 @@ extension TextParser {
     return label
   }
 
-  /// The namespace at the end of a path of links.
+  /// Returns the namespace at the end of a path of links.
   private func target(of path: AttributePath, _ schema: Schema) -> String? {
     guard var place = lastField?.namespace ?? namespace else { return nil }
     for label in path.labels {
@@ -52,7 +52,7 @@ extension TextParser {
     return place
   }
 
-  /// Adds a hint to the error when a known name only lacks backquotes.
+  /// Returns the error, with a hint if a known name only lacks backquotes.
   func naming(_ error: QueryError) -> QueryError {
     guard case .syntax(var fault) = error, let name = nameInNeed(around: fault.offset) else {
       return error

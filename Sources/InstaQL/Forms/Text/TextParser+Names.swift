@@ -1,6 +1,6 @@
 import Triples
 
-/// The type of a field's values, as far as the schema defines it.
+/// The type of a field's values, if the schema defines it.
 enum ValueKind: String, Hashable, Sendable {
   case text, number, boolean, date, link
 
@@ -24,7 +24,7 @@ enum ValueKind: String, Hashable, Sendable {
     }
   }
 
-  /// A value of the type, in messages.
+  /// The type in the singular, with its article, for messages.
   var singular: String {
     switch self {
     case .text: "a text"
@@ -83,7 +83,7 @@ extension TextParser {
     return (path(of: names), try kind(of: names[names.count - 1], in: place, schema))
   }
 
-  /// Rejects a path into an attribute whose values are not JSON.
+  /// Rejects a path that continues within an attribute whose values are not JSON.
   private mutating func checkJSON(
     _ attribute: Attribute, _ names: ArraySlice<Token>
   ) throws(QueryError) {
@@ -159,7 +159,7 @@ extension TextParser {
     AttributePath(names.compactMap(\.name))
   }
 
-  /// The target namespace of the link in `token`.
+  /// Returns the target namespace of the link in `token`.
   func target(
     of token: Token, in namespace: String, _ schema: Schema
   ) throws(QueryError) -> String {
@@ -188,7 +188,7 @@ extension TextParser {
       at: token, "a field of '\(namespace)'", hint: NearestName.suggestion(label, among: known))
   }
 
-  /// Rejects an unknown attribute and the name of a link.
+  /// Rejects an unknown attribute, and a link where an attribute is expected.
   mutating func checkField(_ token: Token) throws(QueryError) {
     meanings[token.start] = .attribute
     guard let schema, let namespace else { return }

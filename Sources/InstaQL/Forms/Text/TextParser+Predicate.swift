@@ -120,7 +120,7 @@ extension TextParser {
     return found
   }
 
-  /// Parses a keyword operator, which `not` may precede.
+  /// Parses an operator that is a keyword; `not` may precede it.
   private mutating func wordTest(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {

@@ -1,6 +1,6 @@
 import Triples
 
-/// Clauses of groups and aggregates.
+/// Parses clauses of groups and aggregates.
 extension TextParser {
   mutating func groups() throws(QueryError) -> [AttributePath] {
     if token.word == "by", try isFollowedByGroup() { try advance() }
@@ -9,7 +9,7 @@ extension TextParser {
     return paths
   }
 
-  /// Whether `by` is the keyword rather than a field with this name.
+  /// Returns whether `by` is the keyword rather than a field with this name.
   private func isFollowedByGroup() throws(QueryError) -> Bool {
     let next = try peek()
     guard next.kind == .end, let schema, let namespace else { return next.name != nil }
@@ -64,7 +64,7 @@ extension TextParser {
     return Aggregation(function, path)
   }
 
-  /// Whether a path may follow `count` without parentheses, rather than a clause.
+  /// Returns whether a path, rather than a clause, follows `count` without parentheses.
   private func isPath(_ token: Token) -> Bool {
     token.name != nil && token.word != "as" && !isClause(token)
   }
@@ -77,7 +77,8 @@ extension TextParser {
       ?? Words.synonyms[word].flatMap(Aggregation.Function.init(rawValue:))
   }
 
-  /// Parses the path of an aggregate; only numbers can be added up.
+  /// Parses the path of an aggregate. Rejects values that are not numbers for functions that add
+  /// them up.
   private mutating func measured(
     _ function: Aggregation.Function
   ) throws(QueryError) -> AttributePath {
@@ -115,7 +116,7 @@ extension TextParser {
     endedWithCondition = true
   }
 
-  /// The columns of the plan's groups, and their types.
+  /// Returns the columns of the plan's groups and their types.
   private func columns(of plan: QueryPlan) -> [(name: String, kind: ValueKind?)] {
     plan.groups.map { ($0.dotted, kind(of: $0)) }
       + plan.columns.map { column in
@@ -126,7 +127,7 @@ extension TextParser {
       }
   }
 
-  /// The type of a path's values; nil for links, which are compared as ids.
+  /// Returns the type of the values at a path; nil for links, which are compared as ids.
   private func kind(of path: AttributePath) -> ValueKind? {
     if path.expression != nil { return nil }
     guard let schema, var place = namespace else { return nil }
@@ -137,8 +138,8 @@ extension TextParser {
     return attribute.checkedType.map(ValueKind.init)
   }
 
-  /// Parses a function where a column is expected, such as `sum(population)`; nil when there is
-  /// none.
+  /// Parses a function that names a column, such as `sum(population)`. Returns nil when no function
+  /// begins here.
   mutating func aggregate(in plan: QueryPlan?) throws(QueryError) -> AttributePath? {
     guard let plan, plan.isSummary, let word = token.word, Self.function(word) != nil,
       try peek().isSign(.open)

@@ -22,7 +22,7 @@ extension TextParser {
     return .compare(path, comparison, value)
   }
 
-  /// Parses a field or an expression in place of a value; nil when a value follows.
+  /// Parses a field or an expression in place of a constant; returns nil when a constant follows.
   private mutating func otherOperand(_ kind: ValueKind?) throws(QueryError) -> AttributePath? {
     if case .bound(.path) = token.kind { return try fieldReference() }
     guard try isAtExpression() else { return nil }
@@ -36,8 +36,8 @@ extension TextParser {
     return other.path
   }
 
-  /// Parses a name and returns the condition that a linked entity has it. Nil when the path does
-  /// not end with a link, or when names are not unique.
+  /// Parses the name of a linked entity and returns the condition that one has it. Returns nil when
+  /// the path does not end with a link, or when names are not unique.
   private mutating func comparedWithName(
     _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
@@ -48,7 +48,7 @@ extension TextParser {
     return .compare(AttributePath(path.labels + [label]), comparison, .text(try plainText()))
   }
 
-  /// Returns the path of the names of linked entities, if a list of names follows.
+  /// Returns the path to the names of linked entities, if a list of names follows.
   func namedPath(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> AttributePath? {
@@ -59,7 +59,7 @@ extension TextParser {
     return AttributePath(path.labels + [label])
   }
 
-  /// The condition of a word without quotes after `path:`, as in search queries.
+  /// Parses a word without quotes after `path:`, as in search queries, and returns its condition.
   mutating func bareText(
     _ path: AttributePath, _ kind: ValueKind?
   ) throws(QueryError) -> ConditionNode? {
@@ -73,7 +73,7 @@ extension TextParser {
       !Words.reserved.contains(word)
     else { return nil }
     switch try peek().kind {
-    // `field(…)`, `date "…"`, `json "…"`.
+    // The word begins `field(…)`, `date "…"` or `json "…"`.
     case .sign(.open), .text: return nil
     default: break
     }
@@ -95,7 +95,7 @@ extension TextParser {
     return path
   }
 
-  /// Parses a value, of the last field's type if that is known.
+  /// Parses a value. It must have the last field's type, if that is known.
   mutating func value(
     _ kind: ValueKind?, _ comparison: Comparison? = nil
   ) throws(QueryError) -> Value {
@@ -155,7 +155,7 @@ extension TextParser {
       hint: "Text needs quotes: \"\(name)\". A field is field(\(Words.written(name))).")
   }
 
-  /// Parses a quoted date; it stays as written unless it could be misread.
+  /// Parses a quoted date. It is kept as written unless it could be misread.
   private mutating func date() throws(QueryError) -> Value {
     let start = token
     return .text(try date(try plainText(), at: start))

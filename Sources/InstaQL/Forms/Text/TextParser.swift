@@ -8,7 +8,7 @@ struct TextParser {
   private(set) var token: Token
   /// The schema for checking names; nil accepts any name.
   let schema: Schema?
-  /// The day of `today`.
+  /// The day that `today` stands for.
   let today: CalendarDay
   /// The namespace of field names, if known; changes within nested queries and quantifiers.
   var namespace: String?
@@ -29,11 +29,12 @@ struct TextParser {
   var lastField: (path: AttributePath, namespace: String?)?
   /// The links of an incomplete path.
   var unfinishedPath: [String] = []
-  /// The meanings of names and keywords so far, by their offsets.
+  /// The meanings of the names and keywords parsed so far, by their offsets.
   var meanings: [Int: QuerySpan.Kind] = [:]
-  /// The number of parts of the expression that is being parsed.
+  /// The number of parts in the expression that is being parsed.
   var parts = 0
-  /// The unknown names in an order with their errors, until the computed columns are known.
+  /// The unknown names in an order, with their errors. They are checked when all computed columns
+  /// are known.
   var unknownOrders: [(name: String, fault: QueryError)] = []
   /// Whether the last condition is a field without a comparison.
   var endedWithBareField = false
@@ -58,10 +59,10 @@ struct TextParser {
     return taken
   }
 
-  /// Replaces the current token, after the lexer moved to its end.
+  /// Replaces the current token. The lexer must already be at the end of the new token.
   mutating func replaceToken(_ other: Token) { token = other }
 
-  /// The token after the current one.
+  /// Returns the token after the current one.
   func peek() throws(QueryError) -> Token {
     var ahead = lexer
     return try ahead.next()
@@ -79,7 +80,7 @@ struct TextParser {
     return true
   }
 
-  /// Skips a keyword or its symbol; returns whether it was present.
+  /// Skips a keyword or the symbol for it. Returns whether either was present.
   mutating func skip(word: String, or sign: Token.Sign) throws(QueryError) -> Bool {
     guard token.word == word || token.isSign(sign) else { return false }
     try advance()
@@ -90,7 +91,7 @@ struct TextParser {
     guard try skip(sign) else { throw fault(sign.rawValue) }
   }
 
-  /// The syntax error at the current token.
+  /// Returns the syntax error at the current token.
   func fault(_ expected: String, hint: String? = nil) -> QueryError {
     lexer.fault(at: token.start, expected: expected, hint: hint)
   }
@@ -99,7 +100,7 @@ struct TextParser {
     lexer.fault(at: token.start, expected: expected, hint: hint)
   }
 
-  /// Runs `work` one nesting level deeper; throws beyond the maximum depth.
+  /// Runs `work` one nesting level deeper. It throws beyond the maximum depth.
   mutating func nested<Result>(
     _ work: (inout TextParser) throws(QueryError) -> Result
   ) throws(QueryError) -> Result {

@@ -1,10 +1,11 @@
 import Triples
 
-/// Writes plans and conditions as text, with keywords for symbols and only necessary parentheses.
+/// Writes plans and conditions as text. Operators are words instead of symbols where there is a
+/// choice, and there are only necessary parentheses.
 struct TextPrinter {
   private(set) var text = ""
 
-  /// The context of a condition, loosest binding first.
+  /// The operator around a condition, from the loosest binding to the tightest.
   enum Surrounding: Int, Hashable, Sendable { case whole, conjunction, unary }
 
   mutating func document(_ document: QueryDocument) {
@@ -79,8 +80,8 @@ struct TextPrinter {
     return name + (key.direction == .descending ? " desc" : "")
   }
 
-  /// Returns the text of a field. A path in the computed columns gets a name, which distinguishes
-  /// it from a linked field.
+  /// Returns the text of a field. A path among the computed columns is written with a name, which
+  /// distinguishes it from a field of a linked entity.
   fileprivate func written(field name: String, of plan: QueryPlan) -> String {
     if let column = plan.computed(name) {
       guard case .path? = column.expression else { return column.writtenColumn }
@@ -204,7 +205,7 @@ struct TextPrinter {
     text += value == .null ? TextPrinter.json(value) : Self.operand(value, isPattern: isPattern)
   }
 
-  /// A value as an operand.
+  /// Returns the text of a value as an operand.
   static func operand(_ value: Value, isPattern: Bool) -> String {
     switch value {
     case .text(let content): quoted(content, isPattern: isPattern)
@@ -222,14 +223,16 @@ struct TextPrinter {
     "json " + quoted(InstaQLWriter.text(of: value))
   }
 
-  /// A regular expression in quotes. Its backslashes stay, except those in front of the quote.
+  /// Returns a regular expression in quotes. Its backslashes are kept, except those in front of the
+  /// quote.
   static func quoted(regularExpression pattern: String) -> String {
     let quote: Unicode.Scalar = pattern.unicodeScalars.contains("\"") ? "'" : "\""
     var out = String.UnicodeScalarView([quote])
     var isEscaped = false
     for scalar in pattern.unicodeScalars {
       if scalar == quote {
-        // An escaped quote is written by its number, since one backslash is for the text.
+        // A backslash already precedes this quote, so the quote is written as an escaped code point
+        // instead.
         if isEscaped { out.removeLast() }
         out.append(contentsOf: (isEscaped ? "\\u{27}" : "\\" + String(quote)).unicodeScalars)
       } else if isHarmless(scalar) {

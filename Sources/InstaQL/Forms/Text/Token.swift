@@ -3,11 +3,12 @@ import Triples
 /// A token of query text and its range in bytes.
 struct Token: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// A name or keyword; quoted names are never keywords.
+    /// A name or keyword. A name in backquotes is never a keyword.
     case name(String, quoted: Bool)
     case integer(Int64)
     case double(Double)
-    /// A string; `wildcard` is the position of the first `\%` or `\_`, which only patterns allow.
+    /// A string. `wildcard` is the position of the first `\%` or `\_`, which are only allowed in
+    /// patterns.
     case text(String, wildcard: Int?)
     case sign(Sign)
     case bound(PredicateText.Bound)
@@ -74,7 +75,7 @@ struct Token: Hashable, Sendable {
   func isSign(_ sign: Sign) -> Bool { kind == .sign(sign) }
 }
 
-/// Keywords, and whether equal names need backquotes.
+/// The keywords of the language, and whether names that equal them need backquotes.
 enum Words {
   static let reserved: Set<String> = [
     "and", "or", "not", "is", "in", "like", "ilike", "contains", "begins", "ends", "between",
