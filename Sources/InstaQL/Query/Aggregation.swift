@@ -6,7 +6,8 @@ public struct Aggregation: Hashable, Sendable {
   public enum Function: String, CaseIterable, Hashable, Sendable {
     /// The number of entities; with a path, the number of values.
     case count
-    /// The sum of numbers: an integer if all are integers and it fits. The sum of nothing is 0.
+    /// The sum of numbers. It is an integer if all numbers are integers and it fits. The sum of
+    /// nothing is 0.
     case sum
     /// The average of numbers, always a double; null without numbers.
     case average
@@ -42,7 +43,7 @@ public struct Aggregation: Hashable, Sendable {
     ValueExpression.text(function, of: path)
   }
 
-  /// Whether the name is the generated one.
+  /// Whether the name of the column is the generated one.
   var hasPlainName: Bool { name == Self.name(function, path) }
 
   private static func name(_ function: Function, _ path: AttributePath?) -> String {

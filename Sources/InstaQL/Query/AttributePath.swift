@@ -1,8 +1,8 @@
 /// A path from an entity to a value: links, followed by an attribute or a link.
 ///
-/// It is written with dots: `country.name`. A label never contains a dot, since InstaQL splits at
-/// each. Labels after an attribute lead into its JSON: `meta.size`, `meta.tags.0`. A computed path
-/// has an expression instead, and one label that names it.
+/// It is written with dots: `country.name`. A label never contains a dot, since InstaQL splits
+/// names at each dot. Labels after an attribute lead into its JSON: `meta.size`, `meta.tags.0`. A
+/// computed path has an expression instead, and a single label that names it.
 public struct AttributePath: Hashable, Sendable {
   /// The labels in order; never empty.
   public let labels: [String]
@@ -18,10 +18,10 @@ public struct AttributePath: Hashable, Sendable {
   /// Creates the path of `labels`; an empty array gives one empty label.
   public init(_ labels: [String]) { self.init(labels.joined(separator: ".")) }
 
-  /// Creates a computed value.
+  /// Creates the path of a computed value.
   ///
-  /// - Parameter name: The name of a column; nil for the text of the expression. A plain path
-  ///   without a name is that path.
+  /// - Parameter name: The name of a column; nil uses the text of the expression. For an expression
+  ///   that is a plain path, nil gives that path.
   public init(computing expression: ValueExpression, name: String? = nil) {
     if name == nil, case .path(let path) = expression {
       self = path
@@ -31,7 +31,7 @@ public struct AttributePath: Hashable, Sendable {
     self.expression = expression
   }
 
-  /// Creates a column of computed values, named `column`, or else after its expression.
+  /// Creates a column of computed values. A nil `column` names it after its expression.
   public init(column: String?, computing expression: ValueExpression) {
     labels = [column ?? Self.columnName(of: expression)]
     self.expression = expression
@@ -44,7 +44,7 @@ public struct AttributePath: Hashable, Sendable {
     return expression.text
   }
 
-  /// Creates a path into the JSON of an attribute, which a server of Instant cannot follow.
+  /// Creates a path into the JSON of an attribute. InstantDB's servers cannot follow such a path.
   init(json path: AttributePath) {
     labels = [path.dotted]
     expression = .path(path)
@@ -57,7 +57,7 @@ public struct AttributePath: Hashable, Sendable {
     return label != expression.text
   }
 
-  /// The plain path of a column that is only named; otherwise this path.
+  /// The plain path of a column that only gives a path a name; otherwise this path.
   var withoutName: AttributePath {
     if case .path(let plain)? = expression { return plain }
     return self
@@ -81,12 +81,13 @@ public struct AttributePath: Hashable, Sendable {
     return AttributePath(computing: expression.prefixed(by: link), name: label)
   }
 
-  /// Calls `body` with this path, or with the plain paths that its expression reads.
+  /// Calls `body` with this path. For a computed path, calls it with each plain path that the
+  /// expression reads.
   public func forEachPlain(_ body: (AttributePath) -> Void) {
     if let expression { expression.forEachPath(body) } else { body(self) }
   }
 
-  /// This path, or the plain paths that its expression reads.
+  /// This path; for a computed path, the plain paths that its expression reads.
   public var plainPaths: [AttributePath] {
     var paths: [AttributePath] = []
     forEachPlain { paths.append($0) }

@@ -1,11 +1,11 @@
-/// The comparison of an entity's value with a given value.
+/// A comparison of an entity's value with a given value.
 public enum Comparison: String, CaseIterable, Hashable, Sendable {
-  /// The comparison that the case names. `like` and `ilike` match a pattern with `%` and `_`,
+  /// The comparison with the case's name. `like` and `ilike` match a pattern with `%` and `_`,
   /// `matches` a regular expression.
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, like, ilike, matches
 
-  /// The key in an InstaQL operator object; nil for `equal`, which has none. Servers do not know
-  /// the one of `matches`.
+  /// The key in an InstaQL operator object; nil for `equal`, which has no key. Servers do not
+  /// support the key of `matches`.
   public var wireSpelling: String? {
     switch self {
     case .equal: nil
@@ -68,8 +68,8 @@ public enum Comparison: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether the operator matches a text with a pattern: with the wildcards `%` and `_`, or a
-  /// regular expression.
+  /// Whether the operator matches a text with a pattern, either with wildcards or as a regular
+  /// expression.
   public var isPattern: Bool { hasWildcards || self == .matches }
 
   /// Whether the operator's pattern has the wildcards `%` and `_`.

@@ -1,14 +1,15 @@
 public import Triples
 
-/// A condition on an entity, as a tree: the same for queries from Swift, text and InstaQL.
+/// A condition on an entity, as a tree. Queries from Swift, text and InstaQL use the same tree.
 ///
-/// A comparison with a missing value is false, except `notEqual` and `isNull`; over links it
-/// requires *some* linked entity to match. Logic is two-valued, so `not` of a comparison is true
-/// for missing values.
+/// A comparison with a missing value is false, except `notEqual` and `isNull`. Over links, a
+/// comparison requires *some* linked entity to match. Logic is two-valued, so `not` of a comparison
+/// is true for missing values.
 public indirect enum ConditionNode: Hashable, Sendable {
   /// Some value at the path satisfies this comparison with a value.
   case compare(AttributePath, Comparison, Value)
-  /// The value is one of these; null among them is a stored null. An empty list matches nothing.
+  /// The value is one of these. A null in the list stands for a stored null. An empty list matches
+  /// nothing.
   case isIn(AttributePath, [Value])
   /// The value is null or missing; with false, there is a value other than null.
   case isNull(AttributePath, Bool)
@@ -26,9 +27,10 @@ public indirect enum ConditionNode: Hashable, Sendable {
   ///
   /// Create it with `sharing(_:)`, which sorts the parts by their InstaQL keys.
   case together([ConditionNode])
-  /// The exact opposite, also for missing values.
+  /// The exact opposite of a condition, also for missing values.
   case not(ConditionNode)
-  /// A condition on the entities at the end of a path of links; inner paths start there.
+  /// A condition on the entities at the end of a path of links. Paths within the condition start
+  /// there.
   case quantified(Quantifier, AttributePath, ConditionNode)
   /// Compares the number of entities at the end of a path of links with a given number.
   case linkCount(AttributePath, Comparison, Int)

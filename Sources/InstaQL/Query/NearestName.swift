@@ -16,9 +16,10 @@ package enum NearestName {
   /// The maximum length of the list, in characters.
   private static let maxListCharacters = 120
 
-  /// Returns the known name with the smallest edit distance. The maximum is a third of its letters,
-  /// but at least one. Without such a name, returns the plural or singular form, or the shortest
-  /// name with that prefix.
+  /// Returns the known name with the smallest edit distance, or else a related name.
+  ///
+  /// The maximum distance is a third of the letters of `name`, but at least one. Without such a
+  /// name, it returns the plural or singular form, or the shortest name that begins with `name`.
   package static func nearest(_ name: String, among known: [String]) -> String? {
     if let close = closest(name, among: known) { return close }
     let typed = name.lowercased()
@@ -27,7 +28,7 @@ package enum NearestName {
     return known.filter { $0.lowercased().hasPrefix(typed) }.min { $0.count < $1.count }
   }
 
-  /// A word without an English plural ending.
+  /// Returns a word without its English plural ending.
   private static func stem(_ word: String) -> String {
     for (ending, rest) in [("ies", "y"), ("es", ""), ("s", "")]
     where word.hasSuffix(ending) && word.count > ending.count + 1 {
@@ -49,7 +50,7 @@ package enum NearestName {
     return best?.name
   }
 
-  /// The edit distance with insertions, deletions, replacements and swaps.
+  /// Returns the edit distance with insertions, deletions, replacements and swaps.
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

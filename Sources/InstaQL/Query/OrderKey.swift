@@ -1,7 +1,7 @@
 /// A sort key.
 ///
-/// Missing values and null come first, or last when descending. Ties are ordered by the next key,
-/// then by entity id in the direction of the last key. The default order is by creation.
+/// Missing values and null come first, or last if the order is descending. Ties are ordered by the
+/// next key, then by entity id in the direction of the last key. The default order is by creation.
 public struct OrderKey: Hashable, Sendable {
   /// Whether smaller or greater values come first.
   public enum Direction: String, CaseIterable, Hashable, Sendable {
@@ -25,10 +25,10 @@ public struct OrderKey: Hashable, Sendable {
     self.direction = direction
   }
 
-  /// The name for ordering by creation time.
+  /// The path that orders by creation time.
   public static let creation: AttributePath = "serverCreatedAt"
 
-  /// The label that ends a path of links whose entities are counted.
+  /// The last label of a path that orders by the number of entities at the end of its links.
   static let countLabel = "$count"
 
   /// The path for ordering by the number of entities at the end of links.

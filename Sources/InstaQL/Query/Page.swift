@@ -2,18 +2,18 @@ public import Triples
 
 /// The requested part of the ordered entities.
 ///
-/// Use at most one of `limit`, `first` and `last`, each at least 1; `offset` must not be
-/// negative. Invalid numbers are reported when the query runs, so that building a query needs no
-/// `try`.
+/// Use at most one of `limit`, `first` and `last`, each at least 1; `offset` must not be negative.
+/// Invalid numbers are only reported when the query runs, so building a query needs no `try`.
 public struct Page: Hashable, Sendable {
   /// The maximum number of entities; nil for all.
   public var limit: Int?
-  /// The number of entities to skip: the first ones; with `last`, which counts from the end, the
-  /// last ones.
+  /// The number of entities to skip at the start. With `last`, which counts from the end, it skips
+  /// entities at the end.
   public var offset: Int?
   /// The maximum number of entities, like `limit`; used with `after`.
   public var first: Int?
-  /// The number of entities at the end, still in the requested order; used with `before`.
+  /// The maximum number of entities, counted from the end but in the requested order; used with
+  /// `before`.
   public var last: Int?
   /// The cursor after which the page begins.
   public var after: Cursor?
@@ -40,13 +40,13 @@ public struct Page: Hashable, Sendable {
     self.beforeInclusive = beforeInclusive
   }
 
-  /// The page that contains all entities.
+  /// A page that contains all entities.
   public static let whole = Page()
 
   /// Whether the page includes all entities.
   public var isWhole: Bool { self == .whole }
 
-  /// The first invalid option and the reason.
+  /// The first invalid option and the reason why it is invalid; nil if all are valid.
   public var fault: (option: String, reason: String)? {
     let sizes = [("limit", limit), ("first", first), ("last", last)]
     for case (let option, let size?) in sizes where size < 1 {
@@ -59,7 +59,8 @@ public struct Page: Hashable, Sendable {
   }
 }
 
-/// A position in an ordered answer from which to continue. It is only valid for the same order.
+/// A position in an ordered answer from which to continue. It is only valid in an answer with the
+/// same order.
 public struct Cursor: Hashable, Sendable {
   /// The entity at the position.
   public var entity: EntityID

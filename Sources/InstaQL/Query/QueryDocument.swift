@@ -4,7 +4,7 @@ public import Triples
 ///
 /// It has three lossless forms: Swift values, text, and InstaQL JSON.
 public struct QueryDocument: Hashable, Sendable {
-  /// The plans sorted by namespace, one for each.
+  /// The plans sorted by namespace, at most one for each namespace.
   public private(set) var plans: [QueryPlan]
   /// Parameters for permission rules; nil when there are none.
   public var ruleParams: JSONObject?

@@ -14,15 +14,15 @@ public enum QueryError: Error, Hashable, Sendable {
   case notInSQL(path: String, reason: String)
   /// An attribute is used where a link is required.
   case notALink(label: String, namespace: String)
-  /// The plan does not include the requested relation.
+  /// The program reads a relation that the plan does not include.
   case noRelation(label: String, namespace: String)
-  /// The entity type does not declare a name that a plan uses; the hint is a sentence.
+  /// A plan uses a name that the entity type does not declare. The hint is a sentence.
   case unknownField(String, namespace: String, hint: String?)
   /// A query was run without a store.
   case noStore(namespace: String)
   /// A value does not have the required type.
   case decoding(path: String, reason: String)
-  /// The store failed, with its own message.
+  /// The store failed; the text is its own message.
   case store(String)
   /// The task was canceled.
   case cancelled
@@ -58,7 +58,7 @@ extension QueryError {
     words.hasSuffix("?") ? words : words + "."
   }
 
-  /// A suggestion as a sentence; separate from `message`, whose text is fixed.
+  /// A suggestion as a sentence. It is separate from `message`, whose text is fixed.
   public var hint: String? {
     switch self {
     case .syntax(let fault): fault.hint
@@ -82,7 +82,7 @@ extension QueryError {
   }
 }
 
-/// A syntax error in a query text.
+/// The position and description of a syntax error in a query text.
 public struct TextFault: Hashable, Sendable {
   /// The offset in UTF-8 bytes.
   public var offset: Int

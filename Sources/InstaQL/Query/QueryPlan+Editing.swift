@@ -1,6 +1,6 @@
-/// Fluent editing, in which every method returns a changed copy.
+/// Fluent editing: every method returns a changed copy.
 extension QueryPlan {
-  /// Adds a condition, independent of earlier ones.
+  /// Adds a condition, which is independent of earlier ones.
   public func filter(_ condition: ConditionNode) -> QueryPlan {
     changed { $0.condition = $0.condition?.and(condition) ?? condition }
   }
@@ -12,7 +12,7 @@ extension QueryPlan {
     changed { $0.order.append(OrderKey(path, direction)) }
   }
 
-  /// Sets the maximum number of entities; nil removes the limit, and `first` and `last`, too.
+  /// Sets the maximum number of entities, in place of `first` and `last`; nil removes the limit.
   public func limit(_ count: Int?) -> QueryPlan {
     changed {
       $0.page.limit = count
@@ -48,7 +48,7 @@ extension QueryPlan {
     }
   }
 
-  /// Returns only the number of entities.
+  /// Returns a plan that only requests the number of entities.
   public func count() -> QueryPlan { changed { $0.isCount = true } }
 
   /// Returns a plan that also groups by the values of these paths, after the existing groups.
@@ -108,21 +108,21 @@ extension QueryPlan {
 
   /// A part of a plan that can be removed.
   public enum Part: CaseIterable, Hashable, Sendable {
-    /// The part of that name.
+    /// The part of the plan that the case names.
     case filter, order, page, fields, count, relations
     /// Groups, aggregates and distinct rows.
     case summary
   }
 
-  /// The direction and position of the sort key of `path`; nil when there is none.
+  /// Returns the position and the direction of the sort key of `path`; nil when there is none.
   public func orderKey(of path: AttributePath) -> (place: Int, direction: OrderKey.Direction)? {
     order.firstIndex { $0.path == path }.map { ($0, order[$0].direction) }
   }
 
   /// Cycles the order by `path`: ascending, descending, none.
   ///
-  /// Other keys are removed, unless it is a further key. A new order removes cursors, which
-  /// belong to the old one.
+  /// Other sort keys are removed unless `asFurtherKey` is true. A new order removes the cursors,
+  /// which belong to the old order.
   public mutating func toggleOrder(_ path: AttributePath, asFurtherKey: Bool = false) {
     let key = orderKey(of: path)
     if !asFurtherKey { order.removeAll { $0.path != path } }
@@ -139,7 +139,8 @@ extension QueryPlan {
     }
   }
 
-  /// Removes the condition at `place` in the top-level list; without any left there is no filter.
+  /// Removes the condition at `place` in the top-level list. Removing the last condition removes
+  /// the filter.
   public mutating func removeCondition(at place: Int) {
     guard var parts = condition?.conjuncts, parts.indices.contains(place) else { return }
     parts.remove(at: place)

@@ -1,10 +1,12 @@
 public import Triples
 
-/// The queries for a server that supports only InstaQL.
+/// The plans to send to a server that supports only InstaQL.
 extension QueryPlan {
-  /// The plan to send to a server: this plan if it is expressible in InstaQL. Otherwise, it is an
-  /// expressible plan whose answer contains all data needed to answer this one locally: with the
-  /// expressible conditions, without a page, and with all links that are used.
+  /// The plan to send to a server: this plan if InstaQL can express it.
+  ///
+  /// Otherwise it is a plan that InstaQL can express and whose answer contains all data needed to
+  /// answer this plan locally. It has the conditions that InstaQL can express, all links that are
+  /// used, and no page.
   public var question: QueryPlan { question(in: nil) }
 
   /// Returns a plan to send to a server, whose answer contains all data that this plan needs.
@@ -64,7 +66,8 @@ extension QueryPlan {
 }
 
 extension Schema {
-  /// Returns the labels of a path before the attribute; the rest can be a path into its JSON.
+  /// Returns the labels of the links at the start of a path. The rest may be a path into the JSON
+  /// of an attribute.
   fileprivate func links(of path: AttributePath, from namespace: String) -> [String] {
     var links: [String] = []
     var place: String? = namespace

@@ -1,33 +1,33 @@
 /// The query of one namespace, without types or a store.
 ///
-/// It is a value that can be changed, compared, undone and sent. Subscriptions are shared by its
-/// InstaQL form.
+/// It is a value that can be changed, compared, undone and sent. Plans with the same InstaQL form
+/// share a subscription.
 public struct QueryPlan: Hashable, Sendable {
   /// The namespace of the entities; in a nested plan, the label of the link.
   public var namespace: String
-  /// The filter; nil matches all.
+  /// The filter; nil matches all entities.
   public var condition: ConditionNode?
-  /// The sort keys, most significant first; empty orders by creation.
+  /// The sort keys, most significant first. If empty, entities are ordered by creation.
   public var order: [OrderKey]
   /// The requested part of the answer.
   public var page: Page
-  /// The selected attributes and computed columns; `id` is always included. Nil selects all
-  /// attributes, empty only `id`; `*` stands for all attributes.
+  /// The selected attributes and computed columns. `id` is always included. Nil selects all
+  /// attributes, an empty list only `id`; `*` stands for all attributes.
   public var fields: [String]?
   /// The computed columns that `fields` and `order` may name, sorted by name. Each has one label
   /// and an expression.
   public private(set) var computed: [AttributePath]
   /// Whether only the number of entities is requested.
   public var isCount: Bool
-  /// The grouping paths; the answer then has one row for each group.
+  /// The paths whose values form groups. If there are any, the answer has one row for each group.
   public var groups: [AttributePath]
   /// The aggregates for each group, or for all entities.
   public var aggregates: [Aggregation]
-  /// The filter of the groups, whose paths are names of columns; nil keeps all groups.
+  /// The filter of the groups; its paths are names of columns. Nil keeps all groups.
   public var having: ConditionNode?
-  /// Whether duplicate rows with equal `fields` are removed.
+  /// Whether rows with equal `fields` are reduced to one.
   public var isDistinct: Bool
-  /// The included links, sorted by label, each once.
+  /// The included links, sorted by label, at most one for each label.
   public private(set) var relations: [Relation]
 
   /// Creates a plan; see the properties.
@@ -63,7 +63,7 @@ public struct QueryPlan: Hashable, Sendable {
       didSet { plan.namespace = label }
     }
 
-    /// Creates an included link; without a plan, it includes all linked entities.
+    /// Creates an included link. Without a plan, it includes all linked entities.
     public init(_ label: String, _ plan: QueryPlan? = nil) {
       self.label = label
       self.plan = plan ?? QueryPlan(label)
@@ -71,7 +71,7 @@ public struct QueryPlan: Hashable, Sendable {
     }
   }
 
-  /// Whether only the namespace is set.
+  /// Whether the plan only has a namespace, and no other settings.
   public var isPlain: Bool { self == QueryPlan(namespace) }
 
   /// Whether the answer is a table of values rather than entities; only local stores support
@@ -86,8 +86,8 @@ public struct QueryPlan: Hashable, Sendable {
     computed.first { $0.label == name }
   }
 
-  /// Defines a computed column, replacing one of the same name; without an expression it is
-  /// removed.
+  /// Defines a computed column and replaces one of the same name. A path without an expression
+  /// removes that column.
   public mutating func setComputed(_ column: AttributePath) {
     computed.removeAll { $0.label == column.label }
     guard column.expression != nil else { return }
@@ -95,13 +95,13 @@ public struct QueryPlan: Hashable, Sendable {
     computed.insert(column, at: place ?? computed.count)
   }
 
-  /// Removes the computed columns that neither the fields nor the order name.
+  /// Removes the computed columns that are named neither in the fields nor in the order.
   public mutating func removeUnusedComputed() {
     let named = Set((fields ?? []) + order.map(\.path.dotted))
     computed.removeAll { !named.contains($0.label) }
   }
 
-  /// The computed columns that `fields` selects, in that order.
+  /// The computed columns that `fields` selects, in the order of the fields.
   public var shownComputed: [AttributePath] {
     computed.isEmpty ? [] : (fields ?? []).compactMap { computed($0) }
   }
@@ -118,7 +118,7 @@ public struct QueryPlan: Hashable, Sendable {
     relations.first { $0.label == label }?.plan
   }
 
-  /// Includes `label` with `plan`, replacing an existing one; nil excludes it.
+  /// Includes the link `label` with `plan`, replacing an existing plan; nil excludes the link.
   public mutating func setRelation(_ label: String, _ plan: QueryPlan?) {
     relations.removeAll { $0.label == label }
     guard let plan else { return }
@@ -128,10 +128,10 @@ public struct QueryPlan: Hashable, Sendable {
     relations.insert(Relation(label, plan), at: place)
   }
 
-  /// The nested plan along links; an empty path is this plan.
+  /// The nested plan at the end of a path of links; an empty path is this plan.
   ///
-  /// Getting a path that is not included gives nil. Setting creates missing plans; setting nil
-  /// removes the last.
+  /// Reading a path that is not included gives nil. Setting a plan creates missing plans along the
+  /// path; setting nil excludes the last link.
   public subscript(along links: [String]) -> QueryPlan? {
     get {
       var plan: QueryPlan? = self

@@ -2,8 +2,8 @@ public import Triples
 
 /// A value computed from one entity: arithmetic, functions and aggregates of linked entities.
 ///
-/// A missing value is null. Null in an operation or a function gives null, except in `coalesce`;
-/// so do values of the wrong type and division by zero.
+/// A missing value is null. An operation or a function gives null if an argument is null, except
+/// `coalesce` and `concat`. Values of the wrong type and division by zero also give null.
 public indirect enum ValueExpression: Hashable, Sendable {
   /// A plain path: a value of the entity, at the end of single-valued links, or within JSON.
   case path(AttributePath)
@@ -20,13 +20,13 @@ public indirect enum ValueExpression: Hashable, Sendable {
 
   /// An operation on two numbers.
   public enum Arithmetic: String, CaseIterable, Hashable, Sendable {
-    /// The sum, which is an integer if both numbers are and it fits.
+    /// The sum. It is an integer if both numbers are integers and it fits.
     case plus = "+"
-    /// The difference, an integer like the sum.
+    /// The difference. It is an integer under the same conditions as the sum.
     case minus = "-"
-    /// The product, an integer like the sum.
+    /// The product. It is an integer under the same conditions as the sum.
     case times = "*"
-    /// The quotient, an integer if it is exact; null for a divisor of zero.
+    /// The quotient. It is an integer if it is exact, and null for a divisor of zero.
     case divided = "/"
     /// The remainder, with the sign of the dividend.
     case remainder = "%"
@@ -38,7 +38,7 @@ public indirect enum ValueExpression: Hashable, Sendable {
   /// The maximum number of values, operations and functions in one expression.
   public static let maxParts = 200
 
-  /// The parts one level below.
+  /// The expressions directly below this one.
   var operands: [ValueExpression] {
     switch self {
     case .path, .constant, .aggregate: []
@@ -48,7 +48,8 @@ public indirect enum ValueExpression: Hashable, Sendable {
     }
   }
 
-  /// The number of parts, at most `limit` + 1; it is also a bound for the depth.
+  /// Returns the number of parts, at most `limit` + 1. The depth of the expression never exceeds
+  /// it.
   func partCount(upTo limit: Int = maxParts) -> Int {
     var waiting = [self]
     var count = 0
@@ -59,7 +60,8 @@ public indirect enum ValueExpression: Hashable, Sendable {
     return count
   }
 
-  /// Calls `body` with the plain paths; a path of links that are counted ends with `id`.
+  /// Calls `body` with each plain path in the expression. A path of links whose entities are
+  /// counted ends with `id`.
   func forEachPath(_ body: (AttributePath) -> Void) {
     switch self {
     case .path(let path): body(path)
@@ -98,7 +100,8 @@ public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
   case length
   /// The values joined to one text.
   case concat
-  /// The number rounded to the decimal places in the second argument; without it, to an integer.
+  /// The number rounded to the decimal places in the second argument. Without that argument, it is
+  /// rounded to an integer.
   case round
   /// The greatest whole number that does not exceed the argument.
   case floor
@@ -117,7 +120,7 @@ public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
   /// The first argument that is not missing.
   case coalesce
 
-  /// The range of the number of arguments.
+  /// The minimum and maximum number of arguments.
   public var arity: ClosedRange<Int> {
     switch self {
     case .lower, .upper, .trim, .length, .floor, .ceil, .abs, .year, .month, .day, .weekday: 1...1

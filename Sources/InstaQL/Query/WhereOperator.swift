@@ -2,7 +2,8 @@ public import Triples
 
 /// The operators for filters.
 ///
-/// The parser, the composer and the help use these cases; the result is a `ConditionNode`.
+/// The text parser, the filter form and the help use these cases. `condition(_:_:)` returns the
+/// condition of an operator.
 public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
   /// Comparisons with a value.
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
@@ -11,7 +12,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
   /// Tests for several values, and for missing ones.
   case isIn, notIn, between, isNull, isNotNull
 
-  /// The operand after the operator.
+  /// The kind of operand that an operator requires.
   public enum Operand: Hashable, Sendable {
     /// The operand: none, one value, a text, a list in parentheses, or two values.
     case none, value, text, list, pair
@@ -74,10 +75,10 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The equivalent comparison; nil for operators that are not a single comparison.
+  /// The equivalent comparison; nil for an operator that is more than a single comparison.
   public var comparison: Comparison? { Comparison(rawValue: rawValue) }
 
-  /// Returns the condition of this operator on `path` with `values`.
+  /// Returns the condition that applies this operator to `path` and `values`.
   ///
   /// Nil when the number or type of the values does not match `operand`.
   public func condition(_ path: AttributePath, _ values: [Value] = []) -> ConditionNode? {
@@ -112,7 +113,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Returns a pattern that matches exactly `text`.
+  /// Returns a pattern that matches `text` exactly.
   public static func escapingWildcards(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

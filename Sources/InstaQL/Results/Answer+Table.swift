@@ -1,6 +1,6 @@
 package import Triples
 
-/// The columns and members of a summary table.
+/// The columns of a summary table, and the entities behind its rows.
 extension Answer {
   /// The kind of values in a column.
   package enum ColumnKind: Hashable, Sendable {
@@ -8,7 +8,7 @@ extension Answer {
     case values(Attribute)
     /// Ids of the entities at the end of a link.
     case entities(namespace: String)
-    /// Aggregates, or nothing for an unknown name.
+    /// Aggregates. Also an empty column, whose name is unknown.
     case numbers
   }
 
@@ -43,12 +43,12 @@ extension Answer {
     return members
   }
 
-  /// The path of a group: as the plan says, or a field of distinct rows.
+  /// Returns the path of a group: that of the plan, or the field of distinct rows.
   private func path(ofGroup place: Int, _ name: String) -> AttributePath {
     let path =
       plan.groups.indices.contains(place)
       ? plan.groups[place] : plan.computed(name) ?? AttributePath(name)
-    // A plain path with the name of a column is filtered by without it.
+    // The condition uses a plain path itself instead of the column that names it.
     return path.expression.map { AttributePath(computing: $0) } ?? path
   }
 }

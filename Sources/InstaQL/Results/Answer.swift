@@ -19,19 +19,19 @@ public struct Answer: Sendable {
   /// The table of a plan with groups, aggregates or distinct rows. `total` then counts its rows,
   /// and there are no entities.
   public let table: SummaryTable?
-  /// The window of the page that the rows cover; nil when they are the whole page.
+  /// The window of the page that the rows cover; nil when they cover the whole page.
   package let window: Window?
 
   /// A window of a page that is too long to be loaded at once.
   package struct Window: Hashable, Sendable {
-    /// The number of rows of the page before the first one.
+    /// The number of rows of the page before the first loaded one.
     package var skipped: Int
     /// The number of rows of the page; nil while they are being counted.
     package var pageCount: Int?
     /// Whether `pageCount` is an estimate.
     package var isEstimate: Bool
 
-    /// Creates the window of a database's result; nil when the rows are the whole page.
+    /// Creates the window of a database's result; nil when the result is the whole page.
     init?(_ found: ServedAnswer.Found) {
       if found.skipped == 0, found.pageCount == found.rows.count { return nil }
       (skipped, pageCount, isEstimate) = (found.skipped, found.pageCount, found.isEstimate)
@@ -54,7 +54,7 @@ public struct Answer: Sendable {
   /// The answered plan.
   public var plan: QueryPlan { prepared.plan }
 
-  /// The number of rows of the page. `rows` may be a window of it.
+  /// The number of rows of the page, of which `rows` may be a window.
   package var pageCount: Int { window.map { $0.pageCount ?? total } ?? rows.count }
 
   /// The namespace of the entities.
@@ -75,7 +75,7 @@ public struct Answer: Sendable {
   /// The labels of the plan's relations.
   public var relations: [String] { prepared.relations.map(\.label) }
 
-  /// Whether a relation is one object or missing, rather than a list.
+  /// Returns whether a relation is one object or missing, rather than a list.
   public func isSingular(_ relation: String) -> Bool {
     prepared.relation(relation)?.isSingular ?? false
   }
@@ -98,15 +98,15 @@ public struct Answer: Sendable {
 }
 
 extension Answer {
-  /// Returns the answer with only some of its rows; page information and total are unchanged.
+  /// Returns the answer with only these rows. Its page information and total are unchanged.
   package func showing(_ rows: ArraySlice<EntityHandle>) -> Answer {
     Answer(
       store: store, rows: Array(rows), pageInfo: pageInfo, total: total, prepared: prepared,
       table: table, window: window)
   }
 
-  /// Returns the end of a page that is written in parts. It has no rows, but the boundaries of the
-  /// whole page.
+  /// Returns the last part of a page that is written in parts. It has no rows, but the boundaries
+  /// of the whole page.
   ///
   /// - Parameter first: The page information of the first part.
   package func closing(_ first: PageInfo?) -> Answer {
@@ -119,7 +119,7 @@ extension Answer {
       store: store, rows: [], pageInfo: info, total: total, prepared: prepared, table: table)
   }
 
-  /// Creates an answer with the same rows for a plan with fewer relations.
+  /// Creates an answer with the rows of another one, for a plan with fewer relations.
   package init(_ other: Answer, as prepared: PreparedPlan) {
     self.init(
       store: other.store, rows: other.rows, pageInfo: other.pageInfo, total: other.total,
@@ -136,14 +136,14 @@ extension Answer {
     return Answer(self, as: prepared)
   }
 
-  /// The answer in a store with more data, with additional entities at the end.
+  /// Returns the answer in a store with more data, followed by additional entities.
   package func adding(_ more: [EntityHandle], in store: TripleStore) -> Answer {
     Answer(
       store: store, rows: rows + more, pageInfo: pageInfo, total: total + more.count,
       prepared: prepared)
   }
 
-  /// Returns an answer that consists of some entities of its namespace.
+  /// Returns an answer with the same plan that consists of these entities only.
   package func choosing(_ rows: [EntityHandle]) -> Answer {
     Answer(store: store, rows: rows, pageInfo: nil, total: rows.count, prepared: prepared)
   }

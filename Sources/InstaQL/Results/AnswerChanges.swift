@@ -2,12 +2,12 @@ public import Triples
 
 /// The differences from an earlier answer to the same plan.
 ///
-/// Removing `removed` and `moved` from the earlier rows, and inserting `moved` and `inserted` at
-/// their rows in order, gives the later rows.
+/// To get the later rows, remove `removed` and `moved` from the earlier rows. Then insert `moved`
+/// and `inserted` at their row numbers, in ascending order.
 public struct AnswerChanges: Sendable, Equatable {
   /// An entity and its row number in the later answer, from 0.
   public struct Placed: Sendable, Hashable {
-    /// The entity.
+    /// The entity at that row.
     public let entity: EntityID
     /// The row number in the answer, from 0.
     public let row: Int
@@ -19,20 +19,21 @@ public struct AnswerChanges: Sendable, Equatable {
     }
   }
 
-  /// A value that was added, removed or replaced, in an existing row or in a related entity.
+  /// A value that was added, removed or replaced, in a row that stayed or in a related entity.
   public struct Cell: Sendable, Hashable {
     /// The entity whose value changed.
     public let entity: EntityID
-    /// The namespace of the label; an entity of several is displayed with the values of each.
+    /// The namespace of the label. An entity may belong to several namespaces and is displayed with
+    /// the values of each.
     public let namespace: String
-    /// The label of an attribute or a relation; values of a relation are ids.
+    /// The label of an attribute or a relation. The values of a relation are ids.
     public let label: String
     /// The previously displayed value; nil when there was none.
     public let old: Value?
     /// The displayed value; nil when there is none.
     public let new: Value?
 
-    /// Creates a changed value; nil means that there is no value.
+    /// Creates a changed value. A nil `old` or `new` means that there is no value.
     public init(entity: EntityID, namespace: String, label: String, old: Value?, new: Value?) {
       self.entity = entity
       self.namespace = namespace
@@ -46,12 +47,12 @@ public struct AnswerChanges: Sendable, Equatable {
   public var inserted: [Placed]
   /// The removed entities, in their previous order.
   public var removed: [EntityID]
-  /// The minimal set of remaining entities that moved, by row number.
+  /// The smallest set of remaining entities whose move explains the new order, by row number.
   public var moved: [Placed]
   /// The changed values of the entities that are in both answers.
   public var cells: [Cell]
 
-  /// Changes; see the properties.
+  /// Creates a set of changes; see the properties.
   public init(
     inserted: [Placed] = [], removed: [EntityID] = [], moved: [Placed] = [], cells: [Cell] = []
   ) {
@@ -61,12 +62,12 @@ public struct AnswerChanges: Sendable, Equatable {
     self.cells = cells
   }
 
-  /// Whether the answer is as before.
+  /// Whether the answer is the same as before.
   public var isEmpty: Bool {
     inserted.isEmpty && removed.isEmpty && moved.isEmpty && cells.isEmpty
   }
 
-  /// The later rows, computed from the earlier ones.
+  /// Returns the later rows, computed from the earlier ones.
   public func applied(to rows: [EntityID]) -> [EntityID] {
     let gone = Set(removed).union(moved.map(\.entity))
     var rows = rows.filter { !gone.contains($0) }
@@ -78,11 +79,10 @@ public struct AnswerChanges: Sendable, Equatable {
 }
 
 extension Answer {
-  /// The differences from an earlier answer to the same plan.
+  /// Returns the differences from an earlier answer to the same plan.
   ///
-  /// - Parameter changes: All changes from the earlier answer's store to this one's; nil when
-  ///   they are unknown: then displayed values are compared, and only links of the rows
-  ///   themselves.
+  /// - Parameter changes: All changes from the earlier answer's store to this one's. If nil, they
+  ///   are unknown; displayed values are then compared, but only links of the rows themselves.
   /// - Complexity: O(rows + changes); O(displayed values) with unknown changes.
   package func changes(since earlier: Answer, by changes: ChangeSet?) -> AnswerChanges {
     var result = AnswerChanges()

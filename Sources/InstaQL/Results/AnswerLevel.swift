@@ -1,16 +1,16 @@
 import Triples
 
-/// The distinct entities of one level of an answer, with all data needed to write them.
+/// One level of an answer: its distinct entities, with all data needed to write them.
 final class AnswerLevel {
   final class Relation {
     let key: [UInt8]
     let isSingular: Bool
-    /// Whether only the lengths of the lists are requested.
+    /// Whether only the lengths of the lists are written.
     let isCount: Bool
     let lists: RelationResult
-    /// The level of the entities in the lists; nil when there are none.
+    /// The level of the entities in `lists`; nil when there are none.
     let level: AnswerLevel?
-    /// The index, in the level of the linked entities, of each entity in the lists.
+    /// For each entity in `lists`, its index in `level`.
     let places: [Int32]
 
     init(
@@ -38,7 +38,7 @@ final class AnswerLevel {
 
   let entities: [EntityHandle]
   let fields: FieldWriter
-  /// The computed columns: each key, and its value.
+  /// The computed columns, each with its key in the output.
   let computed: [(key: [UInt8], column: PreparedColumn)]
   let store: TripleStore
   let relations: [Relation]

@@ -1,7 +1,8 @@
 import Triples
 
-/// Finds the changes that are visible in an answer, level by level, by reading only changed
-/// entities. Entities that a cut relation omits count as visible.
+/// Finds the changes that are visible in an answer, level by level. It reads only changed entities.
+///
+/// Entities that a limited relation omits count as visible.
 struct ChangedCells {
   private(set) var list: [AnswerChanges.Cell] = []
   private let old: TripleStore
@@ -9,7 +10,8 @@ struct ChangedCells {
   private let changes: [AttributeID: [ChangeSet.Change]]
   private var known: Set<AnswerChanges.Cell> = []
 
-  /// Selects the entities displayed at a level, before or after the changes.
+  /// A function that returns those of the entities that a level displays, before or after the
+  /// changes.
   private typealias Shown = (RowSet) -> RowSet
 
   init(earlier: Answer, later: Answer, _ changes: ChangeSet) {
@@ -37,7 +39,7 @@ struct ChangedCells {
         collect(change, plan.namespace, relation.label, link, shown)
       }
       collect(relation.plan) { entities in
-        // A relation that exceeds a limit displays nothing; the answer reports the error.
+        // A relation that exceeds a limit displays nothing. The answer itself reports the error.
         let matches =
           (try? QueryEngine.matches(relation.plan, among: entities, in: new)) ?? RowSet()
         var found = RowSet()
@@ -50,7 +52,7 @@ struct ChangedCells {
     }
   }
 
-  /// Collects the changed computed values of the entities that a change can affect.
+  /// Collects the changed values of computed columns, for the entities that a change can affect.
   private mutating func collectComputed(of plan: PreparedPlan, _ shown: Shown) {
     if plan.computed.isEmpty { return }
     let dependencies = PlanDependencies(plan, new.schema)
@@ -105,13 +107,13 @@ struct ChangedCells {
 
 extension ChangeSet {
   /// Returns the net changes of several transactions, from the first to the last state of each
-  /// value. Values that were restored are omitted.
+  /// value. A value that ended as it began is omitted.
   func net(in schema: Schema) -> ChangeSet {
     var net: [Change] = []
     var places: [NetCell: Int] = [:]
     for change in changes {
       let isOne = schema.attribute(change.attribute)?.cardinality != .many
-      // Each of many values is added and removed separately.
+      // Attributes with many values add and remove each value separately.
       let cell = NetCell(
         entity: change.entity, attribute: change.attribute,
         value: isOne ? nil : change.old ?? change.new)

@@ -1,15 +1,17 @@
 public import Triples
 
-/// A description of how a plan was evaluated. It contains the order and access path of each
-/// condition, the estimated and actual numbers of entities, and the duration of each step.
+/// A description of how a plan was evaluated.
+///
+/// It contains the order and access path of each condition, the estimated and actual numbers of
+/// entities, and the duration of each step.
 public struct Explanation: Sendable {
   /// A step of the evaluation.
   public struct Step: Hashable, Sendable {
-    /// The condition, or the part of the plan.
+    /// The condition, or another part of the plan.
     public var what: String
-    /// The access path of the step: by id, through which column or link, among which entities.
+    /// The access path of the step: by id, through which column or link, and among which entities.
     public var how: String
-    /// The nesting depth. Steps that are part of another step follow it and are one level deeper.
+    /// The nesting depth. The parts of a step follow it and are one level deeper.
     public var depth: Int
     /// The estimated number of entities; nil without an estimate.
     public var estimate: Int?
@@ -29,14 +31,14 @@ public struct Explanation: Sendable {
   public let rows: Int
   /// The duration of the evaluation.
   public let time: Duration
-  /// The query sent to the server, which may be less specific than the plan. Nil if none was sent
-  /// or it equals the plan.
+  /// The query sent to the server, which may be less specific than the plan. Nil if no query was
+  /// sent or it equals the plan.
   public internal(set) var asked: QueryPlan?
   /// The statements sent to a database.
   public internal(set) var statements: [ServedAnswer.Statement] = []
 
-  /// One line for each step: the step, its access path, the estimated and actual number, and the
-  /// time. Lines are indented by depth.
+  /// A line for each step, indented by depth. It contains the step, its access path, the estimated
+  /// and actual number of entities, and the time.
   public var lines: [String] {
     let wide = steps.map { $0.depth * 2 + $0.what.count }.max() ?? 0
     let steps = steps.map { step in
@@ -57,7 +59,7 @@ public struct Explanation: Sendable {
       + statement.plan.map { "  " + $0 } + ["  \(statement.rows) rows; \(statement.time.inWords)"]
   }
 
-  /// The same as a JSON object; times in microseconds.
+  /// The explanation as a JSON object. Times are in microseconds.
   public var json: String {
     var output = JSONOutput()
     output.append("{\"namespace\":")

@@ -2,24 +2,26 @@ import Triples
 
 /// An answer as one flat table.
 ///
-/// Columns are the requested fields in their order, or all of them and `id` by default. By
-/// default, a row of a database has the columns of its table. A relation that leads to one entity
-/// gives a column for each of its fields, named along the path: `country.name`. A relation that
-/// leads to many is one column, whose cells hold JSON: a list of objects. A counted namespace is a
-/// table of one column and one row; a summary is a table by itself.
+/// The columns are the requested fields in their order. By default they are all fields and `id`;
+/// for a row of a database, they are the columns of its table.
+///
+/// A relation that leads to one entity gives a column for each of its fields, named by the path:
+/// `country.name`. A relation that leads to many entities is one column, whose cells contain a list
+/// of objects in JSON. A counted namespace is a table with one column and one row. A summary is
+/// already a table.
 struct FlatTable {
   enum Cell: Hashable, Sendable {
     /// The value is missing, or a link on its path has no target.
     case missing
     case null
     case bool(Bool)
-    /// A number, as it is written in JSON.
+    /// A number, written as in JSON.
     case number(String)
     case text(String)
     case json(String)
   }
 
-  /// One level of the answer: the entities of one row.
+  /// One level of the answer: the columns of its entities.
   private struct Level {
     let columns: [Column]
     /// The names of the columns.
@@ -35,7 +37,8 @@ struct FlatTable {
 
     init(_ plan: PreparedPlan) {
       let named = plan.plan.fields.map { Self.named($0, in: plan) }
-      // Named fields are the columns; without any, the id represents the entity.
+      // If the query names fields, they are the columns. If there is no column at all, the id
+      // represents the entity.
       if let named, !named.isEmpty || !plan.relations.isEmpty {
         columns = named.map(\.0)
         names = named.map(\.1)
@@ -71,7 +74,7 @@ struct FlatTable {
     }
 
     /// Returns the columns of all fields. For rows of a database, these are exactly the table's
-    /// columns, by their names.
+    /// columns, with the table's names.
     private static func all(of plan: PreparedPlan) -> [(Column, String)] {
       let columns = plan.fields.compactMap { field in field.column.map { (field, $0) } }
         .sorted { $0.1.place < $1.1.place }
@@ -98,7 +101,7 @@ struct FlatTable {
 
   var rowCount: Int { answer.table?.rows.count ?? (top == nil ? 1 : answer.rows.count) }
 
-  /// The cells of a row, one for each title.
+  /// Returns the cells of a row, one for each column.
   func row(_ place: Int) throws(QueryError) -> [Cell] {
     if let table = answer.table { return table.rows[place].map { Cell($0) } }
     guard let top else { return [.number(String(answer.total))] }
@@ -108,8 +111,8 @@ struct FlatTable {
     return cells
   }
 
-  /// Appends the cells of an entity and its relations. The depth of relations limits the recursion,
-  /// and preparing the plan limits that depth.
+  /// Appends the cells of an entity and its relations. The depth of relations, which is limited
+  /// when the plan is prepared, limits the recursion.
   private func append(
     _ entity: EntityHandle, _ level: Level, to cells: inout [Cell]
   ) throws(QueryError) {
@@ -164,7 +167,7 @@ extension FlatTable.Cell {
     }
   }
 
-  /// Creates a cell in the form in which a database accepts it; a boolean is 1 or 0.
+  /// Creates a cell in a form that a database accepts: a boolean is 1 or 0.
   fileprivate init(ofColumn value: Value?) {
     if case .bool(let flag)? = value { self = .number(flag ? "1" : "0") } else { self.init(value) }
   }
@@ -183,7 +186,7 @@ extension JSONOutput {
   /// Writes text without escapes.
   mutating func append(raw text: String) { append(Array(text.utf8)) }
 
-  /// Refuses to grow past what the options allow, from where the output began.
+  /// Throws if the output since `start` exceeds the maximum size in the options.
   func check(_ options: QueryOptions, since start: Int) throws(QueryError) {
     guard count - start <= options.maxBytes else {
       throw .store("The answer is larger than allowed; include fewer relations or set limits.")

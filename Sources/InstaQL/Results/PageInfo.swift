@@ -1,15 +1,15 @@
-/// The boundaries of a page, and whether there is more.
+/// The boundaries of a page, and whether there are entities before and after it.
 public struct PageInfo: Hashable, Sendable {
-  /// The first entity; nil when the page is empty.
+  /// The cursor of the first entity; nil when the page is empty.
   public var start: Cursor?
-  /// The last entity; nil when the page is empty.
+  /// The cursor of the last entity; nil when the page is empty.
   public var end: Cursor?
   /// Whether entities follow the page.
   public var hasNext: Bool
   /// Whether entities precede the page.
   public var hasPrevious: Bool
 
-  /// Creates the position of a page; see the properties.
+  /// Creates the boundaries of a page; see the properties.
   public init(start: Cursor?, end: Cursor?, hasNext: Bool, hasPrevious: Bool) {
     self.start = start
     self.end = end

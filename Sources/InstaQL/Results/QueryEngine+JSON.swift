@@ -1,13 +1,13 @@
 public import Triples
 
-/// Writes whole answers as JSON directly from the columns.
+/// Writes whole answers as JSON, directly from the store's columns.
 extension QueryEngine {
-  /// Writes `{"data": {namespace: […]}, "pageInfo": {namespace: {…}}, "aggregate": {…}}`. The
-  /// last two are only written if a plan requests them, and counted namespaces are not part of
-  /// the data.
+  /// Writes `{"data": {namespace: […]}, "pageInfo": {namespace: {…}}, "aggregate": {…}}`. The last
+  /// two members are only written if a plan requests them. Counted namespaces are not part of the
+  /// data.
   ///
-  /// - Throws: The errors of `answer`, and `store` when the answer exceeds the maximum size.
-  ///   Output written before stays.
+  /// - Throws: The errors of `answer`, and `store` when the answer exceeds the maximum size. The
+  ///   output then keeps what was written before the error.
   package static func json(
     _ document: QueryDocument, in store: TripleStore, options: QueryOptions = .standard,
     into output: inout JSONOutput
@@ -19,7 +19,7 @@ extension QueryEngine {
     try json(plans, in: store, options: options, into: &output)
   }
 
-  /// Writes the answer in the snapshot for the document's query.
+  /// Writes the answers to a document's plans in a snapshot of the document's data.
   package static func json(
     _ document: QueryDocument, in snapshot: StoreSnapshot, options: QueryOptions,
     into output: inout JSONOutput
@@ -43,7 +43,7 @@ extension QueryEngine {
     try json(answers, options: options, into: &output)
   }
 
-  /// The answer as text.
+  /// Returns the answers to the document's plans as JSON text.
   public static func json(
     _ document: QueryDocument, in store: TripleStore, options: QueryOptions = .standard
   ) throws(QueryError) -> String {
@@ -180,7 +180,7 @@ extension QueryEngine {
 }
 
 extension JSONOutput {
-  /// Writes a cursor in InstaQL's form, or null.
+  /// Writes a cursor in InstaQL's form; nil is written as null.
   package mutating func write(_ cursor: Cursor?) {
     guard let cursor else { return append("null") }
     append("[")
@@ -195,7 +195,8 @@ extension JSONOutput {
   }
 }
 
-/// Writes entities with their relations. The recursion depth is limited by preparing.
+/// Writes entities with their relations. The depth of relations, which is limited when the plan is
+/// prepared, limits the recursion.
 private struct ObjectWriter {
   /// The maximum size of the output in bytes.
   let limit: Int
@@ -220,7 +221,8 @@ private struct ObjectWriter {
     output.append(UInt8(ascii: "}"))
   }
 
-  /// Writes a list or an object, and a comma; a missing object is omitted or null.
+  /// Writes a relation as a list or an object, followed by a comma. A missing object is omitted or
+  /// null.
   private func write(
     _ relation: AnswerLevel.Relation, of place: Int, into output: inout JSONOutput
   ) throws(QueryError) {

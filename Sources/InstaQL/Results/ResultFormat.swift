@@ -11,8 +11,8 @@ public enum ResultFormat: String, CaseIterable, Hashable, Sendable {
   case ndjson
   /// Comma-separated values according to RFC 4180, with a header and `\n` after each line.
   case csv
-  /// Tab-separated values; tab, line breaks and backslash in a value are `\t`, `\n`, `\r` and
-  /// `\\`.
+  /// Tab-separated values. Tabs, line breaks and backslashes in a value are written as `\t`, `\n`,
+  /// `\r` and `\\`.
   case tsv
   /// A table in GitHub Flavored Markdown.
   case markdown
@@ -27,8 +27,8 @@ public enum ResultFormat: String, CaseIterable, Hashable, Sendable {
 
   /// Returns the answers in this format, with a final line break.
   ///
-  /// - Throws: `store` when the text exceeds the maximum size, or for several answers in a format
-  ///   with one table.
+  /// - Throws: `store` when the text exceeds the maximum size, and for several answers in a format
+  ///   that writes a single table.
   public func bytes(
     of answers: [Answer], options: QueryOptions = .standard
   ) throws(QueryError) -> [UInt8] {

@@ -6,9 +6,9 @@ struct RowDifference<Entity: Hashable> {
   /// The moved entities, with their index in the later list.
   private(set) var moved: [(entity: Entity, row: Int)] = []
 
-  /// Computes the difference between two lists.
+  /// Computes the difference between two lists of distinct entities.
   ///
-  /// - Complexity: O(n), and O(m log m) for the range between the first and the last difference.
+  /// - Complexity: O(n), and O(m log m) for the m entities from the first to the last difference.
   init(from old: [Entity], to new: [Entity]) {
     var start = 0
     while start < old.count, start < new.count, old[start] == new[start] { start += 1 }
@@ -35,7 +35,7 @@ struct RowDifference<Entity: Hashable> {
     }
   }
 
-  /// The indexes of a longest increasing subsequence of distinct numbers.
+  /// Returns the indexes of a longest increasing subsequence of distinct numbers.
   private static func longestIncreasingSubsequence(_ numbers: [Int]) -> Set<Int> {
     var tails: [Int] = []
     var previous = [Int](repeating: -1, count: numbers.count)

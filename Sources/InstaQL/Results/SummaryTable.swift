@@ -1,10 +1,11 @@
 public import Triples
 
-/// The result of a plan with groups, aggregates or distinct rows: values rather than entities.
+/// The result of a plan with groups, aggregates or distinct rows. It contains values rather than
+/// entities.
 public struct SummaryTable: Hashable, Sendable {
   /// The name of each column: a path of the groups, a field, or the name of an aggregate.
   public let columns: [String]
-  /// A value for each column; null for a missing one.
+  /// The rows, each with a value for each column. A missing value is null.
   public let rows: [[Value]]
 
   /// Creates a table; each row has one value for each column.

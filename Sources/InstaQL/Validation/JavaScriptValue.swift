@@ -1,6 +1,6 @@
 import Triples
 
-/// Conversions of values as in JavaScript, for messages and checks.
+/// Conversions of values as JavaScript does them, for messages and checks.
 extension Value {
   /// The type of the value as JavaScript's `typeof` names it.
   var typeName: String {
@@ -12,7 +12,7 @@ extension Value {
     }
   }
 
-  /// Whether the value has keys, like objects and lists.
+  /// Whether the value has keys, as objects and lists do.
   var isObjectLike: Bool {
     switch self {
     case .array, .object: true
@@ -31,7 +31,7 @@ extension Value {
     }
   }
 
-  /// The keys and values; the keys of a list are its indexes.
+  /// The keys and values of the object or list. The keys of a list are its indexes.
   var entries: [(String, Value)] {
     switch self {
     case .object(let object): object.pairs
@@ -40,7 +40,7 @@ extension Value {
     }
   }
 
-  /// The value converted to a string.
+  /// The value converted to a string, as in JavaScript.
   var javaScriptText: String {
     switch self {
     case .object: "[object Object]"

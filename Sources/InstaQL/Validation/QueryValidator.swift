@@ -1,7 +1,10 @@
 public import Triples
 
-/// A validator for queries before they are sent. It uses the order and the messages of InstantDB's
+/// Validates queries before they are sent, with the messages and in the order of InstantDB's
 /// client.
+///
+/// Without a schema, only the structure is checked. With a schema, names and types of values are
+/// checked, too. The first error in the order of the query's keys is reported.
 ///
 /// Without a schema only the structure is checked; with one, names and types of values, too. The
 /// first error in the order of the query's keys is reported.
@@ -21,7 +24,7 @@ public struct QueryValidator: Sendable {
     self.refusesMisreadDates = refusesMisreadDates
   }
 
-  /// The valid options in `$`.
+  /// The valid options in the `$` object of a namespace.
   static let options = [
     "where", "order", "limit", "last", "first", "offset", "after", "afterInclusive", "before",
     "beforeInclusive", "fields", "aggregate",
@@ -61,7 +64,7 @@ public struct QueryValidator: Sendable {
     _ form: Value, of namespace: String, at path: String, isTop: Bool
   ) throws(QueryError) {
     if case .array(let elements) = form {
-      // A list is an object in JavaScript, with its indexes as keys.
+      // In JavaScript, a list is an object whose keys are its indexes.
       for place in elements.indices { _ = try checkLink(String(place), of: namespace, at: path) }
       return
     }
@@ -81,7 +84,7 @@ public struct QueryValidator: Sendable {
     }
   }
 
-  /// The target namespace of a link; nil without a schema.
+  /// Checks a link and returns its target namespace; nil without a schema.
   private func checkLink(
     _ label: String, of namespace: String, at path: String
   ) throws(QueryError) -> String? {

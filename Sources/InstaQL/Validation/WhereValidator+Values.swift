@@ -1,14 +1,15 @@
 import Triples
 
-/// The type of the values that an attribute accepts according to the schema.
+/// The type of the values that an attribute accepts, according to the schema.
 struct Expectation {
-  /// The accepted type; nil accepts everything, including invalid operators.
+  /// The accepted type; nil accepts any value and any operator.
   var type: CheckedType?
   var isIndexed: Bool
 
   init(_ attribute: Attribute) {
     type = attribute.checkedType
-    // An attribute with an inferred type has no schema that could declare an index.
+    // An attribute with an inferred type has no schema that could declare an index, so it counts as
+    // indexed.
     isIndexed = attribute.isIndexed || attribute.inferredTypes != nil
   }
 
@@ -17,7 +18,7 @@ struct Expectation {
     self.isIndexed = isIndexed
   }
 
-  /// The values that an id accepts.
+  /// The expectation for ids, which are strings.
   static let identity = Expectation(type: .string, isIndexed: false)
 }
 
@@ -76,7 +77,7 @@ extension WhereValidator {
       at: name)
   }
 
-  /// The description of an invalid value: its type, or the whole text for an invalid date.
+  /// Returns the description of an invalid value: its type, or the whole text of an invalid date.
   private func received(_ value: Value, _ type: CheckedType) -> String {
     if type == .date, case .text(let text) = value { return text }
     return value.typeName
@@ -89,7 +90,7 @@ extension WhereValidator {
       true
     case (.date, .text(let text)):
       !refusesMisreadDates || DateLiteral(text)?.text == text
-    // A JavaScript date object, as in the conformance data.
+    // The conformance data writes a JavaScript date object in this way.
     case (.date, .object(let object)): object.pairs.count == 1 && object["$date"] != nil
     case (.string, _), (.number, _), (.boolean, _), (.date, _): false
     }

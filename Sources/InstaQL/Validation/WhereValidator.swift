@@ -34,7 +34,7 @@ struct WhereValidator {
 
   private func validateField(_ key: String, _ value: Value, _ place: Place) throws(QueryError) {
     if key == "id" { return try validateValue(value, .identity, place) }
-    // The reader checks its operand.
+    // The reader of the query checks this key's operand.
     if key == ConditionNode.idStartsWithKey { return }
     if key.contains(".") { return try validateDotted(value, place) }
     if let attribute = blob(place.namespace, key) {

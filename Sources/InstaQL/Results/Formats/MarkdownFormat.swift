@@ -1,7 +1,7 @@
 import Triples
 
-/// Writes GitHub Flavored Markdown tables, with numbers right-aligned; several answers have
-/// headings with their namespaces.
+/// Writes GitHub Flavored Markdown tables, with numbers right-aligned. Each of several answers has
+/// a heading with its namespace.
 struct MarkdownFormat {
   func write(
     _ answers: [Answer], _ options: QueryOptions, into output: inout JSONOutput
@@ -39,7 +39,7 @@ struct MarkdownFormat {
     output.append(raw: "| " + cells.joined(separator: " | ") + " |\n")
   }
 
-  /// Escapes characters that would end a cell or be markup.
+  /// Escapes characters that would end a cell or be read as markup.
   private func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

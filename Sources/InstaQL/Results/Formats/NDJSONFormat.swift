@@ -1,6 +1,6 @@
 import Triples
 
-/// Newline-delimited JSON: one object for each entity, or one for a count.
+/// Writes newline-delimited JSON: one object for each entity, or one object for a count.
 struct NDJSONFormat {
   func write(
     _ answer: Answer, _ options: QueryOptions, into output: inout JSONOutput

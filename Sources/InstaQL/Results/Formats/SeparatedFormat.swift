@@ -1,8 +1,9 @@
 import Triples
 
-/// Separated values with a header.
+/// Writes separated values with a header line.
 ///
-/// Missing values and nulls are empty; in CSV an empty text is `""` to distinguish it.
+/// Missing values and nulls are empty fields. In CSV, an empty text is `""` to distinguish it from
+/// them.
 enum SeparatedFormat {
   case csv, tsv
 
@@ -36,10 +37,10 @@ enum SeparatedFormat {
     }
   }
 
-  /// Writes a field by RFC 4180: quotes around commas, quotes and line breaks, with quotes
-  /// doubled.
+  /// Writes a field by RFC 4180. Fields with commas, quotes or line breaks are quoted, and quotes
+  /// in them doubled.
   ///
-  /// Leading and trailing spaces are quoted, too, since some readers trim them.
+  /// Fields with leading or trailing spaces are quoted, too, since some readers trim them.
   private static func writeQuoted(_ cell: FlatTable.Cell, into output: inout JSONOutput) {
     let text = cell.text.utf8
     let quote = UInt8(ascii: "\"")
