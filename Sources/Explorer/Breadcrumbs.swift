@@ -11,16 +11,16 @@ package struct Breadcrumbs: Sendable, Equatable {
   }
 
   package let text: String
-  /// The names with their positions. Clicking the `…` mark opens the newest omitted view.
+  /// The names with their positions. The `…` mark counts as the newest omitted view, which clicking
+  /// it opens.
   package let names: [Name]
 
   private static let gap = " › "
   private static let mark = "…"
 
-  /// The width kept for a long store name before later names are left out, in columns.
+  /// The width in columns that a long store name keeps before later names are omitted.
   private static let minStoreWidth = 20
-  /// The width kept for the store and for the current view before the names between them are left
-  /// out.
+  /// The width that the store and the current view keep before the names between them are omitted.
   private static let minShortenedWidth = 8
   /// The minimum useful width of the store and of the current view, in columns.
   private static let minWidth = 3
@@ -44,7 +44,7 @@ package struct Breadcrumbs: Sendable, Equatable {
     let markWidth = gap + TextWidth.columns(of: Self.mark)
     var kept: [String] = []
     var used: [Int] = []
-    // How many names fit after the mark for omitted ones.
+    // The number of names that fit after the mark for omitted names.
     var fitting = 0
     for name in behind.reversed() {
       kept.append(name)
@@ -65,8 +65,8 @@ package struct Breadcrumbs: Sendable, Equatable {
     self.init(parts.reversed())
   }
 
-  /// Returns the store and the current view shortened to fit. Each gets half of the space plus what
-  /// the other leaves.
+  /// Returns the store and the current view, shortened to fit. Each gets half of the space, and the
+  /// space that the other does not need.
   private static func shortened(
     _ store: String, _ behind: some BidirectionalCollection<String>, width: Int
   ) -> [(text: String, stepsBack: Int)] {
@@ -79,7 +79,7 @@ package struct Breadcrumbs: Sendable, Equatable {
     let besideMark = width - 2 * gap - TextWidth.columns(of: mark)
     let isMarked = behind.count > 1 && fit(minShortenedWidth, besideMark)
     let room = isMarked ? besideMark : width - gap
-    // It is cut when it is drawn.
+    // Drawing cuts the name to the available width.
     guard fit(minWidth, room) else { return [(shown, 0)] }
     let forStore = min(widths[0], max(room / 2, room - widths[1]))
     return [(TextWidth.shortened(store, to: forStore), behind.count)]

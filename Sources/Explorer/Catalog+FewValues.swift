@@ -2,9 +2,10 @@ import InstaQL
 import Triples
 
 extension Catalog {
-  /// The values of an attribute that has only a few; empty for others.
+  /// Returns the values of an attribute that has only a few distinct ones; empty for other
+  /// attributes.
   ///
-  /// Reads only some entities, and none of a partial store.
+  /// It reads only some of the entities, and none in a partial store.
   func fewValues(of attribute: Attribute) -> [Value] {
     guard attribute.checkedType == .string || attribute.checkedType == .number,
       !attribute.isUnique, snapshot.served == nil
@@ -25,7 +26,8 @@ extension Catalog {
   private static let maxRead = 2_000
   private static let maxBytes = 40
   private static let maxValues = 9
-  /// The minimum number of rows per distinct value. With fewer rows, values are shared by chance.
+  /// The minimum number of rows per distinct value. With fewer rows, some values would be equal by
+  /// chance.
   private static let minRowsPerValue = 4
 }
 

@@ -1,21 +1,23 @@
 import InstaQL
 import Triples
 
-// Rows of a database are named by their keys, since their entity ids are synthetic.
+// Rows of a database are identified by their keys, since their entity ids are synthetic.
 extension Catalog {
-  /// Whether the entities of a namespace are rows of a database table.
+  /// Returns whether the entities of a namespace are rows of a database table.
   func areRows(_ namespace: String) -> Bool {
     schema.attribute(namespace, "id")?.isColumn == true
   }
 
-  /// The key of a row in its table, such as its number; nil if unknown or if it is not a row.
+  /// Returns the key of a row in its table, such as its number; nil for an unknown key.
+  ///
+  /// Also nil for an entity that is not a row.
   func key(of entity: EntityHandle, in namespace: String) -> String? {
     guard areRows(namespace) else { return nil }
     return store.id(of: entity).number(in: EntityID.high(of: namespace)).map(String.init)
       ?? keyValue(of: entity, in: namespace)?.value.plainText
   }
 
-  /// The columns that each identify a row.
+  /// Returns the columns each of which identifies a row.
   private func keyAttributes(of namespace: String) -> [Attribute] {
     schema.attributes(of: namespace).filter { $0.isUnique && $0.column != nil }
   }
@@ -28,13 +30,15 @@ extension Catalog {
     }.first
   }
 
-  /// An entity's identifier in its store: its id, or for a database row the key of its table.
+  /// Returns an entity's identifier in its store: its id, or for a database row the key in its
+  /// table.
   func naming(_ entity: EntityHandle, in namespace: String) -> String {
     guard areRows(namespace) else { return store.id(of: entity).text }
     return key(of: entity, in: namespace) ?? label(of: entity, in: namespace)
   }
 
-  /// The values of the foreign key columns behind a link; empty if no column stores the link.
+  /// Returns the values of the foreign key columns behind a link; empty if no column stores the
+  /// link.
   func keyColumns(of entity: EntityHandle, _ link: Link) -> [(attribute: Attribute, value: Value)] {
     guard link.direction == .forward else { return [] }
     return schema.attributes(of: link.reversed.target)
@@ -42,12 +46,12 @@ extension Catalog {
       .compactMap { attribute in store.value(entity, attribute.id).map { (attribute, $0) } }
   }
 
-  /// The column and value by which a filter finds the target of a link.
+  /// Returns the path and the value by which a filter finds the target of a link.
   ///
-  /// This is the single foreign key column, otherwise a unique attribute of the target, otherwise
-  /// its id.
+  /// The path is the single foreign key column, otherwise a unique attribute of the target,
+  /// otherwise the target's id.
   ///
-  /// - Parameter owner: A catalog that contains the entity.
+  /// - Parameter owner: A catalog that contains the target.
   func finding(
     _ target: EntityHandle, from entity: EntityHandle, _ link: Link, in owner: Catalog
   ) -> (path: AttributePath, value: Value) {

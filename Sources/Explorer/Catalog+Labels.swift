@@ -3,16 +3,16 @@ import Triples
 
 // Labels of entities.
 extension Catalog {
-  /// An entity's label in a few words; its id only if nothing else is known of it.
+  /// Returns an entity's label in a few words; its id only if nothing else is known about it.
   ///
-  /// Tried in order: the value of the namespace's label attribute, a unique value, the labels of
-  /// what it joins, its first values.
+  /// The label is the first of these that exists: the value of the namespace's label attribute, a
+  /// unique value, the labels of the entities that it joins, its first values.
   func label(of entity: EntityHandle, in namespace: String) -> String {
     ownName(of: entity, in: namespace) ?? joinedName(of: entity, in: namespace)
       ?? numberedName(of: entity, in: namespace) ?? store.id(of: entity).text
   }
 
-  /// The name of a row if only its number is known.
+  /// Returns the name of a row of which only the number is known.
   private func numberedName(of entity: EntityHandle, in namespace: String) -> String? {
     guard areRows(namespace) else { return nil }
     return store.id(of: entity).number(in: EntityID.high(of: namespace)).map {
@@ -20,7 +20,7 @@ extension Catalog {
     }
   }
 
-  /// The label that one of the entity's own values gives it.
+  /// Returns the label from the entity's own values; nil if none is suitable.
   private func ownName(of entity: EntityHandle, in namespace: String) -> String? {
     if let attribute = labelAttribute(of: namespace),
       case .text(let text)? = store.value(entity, attribute.id), !text.isEmpty
@@ -39,7 +39,7 @@ extension Catalog {
     return nil
   }
 
-  /// A key followed by the entity's date.
+  /// Returns a key followed by the entity's date, if it has one.
   private func dated(_ key: String, _ entity: EntityHandle, _ namespace: String) -> String {
     guard let date = plainAttributes(of: namespace).first(where: { $0.checkedType == .date }),
       let value = store.value(entity, date.id), value != .null
@@ -49,8 +49,8 @@ extension Catalog {
 
   private static let dayColumns = 10
 
-  /// A label made from the labels of the entities that this one joins, such as `Order 7 · Pen`. Nil
-  /// if there are none.
+  /// Returns a label made from the labels of the entities that this one joins, such as
+  /// `Order 7 · Pen`. Nil if they have no labels.
   private func joinedName(of entity: EntityHandle, in namespace: String) -> String? {
     let ends = joiningLinks(of: namespace).lazy.compactMap { self.end(of: entity, $0) }
     var parts = Array(ends.prefix(Self.maxJoined))
@@ -64,7 +64,7 @@ extension Catalog {
   private static let maxJoined = 3
   private static let minJoined = 2
 
-  /// The label of a link's target, or else the values of the foreign key columns.
+  /// Returns the label of a link's target, or else the values of the foreign key columns.
   private func end(of entity: EntityHandle, _ link: Link) -> String? {
     if let (targets, linkedCatalog) = targets(of: entity, link), let target = targets.first,
       let name = linkedCatalog.ownName(of: target, in: link.target)
@@ -82,19 +82,19 @@ extension Catalog {
     store.value(entity, attribute.id)?.wordInName.map { "\(attribute.label) \($0)" }
   }
 
-  /// The links that give a label to entities without a name of their own.
+  /// Returns the links whose targets label entities without a name of their own.
   func joiningLinks(of namespace: String) -> [Link] {
     schema.links(of: namespace).filter { $0.direction == .forward && $0.cardinality == .one }
   }
 
-  /// The attributes whose values give a label.
+  /// Returns the attributes whose values can be a label.
   func plainAttributes(of namespace: String) -> [Attribute] {
     schema.attributes(of: namespace).filter {
       $0.valueType == .blob && !$0.isIdentity && $0.keyOf == nil
     }
   }
 
-  /// The attribute that names the entities of `namespace`.
+  /// Returns the attribute that names the entities of `namespace`.
   func labelAttribute(of namespace: String) -> Attribute? { schema.labelAttribute(of: namespace) }
 
   /// Returns a query extended by the fields that labels of `namespace` need.
@@ -113,10 +113,11 @@ extension Catalog {
 }
 
 extension Schema {
-  /// The attribute that names the entities of `namespace`; nil if a key says more.
+  /// Returns the attribute that names the entities of `namespace`; nil if a key describes them
+  /// better.
   ///
-  /// Tried in order: the schema's label attribute, a text with a usual name, a unique text, a text
-  /// that is not shared by many entities.
+  /// It is the first of these that exists: the schema's label attribute, a text with a usual name,
+  /// a unique text, a text that is not shared by many entities.
   func labelAttribute(of namespace: String) -> Attribute? {
     if let label = label(of: namespace), let named = attribute(namespace, label) {
       return named
@@ -139,7 +140,7 @@ extension Schema {
     return hasKey ? nil : texts.first
   }
 
-  /// Names of attributes that describe a kind or a remark instead of identifying an entity.
+  /// Names of attributes that describe a kind or are remarks, instead of identifying an entity.
   private static let vagueLabels: Set<String> = [
     "status", "state", "type", "kind", "category", "class", "group", "role", "level", "priority",
     "gender", "currency", "unit", "color", "colour", "locale", "language", "timezone", "note",
@@ -164,7 +165,7 @@ extension Attribute {
 }
 
 extension Value {
-  /// A value short enough for a label; nil for long or missing values.
+  /// The value as text, if it is short enough for a label; nil for long or missing values.
   fileprivate var wordInName: String? {
     switch self {
     case .integer(let number): String(number)

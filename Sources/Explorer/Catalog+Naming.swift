@@ -1,7 +1,7 @@
 import Triples
 
 extension Catalog {
-  /// A message of a store or server with the known label of each entity after its id.
+  /// Returns a message of a store or server with the label of each known entity added after its id.
   func naming(entitiesIn message: String) -> String {
     var result = ""
     var rest = message[...]
@@ -19,12 +19,13 @@ extension Catalog {
     /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/
   }
 
-  /// The entities whose ids occur in a message.
+  /// Returns the entities whose ids occur in a message.
   static func entities(in message: String) -> [EntityID] {
     message.matches(of: uuid).map { EntityID(String($0.output.0).lowercased()) }
   }
 
-  /// The entity's label in the first namespace that contains it; nil if it is unknown.
+  /// Returns the entity's label in the first namespace that contains it; nil if the entity is
+  /// unknown.
   private func label(of id: EntityID) -> String? {
     guard let entity = store.handle(of: id) else { return nil }
     let home = schema.attributes.first { $0.isIdentity && store.value(entity, $0.id) != nil }

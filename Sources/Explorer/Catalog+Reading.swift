@@ -4,11 +4,12 @@ import Triples
 import Widgets
 
 extension Catalog {
-  /// A condition in readable form: linked entities by their labels instead of their ids.
+  /// Returns a condition as readable text, with linked entities by their labels instead of their
+  /// ids.
   ///
   /// - Parameters:
-  ///   - namespace: The namespace of the entities that the condition tests.
-  ///   - isTyped: Whether typing the text means the same, where labels allow it.
+  /// - namespace: The namespace of the entities that the condition tests.
+  /// - isTyped: Whether typing the text must mean the same condition, where labels allow it.
   func reading(
     _ condition: ConditionNode, of namespace: String, isTyped: Bool = true
   ) -> String {
@@ -26,7 +27,8 @@ extension Catalog {
     }
   }
 
-  /// The condition on the name that means the same entity when it is typed; nil if none does.
+  /// Returns the condition on the entity's name that means the same when it is typed; nil if there
+  /// is none.
   private func typed(
     _ linked: LinkedID, _ name: String, in target: String
   ) -> ConditionNode? {
@@ -39,7 +41,7 @@ extension Catalog {
       let path = AttributePath(isShort ? links : links + [attribute.label])
       return .compare(path, linked.comparison, .text(name))
     }
-    // Of a partly loaded store, others may have the same name.
+    // In a partly loaded store, entities that are not loaded may have the same name.
     guard snapshot.served == nil, store.rows(attribute.id, .equal(.text(name))).count == 1
     else { return nil }
     return .compare(AttributePath(links + [attribute.label]), linked.comparison, .text(name))
@@ -51,7 +53,7 @@ extension Catalog {
     }
   }
 
-  /// An entity's label, from the results of the query or of a side query.
+  /// Returns an entity's label, taken from the query's results or from those of a side query.
   private func name(of id: EntityID, in namespace: String) -> String? {
     if let entity = store.handle(of: id) { return label(of: entity, in: namespace) }
     guard let linked, let entity = linked.store.handle(of: id) else { return nil }
@@ -72,7 +74,7 @@ private struct LinkedID {
 }
 
 extension ConditionNode {
-  /// The linked entities that the condition names by id.
+  /// The linked entities that the condition identifies by id.
   fileprivate var linkedIDs: [LinkedID] {
     switch self {
     case .compare(let path, let comparison, .text(let id))
@@ -80,7 +82,7 @@ extension ConditionNode {
       [LinkedID(path: path, comparison: comparison, id: id)]
     case .all(let parts), .any(let parts), .together(let parts): parts.flatMap(\.linkedIDs)
     case .not(let part): part.linkedIDs
-    // Paths inside start at another namespace.
+    // Paths within a quantifier start at another namespace.
     case .quantified, .linkCount: []
     case .compare, .isIn, .isNull, .compareFields, .idStartsWith: []
     }

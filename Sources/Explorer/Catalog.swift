@@ -11,25 +11,25 @@ struct Catalog: Sendable, Equatable {
   var linked: StoreSnapshot?
   /// The links of nested rows of a remote store, by namespace.
   var beneath: [String: NestedLinks] = [:]
-  /// Whether links were queried along with the entity.
+  /// Whether the query of the entity included its links.
   var knowsLinks = false
   private let lookups = Lookups()
 
   var store: TripleStore { snapshot.store }
   var schema: Schema { snapshot.store.schema }
 
-  /// The number of entities; nil if a remote store did not report it.
+  /// Returns the number of entities in a namespace; nil if a remote store did not report it.
   func count(of namespace: String) -> Int? {
     guard let served = snapshot.served else { return store.count(of: namespace) }
     return served.counts[namespace] ?? counts[namespace]
   }
 
-  /// Whether the entity count of a namespace is an estimate of the database.
+  /// Returns whether the entity count of a namespace is an estimate of the database.
   func isEstimated(_ namespace: String) -> Bool {
     snapshot.served?.estimated.contains(namespace) == true
   }
 
-  /// A copy of the catalog over a store that has more data about the same entities.
+  /// Returns the catalog over a store that has more data about the same entities.
   func resolvingBlobs(in store: TripleStore) -> Catalog {
     var catalog = Catalog(
       snapshot: StoreSnapshot(store, served: snapshot.served), counts: counts, linked: linked)
@@ -37,7 +37,7 @@ struct Catalog: Sendable, Equatable {
     return catalog
   }
 
-  /// The fields of a namespace: its attributes, then its links.
+  /// Returns the fields of a namespace: its attributes, then its links.
   func lines(of namespace: String) -> [ColumnSource] {
     lookups.lines(namespace) {
       schema.attributes(of: namespace).map { .attribute($0) }
@@ -45,12 +45,12 @@ struct Catalog: Sendable, Equatable {
     }
   }
 
-  /// The link that an attribute's name suggests.
+  /// Returns the link that an attribute's name suggests; nil if there is none.
   func inferredLink(of attribute: Attribute) -> InferredLink? {
     lookups.inferredLinks(attribute.id) { InferredLink(of: attribute, in: schema) }
   }
 
-  /// The values offered while typing into a field.
+  /// Returns the values to offer while the user types into a field.
   func seenValues(of field: QueryCompletion.Field) -> SeenValues {
     lookups.values(field.namespace + "." + field.path.dotted) {
       SeenValues(of: field, in: store)
@@ -65,7 +65,7 @@ struct NestedLinks: Sendable, Equatable {
 }
 
 extension Catalog {
-  /// The targets of a row's link and the catalog that contains them.
+  /// Returns the targets of a row's link, and the catalog that contains them.
   ///
   /// For a remote store they come from a side query; nil until it is answered.
   func linkedEntities(
@@ -78,7 +78,8 @@ extension Catalog {
     return (source.store.targets(there, link), Catalog(snapshot: source))
   }
 
-  /// The targets of an entity's link, from the query itself or from a side query; nil until known.
+  /// Returns the targets of an entity's link, from the query itself or from a side query. Nil until
+  /// a side query is answered.
   func targets(
     of entity: EntityHandle, _ link: Link
   ) -> (entities: [EntityHandle], catalog: Catalog)? {
@@ -88,7 +89,7 @@ extension Catalog {
   }
 }
 
-/// A cache of lookups in a snapshot, so that a key press does not repeat them.
+/// A cache of lookups in a snapshot, so that the next key press does not repeat them.
 private final class Lookups: Sendable, Equatable {
   let lines = Memo<String, [ColumnSource]>()
   let inferredLinks = Memo<AttributeID, InferredLink?>()
@@ -98,11 +99,12 @@ private final class Lookups: Sendable, Equatable {
   static func == (a: Lookups, b: Lookups) -> Bool { true }
 }
 
-/// A cache of values that never change; each is computed on first use.
+/// A cache of values that never change. Each value is computed on first use.
 private struct Memo<Key: Hashable & Sendable, Answer: Sendable>: ~Copyable {
   private let known = Mutex<[Key: Answer]>([:])
 
-  /// Returns the cached value or computes it. Concurrent callers may both compute it; none waits.
+  /// Returns the cached value, or computes it. Concurrent callers may each compute it, and never
+  /// wait for each other.
   func callAsFunction(_ key: Key, _ work: () -> Answer) -> Answer {
     if let answer = known.withLock({ $0[key] }) { return answer }
     let answer = work()

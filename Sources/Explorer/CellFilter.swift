@@ -7,7 +7,7 @@ struct CellFilter: Equatable {
   let key: Character
   let condition: ConditionNode
 
-  /// The filters that suit the value, most likely first.
+  /// Returns the filters that suit a cell's value, the most useful ones first.
   static func menu(
     _ source: ColumnSource, of entity: EntityHandle, in catalog: Catalog
   ) -> Result<[CellFilter], Rejection> {
@@ -44,9 +44,9 @@ struct CellFilter: Equatable {
     }
   }
 
-  /// A condition that matches any of these entities' values of a field.
+  /// Returns a condition that matches any value that these entities have in a field.
   ///
-  /// Nil if no value can be compared, there are too many to list, or not all are known.
+  /// Nil if the values cannot be compared, are too many for a list, or are not all known.
   static func list(
     _ source: ColumnSource, of entities: [EntityHandle], in catalog: Catalog
   ) -> ConditionNode? {
@@ -67,7 +67,7 @@ struct CellFilter: Equatable {
       let found = linked.flatMap { entity, targets, linked in
         targets.map { catalog.finding($0, from: entity, link, in: linked) }
       }
-      // Rows without a key and rows with one need different paths.
+      // Rows with a key and rows without one need different paths.
       guard let first = found.first?.path, found.allSatisfy({ $0.path == first }) else {
         return nil
       }

@@ -1,9 +1,9 @@
 import InstaQL
 import Triples
 
-// What can be copied.
+// Builds the menu of texts that can be copied.
 extension TextMenu {
-  /// Adds the current query in all its notations, and the command that shows it with the same view.
+  /// Adds the current query in all its notations, and the command that shows it in the same view.
   mutating func addQuery(_ plan: QueryPlan?, in form: AnswerForm = .table, address: String) {
     guard let plan else { return }
     let document = QueryDocument(plan)
@@ -16,10 +16,11 @@ extension TextMenu {
         + (form == .table ? "" : " --view \(form.rawValue)"))
   }
 
-  /// The maximum number of rows copied; more are too long for a clipboard.
+  /// The maximum number of rows to copy. More rows are too long for a clipboard.
   static let maxRows = 5_000
 
-  /// The text quoted for a shell: in single quotes unless no character is special.
+  /// Returns the text quoted for a shell. It is in single quotes unless it has no special
+  /// characters.
   static func quoted(_ text: String) -> String {
     let isPlain =
       !text.isEmpty
@@ -32,7 +33,7 @@ extension TextMenu {
 }
 
 extension Catalog {
-  /// The full value of a cell, as stored.
+  /// Returns the full value of a cell, as stored.
   func text(of entity: EntityHandle, _ source: ColumnSource) -> String {
     switch source {
     case .attribute(let attribute):
@@ -52,14 +53,14 @@ extension Catalog {
     }
   }
 
-  /// The entity as JSON, with the relations that the plan includes.
+  /// Returns the entity as JSON, with the relations that the plan includes.
   func json(of entity: EntityHandle, _ plan: QueryPlan) -> String? {
     answer(of: entity, plan).flatMap {
       try? TextRendering(.object, of: $0, in: self, for: .outside).text()
     }
   }
 
-  /// An answer with this entity alone, nested as in the plan; nil if the plan is invalid.
+  /// Returns an answer with this entity only, nested as in the plan; nil if the plan is invalid.
   func answer(of entity: EntityHandle, _ plan: QueryPlan) -> Answer? {
     do throws(QueryError) {
       let prepared = try QueryEngine.prepare(plan.removing(.filter, .order, .page, .count), schema)
@@ -71,9 +72,10 @@ extension Catalog {
 }
 
 extension Model {
-  /// Opens a menu of what can be copied in the main panes.
+  /// Opens a menu of what can be copied from the main panes.
   ///
-  /// Reads all rows of a long answer first, if they are not too many for a clipboard.
+  /// If an answer is only partly loaded, it first reads all rows, unless they are too many for a
+  /// clipboard.
   mutating func openCopyMenu() -> [Effect] {
     guard let answer = tab.results.table?.answer, answer.window != nil,
       answer.pageCount <= TextMenu.maxRows
@@ -85,7 +87,7 @@ extension Model {
   mutating func openCopyMenu(
     of answer: Answer, in snapshot: StoreSnapshot, asked plan: QueryPlan
   ) -> [Effect] {
-    // The user may be typing elsewhere by now; a menu would capture those keys.
+    // The user may be typing in another pane by now, and a menu would capture those keys.
     guard let table = tab.results.table, table.answer.plan == plan, prompt == nil,
       tab.overlays.isEmpty, tab.focus == .results
     else { return [] }
@@ -94,9 +96,9 @@ extension Model {
         answer: answer, catalog: Catalog(snapshot: snapshot), settings: table.settings))
   }
 
-  /// Opens the menu.
+  /// Opens the copy menu.
   ///
-  /// - Parameter table: All rows of the answer, if known.
+  /// - Parameter table: A table with all rows of the answer; nil if there is none.
   mutating func openCopyMenu(of table: ResultTable?) -> [Effect] {
     var menu = TextMenu(.copying)
     addChosen(to: &menu)
@@ -116,13 +118,13 @@ extension Model {
 
   /// Adds the selected rows to the menu.
   ///
-  /// - Parameter table: All rows of the answer; the selected ones may be a part of them.
+  /// - Parameter table: All rows of the answer. The selected rows may be some of them.
   private func addMarked(to menu: inout TextMenu, beside table: ResultTable) {
     let marked = markedEntities
     guard let shown = tab.results.table, !marked.isEmpty, marked.count <= TextMenu.maxRows,
       shown.answer.table == nil
     else { return }
-    // Of a long answer, some of the selected rows may not be loaded.
+    // Some of the selected rows of a long answer may not be loaded.
     let isPart = marked.count < markedCount && table.answer.window != nil
     let count =
       NumberText.grouped(marked.count)
@@ -158,7 +160,7 @@ extension TextMenu {
     addRows("s", "results as CSV", of: table) { order(.csv) }
   }
 
-  /// Adds rows of an answer, or a hint if they are too many for a clipboard.
+  /// Adds the rows of an answer, or a hint if they are too many for a clipboard.
   private mutating func addRows(
     _ key: Character, _ label: String, of table: ResultTable, _ order: () -> TextRendering
   ) {
@@ -173,7 +175,7 @@ extension TextMenu {
 }
 
 extension Model {
-  /// Adds the texts of the entity under the cursor of the main panes.
+  /// Adds the texts of the entity at the cursor of the main panes.
   func addChosen(to menu: inout TextMenu) {
     guard tab.focus == .results, let table = tab.results.table,
       let chosen = tab.results.chosenEntity

@@ -1,10 +1,10 @@
 import InstaQL
 import Triples
 
-/// Locates the row of the cursor's entity in a long answer.
+/// Finds the row of the cursor's entity in a long answer.
 struct CursorLocator: Sendable, Equatable {
   let entity: EntityID
-  /// The path of entities to the cursor.
+  /// The path of entities to the cursor's line.
   let trail: EntityPath
   /// Whether the query for the row was sent.
   var isAsked = false
@@ -16,7 +16,7 @@ struct CursorLocator: Sendable, Equatable {
 }
 
 extension ResultTable {
-  /// Whether the entity is missing from the loaded rows but may be among the others.
+  /// Returns whether the entity is not among the loaded rows, but may be among the others.
   func isWithout(_ entity: EntityID) -> Bool {
     guard let window = answer.window, window.pageCount != answer.rows.count else { return false }
     return catalog.store.handle(of: entity).map { !answer.rows.contains($0) } ?? true

@@ -1,7 +1,7 @@
 package import TerminalUI
 import Widgets
 
-/// The start screen without a store: a list of demos, each with something to try.
+/// The start screen without a store: a list of demos, each with a suggestion to try.
 package struct DemoChooser {
   private struct Choice {
     let name: String
@@ -14,13 +14,13 @@ package struct DemoChooser {
   package enum Outcome: Equatable {
     case chosen(String)
     case left
-    /// The program ends because of a signal.
+    /// The program ends because of this signal.
     case ended(Int32)
   }
 
-  /// The consequence of an event.
+  /// What happens after an event.
   package enum Step: Equatable {
-    /// The choice continues.
+    /// The user continues to choose.
     case goOn
     case suspend, redraw
     case end(Outcome)
@@ -28,12 +28,12 @@ package struct DemoChooser {
 
   private let choices: [Choice]
   private var place = 0
-  /// A message in the last line until the next key.
+  /// The message in the last line, shown until the next key.
   private var said: String?
-  /// Whether help covers the demos until the next key.
+  /// Whether help covers the list of demos until the next key.
   private var isHelping = false
 
-  /// Whether a screen reader reads the screen: no boxes, and the cursor marks the choice.
+  /// Whether the screen is for a screen reader: no boxes, and the cursor is on the selected demo.
   private let isScreenReader: Bool
 
   private static let tours = [
@@ -45,7 +45,7 @@ package struct DemoChooser {
     "company": ("200 people and who manages whom", "try: enter open a link · D diagram"),
   ]
 
-  /// Shows a list of demos.
+  /// Creates a list of demos.
   ///
   /// - Parameter names: The available demos; at least one.
   package init(_ names: [String], isScreenReader: Bool = false) {
@@ -125,7 +125,8 @@ package struct DemoChooser {
       let row = mouse.row - parts.middle.row
       let shown = shownLines(in: parts.middle)
       guard shown.indices.contains(row), let choice = shown[row].choice else { return .goOn }
-      // The new selection can change the layout and move another line under the mouse.
+      // A new selection can change the layout and move another line under the mouse, so the second
+      // click must hit the selected demo.
       if clicks == 2, choice == place { return .end(.chosen(choices[choice].name)) }
       place = choice
     case .scrollLeft, .scrollRight, .press, .release, .drag: break
@@ -156,7 +157,7 @@ package struct DemoChooser {
     Footer(isScreenReader: isScreenReader, isCovered: said != nil)
   }
 
-  /// The key hints in the last line, which can also be clicked.
+  /// The key hints in the last line, each of which can be clicked.
   private struct Footer {
     let isScreenReader: Bool
     /// Whether a message replaces the key hints.
@@ -202,7 +203,7 @@ package struct DemoChooser {
     let text: String
     let role: Role
     var indent = 0
-    /// The choice that the line belongs to.
+    /// The index of the demo that the line belongs to; nil for other lines.
     var choice: Int?
     var isName = false
   }
@@ -240,7 +241,7 @@ package struct DemoChooser {
 
   private static func help(_ count: Int) -> [String] {
     [
-      // First, because the smallest screens hold only a few lines.
+      // This line is first, because the smallest screens show only a few lines.
       "Press any key to go back. Changes in a demo are not saved.",
       "enter  opens the selected demo; press ? there for its keys",
       "1-\(count)  open a demo by its number", "up, down, j, k  move the selection",
@@ -249,7 +250,7 @@ package struct DemoChooser {
     ]
   }
 
-  /// The lines in view; those at the top are dropped to keep the selection visible.
+  /// Returns the lines in view. Lines at the top are dropped to keep the selection visible.
   private func shownLines(in area: Rect) -> [Line] {
     let width = area.columns - 4
     guard width > 0, area.rows > 0 else { return [] }
@@ -257,11 +258,11 @@ package struct DemoChooser {
     if lines.count > area.rows { lines.removeAll { $0.text.isEmpty } }
     let start = lines.firstIndex { $0.choice == place } ?? 0
     let end = (lines.lastIndex { $0.choice == place } ?? 0) + 1
-    // If a choice is taller than the screen, its name must stay visible.
+    // If a demo is taller than the screen, its name must stay visible.
     return Array(lines.dropFirst(max(0, min(start, end - area.rows))).prefix(area.rows))
   }
 
-  /// Marks at the right edge that there are more demos above or below.
+  /// Draws marks at the right edge if there are more demos above or below.
   private func markMore(into frame: inout Frame, area: Rect) {
     let shown = shownLines(in: area).compactMap(\.choice)
     guard !isScreenReader, !isHelping, let first = shown.first, let last = shown.last else {

@@ -18,7 +18,8 @@ package enum Effect: Sendable, Equatable {
   case save(SessionUpdate)
   /// Shows a text in the pager.
   case page(String)
-  /// Runs a shell command, which owns the terminal and reads a temporary file, and removes the file.
+  /// Runs a shell command that owns the terminal and reads a temporary file. The file is removed
+  /// afterwards.
   case pipe(String, file: String)
   /// Reports the live queries as `Event.watched`, now and on every change.
   case listWatched(isOn: Bool)

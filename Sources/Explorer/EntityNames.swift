@@ -8,19 +8,21 @@ package enum EntityNames {
   private static let maxEntities = 20
   private static let maxNamespaces = 100
 
-  /// Adds the label of each known entity after its id in a message.
+  /// Returns a message with the label of each known entity added after its id.
   ///
-  /// - Parameter known: A snapshot of the store with its schema.
+  /// - Parameter known: A snapshot of the store, for its schema and in case the store cannot be
+  ///   queried.
   package static func adding(
     to message: String, from store: any StoreDataSource, _ known: StoreSnapshot
   ) async -> String {
     guard let query = query(for: message, in: known.store.schema) else { return message }
-    // If the store cannot be queried, the ids stay as they are.
+    // If the store cannot be queried, only entities in the known snapshot get labels.
     let answered = try? await store.get(query)
     return Catalog(snapshot: answered ?? known).naming(entitiesIn: message)
   }
 
-  /// A query for all entities in a message, in every namespace; nil if there are none.
+  /// Returns a query for all entities mentioned in a message, in every namespace; nil if there are
+  /// none.
   private static func query(for message: String, in schema: Schema) -> QueryDocument? {
     let ids = Catalog.entities(in: message).prefix(maxEntities).map { Value.text($0.text) }
     if ids.isEmpty { return nil }

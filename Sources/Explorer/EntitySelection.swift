@@ -4,8 +4,8 @@ import Triples
 
 /// The selected entities, by namespace.
 ///
-/// The selection contains entities, not rows: it survives changes of rows and query, and a deleted
-/// entity is selected again when it is restored.
+/// The selection consists of entities rather than rows. It survives changes of rows and query, and
+/// a deleted entity is selected again when it is restored.
 struct EntitySelection: Sendable, Equatable {
   private var entities: [String: Set<EntityID>] = [:]
 
@@ -18,7 +18,8 @@ struct EntitySelection: Sendable, Equatable {
     set { entities[namespace] = newValue.isEmpty ? nil : newValue }
   }
 
-  /// The selection to persist, as ids by namespace; nil if it is empty or larger than `limit`.
+  /// Returns the selection to persist, as ids by namespace; nil if it is empty or larger than
+  /// `limit`.
   func kept(limit: Int) -> [String: [String]]? {
     let count = entities.values.reduce(0) { $0 + $1.count }
     guard !isEmpty, count <= limit else { return nil }
@@ -39,7 +40,8 @@ struct EntitySelection: Sendable, Equatable {
     }
   }
 
-  /// The selected entities that exist: in the order of the answer first, then the others.
+  /// Returns the selected entities that exist: first those in the answer, in its order, then the
+  /// others.
   ///
   /// - Complexity: O(rows of the answer + selected entities).
   func living(in table: ResultTable) -> [EntityHandle] {
@@ -54,9 +56,9 @@ struct EntitySelection: Sendable, Equatable {
   }
 }
 
-/// The rows to select.
+/// The rows that a command selects.
 package enum BulkSelection: Sendable, Equatable {
   case nothing, everything
-  /// The rows of the answer that are not selected, instead of those that are.
+  /// The rows of the answer that were not selected before.
   case others
 }

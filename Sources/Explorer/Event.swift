@@ -4,23 +4,23 @@ package import Triples
 
 /// An input to the model: from the terminal, the store or the effect runner.
 package enum Event: Sendable, Equatable {
-  /// A key, a mouse action or a new size from the terminal.
+  /// A key, a mouse action or a new size of the terminal.
   case terminal(TerminalEvent)
-  /// The store after a new transaction.
+  /// A snapshot of the store after a new transaction.
   case snapshot(StoreSnapshot)
-  /// The server is offline, with times; nil when it is back online.
+  /// The server is offline, since a time and until the next attempt; nil when it is online again.
   case serverAway(ReconnectStatus?)
-  /// Progress of loading the store; nil if unknown.
+  /// The progress of loading the store; nil if it is unknown.
   case opening(LoadingProgress?)
   /// A new result of a subscribed query.
   case live(WatchToken, LiveResult)
   /// The current time, requested by `Model.deadline` and after every frame that starts to fade.
   case tick(ContinuousClock.Instant)
-  /// The state of all changes, and the result of one, if any.
+  /// The state of all changes, and the result of one of them, if any.
   case changes(ChangeReport?, ChangesState)
-  /// The response to a request, or its progress.
+  /// The response to a request, or a report on its progress.
   case response(RequestID, Response)
-  /// The restored session, once, for a model that waits for it.
+  /// The restored session. It is sent once, if the model waits for it.
   case sessionRestored(RestoredSession)
   /// The live queries, while the screen lists them.
   case watched([WatchedLine])
@@ -28,9 +28,9 @@ package enum Event: Sendable, Equatable {
   case liveSettings(LiveSettings)
   /// Theme files changed on disk.
   case themesSaved
-  /// A message to show, for example that a copy was too long.
+  /// A message to show, for example that a copied text was too long.
   case notice(Notice)
-  /// The store can no longer be read, with a message.
+  /// The store can no longer be read, for the given reason.
   case storeFailed(String)
 }
 
@@ -41,6 +41,6 @@ package struct WatchToken: Hashable, Sendable {
 
   package init(number: Int) { self.number = number }
 
-  /// Whether the subscription is of a side query rather than of the user's query.
+  /// Whether the subscription is for a side query rather than for the user's query.
   var isBeside: Bool { number < 0 }
 }

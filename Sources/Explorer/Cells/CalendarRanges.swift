@@ -1,15 +1,15 @@
 import Triples
 
-/// Days, weeks, months, quarters or years that cover some dates.
+/// Days, weeks, months, quarters or years that cover a set of dates.
 ///
-/// The shortest unit with a reasonable number of ranges is used.
+/// The ranges have the shortest unit that gives a reasonable number of them.
 struct CalendarRanges {
   /// The start of each range and the end of the last one, in milliseconds since 1970.
   let bounds: [Double]
   /// The name of each range.
   let texts: [String]
 
-  /// The length of a range.
+  /// The length of one range.
   fileprivate enum Unit {
     case days(Int), months(Int)
   }
@@ -18,14 +18,16 @@ struct CalendarRanges {
     [.days(1), .days(7)] + [1, 3, 12, 60, 120, 300, 600, 1_200, 6_000].map { .months($0) }
   private static let day = 86_400_000.0
   private static let maxBars = 16
-  /// The minimum length of a period divided by days; shorter ones are divided by hours.
+  /// The minimum length of a period, in days, that is divided into days. Shorter periods are
+  /// divided into hours.
   private static let minDays = 3.0
 
-  /// Divides a period; nil if hours suit it better, or if it is longer than any calendar.
+  /// Divides a period into ranges. Nil if hours suit the period better, or if it exceeds the
+  /// calendar.
   ///
   /// - Parameters:
-  ///   - least: The first instant, in milliseconds since 1970.
-  ///   - greatest: The last one.
+  /// - least: The first instant, in milliseconds since 1970.
+  /// - greatest: The last instant, in milliseconds since 1970.
   init?(from least: Double, to greatest: Double) {
     guard greatest - least >= Self.minDays * Self.day,
       let first = Instant(milliseconds: least), let last = Instant(milliseconds: greatest)
@@ -45,10 +47,10 @@ struct CalendarRanges {
 }
 
 extension CalendarRanges.Unit {
-  /// The weekday of 1 January 1970, a Thursday, as days after Monday, on which weeks start.
+  /// The number of days from a Monday, on which weeks start, to January 1, 1970, a Thursday.
   private static let daysAfterMonday = 3
 
-  /// The number of the range that contains a day.
+  /// Returns the number of the range that contains a day.
   func number(of day: Int) -> Int {
     switch self {
     case .days(1): return day
@@ -90,7 +92,7 @@ extension CalendarDay {
 extension Int {
   fileprivate var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 
-  /// The quotient, rounded towards negative infinity.
+  /// Returns the quotient rounded towards negative infinity.
   fileprivate func dividedDown(by divisor: Int) -> Int {
     self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
   }

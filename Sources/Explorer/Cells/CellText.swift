@@ -12,8 +12,8 @@ struct CellText: Sendable, Equatable {
   static let null = CellText(text: "∅", role: .null)
   static let missing = CellText(text: "·", role: .missing)
 
-  /// The cell of a blank text in quotes. The quotes are drawn like `∅` and are not part of the
-  /// text.
+  /// Returns the cell of a blank text, in quotes. The quotes are drawn like `∅`, since they are not
+  /// part of the text.
   static func blank(_ text: String) -> CellText { CellText(text: "\"\(text)\"", role: .dim) }
 
   /// Creates the cell of `value`, cut to the length that a cell can show.
@@ -56,7 +56,8 @@ struct CellText: Sendable, Equatable {
     self.isRightAligned = isRightAligned
   }
 
-  /// The cell as it is drawn in a column: numbers below each other, missing values at their edge.
+  /// Returns the cell as it is drawn in a column. In a column of numbers, decimal points are
+  /// aligned, and missing values are at the right edge.
   func standing(in fit: ColumnFit, width: Int) -> CellText {
     guard fit.isRightAligned else { return self }
     var cell = self
@@ -68,7 +69,7 @@ struct CellText: Sendable, Equatable {
     return cell
   }
 
-  /// The cell scrolled so that a match of a search is visible.
+  /// Returns the cell scrolled so that a match of a search is visible.
   func showing(_ pattern: TextPattern, within columns: Int) -> CellText {
     if isRightAligned { return self }
     var cell = self
@@ -76,6 +77,6 @@ struct CellText: Sendable, Equatable {
     return cell
   }
 
-  /// The maximum length in characters, which is wider than any terminal.
+  /// The maximum length of a text in characters. It exceeds the width of any terminal.
   private static let maxLength = 500
 }

@@ -1,10 +1,11 @@
 import Synchronization
 import Triples
 
-/// A cache of cells and documents drawn recently, so that the next key does not read the store.
+/// A cache of recently drawn cells and documents, so that the next key press does not read the
+/// store.
 ///
-/// The visible ones of a million rows are scattered over the memory. A cache belongs to one answer
-/// over one snapshot, where an entity always looks the same.
+/// The visible rows of a large table are scattered over the memory. A cache belongs to one answer
+/// over one snapshot, in which an entity always looks the same.
 final class CellTextCache: Sendable {
   private let rows = Mutex(Recent<UInt32, [CellText?]>(limit: 8_000))
   private let documents = Mutex(Recent<Place, Document>(limit: 4_000))
@@ -22,12 +23,13 @@ final class CellTextCache: Sendable {
     func serves(_ limit: Int) -> Bool { limit <= self.limit || lines.count < self.limit }
   }
 
-  /// The cached cell of an entity in a column.
+  /// Returns the cached cell of an entity in a column; nil if it is not cached.
   func cell(of entity: EntityHandle, column: Int) -> CellText? {
     rows.withLock { $0[entity.row]?[column] }
   }
 
-  /// The cached cells of an entity, nil for columns without one; empty if none are cached.
+  /// Returns the cached cells of an entity by column, with nil for each missing one. Empty if none
+  /// are cached.
   func row(of entity: EntityHandle) -> [CellText?] { rows.withLock { $0[entity.row] } ?? [] }
 
   /// Caches the cell of an entity in a column.
@@ -42,9 +44,9 @@ final class CellTextCache: Sendable {
     }
   }
 
-  /// The first lines of a row's document, cached or computed by `make`.
+  /// Returns the first lines of a row's document, cached or computed by `make`.
   ///
-  /// - Parameter limit: The number of lines needed; there may be more.
+  /// - Parameter limit: The number of lines needed. The result may have more.
   func document(
     _ row: Int, _ form: AnswerForm, limit: Int, _ make: () -> [DocumentLines.Line]
   ) -> [DocumentLines.Line] {
@@ -60,7 +62,7 @@ final class CellTextCache: Sendable {
 
 /// A cache of values by key.
 ///
-/// All values are dropped when they exceed the limit; visible ones are soon cached again.
+/// When the values exceed the limit, all are dropped. Visible ones are soon cached again.
 private struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var values: [Key: Value] = [:]
   private var cost = 0

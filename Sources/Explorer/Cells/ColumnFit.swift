@@ -1,27 +1,28 @@
 import TerminalUI
 
-/// The width that a column needs for its title and for the cells measured so far; it only grows.
+/// The width that a column needs for its title and for the cells measured so far. It never shrinks.
 package struct ColumnFit: Sendable, Hashable {
   /// The width of the title.
   private let title: Int
-  /// The width up to which the column claims space; more is given only if there is some left.
+  /// The width up to which the column claims space. It only gets more if other columns leave some.
   private let limit: Int
   /// The width of the widest text.
   private var text = 0
-  /// The widths of the widest number's part before the decimal point, and of its part from there
-  /// on.
+  /// The widths of the longest whole part and of the longest fraction among the numbers. The
+  /// fraction includes the decimal point.
   private var whole = 0
   private var fraction = 0
-  /// Whether the column is right-aligned, as for numbers and their titles.
+  /// Whether the column is right-aligned, including its title. This applies to columns with
+  /// numbers.
   package private(set) var isRightAligned = false
-  /// The width set by the user.
+  /// The width set by the user; nil if the cells determine it.
   package var fixed: Int?
 
   package init(title: Int, limit: Int) {
     (self.title, self.limit) = (title, limit)
   }
 
-  /// The width at which nothing is cut.
+  /// The width at which no cell is cut.
   package var full: Int { fixed ?? max(title, text, whole + fraction) }
 
   /// The width that the column claims.
@@ -36,13 +37,13 @@ package struct ColumnFit: Sendable, Hashable {
     fraction = max(fraction, decimals)
   }
 
-  /// Widens the column to a width.
+  /// Widens the column to at least `columns`.
   package mutating func reserve(_ columns: Int) { text = max(text, columns) }
 
-  /// A number drawn at the right edge of `width` columns, with decimal points aligned.
+  /// Returns a number at the right edge of `width` columns, with aligned decimal points.
   ///
-  /// Decimals are cut if there is no space for them. A number without decimals is never cut, since
-  /// the rest would be another number; it becomes a row of `#`.
+  /// A fraction that does not fit is cut. A whole number is never cut, since the remaining digits
+  /// would be another number; it is replaced by a row of `#`.
   package func aligned(_ number: String, in width: Int) -> String {
     let room = min(fraction, width - whole)
     let own = Self.fraction(of: number)

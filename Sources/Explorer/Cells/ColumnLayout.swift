@@ -11,14 +11,14 @@ package enum ColumnLayout {
   package static let gap = 2
   /// The minimum visible width of a cut column.
   private static let minWidth = 3
-  /// The width that a text column keeps when a number next to it needs space.
+  /// The minimum width of a text column that is narrowed for a number next to it.
   private static let minTextWidth = 12
 
-  /// The columns that fit in `width`, including the frozen ones and the selected one; the last one
-  /// may be cut.
+  /// Returns the columns that fit in `width`, including the frozen ones and the selected one. The
+  /// last column may be cut.
   ///
-  /// Frozen columns that leave no space for others scroll like these; in a very narrow table, all of
-  /// them do.
+  /// Frozen columns that leave no space for others scroll like other columns. In a very narrow
+  /// table, all of them scroll.
   ///
   /// - Parameter start: The position of the first column.
   package static func slots(
@@ -46,7 +46,7 @@ package enum ColumnLayout {
     return slots
   }
 
-  /// The frozen columns, which leave half of the space to others.
+  /// Returns the positions of the frozen columns, which leave half of the space to others.
   private static func frozenSlots(
     of fits: [ColumnFit], frozen: Int, from start: Int, width: Int
   ) -> [Slot] {
@@ -58,7 +58,8 @@ package enum ColumnLayout {
     var offset = start
     for index in 0..<frozen {
       let wanted = fits[index].width
-      // The first column is cut to fit. A later one is not, since a part would be misleading.
+      // The first column is cut to fit. A later column is omitted instead, since a part of it would
+      // be misleading.
       if index > 0, offset + wanted > most { break }
       let room = max(1, min(wanted, most - offset + 1, width - offset))
       if room < min(wanted, minWidth), frozen < fits.count { break }
@@ -68,7 +69,8 @@ package enum ColumnLayout {
     return slots
   }
 
-  /// The first scrolled column: as many before the selected one as fit next to it.
+  /// Returns the first scrolled column, so that as many columns as possible precede the selected
+  /// one.
   private static func firstScrolled(
     of fits: [ColumnFit], after frozen: Int, chosen: Int, offset: Int, width: Int
   ) -> Int {
@@ -82,7 +84,7 @@ package enum ColumnLayout {
     return max(frozen, first < max(frozen, chosen) ? first + 1 : first)
   }
 
-  /// Narrows text columns if a cut number after them is then shown whole.
+  /// Narrows text columns if the number column after them is then no longer cut.
   private static func makeRoomForNumber(in slots: inout [Slot], _ fits: [ColumnFit]) {
     guard let last = slots.last, fits[last.column].isRightAligned else { return }
     let missing = fits[last.column].width - last.width
@@ -99,7 +101,7 @@ package enum ColumnLayout {
     slots[slots.count - 1].width += missing
   }
 
-  /// Gives columns that claim less than their content needs equal shares of what is left.
+  /// Distributes spare space equally among the columns that are narrower than their content.
   private static func share(_ spare: Int, among slots: inout [Slot], _ fits: [ColumnFit]) {
     var spare = spare
     while spare > 0 {

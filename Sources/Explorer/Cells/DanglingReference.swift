@@ -2,13 +2,14 @@ import TerminalUI
 import Triples
 
 extension Catalog {
-  /// The cell of a foreign key that references no existing row: the key with a mark.
+  /// Returns the cell of a foreign key that references no existing row: the key with a mark. Nil
+  /// for any other link.
   func danglingReference(of entity: EntityHandle, _ link: Link) -> CellText? {
     guard link.direction == .forward else { return nil }
     let values = schema.attributes(of: link.reversed.target)
       .filter { $0.keyOf == link.attribute.id }
       .map { (store.value(entity, $0.id) ?? .null, $0) }
-    // A key with a missing part references nothing.
+    // A key with a missing column references nothing.
     guard !values.isEmpty, !values.contains(where: { $0.0 == .null }) else { return nil }
     let key = values.map { CellText($0.0, of: $0.1).text }.joined(separator: " · ")
     return CellText(text: key + " ✗", role: .invalid)

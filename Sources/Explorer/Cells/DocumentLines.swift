@@ -2,7 +2,7 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// An entity of an answer as lines of JSON, or as a tree without quotes and braces.
+/// The lines of an answer's entity, as JSON or as a tree without quotes and braces.
 struct DocumentLines: Sendable {
   struct Piece: Sendable, Equatable {
     let text: String
@@ -23,13 +23,13 @@ struct DocumentLines: Sendable {
 
   /// Creates the lines of an entity.
   ///
-  /// - Parameter limit: The maximum number of lines; the rest is left out.
+  /// - Parameter limit: The maximum number of lines; further lines are omitted.
   init(
     _ entity: EntityHandle, of plan: QueryPlan, in catalog: Catalog, as form: AnswerForm,
     limit: Int
   ) {
     self.limit = limit
-    // This cannot fail, since the text was just written.
+    // Parsing cannot fail, since the text was just written.
     guard let text = catalog.json(of: entity, plan),
       let value = try? JSONReader.value(of: text)
     else { return }
@@ -61,7 +61,7 @@ struct DocumentLines: Sendable {
     }
   }
 
-  /// The widest key of each depth, except those longer than `widestKey`.
+  /// Returns the width of the widest key at each depth, except keys longer than `widestKey`.
   private static func keyWidths(of lines: [JSONLines.Line]) -> [Int] {
     var widths: [Int] = []
     for line in lines {
@@ -113,7 +113,7 @@ struct DocumentLines: Sendable {
 }
 
 extension Value {
-  /// The color role of this kind of value.
+  /// The color role for this kind of value.
   var role: Role {
     switch self {
     case .null: .null

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// Ranges over numbers or dates: of equal width with round bounds, or with equal counts.
+/// Ranges that divide numbers or dates. They have equal widths and round bounds, or equal counts.
 struct FacetRanges {
   private let attribute: Attribute
   private let calendar: CalendarRanges?
@@ -11,15 +11,16 @@ struct FacetRanges {
   private let quantiles: [Double]?
   private var counts: [Int]
 
-  /// The preferred number of ranges; round bounds can make it slightly different.
+  /// The preferred number of ranges. Round bounds can give a few more or fewer.
   private static let targetCount = 10.0
   private static let day = 86_400_000.0
-  /// The widths of ranges within a day in milliseconds, from one millisecond to six hours.
+  /// The widths of ranges within a day, in milliseconds: from one millisecond to six hours.
   private static let partsOfDay: [Double] = [1, 1_000, 60_000, 900_000, 3_600_000, 21_600_000]
 
   private var isDate: Bool { attribute.checkedType == .date }
 
-  /// Divides numbers into ranges; nil if all are equal or they are too far apart.
+  /// Divides numbers into ranges of equal width. Nil if all numbers are equal, or if they are too
+  /// far apart.
   ///
   /// - Parameter numbers: The numbers with their counts.
   init?(_ numbers: [(number: Double, count: Int)], of attribute: Attribute) {
@@ -45,7 +46,7 @@ struct FacetRanges {
     guard step > 0, step.isFinite else { return nil }
     let start = (least / step).rounded(.down) * step
     let count = ((greatest - start) / step).rounded(.down) + 1
-    // Numbers that differ only in their last digits leave no space for bounds between them.
+    // If numbers differ only in their last digits, there are no bounds between them.
     guard start.isFinite, count <= Self.targetCount * 3, start + step > start else { return nil }
     self.attribute = attribute
     self.start = start
@@ -57,7 +58,8 @@ struct FacetRanges {
     }
   }
 
-  /// Divides numbers into ranges with about the same count; nil if too few are different.
+  /// Divides numbers into ranges with about the same count. Nil if there are too few distinct
+  /// numbers.
   ///
   /// - Parameter numbers: The numbers with their counts.
   init?(quantilesOf numbers: [(number: Double, count: Int)], of attribute: Attribute) {
@@ -88,13 +90,13 @@ struct FacetRanges {
   /// The minimum number of ranges with equal counts.
   private static let minQuantiles = 3
 
-  /// Whether most rows are in one range, so that the others say little.
+  /// Whether most rows are in one range, so that the other ranges say little.
   var isSkewed: Bool {
     let most = counts.max() ?? 0
     return counts.count > 1 && !isDate && most * 4 > counts.reduce(0, +) * 3
   }
 
-  /// Rounds a number up to 1, 2 or 5 times a power of ten.
+  /// Returns the number rounded up to 1, 2 or 5 times a power of ten.
   private static func roundStep(_ least: Double) -> Double {
     guard least > 0, least.isFinite else { return 0 }
     var unit = 1.0
@@ -104,7 +106,7 @@ struct FacetRanges {
     return unit * 10
   }
 
-  /// Rounds a duration up to whole days, or to one of the parts of a day.
+  /// Returns the duration rounded up to whole days, or to one of the parts of a day.
   private static func dateStep(_ least: Double) -> Double {
     if let step = partsOfDay.first(where: { $0 >= least }) { return step }
     return (least / day).rounded(.up) * day
@@ -127,15 +129,16 @@ struct FacetRanges {
     }
   }
 
-  /// The value of a bound as typed in a filter: a date, or a whole number without fraction.
+  /// Returns the value of a bound as it is typed in a filter. It is a date, an integer if possible,
+  /// or a double.
   private func value(_ number: Double) -> Value {
     if isDate, let text = Instant(milliseconds: number)?.typed { return .text(text) }
     return Int64(exactly: number).map { .integer($0) } ?? .double(number)
   }
 
-  /// A short text of a range in thousands, millions and so on.
+  /// Returns a short text of a range, in thousands, millions and so on.
   ///
-  /// Nil for dates, and if one fractional digit does not distinguish the bounds.
+  /// Nil for dates, and if no unit distinguishes the bounds with one decimal.
   private func shortText(_ from: Double, _ to: Double) -> String? {
     guard !isDate, let unit = Self.units.first(where: { $0.size <= step * 10 }) else { return nil }
     return [from, to].map { end in
@@ -151,14 +154,15 @@ struct FacetRanges {
 
   private func text(_ number: Double) -> String {
     if let whole = Int64(exactly: number) {
-      // Outside of all dates only the number remains; a range may end there although no value does.
+      // A bound may be outside of the calendar although no value is. It is then written as a
+      // number.
       return isDate && Instant(milliseconds: whole) != nil
         ? InstantText.utc(milliseconds: whole) : NumberText.grouped(whole)
     }
     if isDate, let instant = Instant(milliseconds: number) {
       return InstantText.utc(milliseconds: instant.milliseconds)
     }
-    // Digits beyond those of the step are rounding errors, as in 0.1 + 0.2.
+    // Digits smaller than those of the step are rounding errors, as in 0.1 + 0.2.
     let digits = 1e6
     let hasDigits = step > 1 / digits && number.magnitude < 1e9
     let rounded = hasDigits ? (number * digits).rounded() / digits : number
@@ -167,7 +171,8 @@ struct FacetRanges {
 }
 
 extension Instant {
-  /// A date as it is typed, only the day at midnight; nil for years that cannot be typed.
+  /// The date as it is typed in a filter. At midnight it is only the day; nil for years that cannot
+  /// be typed.
   fileprivate var typed: String? {
     var text = description
     for (end, sign) in [("T00:00:00.000Z", ""), (".000Z", "Z")] where text.hasSuffix(end) {

@@ -3,7 +3,7 @@ package import Triples
 
 /// The counts of a column's values over a whole answer, and over time.
 ///
-/// Counting reads every row, so it happens in the background or in the database.
+/// Counting reads every row, so it takes place in the background or in the database.
 package struct Facets: Sendable, Equatable {
   package struct Bar: Sendable, Equatable {
     /// The label of the bar.
@@ -11,7 +11,7 @@ package struct Facets: Sendable, Equatable {
     /// A shorter label; nil if there is none.
     var shortText: String?
     let count: Int
-    /// The condition that matches exactly these rows; nil if none does.
+    /// The condition that matches exactly the rows of the bar; nil if there is none.
     let condition: ConditionNode?
   }
 
@@ -21,15 +21,16 @@ package struct Facets: Sendable, Equatable {
   /// The number of distinct values, which can exceed the number of bars.
   let distinct: Int
   let isHistogram: Bool
-  /// Whether the ranges have about the same count instead of the same width.
+  /// Whether the ranges have about the same count, rather than the same width.
   let hasQuantiles: Bool
   /// The column over time: rows per date, or the mean of numbers; nil without a date.
   let series: TimeSeries?
 
-  /// The maximum number of distinct numbers listed; more are grouped into ranges.
+  /// The maximum number of distinct numbers to list. If there are more, they are grouped into
+  /// ranges.
   private static let maxNumbers = 12
 
-  /// The share of a count in all rows, rounded: `42%`, `<1%`.
+  /// Returns a count as a share of all rows, rounded: `42%`, `<1%`.
   func share(of count: Int) -> String {
     let percent = rows == 0 ? 0 : Double(count) * 100 / Double(rows)
     return count > 0 && percent < 0.5 ? "<1%" : "\(Int(percent.rounded()))%"

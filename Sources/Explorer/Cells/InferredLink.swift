@@ -4,13 +4,14 @@ import Triples
 /// A link guessed from the name of an attribute: `team` or `teamId` if there are `teams`.
 struct InferredLink: Sendable, Equatable {
   let target: String
-  /// The attributes that may identify the target, besides its id.
+  /// The attributes, other than the id, that may identify the target.
   let keys: [Attribute]
 
-  /// The text that shows the link, for example `→ teams?`.
+  /// The text that represents the link, for example `→ teams?`.
   var words: String { "→ \(target)?" }
 
-  /// The query for the entities that a value may reference; nil if it cannot be a reference.
+  /// Returns the query for the entities that a value may reference; nil if it cannot be a
+  /// reference.
   func plan(for value: Value) -> QueryPlan? {
     var ways = keys.filter { key in
       switch (key.checkedType, value) {
@@ -34,7 +35,7 @@ struct InferredLink: Sendable, Equatable {
 extension InferredLink {
   /// Guesses the target of an attribute from its name, without reading values.
   ///
-  /// The column of a foreign key has a declared link already.
+  /// A foreign key column needs no guess, because its link is declared.
   init?(of attribute: Attribute, in schema: Schema) {
     guard attribute.valueType == .blob, !attribute.isUnique, attribute.keyOf == nil,
       let target = schema.namespaces.first(where: { Self.isOne(attribute.label, of: $0) })
@@ -49,7 +50,7 @@ extension InferredLink {
     }
   }
 
-  /// Whether a label is the singular of a namespace.
+  /// Returns whether a label is the singular of a namespace, apart from an ending such as `_id`.
   private static func isOne(_ label: String, of namespace: String) -> Bool {
     let (label, many) = (label.lowercased(), namespace.lowercased())
     for ending in ["_id", "-id", "id", "_key", "key"] where label.hasSuffix(ending) {

@@ -12,10 +12,10 @@ enum InstantText {
     return ofDay % 60 == 0 ? "\(date) \(time)" : "\(date) \(time):\(padded(ofDay % 60, 2))"
   }
 
-  /// The year, month and day of a number of days since 1970-01-01, in the proleptic Gregorian
-  /// calendar.
+  /// Returns the year, month and day for a number of days since 1970-01-01, in the proleptic
+  /// Gregorian calendar.
   private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    // Eras of 400 years start on 1 March, so that a leap day is the last one of an era and a year.
+    // Eras of 400 years start on March 1. A leap day is then the last day of its year and era.
     let shifted = days + 719_468
     let era = shifted.flooredQuotient(146_097)
     let dayOfEra = shifted - era * 146_097
@@ -38,7 +38,7 @@ enum InstantText {
 }
 
 extension Int64 {
-  /// The quotient rounded towards negative infinity, as instants before 1970 need.
+  /// Returns the quotient rounded towards negative infinity, as instants before 1970 require.
   fileprivate func flooredQuotient(_ divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient

@@ -1,7 +1,7 @@
 import TerminalUI
 import Triples
 
-/// A JSON value as lines of a tree, one per member and element.
+/// A JSON value as the lines of a tree, with a line for each member and element.
 struct JSONLines {
   struct Line: Sendable, Equatable {
     var depth: Int
@@ -12,15 +12,15 @@ struct JSONLines {
 
   private(set) var lines: [Line] = []
   private let limit: Int
-  /// The catalog that resolves entities among the objects; nil if all are plain values.
+  /// The catalog in which objects are looked up as entities; nil if they are plain values.
   private let catalog: Catalog?
 
   /// Creates the lines of a value.
   ///
   /// - Parameters:
-  ///   - namespace: The namespace of `value` if it is an entity.
-  ///   - catalog: Resolves its links and their targets.
-  ///   - limit: The maximum number of lines; a last one counts what is left out.
+  /// - namespace: The namespace of `value` if it is an entity.
+  /// - catalog: The catalog that contains its links and their targets.
+  /// - limit: The maximum number of lines. A last line counts the omitted ones.
   init(
     _ value: Value, of namespace: String? = nil, in catalog: Catalog? = nil, limit: Int = 1_000
   ) {
@@ -58,7 +58,7 @@ struct JSONLines {
     addChildren(of: value, in: namespace, depth: depth + 1)
   }
 
-  /// The label of an entity, or else a text that distinguishes an object from others.
+  /// Returns the label of an entity, or a text that distinguishes an object from others.
   private func name(of object: JSONObject, in namespace: String?) -> String {
     if let catalog, let namespace, case .text(let id)? = object["id"],
       let entity = catalog.store.handle(of: EntityID(id))

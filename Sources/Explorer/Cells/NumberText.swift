@@ -2,9 +2,9 @@
 enum NumberText {
   /// The rule for which numbers have their digits grouped.
   enum Grouping: Sendable, Hashable {
-    /// Numbers of five or more digits: `2138551` becomes `2,138,551`, `1985` stays.
+    /// Groups numbers of five or more digits: `2138551` becomes `2,138,551`, `1985` is unchanged.
     case long
-    /// All numbers of four or more digits, to align with a longer one.
+    /// Groups all numbers of four or more digits, so that they align with longer ones.
     case all
   }
 
@@ -15,20 +15,20 @@ enum NumberText {
     case few
   }
 
-  /// The smallest number that is grouped on its own.
+  /// The smallest number that `long` groups.
   static let minGrouped: UInt64 = 10_000
 
-  /// Groups the digits of numbers with five or more: `2138551` becomes `2,138,551`.
+  /// Returns a number with grouped digits if it has five or more: `2138551` becomes `2,138,551`.
   static func grouped(_ number: some BinaryInteger) -> String {
     guard let number = Int64(exactly: number) else { return String(number) }
     return grouped(number)
   }
 
-  /// Groups the digits of a number that fits into 64 bits.
+  /// Returns a number that fits into 64 bits with grouped digits.
   ///
-  /// It is fast, since each key formats many counts.
+  /// It is fast, since each key press formats many counts.
   static func grouped(_ number: Int64, _ grouping: Grouping = .long) -> String {
-    // Digits from the last one on: at most 20 with 6 gaps and a sign.
+    // The digits are written from the last to the first: at most 20, with 6 separators and a sign.
     String(unsafeUninitializedCapacity: 27) { bytes in
       var start = 27
       var rest = number.magnitude
@@ -53,7 +53,7 @@ enum NumberText {
     }
   }
 
-  /// The shortest decimal that identifies a double, with its whole part grouped.
+  /// Returns the shortest decimal that identifies a double, with its whole part grouped.
   static func grouped(_ number: Double, _ grouping: Grouping = .long) -> String {
     let text = number.description
     guard number.magnitude < 1e15, number.isFinite, let point = text.firstIndex(of: ".") else {
@@ -64,15 +64,15 @@ enum NumberText {
     return sign + whole + text[point...]
   }
 
-  /// The nearest number with at most six decimals, not counting zeros after the point of a number
-  /// below 0.1.
+  /// Returns the nearest number with at most six decimals. In a number below 0.1, zeros after the
+  /// point do not count.
   ///
-  /// Large numbers stay as they are, since few digits are left for their decimals.
+  /// Large numbers are unchanged, since few of their digits are decimals.
   static func shortened(_ number: Double) -> Double {
     guard number.isFinite, number != 0, number.magnitude < 1e9 else { return number }
     var magnitude = number.magnitude
     var scale = 1e6
-    // All these powers of ten are exact.
+    // Each of these powers of ten is exact as a double.
     while magnitude < 0.1, scale < 1e22 {
       magnitude *= 10
       scale *= 10
@@ -80,7 +80,7 @@ enum NumberText {
     return (number * scale).rounded() / scale
   }
 
-  /// A number of bytes in a unit that needs few digits: `950 B`, `12 kB`, `3.4 MB`.
+  /// Returns a number of bytes in a unit that needs few digits: `950 B`, `12 kB`, `3.4 MB`.
   static func bytes(_ count: Int) -> String {
     let count = max(0, count)
     return switch count {
@@ -90,7 +90,7 @@ enum NumberText {
     }
   }
 
-  /// A duration in a unit that needs two or three digits.
+  /// Returns a duration in a unit that needs two or three digits.
   static func elapsed(_ duration: Duration) -> String {
     let seconds = Double(duration.components.seconds)
     let micros = seconds * 1e6 + Double(duration.components.attoseconds) / 1e12

@@ -2,36 +2,37 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// A path to a line of a table: the entity of the row, then of each nested row.
+/// A path to a line of a table: the entity of the row, then the entity of each nested row.
 typealias EntityPath = [EntityID]
 
 extension ResultTable {
-  /// An expanded relation below an entity: a nested table with its query.
+  /// A relation expanded below an entity: a nested table with its query.
   struct ExpandedRelation: Sendable {
     /// The path of entities to the relation. The last one owns the relation.
     let trail: EntityPath
     /// The row of the answer that contains the relation at any depth.
     let row: Int
-    /// The index within the enclosing relation; nil directly below a row.
+    /// The index of the owner in the enclosing relation; nil if the owner is a row of the answer.
     let place: Int?
     let parent: EntityHandle
     /// The links from the row to the relation, one per level.
     let links: [Link]
-    /// The query of the relation; all entities if the main query does not include it.
+    /// The query of the relation. It includes all linked entities if the main query does not
+    /// include the relation.
     let plan: QueryPlan
     let entities: [EntityHandle]
-    /// The number of linked entities, which can exceed `entities`.
+    /// The number of linked entities, of which `entities` may be only a part.
     let total: Int
     let columns: [TableColumn]
     fileprivate let cells = CellTextCache()
-    /// The first line of the relation in the table.
+    /// The line of the table at which the relation begins.
     fileprivate(set) var firstLine = 0
     /// The number of lines of relations expanded within this one.
     fileprivate(set) var linesWithin = 0
 
     var link: Link { links[links.count - 1] }
 
-    /// The nesting level, 1 directly below a row.
+    /// The nesting level; 1 if the owner is a row of the answer.
     var depth: Int { links.count }
 
     /// The title above the first column: the relation and its number of entities.
@@ -46,7 +47,7 @@ extension ResultTable {
     var lineCount: Int { 1 + entities.count + (total > entities.count ? 1 : 0) + linesWithin }
   }
 
-  /// The cell of a nested row in a column.
+  /// Returns the cell of a nested row in a column.
   func cell(_ column: Int, ofChild index: Int, in block: ExpandedRelation) -> CellText {
     let entity = block.entities[index]
     if let cell = block.cells.cell(of: entity, column: column) { return cell }
@@ -63,7 +64,8 @@ extension ResultTable {
     case more
   }
 
-  /// The kind of such a line; nil for lines with an entity and beyond the table.
+  /// Returns the kind of a line without an entity; nil for lines with an entity and beyond the
+  /// table.
   func edge(onLine line: Int) -> RelationEdge? {
     guard line < lineCount else { return nil }
     return switch self.line(line) {
@@ -73,7 +75,7 @@ extension ResultTable {
     }
   }
 
-  /// The line number of an edge of the relation expanded at a path; nil if none is expanded there.
+  /// Returns the line of an edge of the relation expanded at a path; nil if none is expanded there.
   func line(of edge: RelationEdge, beneath trail: EntityPath) -> Int? {
     guard let block = blocks.first(where: { $0.trail == trail }) else { return nil }
     switch edge {
@@ -82,18 +84,19 @@ extension ResultTable {
     }
   }
 
-  /// The innermost relation that contains a line.
+  /// Returns the innermost relation that contains a line; nil for a row of the answer.
   func block(ofLine line: Int) -> Int? {
     blocks.lastIndex { $0.lines.contains(line) }
   }
 
-  /// The line of a nested row.
+  /// Returns the line of a nested row.
   func line(ofChild index: Int, in block: Int) -> Int {
     let before = blocksWithin(block).filter { $0.place.map { $0 < index } ?? false }
     return blocks[block].firstLine + 1 + index + before.reduce(0) { $0 + $1.lineCount }
   }
 
-  /// The content of a line of a relation that is in none of its inner relations.
+  /// Returns the content of a line of a relation. The line must not be in one of the inner
+  /// relations.
   func line(_ line: Int, of block: Int) -> Line {
     let before = blocksWithin(block).prefix { $0.firstLine <= line }
     let offset = line - blocks[block].firstLine - before.reduce(0) { $0 + $1.lineCount }
@@ -102,14 +105,14 @@ extension ResultTable {
       ? .child(block: block, index: offset - 1) : .more(block: block)
   }
 
-  /// The relations directly within a relation, from top to bottom.
+  /// Returns the relations directly within a relation, from top to bottom.
   private func blocksWithin(_ block: Int) -> some Sequence<ExpandedRelation> {
     let outer = blocks[block]
     return blocks[(block + 1)...].prefix { $0.depth > outer.depth }
       .filter { $0.depth == outer.depth + 1 }
   }
 
-  /// Expands each relation of `opened` whose entity is shown.
+  /// Expands each relation in `opened` whose owner is shown.
   mutating func open(_ opened: [EntityPath: Link]) {
     blocks = []
     var wanted: [EntityHandle: (trail: EntityPath, link: Link)] = [:]
@@ -127,9 +130,9 @@ extension ResultTable {
     }
   }
 
-  /// Adds a relation and the relations within it.
+  /// Adds a relation and the relations expanded within it.
   ///
-  /// - Returns: The number of its lines.
+  /// - Returns: The number of lines that were added.
   private mutating func add(
     _ block: ExpandedRelation, on line: Int, _ opened: [EntityPath: Link]
   ) -> Int {
@@ -207,7 +210,8 @@ extension ResultTable.ExpandedRelation {
 }
 
 extension ColumnSource {
-  /// Whether the relation is the inverse of a to-one `link` and would show only the entity above.
+  /// Returns whether the column is the inverse of a to-one `link`, and would only show the entity
+  /// above.
   fileprivate func leadsOnly(backAlong link: Link) -> Bool {
     guard case .link(let mine) = self, mine.cardinality == .one else { return false }
     return mine.attribute.id == link.attribute.id && mine.direction != link.direction
@@ -215,9 +219,9 @@ extension ColumnSource {
 }
 
 extension [EntityHandle] {
-  /// The indices of the wanted entities, in order, without missing ones.
+  /// Returns the ascending indexes of the wanted entities that the list contains.
   ///
-  /// - Complexity: O(count), in one pass for all of them.
+  /// - Complexity: O(count), in a single pass for all entities.
   fileprivate func places(of wanted: Set<EntityHandle>) -> [Int] {
     guard let least = wanted.map(\.row).min(), let greatest = wanted.map(\.row).max() else {
       return []

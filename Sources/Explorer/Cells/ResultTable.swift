@@ -4,14 +4,14 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// An answer laid out in lines: its rows, and below a row its expanded relation.
+/// An answer laid out in lines: its rows, and below a row its expanded relations.
 ///
-/// Lines are created on demand, so the cost depends on the visible lines.
+/// Lines are computed on demand, so the cost depends on the visible lines only.
 struct ResultTable: Sendable {
   /// The content of one line.
   enum Line: Sendable, Equatable {
     case row(Int)
-    /// The column titles of an open relation.
+    /// The column titles of an expanded relation.
     case childTitles(block: Int)
     case child(block: Int, index: Int)
     /// The number of linked entities that are not shown.
@@ -20,7 +20,7 @@ struct ResultTable: Sendable {
 
   /// The parts of a table that stay the same while it is shown.
   ///
-  /// It is a class, since the table is passed on many times for each key.
+  /// It is a class, since the table is passed on many times for each key press.
   private final class Contents: Sendable {
     let answer: Answer
     let catalog: Catalog
@@ -38,7 +38,7 @@ struct ResultTable: Sendable {
 
   private let contents: Contents
   private(set) var columns: [TableColumn]
-  /// The expanded relations from top to bottom, each before the relations within it.
+  /// The expanded relations from top to bottom. Each comes before the relations within it.
   var blocks: [ExpandedRelation] = []
 
   var answer: Answer { contents.answer }
@@ -61,7 +61,7 @@ struct ResultTable: Sendable {
     beginColumns(keeping: previous?.answer.plan == answer.plan ? previous?.columns ?? [] : [])
   }
 
-  /// Creates a copy of a table with a catalog that knows more links of its rows.
+  /// Creates a copy of a table with a catalog that contains more links of its rows.
   init(_ other: ResultTable, knowing catalog: Catalog) {
     contents = Contents(answer: other.answer, catalog: catalog, settings: other.settings)
     columns = other.columns
@@ -71,22 +71,22 @@ struct ResultTable: Sendable {
     answer.rows.count + blocks.reduce(0) { $0 + ($1.depth == 1 ? $1.lineCount : 0) }
   }
 
-  /// The number of lines for the cursor: those of entities, or those of values.
+  /// The number of lines that the cursor can reach: those of the grid, or else those of entities.
   var height: Int { grid?.rowCount ?? lineCount }
 
-  /// The cached cells of a row; see `CellTextCache.row(of:)`.
+  /// Returns the cached cells of a row; see `CellTextCache.row(of:)`.
   func drawnCells(of entity: EntityHandle) -> [CellText?] { cells.row(of: entity) }
 
-  /// The cell of a row in a column.
+  /// Returns the cell of a row in a column.
   func cell(_ column: Int, of entity: EntityHandle) -> CellText {
-    // Without a closure, which would copy the table for each cell.
+    // There is no closure here, because it would copy the table for each cell.
     if let cell = cells.cell(of: entity, column: column) { return cell }
     let cell = columns[column].cell(of: entity, in: catalog)
     cells.keep(cell, of: entity, column: column, of: columns.count)
     return cell
   }
 
-  /// The first lines of a row as a document, at most `limit`.
+  /// Returns the first lines of a row as a document, at most `limit`.
   func document(_ row: Int, as form: AnswerForm, limit: Int) -> [DocumentLines.Line] {
     cells.document(row, form, limit: limit) {
       DocumentLines(
@@ -95,20 +95,20 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// The content of `line`, which must be less than `lineCount`.
+  /// Returns the content of `line`, which must be less than `lineCount`.
   func line(_ line: Int) -> Line {
     if let block = block(ofLine: line) { return self.line(line, of: block) }
     let before = blocks.prefix { $0.firstLine <= line }.filter { $0.depth == 1 }
     return .row(line - before.reduce(0) { $0 + $1.lineCount })
   }
 
-  /// The line of a row of the answer.
+  /// Returns the line of a row of the answer.
   func line(ofRow row: Int) -> Int {
     row + blocks.reduce(0) { $0 + ($1.depth == 1 && $1.row < row ? $1.lineCount : 0) }
   }
 
-  /// The line of an entity at a path, or another line with that entity if the path no longer
-  /// exists.
+  /// Returns the line of the entity at a path. If the path no longer exists, returns another line
+  /// with that entity.
   func line(of trail: EntityPath) -> Int? {
     guard let last = trail.last, let entity = catalog.store.handle(of: last) else { return nil }
     if trail.count > 1, let block = blocks.firstIndex(where: { $0.trail == trail.dropLast() }),
@@ -119,7 +119,7 @@ struct ResultTable: Sendable {
     return line(of: entity)
   }
 
-  /// The line of an entity: as a row, or else within an expanded relation.
+  /// Returns the line of an entity: that of its row, or else one within an expanded relation.
   func line(of entity: EntityHandle) -> Int? {
     if let row = answer.rows.firstIndex(of: entity) { return line(ofRow: row) }
     for block in blocks.indices {
@@ -130,7 +130,8 @@ struct ResultTable: Sendable {
     return nil
   }
 
-  /// The path to the entity on a line; lines without an entity yield the owner of their relation.
+  /// Returns the path to the entity on a line. For a line without an entity, it leads to the owner
+  /// of the relation.
   func trail(ofLine line: Int) -> EntityPath {
     guard line < lineCount else { return [] }
     return switch self.line(line) {
@@ -141,7 +142,7 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// The row of the answer that a line belongs to.
+  /// Returns the row of the answer that a line belongs to.
   func row(ofLine line: Int) -> Int {
     switch self.line(line) {
     case .row(let row): row
@@ -149,12 +150,13 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// The row of the answer that a cursor is on or in; 0 if there is none.
+  /// Returns the row of the answer at the cursor, which may be within its relations; 0 if there is
+  /// none.
   func rowAtCursor(_ cursor: ListCursor) -> Int {
     lineCount == 0 ? 0 : row(ofLine: min(cursor.index, lineCount - 1))
   }
 
-  /// The entity on a line and its namespace; nil for lines without one.
+  /// Returns the entity on a line and its namespace; nil for a line without an entity.
   func entity(onLine line: Int) -> (entity: EntityHandle, namespace: String)? {
     guard line < lineCount else { return nil }
     return switch self.line(line) {
@@ -165,10 +167,10 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// Prepares the columns for their cells.
+  /// Prepares the columns, before cells are measured.
   ///
-  /// Columns of an earlier answer to the same query never become narrower, so that live rows do not
-  /// make them jump.
+  /// A column is never narrower than in an earlier answer to the same query, so that live rows do
+  /// not make it jump.
   private mutating func beginColumns(keeping previous: [TableColumn]) {
     let step = max(1, answer.rows.count / Self.rowsMeasured)
     let sample =
@@ -183,7 +185,7 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// Widens some columns for the rows on some lines.
+  /// Widens the columns at `places` for the rows on `lines`.
   mutating func fit(_ places: [Int], to lines: some Sequence<Int>) {
     for line in lines {
       guard case .row(let row) = self.line(line) else { continue }
@@ -201,7 +203,8 @@ struct ResultTable: Sendable {
     max(1, columns.prefix { settings.frozen.contains($0.label) }.count)
   }
 
-  /// The widest cell of a column in the visible lines and in samples of the others.
+  /// Returns the width of the widest cell of a column, in the visible lines and in a sample of the
+  /// others.
   func fullWidth(of column: TableColumn, lines: Range<Int> = 0..<0) -> Int {
     let step = max(1, answer.rows.count / Self.rowsMeasured)
     let rows =
@@ -216,7 +219,7 @@ struct ResultTable: Sendable {
   }
 
   private static let rowsMeasured = 100
-  /// The rows that are visible first on any screen.
+  /// The number of rows that are measured first, which fill any screen.
   private static let firstMeasured = 60
 }
 

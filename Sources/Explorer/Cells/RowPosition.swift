@@ -1,6 +1,6 @@
 /// The position of the cursor among the rows of an answer.
 package struct RowPosition: Sendable, Equatable {
-  /// The number of rows, as far as it is known.
+  /// The number of rows, which may only be known approximately.
   package enum Count: Sendable, Equatable {
     case exactly(Int)
     /// An estimate of the database.
@@ -28,19 +28,19 @@ package struct RowPosition: Sendable, Equatable {
     }
   }
 
-  /// The position in percent: 0 for the first row and 100 for the last.
+  /// Returns the position in percent: 0 for the first row and 100 for the last.
   private func percent(of count: Int) -> Int {
     count <= 1 ? 100 : min(100, max(0, (row - 1) * 100 / (count - 1)))
   }
 
-  /// A number with commas, as in a sentence.
+  /// Returns a number with grouped digits, for use in a sentence.
   package static func plain(_ number: Int) -> String {
     NumberText.grouped(Int64(number), .all)
   }
 }
 
 extension RowPosition.Count {
-  /// The number of rows as far as known, for the scroll bar.
+  /// The number of rows that is known so far, for the scroll bar.
   var rows: Int {
     switch self {
     case .exactly(let count), .about(let count), .atLeast(let count): count

@@ -41,7 +41,7 @@ struct SummaryGrid: Sendable, Equatable {
     case .values(let attribute): return CellText(value, of: attribute, .long, decimals)
     case .numbers: return CellText(value, of: nil, .long, decimals)
     case .entities(let namespace):
-      // A group of missing targets has no entity to label.
+      // A group of entities whose link has no target has no entity to label.
       guard case .text(let id) = value, let entity = catalog.store.handle(of: EntityID(id)) else {
         return .null
       }
@@ -49,13 +49,13 @@ struct SummaryGrid: Sendable, Equatable {
     }
   }
 
-  /// A row as one line of JSON.
+  /// Returns a row as one line of JSON.
   func json(ofRow row: Int) -> String {
     let members = zip(table.columns, table.rows[row]).map { JSONObject.Member(key: $0, value: $1) }
     return JSONWriter.text(.object(JSONObject(members)))
   }
 
-  /// The columns for the sort mark before a title.
+  /// The width of the sort mark before a title, in columns.
   private static let orderMark = 1
   private static let widest = 40
   private static let rowsMeasured = 200

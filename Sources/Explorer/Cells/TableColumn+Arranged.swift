@@ -6,9 +6,9 @@ extension TableColumn {
   static let narrowest = 2
   static let widestByHand = 200
 
-  /// The columns as the user arranged them: frozen ones first, without hidden ones.
+  /// Returns the columns as the user arranged them: frozen ones first, without hidden ones.
   ///
-  /// If all are hidden, the first one is shown.
+  /// If all columns are hidden, the first one is shown.
   static func arranged(_ columns: [TableColumn], by settings: ColumnSettings) -> [TableColumn] {
     let all = ordered(columns, by: settings)
     let hidden = Set(settings.hidden)
@@ -16,14 +16,15 @@ extension TableColumn {
     return shown.isEmpty ? Array(all.prefix(1)) : shown
   }
 
-  /// The columns that a query sorts and filters by, directly after the label and frozen columns.
+  /// Returns the columns with those that the query sorts and filters by directly after the label
+  /// and the frozen ones.
   ///
-  /// Columns keep an order that the user or the query chose.
+  /// If the user or the query chose an order, it is kept.
   static func forward(
     _ columns: [TableColumn], of plan: QueryPlan, by settings: ColumnSettings
   ) -> [TableColumn] {
     var labels = plan.order.compactMap(\.path.labels.first)
-    // Rows that were opened through a link have it in common.
+    // Rows that were opened through a link all have the same value in its column.
     plan.condition?.forEachPath { path in
       if let label = path.labels.first, path.label != "id" { labels.append(label) }
     }
@@ -36,13 +37,13 @@ extension TableColumn {
       }.map(\.element)
   }
 
-  /// All columns in their order, including hidden ones.
+  /// Returns all columns in their order, including hidden ones.
   static func ordered(_ columns: [TableColumn], by settings: ColumnSettings) -> [TableColumn] {
     var rank: [String: Int] = [:]
     for label in settings.frozen + settings.order where rank[label] == nil {
       rank[label] = rank.count
     }
-    // Columns that were not moved follow in the order of the schema.
+    // Columns that the user did not move follow in the order of the schema.
     return columns.enumerated().sorted {
       (rank[$0.element.label] ?? .max, $0.offset) < (rank[$1.element.label] ?? .max, $1.offset)
     }.map(\.element)
@@ -73,7 +74,7 @@ extension ColumnSettings {
     }
   }
 
-  /// Moves a column past its neighbor in `labels`, the current order of all columns.
+  /// Moves a column past its neighbor. `labels` is the current order of all columns.
   mutating func move(_ label: String, by step: Int, among labels: [String]) {
     guard let place = labels.firstIndex(of: label), labels.indices.contains(place + step) else {
       return

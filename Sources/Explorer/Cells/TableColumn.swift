@@ -32,9 +32,9 @@ struct TableColumn: Sendable, Hashable {
   private var isNested: Bool { origin.isNested }
   /// The width for the title and for the cells measured so far.
   private(set) var fit = ColumnFit(title: 0, limit: 0)
-  /// The digit grouping of all numbers in the column, so that their digits align.
+  /// The digit grouping of all numbers in the column. Using only one makes digits align.
   private var grouping = NumberText.Grouping.long
-  /// The decimals shown: few in a table on the screen, otherwise all.
+  /// The rule for decimals: few in a table on the screen, otherwise all.
   private var decimals = NumberText.Decimals.all
 
   init(source: ColumnSource, nested: QueryPlan? = nil) {
@@ -57,10 +57,10 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
-  /// The columns of a namespace: its label, other attributes, its key, then its links.
+  /// Returns the columns of a namespace: its label, other attributes, its key, then its links.
   ///
-  /// The id, and a foreign key that a link represents, are left out unless `fields` name them or
-  /// nothing else exists. Links that the plan nests are shown even if `fields` omit them.
+  /// The id, and a foreign key that a link represents, are omitted unless `fields` name them or
+  /// there are no other columns. Links that the plan includes are shown even if `fields` omit them.
   static func all(of plan: QueryPlan, in catalog: Catalog) -> [TableColumn] {
     let namespace = plan.namespace
     let fields = plan.fields
@@ -94,8 +94,8 @@ struct TableColumn: Sendable, Hashable {
       + links.map { TableColumn(source: .link($0), nested: plan.relation($0.label)) }
   }
 
-  /// The path that sorts by the column: its value, or the label of its target; nil if there is
-  /// none.
+  /// Returns the path that sorts by the column: its value, or the label of its target. Nil if there
+  /// is none.
   func orderPath(in catalog: Catalog) -> AttributePath? {
     switch source {
     case .attribute: AttributePath([label])
@@ -105,7 +105,7 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
-  /// Whether sorting by a path sorts by this column.
+  /// Returns whether sorting by a path sorts by this column.
   func isOrdered(by path: AttributePath) -> Bool {
     if case .computed(let column) = source {
       return path.dotted == label || path == column.computedPath
@@ -113,15 +113,16 @@ struct TableColumn: Sendable, Hashable {
     return path.labels.first == label && path.labels.count <= (source.isLink ? 2 : 1)
   }
 
-  /// The sort direction, and the position among several sort keys; empty if not sorted by.
+  /// Returns the sign for the sort direction, and the position among several sort keys. Empty if
+  /// the column does not sort.
   func sign(in order: [OrderKey]) -> String {
     guard let rank = order.firstIndex(where: { isOrdered(by: $0.path) }) else { return "" }
     return order[rank].sign + (order.count > 1 ? "\(rank + 1)" : "")
   }
 
-  /// Prepares the column for a table on the screen that has no cells yet.
+  /// Prepares the column for a table on the screen, before cells are measured.
   ///
-  /// - Parameter sample: Entities that show whether digits are grouped.
+  /// - Parameter sample: Entities whose values determine whether digits are grouped.
   mutating func begin(in order: [OrderKey], sample: [EntityHandle], _ catalog: Catalog) {
     fit = ColumnFit(
       title: TextWidth.columns(of: sign(in: order) + label),
@@ -130,7 +131,7 @@ struct TableColumn: Sendable, Hashable {
     decimals = .few
   }
 
-  /// Takes over the width of the same column in an earlier answer to the same query.
+  /// Adopts the width of the same column in an earlier answer to the same query.
   mutating func adopt(_ before: TableColumn) {
     fit = before.fit
     if before.grouping == .all { grouping = .all }
@@ -161,16 +162,16 @@ struct TableColumn: Sendable, Hashable {
   /// Widens the column to at least a width.
   mutating func reserve(_ columns: Int) { fit.reserve(columns) }
 
-  /// Sets a width that no cell changes; nil to fit the cells.
+  /// Sets a fixed width; nil fits the width to the cells.
   mutating func setWidth(_ columns: Int?) { fit.fixed = columns }
 
   /// The maximum widths that columns claim.
   private static let widest = 32
   private static let widestLink = 20
-  /// The name of an attribute that only identifies the entity in other files.
+  /// The name of an attribute that merely identifies the entity for references in other files.
   private static let keyLabel = "key"
 
-  /// The value of an entity; nil for links.
+  /// Returns the value of an entity in the column; nil for links.
   private func value(of entity: EntityHandle, in catalog: Catalog) -> Value? {
     switch source {
     case .attribute(let attribute): catalog.store.value(entity, attribute.id)
@@ -179,7 +180,7 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
-  /// The cell of an entity.
+  /// Returns the cell of an entity in the column.
   func cell(of entity: EntityHandle, in catalog: Catalog) -> CellText {
     switch source {
     case .attribute(let attribute):
@@ -190,9 +191,10 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
-  /// The label of one linked entity, or a number and the first labels of several.
+  /// Returns the cell of a link: the label of one target, or the count and the first labels of
+  /// several.
   ///
-  /// If the query includes the link, it determines the entities and their fields.
+  /// If the query includes the link, it determines the targets and their fields.
   private func linkCell(of entity: EntityHandle, link: Link, in catalog: Catalog) -> CellText {
     guard catalog.snapshot.served == nil || nested != nil || isNested else {
       return besideCell(of: entity, link: link, in: catalog)
@@ -207,9 +209,10 @@ struct TableColumn: Sendable, Hashable {
       targets, link, count: NumberText.grouped(targets.count), in: catalog)
   }
 
-  /// The cell of a link that the query of a remote store does not include.
+  /// Returns the cell of a link that the query of a remote store does not include.
   ///
-  /// It comes from a side query; until that is answered, the cell does not look empty.
+  /// Its content comes from a side query. Until that is answered, the cell shows `…`, so that it
+  /// does not look empty.
   private func besideCell(
     of entity: EntityHandle, link: Link, in catalog: Catalog
   ) -> CellText {
@@ -243,7 +246,7 @@ struct TableColumn: Sendable, Hashable {
     return Relations.entities(of: link, from: entity, asked: nested, in: catalog)
   }
 
-  /// The fields that the query names, or else the label of the namespace.
+  /// Returns the values of the fields that the query selects, or else the label of the entity.
   private func name(of entity: EntityHandle, _ link: Link, in catalog: Catalog) -> String {
     let fields = (nested?.fields ?? []).compactMap { catalog.schema.attribute(link.target, $0) }
     if fields.isEmpty { return catalog.label(of: entity, in: link.target) }

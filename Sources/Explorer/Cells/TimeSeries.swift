@@ -2,7 +2,7 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// A column over time: row counts or means of numbers in equal intervals.
+/// A column over time: row counts or means of numbers, in intervals of equal length.
 struct TimeSeries: Sendable, Equatable {
   private struct Part: Sendable, Equatable {
     var sum = 0.0
@@ -17,10 +17,10 @@ struct TimeSeries: Sendable, Equatable {
   private let isMean: Bool
   private var parts: [Part]
 
-  /// The maximum number of parts, which is more than any pane has columns.
+  /// The maximum number of intervals. It exceeds the width of any pane.
   private static let maxParts = 480
 
-  /// Creates a series; nil without dates or if all dates are equal.
+  /// Creates a series. Nil if there are no dates, or if all are equal.
   init?(of attribute: Attribute, _ tally: ValueCounts) {
     isMean = attribute.checkedType != .date
     let first = tally.moments.map(\.time).min() ?? 0
@@ -41,7 +41,7 @@ struct TimeSeries: Sendable, Equatable {
     }
   }
 
-  /// A number for each of `columns` columns; nil where there are no rows.
+  /// Returns a number for each of `columns` columns; nil where there are no rows.
   private func values(columns: Int) -> [Double?] {
     (0..<columns).map { column in
       let start = column * parts.count / columns
@@ -49,21 +49,21 @@ struct TimeSeries: Sendable, Equatable {
       let count = parts[start..<end].reduce(0) { $0 + $1.count }
       guard isMean else { return Double(count) }
       let mean = parts[start..<end].reduce(0) { $0 + $1.sum } / Double(count)
-      // If the sum overflows, the mean cannot be drawn.
+      // If the sum overflowed, the mean cannot be drawn.
       return mean.isFinite ? mean : nil
     }
   }
 
-  /// The lines of a bar chart in eighths of a cell, and the value of the chart's top.
+  /// Returns the lines of a bar chart and the value at its top. A line shows eighths of a cell.
   func spark(columns: Int, rows: Int) -> (lines: [String], top: Double) {
     let columns = max(1, min(columns, parts.count))
     let values = values(columns: columns)
     let known = values.compactMap { $0 }
     let top = known.max() ?? 0
-    // The scale of means starts at the lowest one, that of counts at zero.
+    // The scale of means starts at the lowest mean, that of counts at zero.
     let floor = isMean ? min(known.min() ?? 0, top) : 0
     let full = Double(rows * 8)
-    // Halves, since the difference of the extreme numbers can overflow.
+    // The numbers are halved, since the difference between extreme ones can overflow.
     let height = top / 2 - floor / 2
     let heights = values.map { value -> Int in
       guard let value, value > 0 || isMean else { return 0 }
@@ -92,7 +92,7 @@ extension TimeSeries {
         paint: Paint(role), overflow: .clip, alignment: alignment)
     }
     write(0, title, .title)
-    // Larger numbers have no hundredths.
+    // A double this large has no exact hundredths.
     let rounded = top.magnitude < 1e13 ? (top * 100).rounded() / 100 : top
     let most =
       Int64(exactly: top).map { NumberText.grouped($0) } ?? NumberText.grouped(rounded)

@@ -2,9 +2,9 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-// Changes on their way to the store: their notices, and their undo.
+// Sends changes to the store, and shows notices about them.
 extension Model {
-  /// Makes a change, or stages it.
+  /// Submits a change to the store, or stages it.
   ///
   /// - Parameter summary: The effect of the change in words.
   mutating func submit(
@@ -24,10 +24,10 @@ extension Model {
     ]
   }
 
-  /// Whether a change is on its way to the store.
+  /// Whether a change is being sent to the store.
   var isSending: Bool { !submitted.isEmpty || changes.isSending }
 
-  /// Receives the state of all changes, and the report on one of them.
+  /// Updates the state of all changes, and shows the report about one of them.
   mutating func receive(_ report: ChangeReport?, _ state: ChangesState) -> [Effect] {
     if state.version >= changes.version { changes = state }
     if let report { receive(report) }
@@ -65,7 +65,7 @@ extension Model {
       hints = [.key(.undoTransaction, "undo all of it")]
     }
     switch undo {
-    // It would not be true that it can be undone.
+    // The usual notice would promise an undo, which is impossible here.
     case .impossible: return show(.doneForGood(summary), of: change)
     case .whileQueued: hints = [.key(.undoTransaction, "undo while it is not sent")]
     case .possible, .needless: break
@@ -73,9 +73,9 @@ extension Model {
     show(doneNotice(summary, hints: hints), of: change)
   }
 
-  /// The notice of a completed change.
+  /// Returns the notice of a completed change.
   ///
-  /// While updates are paused it says so, since the rows do not show the change yet.
+  /// If updates are paused, the notice says so, since the rows do not show the change yet.
   private func doneNotice(_ summary: String, hints: [KeyHint]) -> Notice {
     tab.held == nil ? .done(summary, hints: hints) : .doneWhilePaused(summary)
   }
@@ -104,15 +104,15 @@ extension Model {
     }
   }
 
-  /// The reason with the label of each entity that it mentions.
+  /// Returns the reason of a rejection with the label of each entity that it mentions.
   private func named(_ reason: String) -> String {
     (tab.results.table?.catalog ?? catalog)?.naming(entitiesIn: reason) ?? reason
   }
 }
 
-// Undo of changes of data.
+// Undoes and redoes changes of data.
 extension Model {
-  /// Undoes the newest change, even if it is still on its way to the store.
+  /// Undoes the newest change, even while it is being sent to the store.
   mutating func undoChange() -> [Effect] {
     switch changes.nextUndo {
     case .change: return [.change(.undo)]
@@ -123,7 +123,7 @@ extension Model {
     return []
   }
 
-  /// Makes the change again that was undone last.
+  /// Makes the last undone change again.
   mutating func redoChange() -> [Effect] {
     guard changes.canRedo else {
       notice = .nothingToRedoInData
@@ -132,12 +132,12 @@ extension Model {
     return [.change(.redo)]
   }
 
-  /// A menu of remedies for an undo that the store rejected.
+  /// Returns a menu of remedies for an undo that the store rejected.
   ///
-  /// - Parameter isLast: Whether no change before it can be undone.
+  /// - Parameter isLast: Whether no earlier change can be undone.
   private func failedUndoMenu(_ reason: String, isLast: Bool) -> MenuPane {
     let heading = "Not undone: \(reason)"
-    // The reason was shown before; the hints must be visible.
+    // The reason was already shown as a notice. The hints must stay visible.
     return MenuPane(
       TextWidth.columns(of: heading) + 8 <= size.columns ? heading : "Not undone",
       [
@@ -151,7 +151,7 @@ extension Model {
       ])
   }
 
-  /// The newest change that waits for an unreachable server and that an earlier session made.
+  /// The newest change of an earlier session that is still waiting for an unreachable server.
   var carriedOver: CarriedOverChange? {
     guard isServerSilent, !isSending, let pending = catalog?.snapshot.pending,
       let newest = pending.left
@@ -177,9 +177,9 @@ struct CarriedOverChange: Sendable, Equatable {
   }
 }
 
-// Changes that something keeps the store from making.
+// Reports and cancels changes that the store cannot make because of an obstacle.
 extension Model {
-  /// The obstacle that keeps the store from making changes, as the start of a sentence. Nil if
+  /// The obstacle that keeps the store from making changes, as the start of a sentence; nil if
   /// there is none.
   var blocker: String? { catalog?.snapshot.pending.blocker }
 
@@ -187,12 +187,13 @@ extension Model {
     catalog?.snapshot.pending.changes.count { $0.state == .blocked } ?? 0
   }
 
-  /// The notice that changes are blocked, with the key that cancels them. Nil if none are blocked.
+  /// The notice about blocked changes, with the key that cancels them; nil if no changes are
+  /// blocked.
   var blockedOutlook: Notice? {
     blocker != nil && blockedCount > 0 ? .blocked(changes: blockedCount) : nil
   }
 
-  /// Cancels the blocked changes; nil when there are none.
+  /// Cancels the blocked changes. Returns nil when there are none.
   mutating func cancelBlocked() -> [Effect]? {
     guard blockedOutlook != nil else { return nil }
     notice = .cancelingChanges
@@ -201,17 +202,17 @@ extension Model {
 }
 
 extension ChangesState {
-  /// Whether any of the changes is on its way.
+  /// Whether any of the changes is being sent.
   var isSending: Bool { changes.contains { $0.state != .staged } }
 
-  /// Whether one of the changes is about an entity.
+  /// Returns whether one of the changes concerns an entity.
   func contains(_ entity: EntityID) -> Bool {
     changes.contains { change in
       change.transaction.steps.contains { $0.entity == .id(entity) }
     }
   }
 
-  /// Whether an entity is staged for deletion.
+  /// Returns whether an entity is staged for deletion.
   func deletes(_ entity: EntityID) -> Bool {
     changes.contains { change in
       change.isShown

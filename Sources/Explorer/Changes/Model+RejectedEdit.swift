@@ -1,7 +1,8 @@
 import TerminalUI
 import Triples
 
-// A rejection may arrive while something else is typed: it opens nothing by itself.
+// Reopens rejected edits. A rejection opens nothing by itself, since the user may be typing
+// something else.
 extension Model {
   /// Opens the rejected edit again, with the reason.
   mutating func reopenRejectedEdit() {
@@ -16,22 +17,23 @@ extension Model {
       if case .value(let target, _) = line.purpose, let catalog = catalog(knowing: target.entity),
         let handle = catalog.store.handle(of: target.entity)
       {
-        // The cursor may be on another row by now.
+        // The cursor may be on another row by now, so the line names its entity.
         line.subject = catalog.label(of: handle, in: target.namespace)
       }
       prompt = line
     }
   }
 
-  /// Whether a key reopens the rejected edit, because its notice is shown.
+  /// Returns whether a key reopens the rejected edit. It does while the notice about the rejection
+  /// is shown.
   func reopens(_ key: Key, saidLast said: Notice?) -> Bool {
     guard let rejectedEdit, said == rejectedEdit.notice, prompt == nil else { return false }
     let intent = preferences.keymap.intent(for: key, in: focusedPane)
     return intent == rejectedEdit.typed.intent && focusedPane.speaking([key]) == [key]
   }
 
-  /// Keeps the notice of a rejection until a key answers it, as the last key may precede the
-  /// notice.
+  /// Keeps the notice of a rejection until a key answers it. The last key may have been pressed
+  /// before the notice appeared.
   ///
   /// - Parameter offered: The edit that the notice offers to reopen.
   mutating func retainError(
@@ -44,7 +46,7 @@ extension Model {
     if !isAnswer { notice = said }
   }
 
-  /// Clears the notice, unless it reports a rejection that may be unread.
+  /// Clears the notice, unless it reports a rejection that the user may not have read.
   mutating func clearRetainedError() {
     if notice?.refusedBy == nil { notice = nil }
   }

@@ -1,9 +1,10 @@
 import LiveQueries
 import Triples
 
-// Changes that are collected, to be reviewed and sent as one.
+// Stages changes, which the user reviews and sends together.
 extension Model {
-  /// Begins to stage changes; when some are staged, asks what to do with them.
+  /// Begins to stage changes. If changes are already staged, opens a menu for sending or discarding
+  /// them.
   mutating func stageOrSend() -> [Effect] {
     guard changes.isStaging else {
       notice = .stagingOn
@@ -24,7 +25,7 @@ extension Model {
     open(
       MenuPane(
         changes.words,
-        // One sending is waited for before the next.
+        // Only one group of changes is sent at a time.
         (isSending ? [] : [send]) + [
           .init(
             key: "c", label: "see what changes", detail: "old → new",
@@ -38,7 +39,7 @@ extension Model {
     return []
   }
 
-  /// Asks before the program ends with staged changes; nil when there are none.
+  /// Asks what to do with staged changes before the program ends; nil when there are none.
   mutating func askBeforeQuitting() -> [Effect]? {
     guard changes.stagedCount + changes.sendingCount > 0 else { return nil }
     let isSending = changes.sendingCount > 0
@@ -85,7 +86,7 @@ extension Model {
     notice = reminder
   }
 
-  /// Lists what the staged changes change, in the newest data.
+  /// Lists the differences that the staged changes make to the newest data.
   mutating func listStagedChanges() {
     let pending = catalog?.snapshot.pending.changes.filter { $0.stagedParts > 0 } ?? []
     let base = isPartial ? tab.results.shown?.snapshot.base : catalog?.snapshot.base
@@ -101,14 +102,14 @@ extension Model {
 
 extension ChangesState {
   var stagedCount: Int { count { $0 == .staged } }
-  /// The number of staged changes that are on their way.
+  /// The number of staged changes that are being sent.
   var sendingCount: Int { count { $0 != .staged } }
 
   private func count(_ isCounted: (PendingChange.State) -> Bool) -> Int {
     changes.reduce(0) { $0 + (isCounted($1.state) ? $1.stagedParts : 0) }
   }
 
-  /// The numbers of changes being sent and staged, such as `3 changes staged`.
+  /// The numbers of changes being sent and staged, in words, such as `3 changes staged`.
   fileprivate var words: String {
     let parts = [
       sendingCount > 0 ? StagingWords.changes(sendingCount) + " being sent" : nil,

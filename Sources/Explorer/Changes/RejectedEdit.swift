@@ -1,4 +1,4 @@
-/// The typed input of a change, to edit it again if the store rejects the change.
+/// The input of a typed change. It can be edited again if the store rejects the change.
 enum TypedChange: Sendable, Equatable {
   case draft(EntityDraft)
   case line(PromptPane)
@@ -19,7 +19,7 @@ struct RejectedEdit: Sendable, Equatable {
   /// The notice that reports the rejection.
   let notice: Notice
 
-  /// Whether the edit was a typed value of `target`.
+  /// Returns whether the edit was a value typed for `target`.
   func isOf(_ target: EditTarget) -> Bool {
     guard case .line(let line) = typed, case .value(let own, _) = line.purpose else { return false }
     return own == target

@@ -4,10 +4,10 @@ import Triples
 import Widgets
 
 extension ChangesState {
-  /// The queries for all data that the staged changes affect.
+  /// Returns the queries for all data that the staged changes affect.
   ///
-  /// With the answers, the changes can be undone after they are sent, regardless of what the screen
-  /// shows then.
+  /// With their answers, the changes can be undone after they are sent, whatever the screen shows
+  /// by then.
   func questions(in schema: Schema) -> [QueryPlan] {
     var entities: [String: [EntityID]] = [:]
     for step in changes.filter({ $0.stagedParts > 0 }).flatMap(\.transaction.steps) {
@@ -26,6 +26,6 @@ extension ChangesState {
     }
   }
 
-  /// The maximum number of entities queried in one namespace.
+  /// The maximum number of entities to query in one namespace.
   private static let maxAsked = 200
 }

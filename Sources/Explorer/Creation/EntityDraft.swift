@@ -2,7 +2,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// An entity being created, with all fields of its namespace, filled in or not.
+/// An entity that is being created, with all fields of its namespace.
 ///
 /// The naming attribute comes first, then required fields, then the others.
 struct EntityDraft: Sendable, Equatable {
@@ -39,7 +39,7 @@ struct EntityDraft: Sendable, Equatable {
     }
   }
 
-  /// A target selected for a link, with its label.
+  /// An entity selected as the target of a link, with its label.
   struct Linked: Sendable, Equatable {
     let entity: EntityID
     let name: String
@@ -71,17 +71,17 @@ struct EntityDraft: Sendable, Equatable {
   /// Whether no field was filled in.
   var isEmpty: Bool { fields.allSatisfy(\.isEmpty) }
 
-  /// The first field that is invalid or missing.
+  /// The first field that is invalid, or required but missing.
   var firstTrouble: Int? {
     fields.indices.first { fields[$0].complaint != nil || isMissing(fields[$0]) }
   }
 
-  /// Whether the field is required, empty and not derived from the name.
+  /// Returns whether the field is required, empty and not derived from the name.
   func isMissing(_ field: Field) -> Bool {
     field.isRequired && field.isEmpty && proposal(for: field) == nil
   }
 
-  /// The value used if nothing is typed: for a unique text, a slug of the name.
+  /// Returns the value that is used if nothing is typed: for a unique text, a slug of the name.
   func proposal(for field: Field) -> String? {
     guard case .value(let attribute, _) = field.content, slugAttributes.contains(attribute.id)
     else {
@@ -91,12 +91,12 @@ struct EntityDraft: Sendable, Equatable {
     return words.isEmpty ? nil : words
   }
 
-  /// The letters and digits of a name with hyphens between the words.
+  /// Returns a slug of a name: its letters and digits, with hyphens between the words.
   private static func words(of name: String) -> String {
     name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
   }
 
-  /// Whether an attribute's values look like slugs in the existing entities.
+  /// Returns whether the existing values of an attribute look like slugs.
   private static func isSlug(_ attribute: Attribute, in catalog: Catalog) -> Bool {
     guard attribute.isRequired, attribute.isUnique, (attribute.checkedType ?? .string) == .string,
       !addresses.contains(where: attribute.label.lowercased().contains)
@@ -113,7 +113,7 @@ struct EntityDraft: Sendable, Equatable {
 
   // MARK: Filling in
 
-  /// Edits the text of a field; nil if the field has none or the key does not edit.
+  /// Edits the text of a field. Returns nil if the field has no text, or if the key does not edit.
   mutating func handle(_ key: Key, at place: Int, in catalog: Catalog) -> InputResult? {
     guard fields.indices.contains(place),
       case .value(let attribute, var text) = fields[place].content,
@@ -124,7 +124,7 @@ struct EntityDraft: Sendable, Equatable {
     return typed
   }
 
-  /// The line of a field, whose cursor can be moved without editing; nil for fields without text.
+  /// The text line of a field, for moving its cursor without editing; nil for fields without text.
   subscript(line place: Int) -> TextField? {
     get {
       guard fields.indices.contains(place), case .value(_, let text) = fields[place].content else {
@@ -150,7 +150,7 @@ struct EntityDraft: Sendable, Equatable {
     return outcome
   }
 
-  /// Adds a target to a link; the target of a to-one link is replaced.
+  /// Adds a target to a link. In a to-one link, it replaces the previous target.
   mutating func add(_ linked: Linked, at place: Int) {
     guard fields.indices.contains(place), case .link(let link, let before) = fields[place].content
     else { return }
@@ -159,7 +159,7 @@ struct EntityDraft: Sendable, Equatable {
     fields[place].complaint = nil
   }
 
-  /// Removes the last target of a link; false if there is none.
+  /// Removes the last target of a link. Returns false if there is none.
   mutating func removeLast(at place: Int) -> Bool {
     guard fields.indices.contains(place), case .link(let link, let linked) = fields[place].content,
       !linked.isEmpty
@@ -191,7 +191,7 @@ struct EntityDraft: Sendable, Equatable {
 
   /// Shows a rejection at the field that it concerns.
   ///
-  /// - Returns: The field; nil if it concerns none of them.
+  /// - Returns: The index of the field; nil if the rejection concerns none of the fields.
   mutating func mark(_ refusal: Rejection) -> Int? {
     guard let label = refusal.label, let place = fields.firstIndex(where: { $0.label == label })
     else { return nil }
@@ -201,7 +201,7 @@ struct EntityDraft: Sendable, Equatable {
 
   // MARK: Creating
 
-  /// The steps that create the entity under an id.
+  /// Returns the steps that create the entity with an id.
   func steps(_ id: EntityID, in catalog: Catalog) -> Result<[TransactionStep], Rejection> {
     guard let identity = catalog.schema.attribute(namespace, "id") else {
       return .failure(Rejection(.noIDs(in: namespace)))

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-// Creating an entity: its draft, its id and the store's rejections.
+// Creates entities: opens a draft, assigns an id and shows the store's rejections.
 extension Model {
   mutating func openDraft(of namespace: String) {
     guard let catalog else { return }
@@ -12,7 +12,7 @@ extension Model {
     open(NewEntityPane(EntityDraft(of: namespace, in: catalog)))
   }
 
-  /// Creates the drafted entity under a new id; errors appear at their fields.
+  /// Creates the drafted entity with a new id. Errors appear at the fields they concern.
   mutating func make(_ id: EntityID) -> [Effect] {
     guard let catalog = known, let index = tab.overlays.indices.last,
       var pane = tab.overlays[index].pane as? NewEntityPane
@@ -34,7 +34,7 @@ extension Model {
     }
   }
 
-  /// Passes the selected target to the form below.
+  /// Adds the selected target of a link to the form, which is below the target chooser.
   mutating func fill(_ linked: EntityDraft.Linked) {
     guard let index = tab.overlays.indices.last,
       var pane = tab.overlays[index].pane as? NewEntityPane
@@ -46,7 +46,7 @@ extension Model {
 }
 
 extension TransactionError {
-  /// The rejection to show, in the screen's own words if the error's are too detailed.
+  /// The rejection to show. It replaces error messages that are too detailed for the screen.
   var refusal: Rejection {
     switch self {
     case .missingRequired(let name, _):
@@ -70,7 +70,7 @@ extension TransactionError {
 }
 
 extension Catalog {
-  /// Whether another known entity has the same value of a unique attribute.
+  /// Returns whether another known entity has the same value of a unique attribute.
   func isTaken(_ value: Value, under attribute: Attribute) -> Bool {
     guard attribute.isUnique, attribute.valueType == .blob, value != .null else { return false }
     let plan = QueryPlan(attribute.namespace)
@@ -78,7 +78,7 @@ extension Catalog {
     do throws(QueryError) {
       return try QueryEngine.answer(plan.limit(1), in: store).total > 0
     } catch {
-      // The store checks values that cannot be looked up here.
+      // A value that cannot be looked up here is checked by the store.
       return false
     }
   }

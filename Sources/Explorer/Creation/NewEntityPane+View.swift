@@ -2,7 +2,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Drawing the form.
+// Draws the form.
 extension NewEntityPane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     let labelWidth = labelWidth(in: area.columns)
@@ -15,7 +15,7 @@ extension NewEntityPane {
     frame.writeNotice(notice, context.keys, in: area.dropping(rows: area.rows - 1), role: role)
   }
 
-  /// The next step, or the current error.
+  /// The notice above the form: the current error, or a hint on what to do next.
   var advice: (Notice, Role) {
     if isLeaving { return (.leavingForm, .warning) }
     if let complaint = field?.complaint ?? refusal { return (Notice(complaint), .error) }
@@ -62,7 +62,7 @@ extension NewEntityPane {
     min(TextWidth.columns(of: note), max(0, columns - labelWidth(in: columns) - 5) / 2)
   }
 
-  /// The area of a field's input in a line of this width.
+  /// Returns the columns of a field's input in a line of this width.
   func box(of field: EntityDraft.Field, in columns: Int) -> Range<Int> {
     let start = labelWidth(in: columns) + 4
     let end = columns - 2 - noteWidth(of: note(of: field), in: columns)

@@ -2,8 +2,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// A form for a new entity with a line for each attribute and link; required ones are marked.
-///
+/// A form for a new entity, with a line for each attribute and link. Required ones are marked.
 ///
 ///     * title     Plant a hedge
 ///       key       plant-a-hedge            made of the name
@@ -12,7 +11,7 @@ import Widgets
 struct NewEntityPane: Pane {
   private(set) var draft: EntityDraft
   private(set) var cursor = ListCursor()
-  /// The rejection that concerns the whole entity.
+  /// The store's reason for rejecting the whole entity.
   private(set) var refusal: String?
   /// Whether the user tried to leave with unsaved input.
   private(set) var isLeaving = false
@@ -72,7 +71,7 @@ struct NewEntityPane: Pane {
     return key.typed.map { [.open(Overlay(ChooserPane(filling: link, typed: $0)))] }
   }
 
-  /// Handles vi keys that leave the line: escape ends typing, then `j` and `k` change lines.
+  /// Handles vi keys that apply to the form. Escape ends typing, then `j` and `k` change lines.
   private mutating func command(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     draft[line: cursor.index]?.useVi()
     if key == .escape { return draft[line: cursor.index]?.escape() == true ? [] : nil }
@@ -98,7 +97,7 @@ struct NewEntityPane: Pane {
     noteChange(in: context)
   }
 
-  /// Shows the store's rejection.
+  /// Shows a rejection by the store.
   mutating func refuse(_ reason: Rejection) {
     guard let place = draft.mark(reason) else {
       refusal = reason.text
@@ -110,7 +109,7 @@ struct NewEntityPane: Pane {
   private mutating func noteChange(in context: PaneContext) {
     refusal = nil
     isLeaving = false
-    // A key may be derived from the name.
+    // Other fields may be derived from the name.
     if cursor.index == 0, let catalog = context.catalog { draft.check(in: catalog) }
   }
 
@@ -129,7 +128,7 @@ struct NewEntityPane: Pane {
     return []
   }
 
-  /// Moves to the next line, cyclically.
+  /// Moves to the next line, from the last to the first.
   private mutating func move(by step: Int, in context: PaneContext) -> [PaneAction] {
     let count = max(1, draft.fields.count)
     move(to: (cursor.index + step + count) % count, in: context)
@@ -141,7 +140,7 @@ struct NewEntityPane: Pane {
     cursor.move(to: place, of: draft.fields.count, page: context.page - 1)
   }
 
-  /// Creates the entity, or moves to the field that prevents it.
+  /// Creates the entity, or moves to the field that must be corrected first.
   private mutating func goOn(in context: PaneContext) -> [PaneAction] {
     isLeaving = false
     guard let trouble = draft.firstTrouble else { return [.make] }
@@ -162,7 +161,8 @@ struct NewEntityPane: Pane {
     move(to: place, in: context)
     if let text = draft[line: place]?.text {
       let box = box(of: draft.fields[place], in: context.width)
-      // Other lines show the start of their text, the edited one the part around the cursor.
+      // Only the edited line may be scrolled to its cursor; all others show the start of their
+      // text.
       if isSame || TextWidth.columns(of: text) < box.count {
         draft[line: place]?.click(column: column - box.lowerBound, width: box.count)
       }

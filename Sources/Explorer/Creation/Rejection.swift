@@ -1,7 +1,7 @@
 /// The reason why an edit is rejected, here or by the store.
 struct Rejection: Error, Equatable {
   let notice: Notice
-  /// The attribute at fault; nil for the whole entity.
+  /// The attribute at fault; nil if the rejection concerns the whole entity.
   var label: String?
 
   var text: String { notice.text }

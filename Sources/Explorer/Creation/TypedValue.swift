@@ -4,9 +4,9 @@ import Widgets
 
 /// Converts between values and the text typed into a cell.
 enum TypedValue {
-  /// The initial text for editing a value; empty for a missing or null value.
+  /// Returns the initial text for editing a value; empty for a missing or null value.
   ///
-  /// If the text needs quotes, the cursor starts inside of them.
+  /// If the text needs quotes, the cursor starts inside them.
   static func proposal(
     for value: Value?, shownAs shown: String, of attribute: Attribute
   ) -> TextField {
@@ -16,9 +16,9 @@ enum TypedValue {
     return text == shown ? TextField(text) : TextField(text, closing: "\"")
   }
 
-  /// The text in the form in which it is edited.
+  /// Returns a text in the form in which it is edited.
   ///
-  /// It is unquoted if it would be read back unchanged, otherwise in quotes.
+  /// It is unquoted if it would be read back unchanged, otherwise it is in quotes.
   private static func proposal(for text: String, of attribute: Attribute) -> String {
     switch attribute.checkedType {
     case .string: return inner(text) == "null" ? "\"\(text)\"" : text
@@ -31,7 +31,7 @@ enum TypedValue {
     }
   }
 
-  /// The text inside the quotes, or inside several nested pairs.
+  /// Returns the text within its quotes, or within several nested pairs of quotes.
   private static func inner(_ text: String) -> Substring {
     var inner = text[...]
     while inner.count > 1, inner.first == "\"", inner.last == "\"" {
@@ -47,7 +47,7 @@ enum TypedValue {
     let trimmed = String(text.drop(while: \.isWhitespace))
     if attribute.checkedType == .string {
       if text == "null" { return .success(.null) }
-      // The quoted word is a text.
+      // The text is the word `null` in quotes, and stands for the word itself.
       let isQuoted = text != "null" && inner(text) == "null"
       return .success(.text(isQuoted ? String(text.dropFirst().dropLast()) : text))
     }
@@ -68,7 +68,7 @@ enum TypedValue {
       default: return refuse("true, false or null")
       }
     case .number:
-      // Commas count only where they group digits, as the screen shows them.
+      // Commas are only accepted where they group digits, as on the screen.
       let isGrouped = trimmed.wholeMatch(of: /[+-]?\d{1,3}(,\d{3})+(\.\d+)?/) != nil
       let digits = trimmed.filter { !"_ \u{202F}\u{A0}".contains($0) && !(isGrouped && $0 == ",") }
       if let number = Int64(digits) { return .success(.integer(number)) }
@@ -77,7 +77,7 @@ enum TypedValue {
       }
       return .success(.double(number))
     case nil:
-      // Without a declared type: JSON if it parses, otherwise a text.
+      // Without a declared type, the value is JSON if it parses, otherwise a text.
       do throws(JSONError) {
         return .success(try JSONReader.value(of: text))
       } catch {

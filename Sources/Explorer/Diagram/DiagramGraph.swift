@@ -14,7 +14,7 @@ struct DiagramGraph: Sendable, Equatable {
 
   let namespaces: [String]
   let edges: [Edge]
-  /// The edges of each namespace, without those to itself.
+  /// The edges of each namespace, without those that lead to the namespace itself.
   let touching: [[Int]]
 
   init(_ schema: Schema) {
@@ -25,7 +25,7 @@ struct DiagramGraph: Sendable, Equatable {
     var edges: [Edge] = []
     for (place, namespace) in namespaces.enumerated() {
       for link in schema.links(of: namespace) where link.direction == .forward {
-        // The target of a link may be unknown.
+        // The schema may not contain the target of a link.
         guard let target = places[link.target] else { continue }
         edges.append(
           Edge(
@@ -42,18 +42,19 @@ struct DiagramGraph: Sendable, Equatable {
     self.touching = touching
   }
 
-  /// The namespace at the other end of an edge.
+  /// Returns the namespace at the other end of an edge.
   func other(_ edge: Int, than place: Int) -> Int {
     edges[edge].from == place ? edges[edge].to : edges[edge].from
   }
 
-  /// The namespaces linked with `place`, each once, in the order of the edges.
+  /// Returns the namespaces linked with `place`, each once, in the order of the edges.
   func neighbours(of place: Int) -> [Int] {
     var seen: Set<Int> = []
     return touching[place].map { other($0, than: place) }.filter { seen.insert($0).inserted }
   }
 
-  /// The places reachable from `start` without passing `closed`, nearest first, with distances.
+  /// Returns the namespaces that can be reached from `starts` without passing `closed`, nearest
+  /// first, with their distances.
   func reach(
     from starts: [Int], without closed: Set<Int> = []
   ) -> [(place: Int, distance: Int)] {

@@ -1,11 +1,11 @@
-/// The columns of a diagram, arranged around the namespace with most links.
+/// The columns of a diagram, arranged around the namespace with the most links.
 ///
-/// The layers of a connected part are numbered from the left. Links connect neighboring layers or
-/// stay within one, since a layer contains what is equally far from the middle.
+/// The layers of a connected part are numbered from the left. Each contains namespaces that are
+/// equally far from the middle. A link therefore connects neighboring layers or stays within one.
 struct DiagramLayers {
   /// The layers, each with its namespaces from top to bottom.
   private(set) var layers: [[Int]]
-  /// The layer of the namespace with most links.
+  /// The layer of the namespace with the most links.
   let middle: Int
 
   /// Creates the layers of the part of `graph` that contains `places`.
@@ -14,7 +14,7 @@ struct DiagramLayers {
       places.max { (graph.touching[$0].count, $1) < (graph.touching[$1].count, $0) } ?? places[0]
     var sides: [[[Int]]] = [[], []]
     var heights = [0, 0]
-    // What stays connected without the middle is placed on one side of it.
+    // Each part that stays connected without the middle is placed on one side of it.
     for part in Self.parts(around: root, in: graph).sorted(by: { $0.count > $1.count }) {
       let side = heights[1] <= heights[0] ? 1 : 0
       let near = Set(graph.neighbours(of: root)).intersection(part)
@@ -30,7 +30,7 @@ struct DiagramLayers {
     order(graph)
   }
 
-  /// The parts that remain connected without the root, in the order of the root's links.
+  /// Returns the parts that remain connected without the root, in the order of the root's links.
   private static func parts(around root: Int, in graph: DiagramGraph) -> [[Int]] {
     var seen: Set<Int> = [root]
     var parts: [[Int]] = []
@@ -42,7 +42,8 @@ struct DiagramLayers {
     return parts
   }
 
-  /// Moves linked namespaces to similar heights by sweeping outwards and back a few times.
+  /// Moves linked namespaces to similar heights, by ordering the layers outwards and back a few
+  /// times.
   private mutating func order(_ graph: DiagramGraph) {
     for _ in 0..<4 {
       for layer in stride(from: middle - 1, through: 0, by: -1) {

@@ -1,11 +1,12 @@
 import TerminalUI
 import Triples
 
-// Drawing the visible part of a diagram.
+// Draws the visible part of a diagram.
 extension DiagramLayout {
-  /// Draws the part from `origin` on; the cost depends on the boxes and lines, not on the size.
+  /// Draws the part of the diagram that begins at `origin`.
   ///
   /// - Parameter chosen: The focused namespace, whose lines are highlighted.
+  /// - Complexity: O(boxes + lines), regardless of the diagram's size.
   func draw(
     into frame: inout Frame, area: Rect, origin: Position, chosen: Int?, catalog: Catalog
   ) {
@@ -68,7 +69,7 @@ extension DiagramLayout {
     }
   }
 
-  /// The whole diagram as text; of a very large one the upper left part.
+  /// Returns the diagram as text. Only the upper left part of a very large one is included.
   func picture(in catalog: Catalog?) -> String {
     guard let catalog else { return "" }
     let shown = Size(columns: min(size.columns, 1_000), rows: min(size.rows, 1_000))
@@ -80,7 +81,7 @@ extension DiagramLayout {
   }
 }
 
-/// The visible lines by cell: where two meet, one character shows both.
+/// The visible lines, by cell. Where two lines meet, one character shows both.
 struct LineGrid {
   private struct Directions: OptionSet {
     let rawValue: UInt8
@@ -101,7 +102,8 @@ struct LineGrid {
 
   /// Adds a line segment.
   ///
-  /// - Parameter offset: The difference between positions in the diagram and on the screen.
+  /// - Parameter offset: What to add to a position in the diagram to get the position on the
+  ///   screen.
   mutating func add(_ piece: DiagramLayout.Piece, by offset: Position, isChosen: Bool) {
     let mark: Directions = isChosen ? .chosen : []
     let line = piece.line + (piece.isAcross ? offset.row : offset.column)
@@ -150,7 +152,7 @@ struct LineGrid {
   ]
 }
 
-// Moving the cursor by arrow keys.
+// Moves the cursor by arrow keys.
 extension DiagramLayout {
   enum Direction: Sendable {
     case up, down, left, right
@@ -165,7 +167,7 @@ extension DiagramLayout {
     }
   }
 
-  /// The nearest box in a direction, preferably a linked one; nil if there is none.
+  /// Returns the nearest box in a direction, preferably a linked one; nil if there is none.
   func place(_ direction: Direction, of place: Int) -> Int? {
     let linked = Set(graph.neighbours(of: place))
     return nearest(direction, of: place) { linked.contains($0) }
@@ -184,7 +186,8 @@ extension DiagramLayout {
     return best?.place
   }
 
-  /// The distance of a box in a direction, where sideways distance counts more; nil for others.
+  /// Returns the distance of a box in a direction; nil if the box is not in that direction. A
+  /// sideways distance counts more.
   private static func distance(_ direction: Direction, from: Box, to: Box) -> Int? {
     // A row is about as high as two columns are wide.
     let across = to.middle.column - from.middle.column

@@ -1,9 +1,9 @@
 package import TerminalUI
 package import Triples
 
-/// The positions of boxes and lines in a diagram, from its upper left corner.
+/// The positions of boxes and lines in a diagram, counted from its upper left corner.
 ///
-/// It is computed once per schema; the counts in the boxes are added when it is drawn.
+/// The layout is computed once per schema. Drawing adds the counts in the boxes.
 package struct DiagramLayout: Sendable, Equatable {
   /// The end of a line at a box, with the link's name there.
   package struct Port: Sendable, Equatable {
@@ -72,7 +72,7 @@ package struct DiagramLayout: Sendable, Equatable {
     layAlone(parts.filter { $0.count == 1 }.compactMap(\.first))
   }
 
-  /// Places namespaces without links next to each other, below the rest.
+  /// Places namespaces without links next to each other, below all others.
   private mutating func layAlone(_ places: [Int]) {
     let width = max(Self.widestRow, size.columns)
     var row = size.rows
@@ -89,7 +89,7 @@ package struct DiagramLayout: Sendable, Equatable {
       height = max(height, own.rows)
       grow(boxes[place].area)
     }
-    // What follows is placed below.
+    // The parts that are placed next begin below these boxes.
     if !places.isEmpty { size.rows += Self.gapRows }
   }
 
@@ -109,7 +109,7 @@ package struct DiagramLayout: Sendable, Equatable {
     size.rows += Self.gapRows
   }
 
-  /// Adds the ports of each box on the sides that the layers determine.
+  /// Adds the ports of each box, on the left or the right depending on the layers.
   private mutating func attachPorts(_ layers: DiagramLayers) {
     var layerOf: [Int: Int] = [:]
     for (layer, places) in layers.layers.enumerated() {
@@ -131,7 +131,7 @@ package struct DiagramLayout: Sendable, Equatable {
     if right { boxes[place].right.append(port) } else { boxes[place].left.append(port) }
   }
 
-  /// Stacks the boxes of each layer, close to the boxes they are linked with.
+  /// Stacks the boxes of each layer, close to the boxes with which they are linked.
   private mutating func placeRows(_ layers: DiagramLayers, top: Int) {
     let order =
       [layers.middle] + (0..<layers.middle).reversed()
@@ -155,7 +155,8 @@ package struct DiagramLayout: Sendable, Equatable {
         boxes[place].area = Rect(row: row, column: 0, rows: rows, columns: 0)
         end = row + rows + Self.gapRows
       }
-      // Boxes that were pushed down by those above pull them up.
+      // Boxes were pushed down by the boxes above them, so the whole layer moves up by the average
+      // distance.
       let shift = demands == 0 ? 0 : drift / demands
       for place in layers.layers[layer] { boxes[place].area.row += shift }
     }
@@ -186,7 +187,7 @@ package struct DiagramLayout: Sendable, Equatable {
   /// Assigns columns to layers and draws the lines in the gaps between them.
   private mutating func route(_ layers: DiagramLayers) {
     var column = 0
-    // The gap before the first layer contains only lines that return to it.
+    // The gap before the first layer only contains lines between boxes of that layer.
     for gap in 0...layers.layers.count {
       let leftLayer = gap > 0 ? layers.layers[gap - 1] : []
       let rightLayer = gap < layers.layers.count ? layers.layers[gap] : []
@@ -210,7 +211,8 @@ package struct DiagramLayout: Sendable, Equatable {
     }
   }
 
-  /// The lines between two layers, and those that return to the same layer on this side.
+  /// Returns the lines between two layers, and those that return to the same layer through this
+  /// gap.
   private func wires(_ left: [Int], _ right: [Int]) -> [DiagramRoutes.Wire] {
     var rows: [Int: (left: [Int], right: [Int])] = [:]
     for place in left {
@@ -224,7 +226,7 @@ package struct DiagramLayout: Sendable, Equatable {
     }
   }
 
-  /// Draws a line. The columns `from` and `to` are those of the borders it touches.
+  /// Adds the segments of a line between the columns `from` and `to`, at which box borders are.
   private mutating func draw(
     _ wire: DiagramRoutes.Wire, turningAt track: Int?, from: Int, to: Int
   ) {
@@ -244,7 +246,7 @@ package struct DiagramLayout: Sendable, Equatable {
 
   // MARK: Sizes
 
-  /// The size that a box needs for all of its text.
+  /// Returns the size that a box needs for all of its text.
   private func naturalSize(of place: Int) -> Size {
     let box = boxes[place]
     let lines = max(box.left.count, box.right.count)
@@ -259,7 +261,7 @@ package struct DiagramLayout: Sendable, Equatable {
     return Size(columns: width, rows: 2 + max(1, lines + box.loops.count))
   }
 
-  /// The label of a link at the border where it leaves a box.
+  /// Returns the label of a link at the border where it leaves a box.
   static func text(_ port: Port, right: Bool) -> String {
     guard let link = port.link else { return "" }
     let name = TextWidth.truncated(link.label, to: maxLabelWidth)
@@ -268,7 +270,7 @@ package struct DiagramLayout: Sendable, Equatable {
       : (link.cardinality == .one ? "← " : "⇇ ") + name
   }
 
-  /// The label of a link to the same namespace.
+  /// Returns the label of a link from a namespace to itself.
   static func text(_ loop: Link) -> String {
     "↻ \(TextWidth.truncated(loop.label, to: maxLabelWidth))"
       + " \(TextWidth.truncated(loop.otherLabel, to: maxLabelWidth))"

@@ -5,7 +5,7 @@
 ///     │  z├╮ ╰──────│───┤v  │
 ///     ╰───╯╰────────╯   ╰───╯
 struct DiagramRoutes {
-  /// A line with the rows at which it meets the left and right edge of the gap.
+  /// A line through the gap, with the rows at which it meets the gap's left and right edges.
   struct Wire: Equatable {
     let edge: Int
     var left: [Int]
@@ -16,11 +16,11 @@ struct DiagramRoutes {
       return (all.min() ?? 0)...(all.max() ?? 0)
     }
 
-    /// Whether the line is straight, with both ends in the same row.
+    /// Whether the line is straight: both of its ends are in the same row.
     var isStraight: Bool { rows.lowerBound == rows.upperBound }
   }
 
-  /// The track of each line, from 0 on the left; nil for straight ones.
+  /// The track of each line, from 0 on the left; nil for straight lines.
   private(set) var tracks: [Int?]
   private(set) var trackCount = 0
 
@@ -45,17 +45,18 @@ struct DiagramRoutes {
     trackCount = used.count
   }
 
-  /// The lines that leave on the left in the row where this one ends on the right; they turn first.
+  /// Returns the lines that enter from the left in a row where this line ends on the right. They
+  /// must turn first.
   private static func before(_ index: Int, _ wires: [Wire]) -> [Int] {
     let rows = wires[index].right
     if rows.isEmpty { return [] }
     return wires.indices.filter { $0 != index && wires[$0].left.contains(where: rows.contains) }
   }
 
-  /// The lines that turn, each after those that must turn first, if possible.
+  /// Returns the lines that turn, each after the lines that must turn before it, if possible.
   ///
-  /// Of those that go down the lowest turns first, of those that go up the highest; this way they
-  /// cross least.
+  /// Of the lines that go down, the lowest turns first; of those that go up, the highest. In this
+  /// order, they cross least.
   private static func order(_ wires: [Wire]) -> [Int] {
     let turning = wires.indices.filter { !wires[$0].isStraight }.sorted { a, b in
       rank(wires[a], a) < rank(wires[b], b)
@@ -67,7 +68,7 @@ struct DiagramRoutes {
       let ready = waiting.firstIndex { index in
         before(index, wires).allSatisfy { done.contains($0) || wires[$0].isStraight }
       }
-      // In a cycle, one of them has to start.
+      // If the lines wait for each other in a cycle, one of them has to start.
       let next = waiting.remove(at: ready ?? 0)
       done.insert(next)
       ordered.append(next)

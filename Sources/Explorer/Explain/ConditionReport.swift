@@ -3,11 +3,12 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// Explains why an entity matches a query: its conditions, their results and the deciding values.
+/// The reasons why an entity matches a query or not: its conditions, their results and the tested
+/// values.
 ///
-/// The query engine evaluates the conditions, so that the report always agrees with it.
+/// The query engine evaluates the conditions, so the report always agrees with it.
 struct ConditionReport {
-  /// A condition; nested ones are indented.
+  /// A condition. Nested conditions are indented.
   struct Line: Equatable {
     let depth: Int
     /// The text of the condition, or the operator that joins the lines below.
@@ -19,14 +20,15 @@ struct ConditionReport {
 
   /// The entity's place in the answer.
   enum Place: Equatable {
-    /// The entity is in the answer, at this position.
+    /// The entity is in the answer at this position, out of a number of rows.
     case row(Int, of: Int)
-    /// The entity matches, but is outside the page.
+    /// The entity matches at this position, out of a number of rows, but is outside the page.
     case beyondPage(Int, of: Int)
-    /// The entity matches as far as is known here. The server's rows contain it or not.
+    /// The entity matches, judging by the local data. Only `isShown` tells whether the server's
+    /// answer contains it.
     case fits(isShown: Bool)
     case fails
-    /// The entity belongs to another namespace, which is given if known.
+    /// The entity belongs to another namespace; nil if that is unknown.
     case otherNamespace(String?)
     case gone
     /// A server was queried for the entity and did not return it.
@@ -131,7 +133,7 @@ struct ConditionReport {
   }
 }
 
-/// Adds a line for each part of a condition, recursively.
+/// Adds a line for each part of a condition, including nested ones.
 private struct ConditionReportBuilder {
   let catalog: Catalog
   var lines: [ConditionReport.Line] = []
@@ -200,7 +202,8 @@ private struct ConditionReportBuilder {
     }
   }
 
-  /// The tested values, such as `population is 2,138,551`; through links, those of all targets.
+  /// Returns the tested values as text, such as `population is 2,138,551`. For a path through
+  /// links, these are the values of all targets.
   private func values(
     along path: AttributePath, of entity: EntityHandle, in namespace: String
   ) -> String {
@@ -218,7 +221,7 @@ private struct ConditionReportBuilder {
     return "\(path.dotted) is " + (texts.isEmpty ? "not linked" : texts.joined(separator: ", "))
   }
 
-  /// The targets of a path of links, and their namespace.
+  /// Returns the targets of a path of links, and their namespace.
   private func ends(
     of links: ArraySlice<String>, from start: [EntityHandle], in namespace: String
   ) -> ([EntityHandle], String) {
@@ -238,7 +241,7 @@ private struct ConditionReportBuilder {
 }
 
 extension Catalog {
-  /// The entity's value of a field, or the labels of a link's targets.
+  /// Returns the entity's value of a field as text, or the labels of a link's targets.
   fileprivate func words(
     for label: String, of entity: EntityHandle, in namespace: String
   ) -> String {

@@ -3,15 +3,15 @@ import Triples
 
 /// A pending request to explain why an entity matches a query or does not.
 struct ExplainQuery: Sendable, Equatable {
-  /// The query, or the query of a relation.
+  /// The query on the screen, or the query of one of its relations.
   let plan: QueryPlan
   let entity: EntityID
   /// Whether the entity is among the shown rows.
   let isShown: Bool
-  /// The path of links to the entity, as lines.
+  /// The path of links to the entity, as lines of text.
   let way: [TextLine]
 
-  /// The query for the entity and everything that the conditions test.
+  /// The query to send for the entity and everything that the conditions test.
   var question: QueryPlan {
     var question = QueryPlan(plan.namespace).filter(
       .compare(AttributePath(["id"]), .equal, .text(entity.text)))
