@@ -91,7 +91,7 @@ extension Model {
     }
     if let held = tab.held {
       let changes = held.changes == 1 ? "1 change" : "\(NumberText.grouped(held.changes)) changes"
-      return ("‖ paused  \(changes) waiting", .pending)
+      return ("‖ paused" + (held.changes == 0 ? "" : "  \(changes) waiting"), .pending)
     }
     let unconfirmed = snapshot.pending.count + blockedCount
     let pendingThere = unconfirmed == 0 ? "" : "  ↑\(unconfirmed) pending"

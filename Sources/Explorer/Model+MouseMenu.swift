@@ -60,9 +60,9 @@ extension Model {
 
   private func entry(_ intent: Intent) -> MenuPane.Entry {
     let keys = preferences.keymap.keys(for: intent, in: focusedPane)
-    let letter = keys.lazy.compactMap(\.typed).first { $0 != " " }
+    let typed = keys.compactMap(\.typed)
     return MenuPane.Entry(
-      key: letter ?? (keys.contains(.enter) ? "↵" : nil),
+      key: typed.first { $0 != " " } ?? (keys.contains(.enter) ? "↵" : typed.first),
       label: intent.help(within: Self.maxLabelWidth), actions: [.perform(intent)])
   }
 

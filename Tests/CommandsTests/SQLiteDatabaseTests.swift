@@ -115,7 +115,7 @@ struct SQLiteDatabaseTests {
       try terminal.wait { $0.contains("Undone.") && !$0.contains("other") }
       #expect(try kinds() == ["kind 1", "kind 2"])
       try terminal.type("d")
-      try terminal.wait(for: "what the database deletes with it")
+      try terminal.wait(for: "and rows that the database deletes with it")
       try terminal.type("d")
       try terminal.wait(for: "Deleted ")
       #expect(try kinds() == ["kind 2"])

@@ -195,7 +195,7 @@ struct AnswerDiffTests {
   func notComparable() throws {
     var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants").count())
     screen.press("C v v")
-    #expect(screen.text.contains("rows are compared"))
+    #expect(screen.text.contains("rows can be compared"))
     screen.press("space")
     #expect(screen.notice == .cannotCompare)
   }

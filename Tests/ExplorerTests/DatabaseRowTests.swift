@@ -175,7 +175,7 @@ struct DatabaseRowTests {
     var screen = try Screen(
       columns: 110, query: plan, store: store, changeDetection: "data_version")
     screen.press("d")
-    let way = screen.line(with: "can be undone, unless more than 10,000 rows go")
+    let way = screen.line(with: "can be undone if it deletes at most 10,000 rows")
     #expect(way?.contains("ROWID") == false)
     try store.transact(
       Transaction([

@@ -103,7 +103,7 @@ struct ExplainTests {
     screen.press("enter G enter x")
     #expect(
       screen.text.contains(
-        "South wall is not a row of the query: it belongs to beds, the query to plants"))
+        "South wall is not a row of this query: it is a row of beds, but the query returns plants"))
     #expect(screen.text.contains("It was opened through links: Fig › bed › South wall"))
     #expect(screen.text.contains("Fig matches: row 1 of 3"))
     #expect(screen.line(with: "✓ height > 100")?.contains("height is 250") == true)

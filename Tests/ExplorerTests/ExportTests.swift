@@ -115,7 +115,7 @@ struct ExportTests {
     screen.press("up right")
     #expect(screen.text.contains("the 3 shown"))
     screen.press("right")
-    #expect(screen.text.contains("all 5 that match"))
+    #expect(screen.text.contains("all 5 matching rows"))
     screen.press("right enter")
     guard case .marked(let rows) = try #require(screen.ordered).rows else {
       Issue.record("It is not the marked rows that are written")

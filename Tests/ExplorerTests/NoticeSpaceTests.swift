@@ -110,7 +110,7 @@ struct NoticeSpaceTests {
       columns: 120, rows: 24, query: QueryPlan("plants"), changeDetection: "watched")
     screen.press("4 0 d")
     #expect(
-      screen.text.contains("can be undone, unless more than 10,000 rows go"), "\(screen.text)")
+      screen.text.contains("can be undone if it deletes at most 10,000 rows"), "\(screen.text)")
   }
 
   @Test("the reason why a store is stale leaves the keys visible", arguments: [(40, 10), (80, 24)])

@@ -51,7 +51,7 @@ struct OfferTests {
     screen.press("escape")
     screen.saved = []
     screen.press("B")
-    #expect(screen.row(Self.footer) == " b save  ? help  escape close")
+    #expect(screen.row(Self.footer) == " b save query  ? help  escape close")
   }
 
   @Test("without rows, no key that needs one is offered")

@@ -46,11 +46,11 @@ struct PaneStateTests {
 
   private static let states: [State] = [
     // Not the present truth, or not to be changed.
-    State(name: "stale", then: becoming(.stale(reason: "The file cannot be read"))),
+    State(name: "stale", then: becoming(.stale(reason: "garden.json cannot be read"))),
     State(
       name: "offline", isReadOnly: true,
       then: becoming(
-        .offline(since: 0, nextTry: nil, reason: "The server is unreachable. Retrying"),
+        .offline(since: 0, nextTry: nil, reason: "The server is unreachable"),
         pending: 2)),
     State(
       name: "server-takes-no-changes",
@@ -94,7 +94,7 @@ struct PaneStateTests {
             token,
             .failed(
               LiveFailure(
-                message: "The server refuses the query",
+                message: "The server rejected the query",
                 hint: "Its rules do not allow reading plants"))))
       }),
     State(
@@ -121,7 +121,8 @@ struct PaneStateTests {
     State(name: "small-complaint", columns: 40, rows: 10, keys: "F 'zz = 1'"),
     State(name: "small-filter-menu", columns: 40, rows: 10, keys: "f"),
     State(
-      name: "small-offline", columns: 40, rows: 10, then: becoming(.stale(reason: "It is gone"))),
+      name: "small-offline", columns: 40, rows: 10,
+      then: becoming(.stale(reason: "garden was deleted or moved"))),
   ]
 
   @Test("the screen matches the recording", arguments: states)

@@ -40,7 +40,7 @@ struct PausedChangeCountTests {
     screen.press("p")
     try screen.transact(try Self.steps(screen, 3))
     #expect(screen.row(0).contains("6 changes waiting"), "\(screen.row(0))")
-    #expect(Self.listed(screen).contains("─ 6 ─"), "\(Self.listed(screen))")
+    #expect(Self.listed(screen).contains("─ 6 changes ─"), "\(Self.listed(screen))")
   }
 
   @Test("are counted the same way when many arrive at once")
@@ -50,7 +50,7 @@ struct PausedChangeCountTests {
     try screen.transact(try Self.steps(screen, 1_500))
     #expect(screen.row(0).contains("3000 changes waiting"), "\(screen.row(0))")
     #expect(
-      Self.listed(screen).contains("─ 2000 · 1000 too many at once, not listed ─"),
+      Self.listed(screen).contains("─ 2000 changes · 1000 not listed (too many at once) ─"),
       "\(Self.listed(screen))")
   }
 

@@ -111,7 +111,7 @@ struct RemoteScreenTests {
     #expect(screen.notice == .done("Deleted Fig", hints: [.key(.undoTransaction, "undo")]))
     screen.press("U")
     #expect(screen.line(with: "│ Fig ")?.contains("South wall →") == true, "\(screen.text)")
-    #expect(screen.notice == .done("Undone: it will not be sent", hints: [.key(.changes)]))
+    #expect(screen.notice == .done("Undone; the change will not be sent", hints: [.key(.changes)]))
     // The offline notice disappears when the server is back.
     screen.press("d")
     screen.keepsUnsent = false
@@ -124,7 +124,9 @@ struct RemoteScreenTests {
     screen.press("d d")
     screen.sendKept()
     screen.press("U")
-    #expect(screen.notice == .done("Undone as far as known locally", hints: [.key(.changes)]))
+    #expect(
+      screen.notice
+        == .done("Undone, except for data that was not loaded here", hints: [.key(.changes)]))
   }
 
   @Test("a queued change that cannot be undone is dropped from the queue")
@@ -156,7 +158,7 @@ struct RemoteScreenTests {
     #expect(screen.line(with: "│ Fig ")?.contains("251") == true)
     screen.press("U d")
     #expect(screen.line(with: "│ Fig ")?.contains("250") == true)
-    #expect(screen.notice?.text == "Undone: it will not be sent.")
+    #expect(screen.notice?.text == "Undone; the change will not be sent.")
     screen.press("U")
     #expect(screen.notice == .nothingToUndo)
   }
@@ -242,7 +244,7 @@ struct RemoteScreenTests {
     screen.handle(.live(asked.token, .failed(LiveFailure(message: "Not for you"))))
     #expect(
       screen.text.contains(
-        "Delete Fig? Removes 1 row of plants, and what the server deletes with it"),
+        "Delete Fig? Removes 1 row of plants, and rows that the server deletes with it"),
       "\(screen.text)")
     screen.press("d")
     #expect(screen.transactions.count == 1)
@@ -321,13 +323,13 @@ struct RemoteScreenTests {
     var screen = try screen(QueryPlan("plants").limit(1))
     screen.press("D")
     let boxes = screen.text
-    #expect(boxes.contains("5 entities"))
+    #expect(boxes.contains("5 rows"))
     #expect(boxes.contains("beds ─") && boxes.contains("─ 3 ─"))
     var silent = try Screen(
       columns: 110, rows: 24, query: QueryPlan("plants").limit(1), isPartial: true,
       refusesCounts: true)
     silent.press("D")
-    #expect(!silent.text.contains("entities ·"))
+    #expect(!silent.text.contains("rows ·"))
   }
 
   @Test("unknown values do not look like missing ones")

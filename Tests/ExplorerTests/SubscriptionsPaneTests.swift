@@ -81,7 +81,7 @@ struct SubscriptionsPaneTests {
           WatchedQuery(document: document, state: .loaded, subscribers: 1, freshness: .live))
       ]))
     #expect(try #require(screen.line(with: "plants count")).contains(" 0 ") == false)
-    #expect(!screen.text.contains("0 entities"))
+    #expect(!screen.text.contains("0 rows"))
   }
 
   @Test("the cursor stays on its query when the list changes")

@@ -67,7 +67,7 @@ extension Model {
     switch undo {
     // The usual notice would promise an undo, which is impossible here.
     case .impossible: return show(.doneForGood(summary), of: change)
-    case .whileQueued: hints = [.key(.undoTransaction, "undo while it is not sent")]
+    case .whileQueued: hints = [.key(.undoTransaction, "undo before it is sent")]
     case .possible, .needless: break
     }
     show(doneNotice(summary, hints: hints), of: change)
@@ -172,7 +172,7 @@ struct CarriedOverChange: Sendable, Equatable {
         .init(key: "k", label: "keep", detail: "sent when the server is back", actions: []),
         .init(
           key: "d", label: count == 1 ? "discard it" : "discard the last",
-          detail: "not sent, unless it already was", actions: [.effect(.change(.drop(newest)))]),
+          detail: "the server may already have it", actions: [.effect(.change(.drop(newest)))]),
       ])
   }
 }

@@ -32,7 +32,7 @@ extension Model {
             actions: [.open(Overlay(ChangesPane(showing: .staged)))]),
           .init(
             key: "t", label: "discard",
-            detail: isSending ? "what is being sent is not affected" : "nothing is sent",
+            detail: isSending ? "changes being sent are not affected" : "nothing is sent",
             actions: [.effect(.change(.discard))]),
           .init(key: "k", label: "keep staging", actions: []),
         ]))

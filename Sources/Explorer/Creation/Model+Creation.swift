@@ -52,11 +52,11 @@ extension TransactionError {
     case .missingRequired(let name, _):
       Rejection(text: "\(name.label) is required in \(name.namespace)", label: name.label)
     case .wrongType(let name, let expected, _):
-      Rejection(text: "\(name.label) takes \(expected.words)", label: name.label)
+      Rejection(text: "\(name.label) must be \(expected.words)", label: name.label)
     case .notUnique(let name, _, _):
       Rejection(
         text: "Another row of \(name.namespace) has this \(name.label). Choose another value, or "
-          + "change that one first", label: name.label)
+          + "change that row first", label: name.label)
     case .notADate(let name, _), .tooLarge(let name, _, _, _), .linkedValueIsNoID(let name),
       .lookupNeedsUnique(let name),
       .lookupFindsNothing(let name, _), .tooDeep(let name?, _),

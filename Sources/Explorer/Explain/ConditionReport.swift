@@ -154,7 +154,7 @@ private struct ConditionReportBuilder {
       line(Self.heading(of: node), parts.isEmpty ? "no conditions" : nil)
       for part in parts { add(part, of: entity, in: namespace, depth: depth + 1) }
     case .not(let inner):
-      line("not", nil)
+      line("not true:", nil)
       add(inner, of: entity, in: namespace, depth: depth + 1)
     case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _):
       line(node.text, values(along: path, of: entity, in: namespace))
@@ -184,7 +184,7 @@ private struct ConditionReportBuilder {
   private static func heading(of node: ConditionNode) -> String {
     switch node {
     case .all: "all of"
-    case .any: "one of"
+    case .any: "any of"
     case .together: "all of, for the same linked row"
     case .compare, .isIn, .isNull, .compareFields, .idStartsWith, .not, .quantified, .linkCount: ""
     }

@@ -22,8 +22,9 @@ package struct ExplainRequest: Sendable, Equatable {
   /// - Complexity: O(matches of the query).
   package var lines: [TextLine] {
     way + Explained.lines(plan, entity, in: snapshot, isShown: isShown, by: executor)
-      + (elapsed.map { [TextLine("  The rows on the screen took \(NumberText.elapsed($0))", .dim)] }
-        ?? [])
+      + (elapsed.map {
+        [TextLine("  Loading the rows on the screen took \(NumberText.elapsed($0))", .dim)]
+      } ?? [])
   }
 
   /// The program that evaluates the queries of a partial store.

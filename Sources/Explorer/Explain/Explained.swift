@@ -43,19 +43,23 @@ enum Explained {
       let steps = explanation.steps.flatMap { step in
         let indent = String(repeating: "  ", count: step.depth + 1)
         let estimate = step.estimate.map { "estimated \(NumberText.grouped($0)), " } ?? ""
-        let found = "found \(NumberText.grouped(step.found))"
+        let found =
+          "found \(step.found == 1 ? "1 row" : "\(NumberText.grouped(step.found)) rows")"
         return [
           TextLine(indent + step.what),
           TextLine(
             "\(indent)    \(step.how); \(estimate)\(found); \(NumberText.elapsed(step.time))", .dim),
         ]
       }
-      let rows = explanation.rows == 1 ? "1 row" : "\(NumberText.grouped(explanation.rows)) rows"
-      let all =
-        explanation.rows == explanation.total
-        ? "all that match" : "of the \(NumberText.grouped(explanation.total)) that match"
-      let found = explanation.total == 0 ? "nothing matches" : "\(rows), \(all)"
-      return steps + [TextLine("  \(found), in \(NumberText.elapsed(explanation.time))")]
+      let (rows, total) = (explanation.rows, NumberText.grouped(explanation.total))
+      let result =
+        switch explanation.total {
+        case 0: "no rows match"
+        case 1 where rows == 1: "returned the only matching row"
+        case rows: "returned all \(total) matching rows"
+        default: "returned \(NumberText.grouped(rows)) of \(total) matching rows"
+        }
+      return steps + [TextLine("  \(result); took \(NumberText.elapsed(explanation.time))")]
     } catch {
       return [TextLine("  " + error.message, .error)]
     }

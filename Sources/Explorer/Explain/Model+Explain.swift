@@ -62,8 +62,8 @@ extension Model {
     }
     return [
       TextLine(
-        "\(name(last)) is not a row of the query: it belongs to \(last.namespace), the query to "
-          + plan.namespace, .warning),
+        "\(name(last)) is not a row of this query: it is a row of \(last.namespace), but the query "
+          + "returns \(plan.namespace)", .warning),
       TextLine("  It was opened through links: \(path)"),
       TextLine(""),
     ]

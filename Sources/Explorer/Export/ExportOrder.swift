@@ -71,12 +71,12 @@ package enum ExportForm: Sendable, Hashable, CaseIterable {
     case .result(.tsv): ("tsv", "separated by tabs, with a header")
     case .result(.json): ("json", "one object, nested like the query")
     case .result(.ndjson): ("ndjson", "one object per line")
-    case .result(.markdown): ("markdown", "a table for a document")
+    case .result(.markdown): ("markdown", "a table for Markdown documents")
     case .text: ("text", "the table as shown on the screen")
     case .backup: ("backup", "the whole store, as a zip that sonde opens")
     case .dump: ("dump", "the whole store, as attributes and triples")
-    case .jsonFolder: ("json folder", "the whole store, a file for each namespace")
-    case .csvFolder: ("csv folder", "the whole store, a file for each namespace")
+    case .jsonFolder: ("json folder", "the whole store, one file per namespace")
+    case .csvFolder: ("csv folder", "the whole store, one file per namespace")
     }
   }
 

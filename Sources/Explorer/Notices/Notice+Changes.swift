@@ -103,7 +103,7 @@ extension Notice {
     Notice("Undo queued: \(summary).", hints: [.key(.changes)])
   }
   package static let undoQueuedAfterLater = Notice(
-    "Undo queued after later changes.", hints: [.key(.changes)])
+    "Undo queued. Later changes are undone first.", hints: [.key(.changes)])
   package static let nothingToUndo = Notice(
     "No data change to undo.", hints: [.key(.undo, "undo a query change")])
   package static let nothingToRedoInData = Notice(
@@ -185,17 +185,17 @@ enum ChangeSummary {
   static func deleted(_ name: String) -> String { "Deleted \(name)" }
   static func sent(_ count: Int) -> String { "\(StagingWords.changes(count)) sent" }
   static let undone = "Undone"
-  static let partlyUndone = "Undone as far as known locally"
-  static let dequeued = "Undone: it will not be sent"
+  static let partlyUndone = "Undone, except for data that was not loaded here"
+  static let dequeued = "Undone; the change will not be sent"
 }
 
 /// Texts for the limits of undoing a deletion, shown before it is confirmed.
 enum UndoLimitWords {
   static let whole = "can be undone"
-  static let offline = "can be undone while offline; later only as far as known locally"
+  static let offline = "can be undone while offline; later, only data loaded here is restored"
   static func upTo(_ rows: Int, exceptWithoutRowID: Bool) -> String {
-    "can be undone, unless more than \(NumberText.grouped(rows)) rows go"
-      + (exceptWithoutRowID ? " or any of a WITHOUT ROWID table" : "")
+    "can be undone if it deletes at most \(NumberText.grouped(rows)) rows"
+      + (exceptWithoutRowID ? ", none of a WITHOUT ROWID table" : "")
   }
   static func tooManyRows(_ limit: Int) -> String {
     "cannot be undone (more than \(NumberText.grouped(limit)) rows)"

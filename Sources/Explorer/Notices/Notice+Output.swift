@@ -36,7 +36,8 @@ extension Notice {
   package static func commandFailed(_ reason: String) -> Notice {
     .error(reason, hints: [.key(.pipe, "pipe again")])
   }
-  package static let storeNotPipeable = Notice("A command gets rows. Choose another format.")
+  package static let storeNotPipeable = Notice(
+    "A command receives rows, not the whole store. Choose another format.")
   package static let commandNeeded = Notice("Enter a command after the |.")
   package static func notOverwritten(_ path: String) -> Notice {
     Notice("\(path) already exists; nothing was written.", hints: [.key(.export)])

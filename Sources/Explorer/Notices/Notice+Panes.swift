@@ -73,7 +73,7 @@ extension Notice {
   }
   package static func themeBroken(_ reason: String) -> Notice {
     Notice(
-      "\(reason) Keeping the previous version until the file is fixed.",
+      "\(reason.asSentence) Keeping the previous version until the file is fixed.",
       hints: [.key(.themes, "choose another")])
   }
   package static func themeUnavailable(_ reason: String) -> Notice {

@@ -33,7 +33,7 @@ extension Notice {
     "Nothing to paste into here.", hints: [.key(.filterText), .key(.queryText)])
   package static func tooLongToPaste(_ size: String, limit: String) -> Notice {
     Notice(
-      "Not pasted: \(size) more would exceed \(limit), the limit of a line.",
+      "Not pasted: \(size) more would exceed the limit of \(limit) per line.",
       hints: [.press(.control("u"), "clear it")])
   }
   package static let lineFull = Notice(
@@ -53,7 +53,7 @@ extension Notice {
   package static func cannotFilterByLinks(_ count: Int) -> Notice {
     Notice(
       "Cannot filter by \(count) links at once.",
-      hints: [.key(.filterText, "filter through the link")])
+      hints: [.key(.filterText, "filter by a linked field")])
   }
   package static let cannotExclude = Notice(
     "This value cannot be excluded.", hints: [.key(.filterByCell, "other filters")])
@@ -111,7 +111,7 @@ extension Notice {
   package static let savedQueriesReloaded = Notice("List reloaded.", hints: [.key(.cancel)])
   package static let nameNeeded = Notice("Enter a name.")
   package static let nameWithSlash = Notice(
-    "A name cannot contain “/”: sonde query STORE @NAME would take it for a path.")
+    "A name cannot contain “/”: sonde query STORE @NAME would read it as a path.")
 
   // MARK: Explain
 
@@ -126,7 +126,7 @@ extension Notice {
     Notice("Added “\(label)” to the query to load it.", hints: [.key(.undo)])
   }
   package static func tooManyLevels(limit: Int) -> Notice {
-    Notice("A query nests at most \(limit) relations.", hints: [.key(.fold)])
+    Notice("Relations can be nested at most \(limit) levels deep.", hints: [.key(.fold)])
   }
   package static let alreadyExpanded = Notice("Already expanded.", hints: [.key(.fold)])
   package static let alreadyFolded = Notice("Already collapsed.", hints: [.key(.expand)])

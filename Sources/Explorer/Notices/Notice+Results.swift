@@ -47,24 +47,25 @@ extension Notice {
       hints: [.key(.back)])
   }
   package static let onlyLinksExpand = Notice(
-    "Only links expand. Links are marked → (one) or ⇉ (many).")
-  package static let allLinksListed = Notice("All are listed.", hints: [.key(.fold)])
+    "Only links can be expanded. Links are marked → (one) or ⇉ (many).")
+  package static let allLinksListed = Notice(
+    "All linked rows are listed.", hints: [.key(.fold)])
   package static let firstLinksListed = Notice(
-    "Only the first are listed.", hints: [.key(.expand)])
+    "Only the first linked rows are listed.", hints: [.key(.expand)])
 
   // MARK: Expanding
 
   package static let onlyTablesExpand = Notice(
-    "Relations expand in the table only.", hints: [.key(.form, "other forms")])
+    "Relations can be expanded only in the table.", hints: [.key(.form, "other forms")])
   package static let noRowToExpand = Notice("No row to expand.", hints: [.key(.queryText)])
   package static let noRowToFold = Notice("No row to collapse.", hints: [.key(.queryText)])
-  package static let selectNestedRow = Notice("Select one of its rows first.")
+  package static let selectNestedRow = Notice("Select a row of the expanded relation first.")
   package static let nothingLinked = Notice(
     "Nothing is linked to this row.", hints: [.key(.open, "show the row")])
   package static let selectLinkColumn = Notice(
     "Select the column of a link first.", hints: [.key(.expand)])
   package static func tooDeep(limit: Int) -> Notice {
-    Notice("At most \(limit) levels expand.", hints: [.key(.open)])
+    Notice("At most \(limit) levels can be expanded.", hints: [.key(.open)])
   }
   package static let rowIsGroup = Notice(
     "This row is a group of rows.", hints: [.key(.open, "show its rows")])
@@ -78,7 +79,7 @@ extension Notice {
   package static let noColumnToSort = Notice("No column selected.", hints: [.key(.orderText)])
   package static func cannotSort(_ label: String) -> Notice {
     Notice(
-      "Cannot sort by “\(label)”: what it links to has no name.", hints: [.key(.orderText)])
+      "Cannot sort by “\(label)”: the linked rows have no name.", hints: [.key(.orderText)])
   }
   package static func columnsOfQuery(_ label: String) -> Notice {
     Notice("The query sets the columns of “\(label)”.", hints: [.key(.queryText)])
@@ -92,7 +93,7 @@ extension Notice {
     Notice("Fitted \(label) to its values.", hints: [.key(.fitColumn, "undo")])
   }
   package static func unfitted(_ label: String) -> Notice {
-    Notice("\(label) has its usual width.", hints: [.key(.fitColumn)])
+    Notice("Reset \(label) to its default width.", hints: [.key(.fitColumn)])
   }
   package static func froze(_ label: String) -> Notice {
     Notice("Froze \(label).", hints: [.key(.freezeColumn, "unfreeze")])
@@ -114,9 +115,11 @@ extension Notice {
     Notice("No rows, so “\(label)” has no values to count.", hints: [.key(.cancel)])
   }
   package static let countingCanceled = Notice("Counting canceled.")
-  package static let selectValueColumn = Notice("Only columns of values can be counted, not links.")
+  package static let selectValueColumn = Notice("Only values can be counted, not links.")
   package static func onlyQueryColumnsCount(_ label: String) -> Notice {
-    Notice("Only columns of the query can be counted.", hints: [.key(.open, "open \(label)")])
+    Notice(
+      "Values can be counted and grouped only in columns of the query.",
+      hints: [.key(.open, "open \(label)")])
   }
   package static let countHasNoRows = Notice("A count has no rows.", hints: [.key(.queryText)])
   package static let noValueSelected = Notice("No value selected.", hints: [.key(.cancel)])

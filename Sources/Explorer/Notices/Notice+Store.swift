@@ -58,7 +58,7 @@ extension Notice {
       "No changes in the results shown so far. Later changes appear here (old → new), "
         + "for results of up to \(NumberText.grouped(rows)) rows.")
   }
-  package static let comparingStores = Notice("The store was reloaded. Looking for what changed …")
+  package static let comparingStores = Notice("The store was reloaded. Looking for changes …")
   package static let tooManyChanges = Notice(
     "Too many changes at once to list. Later changes appear here (old → new).")
   package static let noChanges = Notice(
@@ -69,11 +69,11 @@ extension Notice {
     "Nothing is staged or queued.", hints: [.key(.hold, "stage changes")])
   package static func resultTooLargeToCompare(maxRows: Int) -> Notice {
     Notice(
-      "Only ungrouped results of up to \(NumberText.grouped(maxRows)) rows are compared.",
+      "Only ungrouped results of up to \(NumberText.grouped(maxRows)) rows can be compared.",
       hints: [.key(.limit), .key(.filterText), .key(.form, "all changes")])
   }
   package static let noDifferences = Notice(
-    "No differences yet.", hints: [.key(.mark, "compare from now on")])
+    "No differences yet.", hints: [.key(.mark, "compare to now")])
   package static let noChangeSelected = Notice(
     "No change selected.", hints: [.key(.form, "other changes")])
   package static func noLongerExists(_ name: String) -> Notice {
@@ -101,7 +101,7 @@ extension Notice {
     Notice("Settings reloaded\(later).", hints: [.key(.help)])
   }
   package static func settingsBroken(_ fault: String) -> Notice {
-    Notice("\(fault) Keeping the previous settings until the file is fixed.")
+    Notice("\(fault.asSentence) Keeping the previous settings until the file is fixed.")
   }
   package static func notSaved(_ reason: String) -> Notice {
     Notice("Not saved, kept for this session only: \(reason)")

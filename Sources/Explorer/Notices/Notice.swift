@@ -63,3 +63,8 @@ package struct KeyHint: Sendable, Equatable {
     KeyHint(stroke: .key(key), label: label)
   }
 }
+
+extension String {
+  /// The text with a period at its end, unless it ends with another end mark.
+  var asSentence: String { ".?!…".contains(last ?? ".") ? self : self + "." }
+}

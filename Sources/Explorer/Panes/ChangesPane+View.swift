@@ -39,7 +39,7 @@ extension ChangesPane {
     _ entry: ChangeEntry, into frame: inout Frame, line: Rect, ground: Role
   ) {
     frame.fill(line, Paint(.text, on: ground))
-    let number = entry.transaction.map { "\($0): " } ?? ""
+    let number = entry.transaction.map { "tx \($0): " } ?? ""
     frame.write(
       number + entry.sentence, row: line.row, column: line.column, width: line.columns,
       paint: Paint(.text, on: ground))
@@ -59,7 +59,9 @@ extension ChangesPane {
     func write(_ text: String, _ role: Role, in width: Int) {
       write(text, role, width: max(0, width - 1), takes: width)
     }
-    if let transaction = entry.transaction { write("\(transaction)", .dim, in: widths.transaction) }
+    if let transaction = entry.transaction {
+      write((widths.namesTransaction ? "tx " : "") + "\(transaction)", .dim, in: widths.transaction)
+    }
     write(entry.kind.sign, entry.kind.role, takes: 2)
     write(entry.namespace, .namespace, in: widths.namespace)
     write(entry.name, .text, in: widths.name)

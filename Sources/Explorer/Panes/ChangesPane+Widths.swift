@@ -28,6 +28,8 @@ extension ChangesPane {
     private(set) var transaction: Int
     private(set) var namespace: Int
     private(set) var name: Int
+    /// Whether "tx" fits before the number of a transaction.
+    private(set) var namesTransaction = false
 
     init(of columns: Int, _ wanted: Wanted) {
       (transaction, namespace, name) =
@@ -46,6 +48,7 @@ extension ChangesPane {
       give(&transaction, downTo: wanted.number + 1)
       give(&name, downTo: min(name, 12))
       give(&name, downTo: min(name, 8))
+      namesTransaction = transaction > wanted.number + 3
     }
   }
 }

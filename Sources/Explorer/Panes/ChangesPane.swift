@@ -53,16 +53,16 @@ struct ChangesPane: ListPane {
 
   func remark(in context: PaneContext) -> String {
     let log = context.log
-    var parts = [NumberText.grouped(lines.count)]
+    var parts = [StagingWords.changes(lines.count)]
     if view == .thenAndNow {
       if let then = context.then?.snapshot.knownTransaction { parts.append("since tx \(then)") }
       return parts.joined(separator: " · ")
     }
     if view == .staged { return parts.joined() }
     if log.isComparing { parts.append("comparing …") }
-    if log.dropped > 0 { parts.append("\(NumberText.grouped(log.dropped)) older ones dropped") }
+    if log.dropped > 0 { parts.append("\(NumberText.grouped(log.dropped)) older dropped") }
     if log.leftOut > 0 {
-      parts.append("\(NumberText.grouped(log.leftOut)) too many at once, not listed")
+      parts.append("\(NumberText.grouped(log.leftOut)) not listed (too many at once)")
     }
     if log.missed > 0, context.catalog?.snapshot.served == nil {
       parts.append(log.missed == 1 ? "1 transaction unknown" : "\(log.missed) transactions unknown")
@@ -80,12 +80,12 @@ struct ChangesPane: ListPane {
     case .form:
       switch view.next {
       case .everything: "all changes"
-      case .namespace: "this namespace"
+      case .namespace: "only this namespace"
       case .thenAndNow: "differences"
       case .staged: "pending"
       }
     case .hold: "send"
-    case .mark: "compare from now on"
+    case .mark: "compare to now"
     default: intent.label
     }
   }
@@ -199,8 +199,8 @@ extension PaneTraits {
   package static let changes = PaneTraits(
     title: "Changes",
     about:
-      "Changes since the store was opened, oldest first (old → new); also those of one namespace, "
-      + "of the current result, and the ones that are staged or queued.",
+      "Changes since the store was opened, oldest first (old → new). Other views show the changes "
+      + "of one namespace, differences from a baseline, and staged or queued changes.",
     intent: .changes,
     isAlone: true,
     ignoring: .only(sideways + unfolding + changing))

@@ -213,7 +213,7 @@ extension PaneTraits {
   package static let chooser = PaneTraits(
     title: "Chooser",
     about:
-      "Rows that the link can lead to. Type a part of the name.",
+      "Rows that this link can point to. Type part of a name.",
     takesTyping: true,
     isDialog: true,
     ignoring: .allBut(inDialogs + byPages))

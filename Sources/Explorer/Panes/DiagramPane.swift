@@ -240,7 +240,8 @@ struct DiagramPane: Pane {
 
   private static func links(of namespace: String, in catalog: Catalog) -> [String] {
     catalog.schema.links(of: namespace).map {
-      "\($0.label) \($0.cardinality == .one ? "→" : "⇉") \($0.target)"
+      ($0.label == $0.target ? "" : $0.label + " ")
+        + ($0.cardinality == .one ? "→ " : "⇉ ") + $0.target
     }
   }
 
@@ -251,7 +252,7 @@ struct DiagramPane: Pane {
     guard area.rows > 1 else { return }
     let links = Self.links(of: chosen, in: catalog)
     let count = catalog.count(of: chosen).map {
-      $0 == 1 ? "1 entity" : "\(NumberText.grouped($0)) entities"
+      $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows"
     }
     let attributes = catalog.schema.attributes(of: chosen).count
     let parts =

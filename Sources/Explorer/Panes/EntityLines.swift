@@ -116,7 +116,7 @@ struct EntityLines {
   }
 
   private mutating func add(_ link: Link, limit: Int) {
-    let note = "\(link.target).\(link.otherLabel)"
+    let note = (link.cardinality == .one ? "→ " : "⇉ ") + link.target
     // Without a target in a side query, it may not have asked for the link.
     let isPartial = catalog.snapshot.served != nil && !catalog.knowsLinks
     guard let (targets, there) = catalog.targets(of: entity, link), !targets.isEmpty || !isPartial

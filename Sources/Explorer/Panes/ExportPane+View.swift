@@ -72,7 +72,7 @@ extension ExportPane {
     case .shown:
       answer?.count == nil
         ? "the \(NumberText.grouped(answer?.pageCount ?? 0)) shown" : "the count"
-    case .all: "all \(NumberText.grouped(answer?.total ?? 0)) that match"
+    case .all: "all \(NumberText.grouped(answer?.total ?? 0)) matching rows"
     }
   }
 

@@ -232,8 +232,8 @@ extension PaneTraits {
   package static let export = PaneTraits(
     title: "Export",
     about:
-      "Writes rows or the whole store to a file. A name that begins with | is a shell command that "
-      + "gets the rows as its standard input.",
+      "Writes rows or the whole store to a file. A name that begins with | is a shell command, which "
+      + "receives the rows on standard input.",
     isAlone: true,
     isDialog: true,
     ignoring: .allBut(inDialogs + [.left, .right, .nextPane, .previousPane, .mark]))

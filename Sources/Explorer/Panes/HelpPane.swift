@@ -236,5 +236,5 @@ extension PaneTraits {
   package static let help = PaneTraits(
     title: "Help",
     about:
-      "The keys of the pane from which it was opened.")
+      "The keys of the pane in which help was opened.")
 }

@@ -85,7 +85,8 @@ struct MenuPane: ListPane {
       let entry = entries[index]
       frame.fill(line, Paint(.text, on: ground))
       frame.write(
-        entry.key.map { String($0) } ?? "", row: line.row, column: line.column + 1, width: 2,
+        entry.key.map { $0 == " " ? "␣" : String($0) } ?? "", row: line.row,
+        column: line.column + 1, width: 2,
         paint: Paint(.key, on: ground))
       frame.write(
         entry.label, row: line.row, column: line.column + 4, width: max(0, line.columns - 5),

@@ -131,7 +131,7 @@ extension PaneTraits {
   package static let palette = PaneTraits(
     title: "Palette",
     about:
-      "All commands with their keys. Type a part of the name.",
+      "All commands with their keys. Type part of a name.",
     isAlone: true,
     takesTyping: true,
     isDialog: true,

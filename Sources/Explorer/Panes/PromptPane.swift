@@ -27,7 +27,7 @@ struct PromptPane: Sendable, Equatable {
       case .query: "Query"
       case .value(_, let attribute): "Edit \(attribute.label)"
       case .valueOfSelected(let attribute, let rows):
-        "Set \(attribute.label) of \(NumberText.grouped(rows)) selected"
+        "Set \(attribute.label) of \(NumberText.grouped(rows)) selected rows"
       case .find: "Find"
       case .saveQuery: "Save the query as"
       }

@@ -29,7 +29,7 @@ extension PromptPane {
 
   /// Possible continuations of a line of this kind, the longest texts first.
   var guidance: [String] {
-    if completion != nil { return ["tab accept · ↓ more", "tab accept"] }
+    if completion != nil { return ["↓ more completions", "↓ more"] }
     switch purpose {
     case .filter:
       return [
@@ -43,9 +43,8 @@ extension PromptPane {
         "filter … order … limit … with link { … } · group, aggregate, fields, count",
         "filter … order … limit … with link", "filter order limit with",
       ]
-    case .find: return ["enter done · esc cancel", "enter done · esc cancel"]
-    case .limit, .value, .valueOfSelected, .saveQuery:
-      return ["enter apply · esc cancel", "enter apply · esc cancel"]
+    // The footer names the keys.
+    case .find, .limit, .value, .valueOfSelected, .saveQuery: return []
     }
   }
 

@@ -182,8 +182,8 @@ extension PaneTraits {
   package static let relations = PaneTraits(
     title: "Relations",
     about:
-      "The links from here, to any depth. Each can be nested in the query, with a filter, an order "
-      + "and a limit of its own.",
+      "The links of this namespace, to any depth. Each can be added to the query, with its own "
+      + "filter, sort and limit.",
     isAlone: true,
     ignoring: .only(toEnds + changing))
 }

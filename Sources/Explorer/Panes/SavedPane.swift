@@ -181,7 +181,7 @@ extension SavedPane {
   /// The width of the longest name, within bounds.
   private var nameWidth: Int {
     let longest = saved.map { TextWidth.columns(of: $0.name) }.max() ?? 0
-    return min(max(longest, "recent".count), Self.widestName)
+    return min(max(longest, "(recent)".count), Self.widestName)
   }
 
   private static let widestName = 24
@@ -198,8 +198,8 @@ extension PaneTraits {
   package static let saved = PaneTraits(
     title: "Saved queries",
     about:
-      "Saved queries and recent ones. Each saved query is a text file in "
-      + "~/.local/state/sonde/queries, which can be edited and shared.",
+      "Saved and recent queries. Each saved query is a text file in "
+      + "~/.local/state/sonde/queries that can be edited and shared.",
     isAlone: true,
     ignoring: .only(sideways + unfolding + [.edit, .add]))
 }

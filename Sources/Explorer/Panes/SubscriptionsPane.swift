@@ -87,13 +87,13 @@ extension SubscriptionsPane {
 
   /// The columns after the query, most important first.
   private enum Field: Int, CaseIterable {
-    case rows, time, subscribers, transaction, elapsed, freshness
+    case freshness, rows, time, subscribers, transaction, elapsed
 
     var title: String {
       switch self {
-      case .rows: "entities"
+      case .rows: "rows"
       case .time: "answered"
-      case .subscribers: "subs"
+      case .subscribers: "subscribers"
       case .transaction: "changed"
       case .elapsed: "took"
       case .freshness: "state"
@@ -101,12 +101,19 @@ extension SubscriptionsPane {
     }
 
     /// The width of the column.
-    var width: Int { self == .rows ? 9 : 8 }
+    var width: Int {
+      switch self {
+      case .rows: 9
+      case .freshness: 10
+      case .subscribers: 11
+      case .time, .transaction, .elapsed: 8
+      }
+    }
 
     func cell(of line: WatchedLine) -> CellText {
       let query = line.query
       switch self {
-      case .rows: return number(query.isCount ? "" : NumberText.grouped(query.rows))
+      case .rows: return number(query.hasRows ? NumberText.grouped(query.rows) : "")
       case .time: return CellText(text: line.answeredAt, role: .date, isRightAligned: true)
       case .subscribers: return number(NumberText.grouped(query.subscribers))
       case .transaction:
@@ -196,7 +203,7 @@ extension SubscriptionsPane {
     write(3, query.standing.sentence, query.standing.role)
     let numbers =
       count(query.subscribers, "subscriber", "subscribers")
-      + (query.isCount ? "" : ", " + count(query.rows, "entity", "entities"))
+      + (query.hasRows ? ", " + count(query.rows, "row", "rows") : "")
     let transaction = query.deliveredTransaction
     write(
       4,
@@ -219,8 +226,13 @@ extension SubscriptionsPane {
 }
 
 extension WatchedQuery {
-  /// Whether the answer is only a number.
-  fileprivate var isCount: Bool { document.plans.allSatisfy(\.isCount) }
+  /// Whether there is an answer, and it is not only a number.
+  fileprivate var hasRows: Bool {
+    switch state {
+    case .loading, .failed: false
+    case .loaded: !document.plans.allSatisfy(\.isCount)
+    }
+  }
 
   /// The freshness as a word, a sentence and a color.
   fileprivate var standing: (text: String, sentence: String, role: Role) {
@@ -237,7 +249,7 @@ extension WatchedQuery {
     case .stale(let reason)?: return ("stale", reason, .stale)
     case .archived?: return ("cached", "From cache", .offline)
     case .optimistic?: return ("pending", "With unconfirmed changes", .pending)
-    case .connecting?: return ("calling", "Connecting", .dim)
+    case .connecting?: return ("connecting", "Connecting", .dim)
     case .offline(_, _, let reason)?: return ("offline", reason, .offline)
     case nil: return ("loading", "No answer yet", .dim)
     }

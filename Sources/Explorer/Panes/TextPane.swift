@@ -84,6 +84,6 @@ extension PaneTraits {
   package static let text = PaneTraits(
     title: "Explain",
     about:
-      "How the query was evaluated, and why a row is in its result or not.",
+      "How the query was evaluated, and why a row does or does not match.",
     ignoring: .only(sideways + unfolding + changing))
 }

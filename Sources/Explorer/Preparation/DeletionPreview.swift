@@ -53,7 +53,8 @@ package struct DeletionPreviewRequest: Sendable, Equatable {
     let gone = Cascade(changes, in: catalog)
     var cascade = gone.sentence
     if let alsoBy {
-      cascade += ", and what \(alsoBy) deletes with \(entities.count == 1 ? "it" : "them")"
+      cascade +=
+        ", and rows that \(alsoBy) deletes with \(entities.count == 1 ? "it" : "them")"
     }
     return DeletionPreview(
       steps: steps, name: name, isOne: entities.count == 1, count: gone.count,

@@ -167,7 +167,7 @@ extension ChangeEntry {
     switch kind {
     case .linked: return "\(name): \(label) links to \(new?.words ?? "another row")"
     case .unlinked: return "\(name): \(label) no longer links to \(old?.words ?? "another row")"
-    case .moved: return "\(name) now is \(label)"
+    case .moved: return "\(name) is now \(label)"
     case .inserted, .updated, .deleted:
       return "\(name): \(label) is \(new?.words ?? "gone")\(was)"
     }

@@ -39,7 +39,7 @@ extension ResultsPane {
       return (before, cells(table.columns, of: entity, in: table))
     case .childTitles(let block):
       let open = table.blocks[block]
-      let above = open.depth == 1 ? "the row above" : "what is above"
+      let above = open.depth == 1 ? "the row above" : "the rows above"
       return ("", ["\(open.link.label), \(NumberText.grouped(open.total)) below \(above)"])
     case .child(let block, let index):
       let open = table.blocks[block]

@@ -186,7 +186,7 @@ extension PaneTraits {
   package static let themes = PaneTraits(
     title: "Themes",
     about:
-      "All themes, your own included. The screen previews the selected one.",
+      "All themes, including your own. The screen previews the selected theme.",
     isAlone: true,
     takesTyping: true)
 }

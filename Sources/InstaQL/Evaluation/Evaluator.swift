@@ -265,7 +265,8 @@ struct Evaluator {
         + (isForward ? " by the \(store.wayBack(link.attribute.id))" : ", backwards") + among
     case .compared, .counted, .computed, .reference: return "row by row" + among
     case .not: return "complement" + among
-    case .all, .any: return "combination of its parts" + among
+    case .all: return "all of the conditions below" + among
+    case .any: return "any of the conditions below" + among
     case .joint: return "semi-joins, then row by row" + among
     }
   }

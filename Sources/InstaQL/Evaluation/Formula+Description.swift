@@ -32,7 +32,7 @@ extension Formula: CustomStringConvertible {
       let tests = pattern.variables.dropFirst().map {
         $0.namespace + ": " + $0.test.described(depth: depth + 1)
       }
-      return "paths that meet (" + tests.joined(separator: ", ") + ")"
+      return "paths that share an entity (" + tests.joined(separator: ", ") + ")"
     }
   }
 

@@ -35,7 +35,7 @@ enum SceneState: String, CaseIterable, Sendable {
     case .wideText: "wide, right-to-left and control characters in names and values"
     case .wideTextSmall: "the same at 40×10"
     case .loading: "the query is still running"
-    case .queryRefused: "the server refuses the query"
+    case .queryRefused: "the server rejected the query"
     case .storeFailed: "the store has become unreadable"
     case .rowsGone: "all plants were deleted meanwhile"
     case .stale: "the file has become unreadable; the last data is shown"
@@ -121,7 +121,8 @@ enum SceneState: String, CaseIterable, Sendable {
           token,
           .failed(
             LiveFailure(
-              message: "The server refuses the query", hint: "Its rules do not allow reading plants"
+              message: "The server rejected the query",
+              hint: "Its rules do not allow reading plants"
             ))))
     case .keptBack: try screen.play("P 4 0 l e ctrl-u '251' enter")
     case .paused: screen.press("p")
@@ -142,11 +143,11 @@ enum SceneState: String, CaseIterable, Sendable {
       if let deadline = screen.model.deadline { screen.handle(.tick(deadline)) }
     case .storeFailed: screen.handle(.storeFailed("The folder garden is gone"))
     case .rowsGone: screen.change(to: try Garden.store(plants: "[]"))
-    case .stale: become(&screen, .stale(reason: "The file cannot be read"))
+    case .stale: become(&screen, .stale(reason: "garden.json cannot be read"))
     case .offline, .heardOffline:
       become(
         &screen,
-        .offline(since: 0, nextTry: nil, reason: "The server is unreachable. Retrying"),
+        .offline(since: 0, nextTry: nil, reason: "The server is unreachable"),
         pending: 2)
     case .archived: become(&screen, .archived(since: 0))
     case .connecting: become(&screen, .connecting)
