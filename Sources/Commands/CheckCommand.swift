@@ -11,10 +11,10 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Read a whole store and report damage.",
     discussion: """
-      Checks the database, all row checksums, the cache and the log of a .sonde file; the integrity and \
-      the foreign keys of a SQLite database; anything else is read completely. Nothing is changed. The \
-      exit status is 0 for a sound store and 3 for a damaged one; the first 20 findings are printed, \
-      and are part of the object of --json-errors.
+      Of a .sonde file, checks the database, all row checksums, the cache and the log; of a SQLite \
+      database, the integrity and the foreign keys. Any other store is read completely. Nothing is \
+      changed. The exit status is 0 for a sound store and 3 for a damaged one. The first 20 findings \
+      are printed; with --json-errors they are part of the JSON object.
       """)
 
   @Argument(help: "A .sonde store, a SQLite database, a folder or a file.", completion: .file())

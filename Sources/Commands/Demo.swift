@@ -21,7 +21,7 @@ struct Demo: ParsableCommand {
   @Argument(help: "The initial query; several words are joined with spaces.")
   var query: [String] = []
 
-  @Option(help: "Changes a second, from 0.1 to 1000.")
+  @Option(help: "Changes per second, from 0.1 to 1000.")
   var rate = 1.0
 
   @Option(help: "The same seed makes the same changes.")

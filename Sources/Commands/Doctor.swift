@@ -19,10 +19,12 @@ struct Doctor: ParsableCommand {
     commandName: "doctor",
     abstract: "Check the terminal, the settings and a store.",
     discussion: """
-      STORE is opened read-only. The last paragraph gives advice on the problems found.
+      STORE is opened read-only. The last paragraph of the output gives advice on the problems found.
       """)
 
-  @Argument(help: ArgumentHelp("A store to open, as for every command."), completion: .file())
+  @Argument(
+    help: ArgumentHelp("The store to check; any STORE that other commands accept."),
+    completion: .file())
   var store: String?
 
   @Flag(help: "Print a JSON object.")

@@ -272,7 +272,7 @@ struct ExplorerSession {
     return ThemeChoice(
       after: { Themes().theme(after: $0.name) }, named: named, all: { Themes().listings },
       lasting: settings.theme(for: address) == nil
-        ? nil : "until you quit, since your settings name a theme")
+        ? nil : "until you quit, because your settings name a theme")
   }
 
   /// The theme that the user chose last.

@@ -23,7 +23,8 @@ struct ExportCommand: ParsableCommand {
       --to postgres://HOST/DATABASE writes the same tables into a PostgreSQL database, in one \
       transaction; --force replaces tables of these names.
 
-      An export of a server contains everything that it shows to you, without its rules and uploaded files.
+      An export of a server contains all data that the server lets you read, but not its permission \
+      rules and uploaded files.
       """)
 
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
@@ -35,7 +36,7 @@ struct ExportCommand: ParsableCommand {
   var to: String
 
   @Option(
-    help: "backup, json, jsonl, csv, dump or sqlite; default: from the path's ending.",
+    help: "backup, json, jsonl, csv, dump or sqlite; default: from the file extension.",
     completion: .list(StoreExport.Format.allCases.map(\.rawValue)), transform: Self.format)
   var format: StoreExport.Format?
 

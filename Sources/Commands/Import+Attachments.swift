@@ -33,7 +33,7 @@ extension Import {
       StoreAttachments(attachments.all.filter { known[$0.name] == nil }))
     let isKept = attachments.all.contains { known[$0.name] != nil }
     return isKept
-      ? "The store keeps its own app description, such as permission rules; that of the source is not "
-        + "imported." : nil
+      ? "The store keeps its own app description, such as permission rules; the source's description "
+        + "is not imported." : nil
   }
 }

@@ -21,8 +21,8 @@ struct Import: ParsableCommand {
       combined. An import is atomic: all of it, or nothing.
 
       An existing store keeps its entities. An imported entity with the id or key of an existing one \
-      updates it. Rows without id and key are identified by their content: rows of two files are always \
-      different, and importing a file again changes nothing. --update-by matches rows by a column \
+      updates it. Rows without id and key are identified by their content: importing a file again \
+      changes nothing, but equal rows of two files stay separate. --update-by matches rows by a column \
       instead: a row updates the entity with the same value, a row without a value is new, and a row is \
       skipped if several entities have its value.
 
@@ -39,15 +39,15 @@ struct Import: ParsableCommand {
   @Option(help: "The .sonde store; it is created if necessary.", completion: .file())
   var into: String
 
-  @Option(help: "The column whose values match rows with existing entities.")
+  @Option(help: "The column whose values match imported rows with existing entities.")
   var updateBy: String?
 
   @Option(
     name: .customLong("null"), parsing: .unconditionalSingleValue,
-    help: "A text that means a missing value in CSV; may be given several times.")
+    help: "A CSV text that is read as a missing value; may be given several times.")
   var nullTexts: [String] = []
 
-  @Flag(help: "Fail if anything cannot be read.")
+  @Flag(help: "Fail if any part of the sources cannot be read.")
   var strict = false
 
   @Flag(help: "Print what would be imported, and write nothing.")

@@ -48,7 +48,7 @@ func runUntilInterrupted<Result: Sendable>(
   switch calls.wait(whenUnread) {
   case .signal(0), nil:
     guard let value = outcome.value.withLock({ $0 }) else {
-      preconditionFailure("Work signals its end after it has left its outcome")
+      preconditionFailure("The work ended without storing its result")
     }
     return .finished(try value.get())
   case .signal(let number):

@@ -102,32 +102,33 @@ struct ManualPage {
   ]
 
   private static let variables = [
-    ("SONDE_TOKEN", "The token to send to a server, or with serve the one that clients must show."),
+    ("SONDE_TOKEN", "The token to send to a server; for serve, the token that clients must send."),
     (
       "SONDE_ASCII, SONDE_REDUCED_MOTION, SONDE_SCREEN_READER",
-      "Set to 1, the same as the option of that name."
+      "Set to 1 to turn on the option of the same name."
     ),
     ("NO_COLOR", "No colors."),
-    ("PAGER, EDITOR, VISUAL", "The programs that show and edit a text outside of the explorer."),
+    ("PAGER, EDITOR, VISUAL", "Programs for viewing and editing text outside the explorer."),
     ("XDG_CONFIG_HOME, XDG_STATE_HOME", "The folders of the settings and of the state."),
   ]
 
   private static let files = [
     (
       "STORE.sonde-wal, STORE.sonde-shm",
-      "The last changes of a .sonde store, and an index of them, while a program has it open or after "
-        + "one was killed. Keep them with the store; opening it writes them back and removes them."
+      "The latest changes of a .sonde store and their index. These files exist while a program has the "
+        + "store open, or after a program was killed. Keep them next to the store; opening the store "
+        + "merges the changes and removes the files."
     ),
     (
       "STORE.sonde-wal.damaged",
-      "A copy of a log whose end could not be read, from before the store was opened for writing."
+      "A copy of a log whose end could not be read, made before the store was opened for writing."
     ),
     ("~/.config/sonde/config.toml", "Settings: theme, store, keys, the appearance of some stores."),
     ("~/.config/sonde/themes/", "Themes of your own."),
     ("~/.local/state/sonde/", "History, columns, tabs, staged changes."),
     (
       "~/.local/state/sonde/queries/",
-      "Saved queries, each a text NAME.sonde-query to edit and share."
+      "Saved queries. Each is a text file NAME.sonde-query that can be edited and shared."
     ),
   ]
 }

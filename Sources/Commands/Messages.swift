@@ -75,7 +75,7 @@ extension Failure {
   }
 
   static func logNotWritten(_ path: String, errno number: Int32) -> Failure {
-    usage("Cannot write the log \(path): \(String(cString: strerror(number))).")
+    usage("Cannot write to the log file \(path): \(String(cString: strerror(number))).")
   }
 
   static func queriesFailed(_ count: Int) -> Failure {

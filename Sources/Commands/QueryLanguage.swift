@@ -19,7 +19,7 @@ enum QueryLanguage {
 
     | clause | result |
     |---|---|
-    | `filter CONDITION` | only the entities for which it holds; `where` is the same word |
+    | `filter CONDITION` | only the entities for which it holds; `where` is a synonym |
     | `search "TEXT"` | only the entities with this text in any of their fields, ignoring case |
     | `order FIELD desc, FIELD` | sorted; without it, in the order of creation |
     | `limit 20`, `offset 40` | a page |
@@ -51,10 +51,10 @@ enum QueryLanguage {
     | `code in ("FR", "DE")` | the value is one of these; `not in` is the opposite |
     | `name like "A%"` | the text matches: `%` is any run of characters, `_` is one |
     | `name ilike "a%"` | the same, ignoring case |
-    | `name contains "land"` | the text contains this |
-    | `name begins "New "` | the text begins with this |
-    | `name ends "burg"` | the text ends with this |
-    | `name matches "^A.*n$"` | the regular expression fits somewhere in the text |
+    | `name contains "land"` | the text contains this text |
+    | `name begins "New "` | the text begins with this text |
+    | `name ends "burg"` | the text ends with this text |
+    | `name matches "^A.*n$"` | the regular expression matches some part of the text |
     | `capital is null` | the value or link is null or missing; `is not null` is the opposite |
     | `done` | a boolean field is true |
 
@@ -88,9 +88,9 @@ enum QueryLanguage {
     ## Links
 
     A dot follows a link, in either direction. If a link has several targets, the condition holds if one
-    of them matches. A link compared with a text means the field that names its targets, if the schema
-    says that it is unique: `continent = "Asia"`,
-    `continent: Asia`, `continent in ("Asia", "Europe")`, `continent begins "A"`.
+    of them matches. A link can be compared with a text if its targets are named by a field that the
+    schema declares unique: `continent = "Asia"`, `continent: Asia`,
+    `continent in ("Asia", "Europe")`, `continent begins "A"`.
 
         cities filter country.continent.name = "Europe" order population desc limit 3
         countries filter continent in ("Asia", "Europe") count
@@ -101,7 +101,7 @@ enum QueryLanguage {
     | `any cities (population > 1e7)` | at least one linked entity matches the whole condition |
     | `no cities (population > 1e5)` | none matches, or there are none |
     | `every cities (population > 1e5)` | all match, or there are none |
-    | `together(cities.population > 1e6, cities.timezone: x)` | one linked entity matches all of these |
+    | `together(cities.population > 1e6, cities.timezone: x)` | one linked entity meets all of these conditions |
 
     `cities.a = 1 and cities.b = 2` may hold for two different cities; `any cities (a = 1 and b = 2)`
     and `together(…)` require a single one.
@@ -122,8 +122,8 @@ enum QueryLanguage {
 
         countries limit 5 fields name, continent.name, capital.population
 
-    A table shows such a link by the name of its entity. `as` makes a plain column of a value, however far
-    away it is:
+    A table shows such a link by the name of its entity. `as` turns a value at the end of a path into a
+    plain column:
 
         cities limit 5 fields name, country.continent.name as continent
 
@@ -157,12 +157,12 @@ enum QueryLanguage {
     | function | result |
     |---|---|
     | `count()` | the number of entities |
-    | `count(FIELD)` | the number of values, missing ones left out |
-    | `sum(FIELD)` | the sum of numbers; 0 of none |
+    | `count(FIELD)` | the number of values, not counting missing ones |
+    | `sum(FIELD)` | the sum of numbers; 0 if there are none |
     | `count(distinct FIELD)` | the number of different values |
-    | `average(FIELD)` | the mean of numbers; null of none. Also `avg` |
-    | `median(FIELD)` | the middle number, or the mean of the two there; null of none |
-    | `min(FIELD)`, `max(FIELD)` | the first and the last value in order; null of none |
+    | `average(FIELD)` | the mean of numbers; null if there are none. Also `avg` |
+    | `median(FIELD)` | the middle number, or the mean of the middle two; null if there are none |
+    | `min(FIELD)`, `max(FIELD)` | the smallest and the largest value; null if there are none |
 
     The parentheses may be left out: `sum population`, `count`. `count(*)` is `count()`.
 
@@ -184,8 +184,8 @@ enum QueryLanguage {
 
     ## Computed values
 
-    Where a field may stand, an expression may stand, too: in `filter`, `order`, `fields`, `group by`,
-    `having` and within aggregates. `*`, `/` and `%` bind tighter than `+` and `-`; parentheses change
+    An expression can be used wherever a field can: in `filter`, `order`, `fields`, `group by`, `having`
+    and within aggregates. `*`, `/` and `%` bind tighter than `+` and `-`; parentheses change
     that.
 
     | function | value |
@@ -193,7 +193,7 @@ enum QueryLanguage {
     | `lower(name)`, `upper(name)`, `trim(name)` | the text in lower or upper case; without spaces at its ends |
     | `length(name)` | the number of characters, or of elements of a JSON list |
     | `concat(name, ", ", code)` | the values joined to one text |
-    | `round(area)`, `round(area, 1)` | rounded, halves away from zero; `floor`, `ceil`, `abs` |
+    | `round(area)`, `round(area, 1)` | rounded, with halves rounded away from zero; also `floor`, `ceil`, `abs` |
     | `year(due)`, `month(due)`, `day(due)`, `weekday(due)` | parts of a date in UTC; Monday is 1 |
     | `coalesce(due, created)` | the first value that is not missing |
 
@@ -204,23 +204,23 @@ enum QueryLanguage {
         todos group by year(due) as year aggregate count
         countries group by continent.name aggregate sum(population / area) as total having total > 10
 
-    `as NAME` names a column; without it, the column is called like its text. `order` and `having` may
-    use the name. A name of a field cannot be used again. In an expression a path leads to one value,
-    so links to many entities need an aggregate.
+    `as NAME` names a column; without it, the text of the expression is the name. `order` and `having`
+    may use the name. The name of a field cannot be used. In an expression a path leads to one value,
+    so a link to many entities needs an aggregate.
 
     A missing value is null, and null in an operation or a function gives null, except in `coalesce`
-    and `concat`. So do division by zero and values of another type; where the schema knows the type,
-    that is an error. `/` gives a fraction where it does not come out even. A comparison with null is
+    and `concat`. Division by zero and values of the wrong type give null, too; if the schema knows the
+    type, a wrong type is an error. `/` gives a fraction if the result is not a whole number. A comparison with null is
     false, except `!=` and `is null`.
 
     A dot leads into JSON, too, and brackets to an element of a list: `meta.size > 3`,
-    `meta.tags[0] = "new"`, `meta.tags[-1]` for the last one. What is not there is missing. A key with
-    a dot in its name cannot be written.
+    `meta.tags[0] = "new"`, `meta.tags[-1]` for the last one. A key or element that does not exist is a missing value. Keys
+    with a dot in their name cannot be used.
 
     A regular expression knows letters, `.`, sets such as `[a-z_]` and `[^0-9]`, `\d`, `\w`, `\s` and
     their opposites `\D`, `\W`, `\S`, `\b`, the ends `^` and `$`, `|`, groups, and `*`, `+`, `?`,
-    `{2,5}`; `(?i)` in front ignores case. It has no references back, so it takes time in proportion to
-    the text. Its backslashes are written once.
+    `{2,5}`; `(?i)` in front ignores case. It has no backreferences, so matching takes time in proportion to
+    the text. Backslashes are not doubled.
 
         cities filter name matches "^(San|Santa) " and name matches "(?i)[aeiou]$" fields name
 
@@ -240,12 +240,12 @@ enum QueryLanguage {
     | id | `"88d8c3d7-cfb6-86b1-bf54-e289acab2836"` |
     | any JSON | `json "[1, 2]"` |
 
-    `date "2026-12-01"` says that a text is a date where the schema does not. A date that is not in the
+    `date "2026-12-01"` marks a text as a date if the schema does not. A date that is not in the
     calendar is an error.
 
         todos filter due < date "2026-12-01" order due, title
 
-    `due = today` holds for every time of that day. `in last 7 days`, `in next 2 weeks` and
+    `due = today` holds for every time on that day. `in last 7 days`, `in next 2 weeks` and
     `in this month` (`day`, `week`, `month`, `quarter` or `year`) are the days up to, from or around today. Such a
     day is determined when the query is parsed; a query that stays open past midnight keeps it.
 
@@ -257,8 +257,8 @@ enum QueryLanguage {
     separates two values.
 
     A name that is not a single word, or is a keyword, is written in backquotes:
-    `` `Body Mass (g)` ``, `` `order` ``. A backquote in a name is doubled. The start of an id is
-    enough with `$entityIdStartsWith`:
+    `` `Body Mass (g)` ``, `` `order` ``. A backquote in a name is doubled. `$entityIdStartsWith` finds
+    entities by the start of their id:
 
         countries filter `name` = "France"
         countries filter $entityIdStartsWith = "88d8c3d7" fields name
@@ -269,11 +269,11 @@ enum QueryLanguage {
 
         {"countries": {"$": {"where": {"code": "FR"}}, "cities": {"$": {"limit": 3}}}}
 
-    In the explorer `i` shows a query as text, as InstaQL or in Swift. These parts have no form in
-    InstaQL, so an Instant server cannot evaluate them: `group by`, `aggregate`, `having`,
+    In the explorer `i` shows a query as text, as InstaQL or in Swift. These parts cannot be
+    written in InstaQL, so an Instant server cannot evaluate them: `group by`, `aggregate`, `having`,
     `distinct`, aggregates of linked entities, computed values, paths into JSON, `matches` and
-    `field(…)`. Sonde computes them from what such a server answers, and in a database as far as SQL
-    can express them. Where a query is kept as JSON, they have keys of their own: `x-group`,
+    `field(…)`. Sonde computes them from the answers of such a server, and in a database as far as SQL
+    can express them. In a query stored as JSON, they have their own keys: `x-group`,
     `x-aggregates`, `x-having`, `x-distinct`, `x-order`, `x-count`, `x-field`, `x-matches`, and
     `x-computed` with a name and an expression for each column. A key that begins with `=` is an
     expression:

@@ -27,8 +27,8 @@ enum Salvage {
   }
 
   private static func list(_ damage: DamageList, of path: String) {
-    let number = damage.count == 1 ? "1 thing" : "\(damage.count) things"
-    StandardError.write("\(number) in \(path) cannot be read and will be missing:")
+    let parts = damage.count == 1 ? "1 part" : "\(damage.count) parts"
+    StandardError.write("\(parts) of \(path) cannot be read and will be missing from the export:")
     for finding in damage.findings { StandardError.write("  " + finding.line) }
     let more = damage.count - damage.findings.count
     if more > 0 { StandardError.write("  … and \(more) more") }

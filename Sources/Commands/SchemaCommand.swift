@@ -12,7 +12,7 @@ struct SchemaCommand: ParsableCommand {
     discussion: """
       text is for people; json is the schema.json of a folder; dot is a diagram for Graphviz, as in
         sonde schema world --format dot | dot -Tsvg > world.svg
-      swift is a file of types for typed queries in a program of your own.
+      swift is a file of Swift types for typed queries in your own program.
       """)
 
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())

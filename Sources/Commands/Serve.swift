@@ -22,17 +22,18 @@ struct Serve: ParsableCommand {
     discussion: """
       Any client of InstantDB's protocol can subscribe: other sondes, and Instant's own libraries \
       with their websocketURI set to ws://HOST:PORT/runtime/session and their apiURI to \
-      http://HOST:PORT. Once the server listens it prints one line with its address; it ends when it \
+      http://HOST:PORT. Once the server listens, it prints one line with its address. It ends when it \
       is interrupted (status 130) or terminated (0), after answering pending requests.
 
-      If a client sends a change again because its answer was lost, it is applied once. Repeated changes \
-      are recognized for seven days, among the last 10,000 of the client's address and 100,000 in all; a \
-      .sonde file recognizes them after a restart, too.
+      If a client sends a change again because the answer was lost, the change is applied only once. \
+      The server recognizes repeated changes for seven days, up to 10,000 per client address and \
+      100,000 in all; with a .sonde file also after a restart.
       """)
 
   @OptionGroup var common: CommonOptions
 
-  @Argument(help: "What to serve, as for every command.", completion: .file())
+  @Argument(
+    help: "The store to serve; any STORE that other commands accept.", completion: .file())
   var store: String
 
   @Option(help: "Address to listen on; anything but localhost needs a token.")
@@ -43,7 +44,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "File with the token that clients must send (mode 600). Default: $SONDE_TOKEN, unless the store is a server, whose token that is.",
+      "File with the token that clients must send (mode 600). Default: $SONDE_TOKEN, unless STORE is a server, to which $SONDE_TOKEN is then sent.",
       valueName: "file"), completion: .file())
   var tokenFile: String?
 
@@ -188,7 +189,7 @@ private final class TerminationSignal {
   func wait() -> Int32 {
     wish.wait()
     guard case .success(let number)? = first.value.withLock({ $0 }) else {
-      preconditionFailure("A signal leaves its number before it is waited for no longer")
+      preconditionFailure("The wait ended without a signal number")
     }
     return number
   }

@@ -61,7 +61,7 @@ extension StoreLocation {
   var changeDetection: String? {
     switch self {
     case .database: "data_version"
-    case .postgres: "polling 1 s, or notices"
+    case .postgres: "polling 1 s, or NOTIFY"
     case .demo, .folder, .storeFile, .server, .unsupported, .backup, .tripleDump, .standardInput:
       nil
     }

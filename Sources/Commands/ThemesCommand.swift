@@ -9,7 +9,7 @@ struct ThemesCommand: ParsableCommand {
     commandName: "themes",
     abstract: "List the themes, on a terminal with a sample of each.")
 
-  @Flag(help: "List the roles that a theme gives a style to instead.")
+  @Flag(help: "List the roles that a theme can style, instead of the themes.")
   var roles = false
 
   @OptionGroup var common: CommonOptions

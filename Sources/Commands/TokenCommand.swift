@@ -17,7 +17,7 @@ struct TokenCommand: ParsableCommand {
     discussion: """
       --new generates and prints a token for a server of your own; put it into a file for \
       sonde serve --token-file: (umask 077; sonde token --new > token.txt). Otherwise \
-      the token is prompted for, or read from standard input if that is no terminal. It is stored for \
+      the token is prompted for, or read from standard input if that is not a terminal. It is stored for \
       this server only: in the keychain on macOS, elsewhere in a file that only its owner can read.
       """)
 

@@ -80,8 +80,8 @@ struct Transact: ParsableCommand {
       guard let reason else { return made }
       throw DataSourceError(
         .network(status: nil),
-        "No answer to the change: \(reason). It is queued and will be sent again when the server is back; "
-          + "it cannot be applied twice.")
+        "No answer to the change: \(reason). The change is queued and will be sent again when the server "
+          + "is back; it cannot be applied twice.")
     } catch {
       throw Failure(error)
     }

@@ -21,7 +21,7 @@ func waiting<Result: Sendable>(
   }
   done.wait()
   guard let value = outcome.value.withLock({ $0 }) else {
-    preconditionFailure("Work signals its end after it has left its outcome")
+    preconditionFailure("The work ended without storing its result")
   }
   return try value.get()
 }
