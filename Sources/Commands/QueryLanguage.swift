@@ -192,7 +192,7 @@ enum QueryLanguage {
     |---|---|
     | `lower(name)`, `upper(name)`, `trim(name)` | the text in lower or upper case; without spaces at its ends |
     | `length(name)` | the number of characters, or of elements of a JSON list |
-    | `concat(name, ", ", code)` | the values joined to one text |
+    | `concat(name, ", ", code)` | the values joined into one text |
     | `round(area)`, `round(area, 1)` | rounded, with halves rounded away from zero; also `floor`, `ceil`, `abs` |
     | `year(due)`, `month(due)`, `day(due)`, `weekday(due)` | parts of a date in UTC; Monday is 1 |
     | `coalesce(due, created)` | the first value that is not missing |

@@ -56,7 +56,7 @@ extension FormulaBuilder {
   ) throws(QueryError) -> Formula {
     if case .positive(.equal(.null)) = question {
       throw .invalid(
-        path: path.dotted, reason: "Null is not a value to compare with; ask for $isNull")
+        path: path.dotted, reason: "null cannot be compared with a value; use $isNull")
     }
     return ComputedTest(value, question, text: path.written).map(Formula.computed) ?? .never
   }

@@ -70,7 +70,7 @@ extension FormulaBuilder {
     case .reference(let question): return .reference(reference(attribute, question))
     case .positive(.equal(.null)):
       throw .invalid(
-        path: attribute.label, reason: "Null is not a value to compare with; ask for $isNull")
+        path: attribute.label, reason: "null cannot be compared with a value; use $isNull")
     case .positive(let predicate): return .stored(attribute, predicate)
     case .notEqual(let value) where rules != .recommended && value != .null:
       return .any([

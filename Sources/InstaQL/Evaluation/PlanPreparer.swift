@@ -137,7 +137,7 @@ struct PlanPreparer {
       guard schema.attribute(namespace, name) == nil, schema.link(namespace, name) == nil else {
         throw .invalid(
           path: "\(plan.namespace).\(name)",
-          reason: "a computed column cannot have the name of a field; choose another one")
+          reason: "a computed column cannot have the name of a field; choose another name")
       }
       // A plain path with a name is read like a part of an expression.
       var resolver = ExpressionResolver(schema: schema)

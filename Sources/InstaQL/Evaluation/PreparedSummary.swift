@@ -55,7 +55,7 @@ extension PlanPreparer {
     let path = plan.namespace + ".$"
     guard plan.isSummary else {
       if plan.having == nil { return nil }
-      throw .invalid(path: path, reason: "'having' filters groups; group or aggregate, too")
+      throw .invalid(path: path, reason: "'having' filters groups; add 'group by' or 'aggregate'")
     }
     try check(plan, at: path, depth: depth)
     var summary = PreparedSummary(groups: [], measures: [], isDistinct: false, order: [])
@@ -74,7 +74,7 @@ extension PlanPreparer {
       summary.measures = try measures(of: plan, in: namespace, at: path, &touched)
     }
     if let twice = summary.columns.firstDuplicate {
-      throw .invalid(path: path, reason: "two columns are called '\(twice)'; name one with 'as'")
+      throw .invalid(path: path, reason: "two columns are named '\(twice)'; rename one with 'as'")
     }
     if !summary.isDistinct, !summary.isTotal {
       summary.order = try columnOrder(of: plan, summary.columns)
@@ -88,16 +88,19 @@ extension PlanPreparer {
   private func check(_ plan: QueryPlan, at path: String, depth: Int) throws(QueryError) {
     if depth > 0 {
       throw .invalid(
-        path: path, reason: "groups and aggregates are allowed at the top of a query only")
+        path: path, reason: "groups and aggregates are allowed only at the top level of a query")
     }
     if !plan.relations.isEmpty {
-      throw .invalid(path: path, reason: "a table of values has no links to follow")
+      throw .invalid(
+        path: path, reason: "a query with groups, aggregates or distinct cannot include linked rows"
+      )
     }
     if plan.page.after != nil || plan.page.before != nil {
-      throw .invalid(path: path, reason: "a table of values has no cursors")
+      throw .invalid(
+        path: path, reason: "a query with groups, aggregates or distinct has no cursors")
     }
     if plan.groups.isEmpty, plan.aggregates.isEmpty, plan.fields?.isEmpty ?? true {
-      throw .invalid(path: path, reason: "distinct needs fields: name them with 'fields'")
+      throw .invalid(path: path, reason: "distinct needs fields; add 'fields'")
     }
   }
 
@@ -112,7 +115,7 @@ extension PlanPreparer {
     for aggregate in wanted {
       if aggregate.path == nil, aggregate.function != .count {
         throw .invalid(
-          path: path, reason: "name the field of \(aggregate.function.rawValue)")
+          path: path, reason: "\(aggregate.function.rawValue) needs a field")
       }
       var source: PreparedSummary.Source?
       if let path = aggregate.path { source = try self.source(of: path, in: namespace, &touched) }
@@ -165,7 +168,8 @@ extension PlanPreparer {
         let hint = NearestName.hint(key.path.dotted, among: columns).map { ". \($0)" } ?? ""
         throw .invalid(
           path: plan.namespace + ".$.order",
-          reason: "groups are ordered by their columns: \(columns.joined(separator: ", "))\(hint)")
+          reason:
+            "groups can be sorted only by their columns: \(columns.joined(separator: ", "))\(hint)")
       }
       order.append((column, key.direction == .descending))
     }

@@ -38,7 +38,7 @@ struct SummaryBuilder {
   }
 
   private static let tooMany = QueryError.store(
-    "There are too many groups; group by fewer links, or filter first.")
+    "There are too many groups. Group by fewer links, or filter first.")
 
   private mutating func add(_ entity: EntityHandle, toRow row: Int) {
     for (place, measure) in summary.measures.enumerated() {

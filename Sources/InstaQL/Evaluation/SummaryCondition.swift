@@ -88,7 +88,7 @@ extension SummaryCondition {
     }
     switch ValueQuestion(comparison, value) {
     case .positive(.equal(.null)):
-      throw .invalid(path: path, reason: "Null is not a value to compare with; ask for $isNull")
+      throw .invalid(path: path, reason: "null cannot be compared with a value; use $isNull")
     case .positive(let predicate): return test(predicate)
     case .notEqual(.null): return .all([])
     case .notEqual(let value): return .not(test(.equal(value)))

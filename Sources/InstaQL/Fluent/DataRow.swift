@@ -31,7 +31,7 @@ public struct DataRow: Sendable {
     guard let value = try optional(field) else {
       let reason =
         level.attributes[field.name] == nil
-        ? "the answer has no such field" : "\(V.queryTypeName) was expected, but nothing is there"
+        ? "the answer has no such field" : "expected \(V.queryTypeName), but there is no value"
       throw .decoding(path: path(field.name), reason: reason)
     }
     return value
@@ -44,7 +44,7 @@ public struct DataRow: Sendable {
     guard let value = V(queryValue: found) else {
       throw .decoding(
         path: path(field.name),
-        reason: "\(V.queryTypeName) was expected, but this \(found.kindName) is none")
+        reason: "expected \(V.queryTypeName), found \(found.kindName)")
     }
     return value
   }

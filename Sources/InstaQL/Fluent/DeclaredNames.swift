@@ -97,7 +97,7 @@ extension EntityQuery {
     if !E.namespace.isEmpty, plan.namespace != E.namespace {
       throw .invalid(
         path: plan.namespace,
-        reason: "'\(E.namespace)' was expected here, whose entities are read as \(E.self)")
+        reason: "expected '\(E.namespace)', the namespace of \(E.self)")
     }
     try DeclaredNames(of: E.self).check(plan)
     self.init(unchecked: plan)

@@ -80,7 +80,7 @@ public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
     guard let read = T(queryValue: value) else {
       throw .decoding(
         path: "\(E.namespace).\(field.name)",
-        reason: "\(T.queryTypeName) was expected, but this \(value.kindName) is none")
+        reason: "expected \(T.queryTypeName), found \(value.kindName)")
     }
     return read
   }

@@ -39,7 +39,7 @@ extension QueryError {
       path.isEmpty ? reason : "At '\(path)': " + Self.sentence(reason)
     case .validation(let fault): fault.message
     case .notExpressible(let path, let reason):
-      "Not expressible in InstaQL (\(path)): \(reason). Supported for local stores only."
+      "Not expressible in InstaQL (\(path)): \(reason). Only local stores support it."
     case .notInSQL(let path, let reason): "Not expressible in SQL (\(path)): \(reason)."
     case .notALink(let label, let namespace):
       "'\(label)' of '\(namespace)' is an attribute, not a link, so it cannot be followed."

@@ -66,7 +66,7 @@ public enum WhereOperator: String, CaseIterable, Hashable, Sendable {
     case .contains: "text contains this"
     case .begins: "text begins with this"
     case .ends: "text ends with this"
-    case .matches: "text fits this regular expression"
+    case .matches: "text matches this regular expression"
     case .isIn: "one of these values"
     case .notIn: "none of these values"
     case .between: "between two values, inclusive"

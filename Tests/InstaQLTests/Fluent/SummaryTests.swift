@@ -215,7 +215,7 @@ struct SummaryTests {
       _ = try QueryEngine.answer(plan, in: CompanyData.store)
     } catch {
       #expect(
-        error.message == "At 'employees.$.order': groups are ordered by their columns:"
+        error.message == "At 'employees.$.order': groups can be sorted only by their columns:"
           + " level, count. Did you mean 'level'?")
     }
   }

@@ -57,8 +57,8 @@ struct SchemaTextTests {
     ("cities filter founded > 'soon'", 25, "a date", dates),
     ("cities filter founded > true", 25, "a date in quotes, or milliseconds since 1970", nil),
     ("cities filter country = 5", 25, "an id in quotes", nil),
-    ("cities filter name", 19, "a comparison after 'name', which is no boolean", nil),
-    ("cities filter name limit 2", 20, "a comparison after 'name', which is no boolean", nil),
+    ("cities filter name", 19, "a comparison after 'name', which is not a boolean", nil),
+    ("cities filter name limit 2", 20, "a comparison after 'name', which is not a boolean", nil),
     ("cities order nam", 14, "a field of 'cities'", "Did you mean 'name'?"),
     ("cities fields nam", 15, "a field of 'cities'", "Did you mean 'name'?"),
     ("cities with contry", 13, "a link of 'cities'", "Did you mean 'country'?"),
@@ -99,7 +99,7 @@ struct SchemaTextTests {
     ),
     (
       "cities filter population begins '5'", 26, "a comparison that fits 'population'",
-      "'population' holds numbers; 'begins' takes texts."
+      "'population' holds numbers; 'begins' needs text."
     ),
     (
       "cities fields name, country", 21, "a field with values",
@@ -115,16 +115,16 @@ struct SchemaTextTests {
       "`country` is a link; use `country.name`."
     ),
     (
-      "cities limit 1 limit 2", 16, "another clause", "'limit' is given twice: keep one of them."
+      "cities limit 1 limit 2", 16, "another clause", "'limit' is given twice. Keep one of them."
     ),
     (
       "cities first 1 limit 2", 16, "another clause",
-      "'limit' cannot be combined with 'first': keep one of them."
+      "'limit' cannot be combined with 'first'. Keep one of them."
     ),
-    ("cities count count", 14, "another clause", "'count' is given twice: keep one of them."),
+    ("cities count count", 14, "another clause", "'count' is given twice. Keep one of them."),
     (
       "cities with country, country", 22, "another link",
-      "'country' is followed twice: keep one of them."
+      "'country' is included twice. Keep one of them."
     ),
     ("city", 1, "a namespace", "Did you mean 'cities'?"),
     ("cities filter popu > 5", 15, "a field of 'cities'", "Did you mean 'population'?"),
@@ -134,7 +134,7 @@ struct SchemaTextTests {
       "Did you mean 'average'?"
     ),
     (
-      "cities filter name starts 'x'", 20, "a comparison after 'name', which is no boolean",
+      "cities filter name starts 'x'", 20, "a comparison after 'name', which is not a boolean",
       "Did you mean 'begins'?"
     ),
     (

@@ -36,7 +36,7 @@ extension QueryDocument {
     do throws(QueryError) {
       return try InstaQLWriter(form: .local).document(self)
     } catch {
-      preconditionFailure("the local form has no such limits: \(error.message)")
+      preconditionFailure("the local form does not have these limits: \(error.message)")
     }
   }
 

@@ -109,7 +109,7 @@ extension InstaQLReader {
           path: path,
           reason: operators.isEmpty
             ? "an operator is missing, such as $gt"
-            : "only one of these \(operators.count) operators would apply; join conditions with and"
+            : "only one of these \(operators.count) operators would apply; join the conditions with and"
         )
       }
       return try condition(field, operators[0].0, operators[0].1, at: path)

@@ -22,7 +22,7 @@ package struct SQLSummary: Sendable {
   ) throws(QueryError) {
     let prepared = try QueryEngine.prepare(plan, schema)
     guard let summary = prepared.summary else {
-      throw .notInSQL(path: plan.namespace, reason: "it returns rows, not groups")
+      throw .notInSQL(path: plan.namespace, reason: "the query returns rows, not groups")
     }
     var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
     let (text, columns) = try writer.table(of: plan, summary)
@@ -55,7 +55,7 @@ extension SQLWriter {
       throw .notInSQL(path: plan.namespace, reason: "limit and offset are applied before grouping")
     }
     if summary.isDistinct, !plan.order.isEmpty {
-      throw .notInSQL(path: plan.namespace, reason: "distinct rows are in the order of entities")
+      throw .notInSQL(path: plan.namespace, reason: "sorting distinct rows is not supported")
     }
     let row = Place(plan.namespace, alias())
     var joined = Joined(text: table(plan.namespace, row.alias), places: [[]: row])
@@ -93,7 +93,8 @@ extension SQLWriter {
     if let known = joined.places[links] { return known }
     guard let link = links.last, link.cardinality == .one else {
       throw .notInSQL(
-        path: links.last?.label ?? "", reason: "groups over links to several entities")
+        path: links.last?.label ?? "",
+        reason: "groups over links to many entities are not supported")
     }
     let near = try place(along: Array(links.dropLast()), &joined)
     let (from, condition, far) = try join(link, near)
@@ -117,7 +118,7 @@ extension SQLWriter {
     let text = column(place.alias, attribute)
     if names.isTyped {
       guard let type = names.types[attribute.id], type.comparisonKind != nil else {
-        throw .notInSQL(path: group.name, reason: "its values are of several kinds")
+        throw .notInSQL(path: group.name, reason: "its values have different types")
       }
       let plain = type.isDeterministic ? text : "\(text) COLLATE \"C\""
       return (
@@ -129,7 +130,7 @@ extension SQLWriter {
     case .string, .number, .boolean: break
     case .date where !names.isLoose: break
     case .date, nil:
-      throw .notInSQL(path: group.name, reason: "equal values may have several spellings")
+      throw .notInSQL(path: group.name, reason: "equal values may be stored in different forms")
     }
     return (
       text, names.isLoose ? text + " COLLATE BINARY" : text,
@@ -147,7 +148,7 @@ extension SQLWriter {
       return try severalMeasure(measure, source, &joined, counted)
     }
     switch source.end {
-    case .nowhere: throw .notInSQL(path: measure.name, reason: "no column stores it")
+    case .nowhere: throw .notInSQL(path: measure.name, reason: "it is not stored in a column")
     case .computed:
       throw .notInSQL(path: measure.name, reason: "computed values are not supported")
     case .link(let link):
@@ -215,7 +216,7 @@ extension SQLWriter {
     _ function: Aggregation.Function, _ text: String, _ attribute: Attribute
   ) throws(QueryError) -> (String, SQLSummary.Column?) {
     guard let type = names.types[attribute.id], let kind = type.comparisonKind else {
-      throw .notInSQL(path: attribute.label, reason: "its values are of several kinds")
+      throw .notInSQL(path: attribute.label, reason: "its values have different types")
     }
     let float = SQLColumnType(.float, name: "pg_catalog.float8")
     let isFloat = type.form == .float
@@ -269,7 +270,7 @@ extension SQLWriter {
       let collation = names.collation.map { " COLLATE " + Self.quoted($0) } ?? ""
       return ("\(function.rawValue)(\(text)\(collation))", SQLSummary.Column(type: .string))
     default:
-      throw .notInSQL(path: attribute.label, reason: "its values are of several kinds")
+      throw .notInSQL(path: attribute.label, reason: "its values have different types")
     }
   }
 }

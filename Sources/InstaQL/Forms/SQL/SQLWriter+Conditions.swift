@@ -191,7 +191,7 @@ extension SQLWriter {
     case (.equal, .null):
       throw .invalid(
         path: end.attribute?.label ?? "id",
-        reason: "Null is not a value to compare with; ask for $isNull")
+        reason: "null cannot be compared with a value; use $isNull")
     case (.notEqual, .null): return Self.always
     case (_, .null): return Self.never
     case (_, _) where names.isTyped: return try typedComparison(end, comparison, value)
@@ -224,7 +224,7 @@ extension SQLWriter {
     guard end.takes(value), !isMixed else {
       throw .notInSQL(
         path: end.attribute?.label ?? "id",
-        reason: "the database orders values of two types by other rules")
+        reason: "the database orders values of different types differently")
     }
   }
 
@@ -330,7 +330,7 @@ extension SQLWriter {
     }
     let sign = comparison == .notEqual ? "=" : comparison.spelling
     if names.isLoose {
-      throw .notInSQL(path: left.dotted, reason: "values may be of several kinds")
+      throw .notInSQL(path: left.dotted, reason: "its values may have different types")
     }
     let text = try reach(left.links, place) { (writer, here) throws(QueryError) in
       let first = try writer.value(left.label, here)

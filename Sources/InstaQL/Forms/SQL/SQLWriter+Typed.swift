@@ -7,7 +7,7 @@ extension SQLWriter {
   func type(_ end: End) throws(QueryError) -> SQLColumnType? {
     guard let attribute = end.attribute, !attribute.isIdentity else { return nil }
     if let type = names.types[attribute.id] { return type }
-    throw .notInSQL(path: attribute.label, reason: "no column stores it")
+    throw .notInSQL(path: attribute.label, reason: "it is not stored in a column")
   }
 
   mutating func typedComparison(
@@ -35,7 +35,7 @@ extension SQLWriter {
       guard sign == "=" || type.isComparedByType(with: value) else {
         throw .notInSQL(
           path: end.attribute?.label ?? "id",
-          reason: "the database orders values of two types by other rules")
+          reason: "the database orders values of different types differently")
       }
       return Self.never
     }
@@ -99,7 +99,7 @@ extension SQLWriter {
     _ end: End, _ pattern: String, ignoringCase: Bool
   ) throws(QueryError) -> String {
     guard let type = try type(end) else {
-      throw .notInSQL(path: "id", reason: "ids are computed here")
+      throw .notInSQL(path: "id", reason: "ids are not stored in the database")
     }
     switch type.form {
     case .text, .uuid, .enumeration, .other: break
@@ -108,7 +108,7 @@ extension SQLWriter {
         path: end.attribute?.label ?? "", reason: "the database does not store dates as text")
     case .integer, .float, .numeric, .boolean, .unordered, .bytes: return Self.never
     case .json:
-      throw .notInSQL(path: end.attribute?.label ?? "", reason: "its values are of several kinds")
+      throw .notInSQL(path: end.attribute?.label ?? "", reason: "its values have different types")
     }
     guard !pattern.utf8.contains(0) else { return Self.never }
     let plain = "\(end.text)::text COLLATE \"C\""
@@ -138,7 +138,7 @@ extension SQLWriter {
   ) throws(QueryError) -> String {
     guard sign == "=" else {
       throw .notInSQL(
-        path: "id", reason: "ids are computed here, so the database cannot sort by them")
+        path: "id", reason: "ids are not stored in the database, so it cannot sort by them")
     }
     guard let key = names.rowKeys[end.namespace], !key.locator.isEmpty else {
       throw .notInSQL(path: end.namespace, reason: "its rows have no key")
@@ -173,7 +173,7 @@ extension SQLWriter {
       return "(\(end.locator[0]) BETWEEN \(least)::pg_catalog.int8 AND \(most)::pg_catalog.int8)"
     }
     guard key.isUUID else {
-      throw .notInSQL(path: end.namespace, reason: "its ids are computed here")
+      throw .notInSQL(path: end.namespace, reason: "its ids are not stored in the database")
     }
     let length = bind(.integer(Int64(prefix.unicodeScalars.count)))
     return "pg_catalog.left(\(end.locator[0])::text, \(length)::int) = \(bind(.text(prefix)))::text"
@@ -185,12 +185,12 @@ extension SQLWriter {
     _ left: End, _ right: End, _ sign: String
   ) throws(QueryError) -> (String, String) {
     guard let first = try type(left), let second = try type(right) else {
-      throw .notInSQL(path: "id", reason: "ids are computed here")
+      throw .notInSQL(path: "id", reason: "ids are not stored in the database")
     }
     guard let kind = first.comparisonKind, kind == second.comparisonKind else {
       throw .notInSQL(
         path: left.attribute?.label ?? "",
-        reason: "the database does not compare values of two types")
+        reason: "the database cannot compare values of different types")
     }
     switch kind {
     case .numbers, .truths: return (left.text, right.text)
@@ -209,14 +209,14 @@ extension SQLWriter {
   /// Returns the expression for sorting by a column, given the column's text and attribute.
   func typedOrder(_ text: String, _ attribute: Attribute) throws(QueryError) -> String {
     guard let type = names.types[attribute.id] else {
-      throw .notInSQL(path: attribute.label, reason: "no column stores it")
+      throw .notInSQL(path: attribute.label, reason: "it is not stored in a column")
     }
     switch type.form {
     case .integer, .float, .numeric, .boolean, .date, .timestamp, .timestamptz, .uuid: return text
     case .text: return type.ordered(type.name == "pg_catalog.text" ? text : "\(text)::text")
     case .enumeration, .other: return type.ordered("\(text)::text")
     case .json, .unordered, .bytes:
-      throw .notInSQL(path: attribute.label, reason: "its values are of several kinds")
+      throw .notInSQL(path: attribute.label, reason: "its values have different types")
     }
   }
 }

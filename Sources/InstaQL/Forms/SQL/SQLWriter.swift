@@ -117,7 +117,7 @@ struct SQLWriter {
     }
     if plan.isSummary {
       throw .notInSQL(
-        path: plan.namespace, reason: "groups and aggregates are computed here, not in SQL")
+        path: plan.namespace, reason: "groups and aggregates are not supported")
     }
     if plan.page.after != nil || plan.page.before != nil {
       throw .notInSQL(path: plan.namespace, reason: "cursors are not supported in SQL")
@@ -248,7 +248,8 @@ struct SQLWriter {
     _ path: AttributePath, _ place: Place
   ) throws(QueryError) -> [String] {
     if path.label == OrderKey.countLabel {
-      throw .notInSQL(path: path.dotted, reason: "orders by a number of linked rows are made here")
+      throw .notInSQL(
+        path: path.dotted, reason: "sorting by the number of linked rows is not supported")
     }
     var text = try orderText(path, place)
     var namespace = place.namespace
@@ -267,7 +268,7 @@ struct SQLWriter {
     case .number, .string, .date: return [text]
     case nil where attribute.isIdentity: return [text]
     case nil:
-      throw .notInSQL(path: path.dotted, reason: "its values are of several kinds")
+      throw .notInSQL(path: path.dotted, reason: "its values have different types")
     }
   }
 

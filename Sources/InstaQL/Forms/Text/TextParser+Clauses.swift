@@ -130,7 +130,7 @@ extension TextParser {
     let what =
       earlier == word
       ? "'\(word)' is given twice" : "'\(word)' cannot be combined with '\(earlier)'"
-    throw fault("another clause", hint: what + ": keep one of them.")
+    throw fault("another clause", hint: what + ". Keep one of them.")
   }
 
   private mutating func order(_ plan: inout QueryPlan) throws(QueryError) {
@@ -238,7 +238,7 @@ extension TextParser {
       if plan.relation(label.name ?? "") != nil {
         throw fault(
           at: label, "another link",
-          hint: "\(Words.quoted(label.name ?? "")) is followed twice: keep one of them.")
+          hint: "\(Words.quoted(label.name ?? "")) is included twice. Keep one of them.")
       }
       meanings[label.start] = .link
       var inner = QueryPlan(label.name ?? "")

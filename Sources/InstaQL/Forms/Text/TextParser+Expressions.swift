@@ -127,7 +127,10 @@ extension TextParser {
       let label = Words.written(link.name ?? "")
       throw fault(
         at: link, "a single value",
-        hint: "`\(label)` leads to many entities; use sum, min, max or count, or any \(label) (…).")
+        hint:
+          "`\(label)` leads to many entities; use `sum`, `min`, `max` or `count`, "
+          + "or test them with `any \(label) (…)`."
+      )
     }
     guard var kind = operand.kind else { return }
     if kind == .link, case .path(let path) = operand.value {
@@ -137,7 +140,7 @@ extension TextParser {
       kind = .text
     }
     guard !kinds.isEmpty, !kinds.contains(kind) else { return }
-    var hint = "This is one of the \(kind.plural)."
+    var hint = "This is \(kind.singular)."
     if case .path(let path) = operand.value { hint = "'\(path)' holds \(kind.plural)." }
     throw fault(at: operand.start, kinds[0].singular, hint: hint)
   }

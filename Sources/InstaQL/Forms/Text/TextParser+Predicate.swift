@@ -96,7 +96,7 @@ extension TextParser {
     endedWithBareField = true
     guard kind == nil || kind == .boolean else {
       throw fault(
-        "a comparison after '\(path)', which is no boolean",
+        "a comparison after '\(path)', which is not a boolean",
         hint: token.word.flatMap { Words.hint($0, among: Words.comparisons) })
     }
     return .compare(path, .equal, .bool(true))
@@ -137,7 +137,7 @@ extension TextParser {
         let isLink = kind == .link && isLink(path)
         throw fault(
           "a comparison that fits '\(path)'",
-          hint: isLink ? linkHint(path) : "'\(path)' holds \(kind.plural); '\(word)' takes texts.")
+          hint: isLink ? linkHint(path) : "'\(path)' holds \(kind.plural); '\(word)' needs text.")
       }
       try advance()
       return try textTest(path, chosen)

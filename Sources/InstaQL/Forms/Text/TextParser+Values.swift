@@ -31,7 +31,7 @@ extension TextParser {
     if !other.isPath, let kind, let found = other.kind, kind != found, typed.contains(kind),
       typed.contains(found)
     {
-      throw fault(at: other.start, kind.description, hint: "This is one of the \(found.plural).")
+      throw fault(at: other.start, kind.description, hint: "This is \(found.singular).")
     }
     return other.path
   }

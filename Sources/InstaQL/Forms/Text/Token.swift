@@ -94,22 +94,24 @@ enum Words {
 
   /// Short descriptions of the clauses, for completion.
   static let clauseHelp: [String: String] = [
-    "filter": "filter by a condition", "search": "a text in any field",
+    "filter": "filter by a condition", "search": "find a text in any field",
     "order": "sort by fields",
     "limit": "maximum number of rows", "offset": "number of rows to skip",
     "first": "the first page",
     "last": "the last page", "after": "continue after a cursor", "before": "end before a cursor",
-    "fields": "only these fields", "with": "include linked rows", "count": "only the number",
+    "fields": "only these fields", "with": "include linked rows",
+    "count": "only the number of rows",
     "group": "one row for each group", "aggregate": "sum, average, median …",
     "having": "filter the groups", "distinct": "no duplicate rows",
   ]
 
   /// Short descriptions of the words that may begin a condition, for completion.
   static let conditionHelp: [(word: String, help: String)] = [
-    ("not", "the opposite"), ("search", "a text in any field"),
+    ("not", "the opposite"), ("search", "find a text in any field"),
     ("count", "the number of linked rows: count(link) > 5"),
-    ("any", "a linked row fits: any link (…)"), ("no", "no linked row fits: no link (…)"),
-    ("every", "all linked rows fit: every link (…)"),
+    ("any", "some linked row matches: any link (…)"),
+    ("no", "no linked row matches: no link (…)"),
+    ("every", "all linked rows match: every link (…)"),
   ]
 
   /// Short descriptions of the functions of values, for completion.
@@ -122,8 +124,8 @@ enum Words {
     ("sum", "the sum over linked rows: sum(link.field)"),
     ("average", "the mean over linked rows: average(link.field)"),
     ("median", "the median over linked rows: median(link.field)"),
-    ("min", "the first value of linked rows: min(link.field)"),
-    ("max", "the last value of linked rows: max(link.field)"),
+    ("min", "the smallest value of linked rows: min(link.field)"),
+    ("max", "the largest value of linked rows: max(link.field)"),
   ]
 
   /// Short descriptions of the aggregate functions, for completion.
