@@ -1,10 +1,10 @@
-/// One end of a channel within a process, for tests and demos.
+/// One of the two ends of a channel within a process, for tests and demos.
 package struct LoopbackChannel: MessageChannel {
   package let incoming: AsyncStream<String>
   private let own: AsyncStream<String>.Continuation
   private let other: AsyncStream<String>.Continuation
 
-  /// Creates two ends: what one sends, the other receives.
+  /// Creates two connected ends. Each receives the texts that the other sends.
   package static func pair() -> (LoopbackChannel, LoopbackChannel) {
     let (first, toFirst) = AsyncStream.makeStream(of: String.self)
     let (second, toSecond) = AsyncStream.makeStream(of: String.self)
@@ -20,7 +20,7 @@ package struct LoopbackChannel: MessageChannel {
     }
   }
 
-  /// Delivers a text to the other end. It always succeeds, since both ends are in one process.
+  /// Delivers a text to the other end. Returns false if the channel is closed.
   package func offer(_ text: String) -> Bool {
     if case .terminated = other.yield(text) { return false }
     return true

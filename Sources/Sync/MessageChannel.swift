@@ -1,12 +1,12 @@
 /// Carries messages between a client and a server.
 ///
-/// A message is a JSON object; a text is one message, or an array of several. Messages arrive
-/// complete and in order, or the channel ends.
+/// A message is a JSON object. A text contains one message, or an array of several. Messages arrive
+/// complete and in order until the channel ends.
 package protocol MessageChannel: Sendable {
-  /// The texts of the other end, in order, until either end closes the channel.
+  /// The texts that the other end sends, in order, until either end closes the channel.
   var incoming: AsyncStream<String> { get }
 
-  /// Sends a text. The call returns when the text is queued, and waits while the other end reads
+  /// Sends a text. The call returns when the text is queued; it waits if the other end reads
   /// slowly.
   ///
   /// - Throws: ``ChannelClosed`` if it can no longer be sent.
@@ -14,7 +14,7 @@ package protocol MessageChannel: Sendable {
 
   /// Queues a text for sending without waiting.
   ///
-  /// - Returns: False if it was not queued, because the queue of a slow reader is full or the
+  /// - Returns: False if the text was not queued, because the queue of a slow reader is full or the
   ///   channel is closed.
   func offer(_ text: String) -> Bool
 
@@ -24,13 +24,14 @@ package protocol MessageChannel: Sendable {
   /// Waits until there is room for an answer of this size, or the channel is closed.
   func waitForRoom(for bytes: Int) async
 
-  /// The reason why the channel was closed; nil while it is open or if the reason is unknown.
+  /// The reason why the channel was closed. It is nil while the channel is open, and if the reason
+  /// is unknown.
   var endReason: String? { get }
 
   /// Notifies the channel that the server has accepted the other end's session.
   func didOpen()
 
-  /// Closes the channel after sending what is queued. Repeated calls have no effect.
+  /// Closes the channel after sending the queued texts. Repeated calls have no effect.
   func close() async
 }
 
@@ -41,7 +42,7 @@ extension MessageChannel {
   package func didOpen() {}
 }
 
-/// The reason why a channel is closed.
+/// The error that a channel is closed, with the reason.
 package struct ChannelClosed: Error, Hashable, Sendable {
   package let reason: String
 

@@ -19,7 +19,7 @@ extension ClientSession {
     }
   }
 
-  /// Ends the session; queries and mutations are kept for another start.
+  /// Ends the session. Queries and mutations are kept, so that the session can start again.
   package mutating func stop() -> [Action] {
     let connection = connection
     phase = .idle
@@ -28,20 +28,20 @@ extension ClientSession {
     return connection.map { [.disconnect($0)] } ?? []
   }
 
-  /// Handles an established connection.
+  /// Processes the notice that a connection was established.
   package mutating func opened(_ id: ConnectionID, at now: Int64) -> [Action] {
     guard case .connecting(id, _) = phase else { return [.disconnect(id)] }
     phase = .opening(id, until: now + timeouts.opening)
     return timed([.send(ClientEnvelope(.start(opening), eventID: newID()), over: id)])
   }
 
-  /// Handles a connection that was closed or could not be established.
+  /// Processes the notice that a connection was closed, or could not be established.
   package mutating func closed(_ id: ConnectionID, reason: String, at now: Int64) -> [Action] {
     guard connection == id else { return [] }
     return timed(retreat(reason, at: now))
   }
 
-  /// Abandons a connection after a message that could not be parsed.
+  /// Abandons a connection that delivered a message which cannot be parsed.
   package mutating func faulted(
     _ id: ConnectionID, _ fault: MessageFault, at now: Int64
   ) -> [Action] {
@@ -49,7 +49,7 @@ extension ClientSession {
     return timed([.disconnect(id)] + retreat(fault.description, at: now))
   }
 
-  /// Handles timeouts at the requested time. Calling it early does no harm.
+  /// Performs the work of an expired timeout. An early call has no effect.
   package mutating func wake(at now: Int64) -> [Action] {
     announcedWake = nil
     switch phase {
@@ -87,7 +87,7 @@ extension ClientSession {
     return [.status(status ?? .connecting), .connect(id)]
   }
 
-  /// Drops the current connection and schedules the next attempt.
+  /// Drops the current connection and schedules the next attempt to connect.
   mutating func retreat(_ cause: String, at now: Int64) -> [Action] {
     let reason = cause.withoutFullStop
     if case .ready(_, let since) = phase, now - since >= Self.minSessionDuration { failures = 0 }
@@ -113,8 +113,8 @@ extension ClientSession {
     let timeout = queries.timeout(remark)
     var actions = late.map { Action.queryFailed($0, timeout) }
     guard let deadline = mutations.deadline, deadline <= now else { return actions }
-    // A missing answer usually means a dead connection; the mutation is sent again over the next
-    // one.
+    // A missing answer usually means that the connection is dead. The mutation is sent again over
+    // the next one.
     if let hopeless = mutations.takeHopeless() {
       actions.append(.refused(hopeless, MutationQueue.unanswered))
     }
@@ -123,7 +123,7 @@ extension ClientSession {
     return actions + retreat("the server did not answer a transaction in time\(words)", at: now)
   }
 
-  /// Adds a `wake` action if the next timeout changed.
+  /// Adds a `wake` action to these actions if the time of the next timeout changed.
   mutating func timed(_ actions: [Action]) -> [Action] {
     let next: Int64?
     switch phase {

@@ -1,9 +1,9 @@
 import DataSources
 import Triples
 
-// Messages of the server.
+// Processing messages of the server.
 extension ClientSession {
-  /// Handles a message; messages of previous connections are ignored.
+  /// Processes a message. Messages of previous connections are ignored.
   package mutating func received(
     _ envelope: ServerEnvelope, from id: ConnectionID, at now: Int64
   ) -> [Action] {
@@ -81,8 +81,8 @@ extension ClientSession {
   ) -> [Action] {
     let mutation = MutationID(eventID ?? "")
     if let sends = mutations.remove(mutation) {
-      // A server that does not recognize a repeated mutation complains that its entity exists,
-      // which means success.
+      // If a server does not recognize a repeated mutation, it reports that the created entity
+      // exists. The mutation therefore succeeded.
       if sends > 1, error.message.contains("Creating entities that exist") {
         return [.confirmed(mutation, transactionID: 0)]
       }
@@ -105,7 +105,8 @@ extension ClientSession {
     return query
   }
 
-  /// Handles a rejected session: retries after a failure of the server, but not after a rejection.
+  /// Processes a rejected session. The client retries after a failure of the server, but not after
+  /// a rejection.
   private mutating func refusedSession(
     _ error: ServerError, _ id: ConnectionID, at now: Int64
   ) -> [Action] {

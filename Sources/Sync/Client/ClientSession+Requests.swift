@@ -1,7 +1,7 @@
 import DataSources
 package import Triples
 
-// Requests to the server.
+// Sending requests to the server.
 extension ClientSession {
   /// Subscribes to a query until it is unsubscribed. Repeated calls have no effect.
   package mutating func subscribe(to query: Value, at now: Int64) -> [Action] {
@@ -18,7 +18,7 @@ extension ClientSession {
     return [.send(ClientEnvelope(.removeQuery(query), eventID: newID()), over: connection)]
   }
 
-  /// Sends a mutation as soon as the session is ready, and again until the server answers.
+  /// Sends a mutation as soon as the session is ready, and repeats it until the server answers.
   package mutating func transact(
     _ id: MutationID, _ transaction: Transaction, at now: Int64
   ) -> [Action] {
@@ -28,7 +28,7 @@ extension ClientSession {
     return timed(mutations.send(id, at: now).map { [.send($0, over: connection)] } ?? [])
   }
 
-  /// Whether a mutation was sent that the server has not answered.
+  /// Whether a mutation was sent and the server has not answered it.
   package func wasSent(_ id: MutationID) -> Bool { mutations.wasSent(id) }
 
   /// Cancels a mutation that was not sent; returns false if it may have been sent.

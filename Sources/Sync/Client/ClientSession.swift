@@ -1,10 +1,11 @@
 package import DataSources
 package import Triples
 
-/// A client's side of a session with a server, across all connections; pure.
+/// A client's side of a session with a server, across all of its connections.
 ///
-/// Every event is a method that returns actions, which the owner of the session performs in order.
-/// Times are milliseconds of a monotonic clock with any origin.
+/// The session does no input or output itself. Every event is a method that returns actions, which
+/// the owner of the session performs in order. Times are milliseconds of a monotonic clock with any
+/// origin.
 ///
 ///            start            opened             init-ok
 ///     idle ────────► connecting ─────► opening ──────────► ready
@@ -18,27 +19,28 @@ package struct ClientSession: Sendable {
     case connect(ConnectionID)
     case disconnect(ConnectionID)
     case send(ClientEnvelope, over: ConnectionID)
-    /// Requests a call of ``ClientSession/wake(at:)`` at this time, replacing earlier requests.
+    /// Requests a call of ``ClientSession/wake(at:)`` at this time. The request replaces earlier
+    /// ones.
     case wake(at: Int64)
     case status(ConnectionStatus)
-    /// All attributes, replacing the previous ones.
+    /// The server sent all attributes, which replace the previous ones.
     case attributes([Attribute])
     case appStatus(AppStatus)
-    /// The complete answer to a query, replacing the previous one; it contains every transaction up
-    /// to `processed`.
+    /// The server sent the complete answer to a query, which replaces the previous one. It includes
+    /// every transaction up to `processed`.
     case result(Value, QueryResult, processed: Int)
     case queryFailed(Value, ServerError)
     case confirmed(MutationID, transactionID: Int)
-    /// The mutation was rejected and is not sent again.
+    /// The server rejected the mutation, so it is not sent again.
     case refused(MutationID, ServerError)
-    /// A remark for the log.
+    /// A text for the log.
     case note(String)
   }
 
   enum Phase: Equatable {
     case idle
     case connecting(ConnectionID, until: Int64)
-    /// The `init` message was sent.
+    /// The client has sent the `init` message and waits for the answer.
     case opening(ConnectionID, until: Int64)
     case ready(ConnectionID, since: Int64)
     case waiting(until: Int64)
@@ -48,10 +50,10 @@ package struct ClientSession: Sendable {
   /// The minimum duration in milliseconds of a session that counts as a working connection.
   package static let minSessionDuration: Int64 = 1_000
 
-  /// The delays between attempts to connect, without a limit of attempts.
+  /// The delays between attempts to connect. The number of attempts is unlimited.
   ///
-  /// The session retries, instead of a ``RetryDataSource`` around the store, since one connection
-  /// carries all queries and changes, which are sent again over the next one.
+  /// One connection carries all queries and changes, which are sent again over the next one. So the
+  /// session retries, instead of a ``RetryDataSource`` around the store.
   ///
   /// - Source: InstantDB's client, which uses the same delays without jitter.
   package static let reconnection = RetryPolicy(
@@ -61,13 +63,14 @@ package struct ClientSession: Sendable {
   package let opening: Opening
   let timeouts: ClientTimeouts
   var phase = Phase.idle
-  /// The number of consecutive failures to connect or stay connected.
+  /// The number of consecutive connections that failed or did not last.
   var failures = 0
   var lastConnection = 0
-  /// The time when the data stopped being live; nil while it is, and before the first failure.
+  /// The time since which the data is no longer live; nil while it is live, and before the first
+  /// failure.
   var offlineSince: Int64?
   var reason = ""
-  /// The server's last error over the current connection that names no request.
+  /// The last error that the server sent over the current connection without naming a request.
   var remark: String?
   var appStatus = AppStatus.active
   var queries: QueryTable
@@ -79,7 +82,7 @@ package struct ClientSession: Sendable {
   /// Creates a session.
   ///
   /// - Parameters:
-  ///   - newID: Returns a name for a message; a UUID, as servers expect.
+  ///   - newID: Returns an id for a message; servers expect a UUID.
   ///   - random: Returns a number of at least 0 and less than 1.
   package init(
     _ opening: Opening, timeouts: ClientTimeouts = ClientTimeouts(),

@@ -1,15 +1,15 @@
-/// The status of a client's connection, as far as users need to know.
+/// The status of a client's connection for display.
 package enum ConnectionStatus: Hashable, Sendable {
-  /// Connecting for the first time.
+  /// The client is connecting for the first time.
   case connecting
   /// The data is up to date.
   case live
-  /// The server is unreachable, since when and until the next attempt, in milliseconds of the
-  /// sender's clock.
+  /// The server is unreachable.
   ///
-  /// `nextTry` is nil during an attempt.
+  /// `since` is the time when the outage began, and `nextTry` that of the next attempt, in
+  /// milliseconds of the sender's clock. `nextTry` is nil during an attempt.
   case offline(since: Int64, nextTry: Int64?, reason: String)
-  /// The server rejected the session; there are no automatic attempts.
+  /// The server rejected the session, so the client does not try again by itself.
   case refused(ServerError)
 }
 

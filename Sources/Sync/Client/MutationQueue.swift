@@ -6,17 +6,19 @@ struct MutationQueue {
     var transaction: Transaction
     /// The number of times that the mutation was sent.
     var sends = 0
-    /// The number of timeouts over working connections.
+    /// The number of timeouts while the connection was working.
     var timeouts = 0
-    /// The time in milliseconds when the answer is due; nil while the mutation is not in flight.
+    /// The time in milliseconds when the answer is due; nil unless the mutation was sent over the
+    /// current connection.
     var deadline: Int64?
   }
 
-  /// The timeout for each mutation in flight, in milliseconds.
+  /// The timeout for the answer to each sent mutation, in milliseconds.
   private let answerTimeout: Int64
-  /// The number of timeouts after which a mutation is dropped, so that later ones can proceed.
+  /// The number of timeouts after which a mutation is dropped, so that it does not block later
+  /// ones.
   ///
-  /// Broken connections do not count, since they say nothing about the server.
+  /// Broken connections are not counted, since the mutation may not be their cause.
   static let maxTimeouts = 3
   static let unanswered = ServerError(
     status: 429, type: "timeout",
@@ -24,8 +26,8 @@ struct MutationQueue {
       + "it again.")
 
   private var entries: [MutationID: Entry] = [:]
-  /// The ids in the order of insertion. An answered mutation stays here until the earlier ones are
-  /// answered.
+  /// The ids in the order of insertion. An answered mutation stays in the list until all earlier
+  /// ones are answered.
   private var order: [MutationID] = []
   private var first = 0
   private var inFlight = 0
@@ -37,10 +39,10 @@ struct MutationQueue {
   /// The mutations without an answer, in order.
   var all: [MutationID] { order[first...].filter { entries[$0] != nil } }
 
-  /// The time when the answer to the first mutation is due.
+  /// The time in milliseconds when the answer to the first mutation is due; nil if it was not sent.
   var deadline: Int64? { first < order.count ? entries[order[first]]?.deadline : nil }
 
-  /// Adds a mutation; false if it exists already.
+  /// Adds a mutation; returns false if it exists already.
   mutating func insert(_ id: MutationID, _ transaction: Transaction) -> Bool {
     guard entries[id] == nil else { return false }
     entries[id] = Entry(transaction: transaction)
@@ -73,8 +75,8 @@ struct MutationQueue {
     return remove(id) != nil
   }
 
-  /// Records a timeout of the first mutation. After too many timeouts, removes the mutation and
-  /// returns its id.
+  /// Records a timeout of the first mutation. After too many, it removes the mutation and returns
+  /// its id.
   mutating func takeHopeless() -> MutationID? {
     guard first < order.count else { return nil }
     let id = order[first]
@@ -84,7 +86,7 @@ struct MutationQueue {
     return id
   }
 
-  /// Resets mutations in flight after the connection was closed.
+  /// Marks all mutations as not sent, after the connection was closed.
   mutating func forgetSent() {
     for id in entries.keys { entries[id]?.deadline = nil }
     inFlight = 0

@@ -1,14 +1,16 @@
 import Triples
 
-/// The subscribed queries of a client, and which of them were sent.
+/// The subscribed queries of a client, with the state of each.
 struct QueryTable {
   private struct Entry {
     var order: Int
-    /// The id of the message that sent the query over the current connection; nil if none did.
+    /// The id of the message that sent the query over the current connection; nil if it was not
+    /// sent.
     var eventID: String?
     /// The time in milliseconds when the answer is due; nil if none is due.
     var deadline: Int64?
-    /// The newest transaction in an answer over the current connection.
+    /// The newest transaction included in an answer over the current connection; nil without an
+    /// answer.
     var processed: Int?
   }
 
@@ -23,7 +25,7 @@ struct QueryTable {
 
   /// The error of an overdue query.
   ///
-  /// - Parameter remark: What the server said meanwhile without naming a request.
+  /// - Parameter remark: The server's last error that named no request; nil if there was none.
   func timeout(_ remark: String?) -> ServerError {
     let words = remark.map { " It said: \($0)" } ?? ""
     return ServerError(
@@ -36,13 +38,13 @@ struct QueryTable {
 
   func contains(_ query: Value) -> Bool { entries[query] != nil }
 
-  /// The query of a message.
+  /// The query that was sent in the message with an id.
   func query(of eventID: String?) -> Value? { eventID.flatMap { names[$0] } }
 
-  /// The time when the first answer is due.
+  /// The time in milliseconds when the earliest answer is due; nil if none is due.
   private(set) var deadline: Int64?
 
-  /// Adds a query; false if it exists already.
+  /// Adds a query; returns false if it exists already.
   mutating func insert(_ query: Value) -> Bool {
     guard entries[query] == nil else { return false }
     lastOrder += 1
@@ -67,7 +69,7 @@ struct QueryTable {
     return ClientEnvelope(.addQuery(query), eventID: eventID)
   }
 
-  /// Records an answer; false if the query is not subscribed.
+  /// Records an answer; returns false if the query is not subscribed.
   mutating func answered(_ query: Value) -> Bool {
     guard let entry = entries[query] else { return false }
     if entry.deadline != nil {
@@ -77,8 +79,8 @@ struct QueryTable {
     return true
   }
 
-  /// Records a complete answer; false if the query is not subscribed or a newer answer arrived
-  /// before.
+  /// Records a complete answer. Returns false if the query is not subscribed, or a newer answer
+  /// arrived before.
   mutating func answered(_ query: Value, processed: Int?) -> Bool {
     guard answered(query) else { return false }
     if let last = entries[query]?.processed, last > processed ?? 0 { return false }
@@ -86,16 +88,16 @@ struct QueryTable {
     return true
   }
 
-  /// Marks a query as failed; it is sent again over the next connection.
+  /// Marks a query as failed. It is sent again over the next connection.
   ///
-  /// A server drops a query whose first evaluation fails and keeps others. The query is therefore
-  /// unsubscribed explicitly, so that it can be subscribed again.
+  /// A server drops a query whose first evaluation fails, but keeps one that fails later. The
+  /// client therefore unsubscribes explicitly, so that it can subscribe again.
   mutating func failed(_ query: Value) {
     if let id = entries[query]?.eventID { names[id] = nil }
     _ = answered(query)
   }
 
-  /// The queries whose answers are overdue, each reported once.
+  /// Returns the queries whose answers are overdue, each only once.
   mutating func takeOverdue(at now: Int64) -> [Value] {
     guard let deadline, deadline <= now else { return [] }
     let late = all.filter { entries[$0]?.deadline.map { $0 <= now } ?? false }
@@ -104,7 +106,7 @@ struct QueryTable {
     return late
   }
 
-  /// Resets all queries after the connection was closed.
+  /// Marks all queries as not sent, after the connection was closed.
   mutating func forgetSent() {
     for query in entries.keys {
       entries[query]?.eventID = nil

@@ -4,10 +4,10 @@ package import Triples
 ///
 /// - Source: the session protocol of InstantDB, client to server.
 package enum ClientMessage: Hashable, Sendable {
-  /// The credentials and the app; the first message of a session, sent once.
+  /// Opens the session with the app and the credentials; the first message, sent once.
   case start(Opening)
-  /// Subscribes to a query, for its answer now and after each change. Equal queries are one
-  /// subscription.
+  /// Subscribes to a query: the server sends its answer now and after each change. Equal queries
+  /// share one subscription.
   case addQuery(Value, ResultForm = .joinRows)
   case removeQuery(Value)
   case transact(Transaction)
@@ -15,13 +15,13 @@ package enum ClientMessage: Hashable, Sendable {
   case leaveRoom(String)
   case setPresence(String, Value)
   case broadcast(Broadcast)
-  /// An unsupported or unknown message, by its name.
+  /// An unsupported or unknown message with this name.
   case other(String)
 }
 
-/// A message with the id for its answer.
+/// A message together with its id, which the answer repeats.
 package struct ClientEnvelope: Hashable, Sendable {
-  /// The id of the message, chosen by the client; for a transaction it is the mutation's id.
+  /// The id of the message, which the client chooses. For a transaction it is the mutation's id.
   package var eventID: String?
   package var message: ClientMessage
 
@@ -38,8 +38,8 @@ package struct Opening: Hashable, Sendable {
   package var refreshToken: String?
   /// The app's admin token, which bypasses permission rules.
   package var adminToken: String?
-  /// The versions of the client's packages; servers choose the dialect by that of
-  /// `@instantdb/core`.
+  /// The versions of the client's packages. The server derives the client's dialect from the
+  /// version of `@instantdb/core`.
   package var versions: [String: String]
 
   package init(
@@ -52,22 +52,24 @@ package struct Opening: Hashable, Sendable {
     self.versions = versions
   }
 
-  /// The package whose version selects the dialect.
+  /// The package whose version determines the dialect.
   package static let dialectPart = "@instantdb/core"
 
-  /// The dialect of this client: attributes only after changes, several messages in one text.
+  /// The dialect of this client: attributes are sent only after changes, and a text may contain
+  /// several messages.
   package static let ownVersions = [dialectPart: "v0.22.170"]
 }
 
-/// The form of an answer: the triples that it follows from, or nested objects.
+/// The form of an answer: the triples from which the client computes it, or nested objects.
 package enum ResultForm: String, Hashable, Sendable {
   case joinRows = "join-rows"
   case tree
-  /// A tree in which a to-one relation is an object instead of a list; used by the admin interface.
+  /// Nested objects in which a to-one relation is an object instead of a list, for the admin
+  /// interface.
   case inferredTree = "inferred-tree"
 }
 
-/// A message to all other members of a room.
+/// A message that a client sends to all other members of a room.
 package struct Broadcast: Hashable, Sendable {
   package var room: String
   package var type: String?

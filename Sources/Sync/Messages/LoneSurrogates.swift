@@ -1,9 +1,9 @@
-/// Replaces lone surrogates, halves of surrogate pairs written as escapes in JSON.
+/// Replaces lone surrogates, which are halves of surrogate pairs written as escapes in JSON.
 ///
-/// JavaScript produces one when it cuts a text in the middle of an emoji, and reads it back
-/// unchanged. A Swift string cannot contain one.
+/// JavaScript produces one when it cuts a text in the middle of an emoji, and can read it again. A
+/// Swift string cannot contain one.
 package enum LoneSurrogates {
-  /// The text with replacement characters; unchanged if there are none.
+  /// The JSON with replacement characters instead of lone surrogates.
   ///
   /// - Complexity: O(bytes).
   package static func replaced(in json: some Sequence<UInt8>) -> [UInt8] {
@@ -33,7 +33,7 @@ package enum LoneSurrogates {
     unit(at: place, in: bytes).map { (0xDC00..<0xE000).contains($0) } ?? false
   }
 
-  /// The code unit of an escape such as `\u00e9`; nil if there is none.
+  /// The UTF-16 code unit of an escape such as `\u00e9`; nil if there is no escape at this place.
   private static func unit(at place: Int, in bytes: [UInt8]) -> UInt16? {
     guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"),
       bytes[place + 1] == UInt8(ascii: "u")

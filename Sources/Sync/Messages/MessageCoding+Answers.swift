@@ -1,14 +1,14 @@
 import InstaQL
 import Triples
 
-/// Parsing of a server's messages.
+/// Parses a server's messages.
 extension MessageCoding {
-  /// Parses a server's text: one message, or an array of them.
+  /// Parses a server's text: one message, or an array of several.
   ///
-  /// Unknown messages become `other`. Invalid attributes are skipped, so that the others remain
-  /// usable.
+  /// Unknown messages become `other`. Invalid attributes are skipped, so that the valid ones can be
+  /// used.
   ///
-  /// - Throws: An error if it is no JSON, or if a known message lacks a required member.
+  /// - Throws: An error if the text is not JSON, or if a known message lacks a required member.
   package static func serverMessages(in text: String) throws(MessageFault) -> [ServerEnvelope] {
     try JSONReader.withRoot(
       of: Array(text.utf8), options: answerOptions,
@@ -123,7 +123,7 @@ private struct ServerMessageReader {
 
   private func attributes() -> [Attribute]? {
     guard case .array(let items)? = node.member("attrs")?.value else { return nil }
-    // An invalid attribute cannot be queried and is skipped.
+    // Queries cannot use an invalid attribute, so it is skipped.
     return items.compactMap { try? Attribute(json: $0) }
   }
 
@@ -164,13 +164,13 @@ private struct ServerMessageReader {
   }
 }
 
-/// Collects the rows of all nodes of a result at any depth.
+/// Collects the rows of a result, whose nodes are nested to any depth.
 private struct JoinRowsReader {
   var result = JoinRows()
 
-  /// Collects rows.
+  /// Collects the rows of nodes and of the nodes within them.
   ///
-  /// - Parameter nodes: An array; the JSON parser bounds its depth.
+  /// - Parameter nodes: An array. The JSON parser limits its depth, which bounds the recursion.
   mutating func read(nodes: JSONNode, isTop: Bool = true) throws(MessageFault) {
     guard nodes.kind == .array else { return }
     var node = nodes.first

@@ -1,11 +1,11 @@
 package import Triples
 
-/// A client's message as a server receives it.
+/// A client's message together with its original JSON, as a server parses it.
 package struct ReceivedMessage: Sendable {
-  /// The original message, which errors repeat.
+  /// The original message, which the server repeats in errors.
   package let original: Value
   package let eventID: String?
-  /// The message, or what is wrong with it.
+  /// The message, or the error to send if it is invalid.
   package let message: Result<ClientMessage, ServerError>
 }
 
@@ -14,10 +14,11 @@ extension MessageCoding {
     JSONWriter.text(json(envelope))
   }
 
-  /// Parses a client's text: one message, or an array of them.
+  /// Parses a client's text: one message, or an array of several.
   ///
-  /// - Throws: An error if it is no JSON object or array, or contains too many messages. Invalid
-  ///   JSON that starts like a message of Instant's client becomes a rejected message.
+  /// - Throws: An error if the text is not a JSON object or array, or contains too many messages.
+  ///   If invalid JSON starts like a message of Instant's client, it becomes a rejected message
+  ///   instead.
   package static func clientMessages(
     in text: String, maxBytes: Int = 64 << 20, maxMessages: Int = .max
   ) throws(ServerError) -> [ReceivedMessage] {
@@ -26,7 +27,8 @@ extension MessageCoding {
       json = try JSONReader.withRoot(
         of: Array(text.utf8), options: options(bytes: maxBytes)
       ) { root throws(JSONError) in
-        // Counted before any message is built, which takes far more memory than its text.
+        // The messages are counted before they are built, which takes far more memory than their
+        // text.
         root.kind == .array && root.count > maxMessages
           ? .failure(.batch(of: root.count, limit: maxMessages)) : .success(root.value)
       }
@@ -98,7 +100,7 @@ extension MessageCoding {
   }
 }
 
-/// Parses the members of one message, or reports which one is missing.
+/// Parses the members of one message, or reports the missing one.
 private struct ClientMessageReader {
   let object: JSONObject
   let original: Value
@@ -138,7 +140,8 @@ private struct ClientMessageReader {
     return text
   }
 
-  /// The name of a room. Apps also use numbers; like their client, this uses them as text.
+  /// The name of a room. Some apps use numbers as names, which are converted to text as in
+  /// Instant's client.
   private func room() throws(ServerError) -> String {
     guard let number = object["room-id"]?.wholeNumber else { return try text("room-id") }
     return String(number)

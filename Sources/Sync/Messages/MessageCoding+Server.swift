@@ -1,7 +1,7 @@
 import InstaQL
 package import Triples
 
-/// Writing of a server's messages.
+/// Writes a server's messages.
 extension MessageCoding {
   package static func text(_ envelope: ServerEnvelope) -> String {
     var output = JSONOutput(capacity: 256)
@@ -20,7 +20,7 @@ extension MessageCoding {
     output.append("}")
   }
 
-  /// Writes the members of a message after its name.
+  /// Writes the members of a message, which follow its name.
   private static func write(_ message: ServerMessage, into output: inout JSONOutput) {
     switch message {
     case .started(let info): write(info, into: &output)
@@ -174,7 +174,7 @@ extension MessageCoding {
 }
 
 extension JSONOutput {
-  /// Appends a text that is JSON already.
+  /// Appends a text that is valid JSON.
   mutating func append(raw json: String) {
     var json = json
     json.withUTF8 { append($0) }

@@ -5,20 +5,22 @@ import Triples
 /// A text contains one message, or an array of several. Numbers keep their spelling; unknown
 /// members and unknown messages are ignored.
 package enum MessageCoding {
-  /// The options for a client's text: integers beyond 64 bits become doubles, as in JavaScript.
+  /// The options for parsing a client's text: integers beyond 64 bits become doubles, as in
+  /// JavaScript.
   static func options(bytes: Int) -> JSONOptions {
     JSONOptions(
       largeIntegers: .doubles, maximumDepth: JSONOptions.maxMessageDepth, maximumBytes: bytes)
   }
 
-  /// The options for a server's text. They allow deeper nesting than any stored value, since
-  /// answers nest values in lists.
+  /// The options for parsing a server's text. They allow deeper nesting than any stored value,
+  /// since answers nest values in lists.
   ///
-  /// An answer that cannot be read would end the connection on each attempt.
+  /// If the parser rejected an answer, the client would disconnect, reconnect and receive the same
+  /// answer again.
   static let answerOptions = JSONOptions(
     largeIntegers: .doubles, maximumDepth: 512, maximumBytes: maxAnswerBytes)
 
-  /// The largest text that a client accepts from a server.
+  /// The maximum size of a text that a client accepts from a server, in bytes.
   package static let maxAnswerBytes = 256 << 20
 }
 
@@ -34,12 +36,12 @@ package struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension JSONObject {
-  /// The text of a member; nil if it is missing or no text.
+  /// The text of a member; nil if it is missing or not a text.
   func text(_ key: String) -> String? { self[key]?.textValue }
 }
 
 extension Value {
-  /// The value as a whole number, however it is spelled.
+  /// The value as an integer, also if it is written as a double; nil for other values.
   var wholeNumber: Int? {
     switch self {
     case .integer(let number): Int(number)
@@ -48,6 +50,6 @@ extension Value {
     }
   }
 
-  /// The value as a non-negative whole number that a double represents exactly.
+  /// The value as a non-negative integer that a double represents exactly; nil for other values.
   var count: Int? { wholeNumber.flatMap { (0...1 << 53).contains($0) ? $0 : nil } }
 }

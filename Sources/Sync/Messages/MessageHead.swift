@@ -2,15 +2,15 @@ import Triples
 
 /// The name and the id of a message whose text cannot be parsed completely.
 ///
-/// JavaScript accepts more JSON than others, such as lone surrogates and arbitrarily deep lists.
-/// Its error must still carry the id that the client waits for.
+/// JavaScript accepts JSON that other parsers reject, such as lone surrogates and very deep lists.
+/// The error must still contain the id that the client waits for.
 struct MessageHead {
   let eventID: String
   let operation: String?
-  /// The original message, if it is JSON at least for JavaScript.
+  /// The original message, if JavaScript can parse it.
   private let whole: String?
 
-  /// The maximum depth, beyond any sensible message; the parser does not recurse.
+  /// The maximum depth, which exceeds that of any real message. The parser does not recurse.
   private static let depth = 100_000
 
   init?(of text: String, maxBytes: Int) {
@@ -20,7 +20,7 @@ struct MessageHead {
       return
     }
     guard text.utf8.first == UInt8(ascii: "{") else { return nil }
-    // Instant's client writes both first, without spaces.
+    // Instant's client writes the id and the name first, without spaces.
     var rest = text.utf8.dropFirst()
     guard let eventID = Self.word(under: "client-event-id", &rest) else { return nil }
     self.eventID = eventID
@@ -28,8 +28,8 @@ struct MessageHead {
     whole = nil
   }
 
-  /// A received message that is rejected with an error. The client matches it by the original query
-  /// that the error repeats.
+  /// Returns the message as rejected with an error. The client finds its request by the original
+  /// query that the error repeats.
   func refused(_ error: ServerError) -> ReceivedMessage {
     var original = JSONObject()
     original["client-event-id"] = .text(eventID)
@@ -44,7 +44,7 @@ struct MessageHead {
   private static func named(in text: String, _ maxBytes: Int) -> (String, String?)? {
     let options = JSONOptions(
       largeIntegers: .doubles, hugeNumbers: .null, maximumDepth: depth, maximumBytes: maxBytes)
-    // The error is known already; here it only matters that the text can be read.
+    // The error of the text is known already. This only determines whether JavaScript can parse it.
     let found = try? JSONReader.withRoot(
       of: LoneSurrogates.replaced(in: text.utf8), options: options
     ) { root throws(JSONError) -> (String, String?)? in
@@ -56,7 +56,7 @@ struct MessageHead {
     return found ?? nil
   }
 
-  /// Reads a short ASCII text of a member at the start.
+  /// Reads the first member if it has this key and a short ASCII text; otherwise nil.
   private static func word(under key: String, _ rest: inout Substring.UTF8View) -> String? {
     let opening = Array("\"\(key)\":\"".utf8)
     guard rest.starts(with: opening) else { return nil }

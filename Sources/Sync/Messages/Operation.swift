@@ -1,4 +1,4 @@
-/// The names of a client's messages.
+/// The names of the messages that clients send.
 enum ClientOperation: String {
   case start = "init"
   case addQuery = "add-query"
@@ -10,7 +10,7 @@ enum ClientOperation: String {
   case broadcast = "client-broadcast"
 }
 
-/// The names of a server's messages.
+/// The names of the messages that servers send.
 enum ServerOperation: String {
   case started = "init-ok"
   case queryAdded = "add-query-ok"
@@ -29,7 +29,7 @@ enum ServerOperation: String {
 }
 
 extension ClientMessage {
-  /// The name of the message.
+  /// The name of the message in the protocol.
   package var operation: String {
     let known: ClientOperation
     switch self {
@@ -48,7 +48,7 @@ extension ClientMessage {
 }
 
 extension ServerMessage {
-  /// The name of the message.
+  /// The name of the message in the protocol.
   package var operation: String {
     let known: ServerOperation
     switch self {

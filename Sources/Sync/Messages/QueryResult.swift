@@ -5,11 +5,12 @@ package import Triples
 package enum QueryResult: Hashable, Sendable {
   case joinRows(JoinRows)
   case tree(Tree)
-  /// JSON that was written once for all subscribers; it is sent, never received.
+  /// JSON that was written once for all subscribers. Only servers use this case.
   case written(WrittenResult)
 }
 
-/// The triples that an answer follows from: a store with them gives the same answer.
+/// The triples from which the client computes an answer: its own engine gets the same result from
+/// them.
 package struct JoinRows: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
     package var entity: EntityID
@@ -31,9 +32,9 @@ package struct JoinRows: Hashable, Sendable {
 
   /// The distinct rows in no particular order.
   package var rows: [Row]
-  /// The page info of namespaces whose entities are sorted or limited.
+  /// The page info of the namespaces whose entities are sorted or limited, by namespace.
   package var pages: [String: PageInfo]
-  /// The counts of namespaces that are only counted.
+  /// The counts of the namespaces that are only counted, by namespace.
   package var counts: [String: Int]
 
   package init(
@@ -60,11 +61,11 @@ package struct Tree: Hashable, Sendable {
   }
 }
 
-/// An answer that is JSON already.
+/// An answer that is already written as JSON.
 package struct WrittenResult: Hashable, Sendable {
-  /// The value of `result` or `instaql-result`.
+  /// The JSON value of `result` or `instaql-result`.
   package var result: String
-  /// The value of `result-meta`; nil for join rows, whose result contains it.
+  /// The JSON value of `result-meta`; nil for join rows, whose result contains it.
   package var meta: String?
 
   package init(result: String, meta: String? = nil) {

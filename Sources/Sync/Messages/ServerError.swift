@@ -1,17 +1,18 @@
 import InstaQL
 package import Triples
 
-/// A rejection or failure in a message: a status, a type for programs and a sentence for people.
+/// A rejection or failure in a message: a status, a type for programs and a sentence for users.
 package struct ServerError: Error, Hashable, Sendable {
-  /// The status: 400 for an invalid request, 429 for too many, 500 for a failure of the server.
+  /// The status: 400 for an invalid request, 429 for too many requests, 500 for a failure of the
+  /// server.
   package var status: Int
-  /// The type of the error; nil for unexpected ones.
+  /// The type of the error; nil for an unexpected error.
   package var type: String?
   package var message: String
   package var hint: Value?
-  /// The original message that failed.
+  /// The message that failed, as the client sent it.
   package var original: Value?
-  /// The text of the original message if it could not be parsed. It is only sent, never received.
+  /// The text of the failed message if it could not be parsed. Only servers set it.
   var originalText: String?
 
   package init(
@@ -25,19 +26,19 @@ package struct ServerError: Error, Hashable, Sendable {
     self.original = original
   }
 
-  /// The name of the message that failed.
+  /// The name of the message that failed; nil if it is unknown.
   package var originalOperation: String? {
     guard case .object(let object)? = original else { return nil }
     return object["op"]?.textValue
   }
 
-  /// The query of the message that failed, if it had one.
+  /// The query in the message that failed; nil if it had none.
   package var originalQuery: Value? {
     guard case .object(let object)? = original else { return nil }
     return object["q"]
   }
 
-  /// The kind of record that was not found.
+  /// The kind of record that was not found; nil for other errors.
   package var recordType: String? {
     guard case .object(let object)? = hint else { return nil }
     return object["record-type"]?.textValue
@@ -48,7 +49,7 @@ extension ServerError: CustomStringConvertible {
   package var description: String { message }
 }
 
-/// The errors of a session and their messages.
+/// The errors that a session sends, with their messages.
 extension ServerError {
   static func notStarted(_ original: Value) -> ServerError {
     validation("init", "`init` has not run for this session.", original)
@@ -64,8 +65,8 @@ extension ServerError {
 
   /// The error for an unsupported or unknown message.
   ///
-  /// The sentence names the omitted parts of the protocol, since it reaches the developer of the
-  /// app.
+  /// The sentence names the parts of the protocol that are not supported, because the developer of
+  /// the app reads it.
   static func unknownOperation(_ name: String, _ original: Value) -> ServerError {
     let leftOut: String? =
       switch name {

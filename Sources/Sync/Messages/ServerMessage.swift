@@ -6,7 +6,7 @@ package import Triples
 package enum ServerMessage: Hashable, Sendable {
   case started(SessionInfo)
   case queryAdded(Value, QueryResult, processed: Int?)
-  /// The query was subscribed before in this session and shares that answer.
+  /// The session has already subscribed to the query, and the answer serves both subscriptions.
   case queryExists(Value)
   case queryRemoved(Value)
   case refreshed(Refresh)
@@ -20,11 +20,11 @@ package enum ServerMessage: Hashable, Sendable {
   case presence(String, JSONObject)
   case broadcastDone(Broadcast)
   case broadcast(Broadcast)
-  /// An unknown message, by its name; clients ignore it.
+  /// An unknown message with this name, which clients ignore.
   case other(String)
 }
 
-/// A message with the id of what it answers; nil for others.
+/// A message with the id of the message that it answers; nil if it answers none.
 package struct ServerEnvelope: Hashable, Sendable {
   package var eventID: String?
   package var message: ServerMessage
@@ -79,10 +79,10 @@ package struct Refresh: Hashable, Sendable {
     }
   }
 
-  /// The newest transaction that the answers contain; nil if the server has seen none.
+  /// The newest transaction that the answers include; nil if the server has no transactions.
   package var processed: Int?
   package var computations: [Computation]
-  /// All attributes, replacing the previous ones; nil if they did not change.
+  /// All attributes, which replace the previous ones; nil if they did not change.
   package var attributes: [Attribute]?
 
   package init(
