@@ -1,10 +1,10 @@
-/// The permissions of sessions.
+/// The permissions of all sessions of a server.
 package struct AccessRule: Sendable {
-  /// The required token; nil admits every client.
+  /// The token that clients must send; nil admits every client.
   package var token: String?
   /// Whether clients may change the store.
   package var allowsWriting: Bool
-  /// The title of the app for clients.
+  /// The title of the app, which clients may show.
   package var title: String
 
   package init(token: String? = nil, allowsWriting: Bool = true, title: String = "Sonde") {
@@ -13,7 +13,7 @@ package struct AccessRule: Sendable {
     self.title = title
   }
 
-  /// Whether a token is correct, compared in constant time.
+  /// Whether the given token is correct. The comparison takes constant time.
   package func accepts(_ given: String?) -> Bool {
     guard let token else { return true }
     guard let given, !token.isEmpty else { return false }

@@ -10,10 +10,10 @@ import Synchronization
 
 /// Threads for evaluating queries, separate from those of the network.
 ///
-/// Clients take turns. A long job is confined to all cores but one and another job starts, so that
-/// neither a short query nor the network waits for it.
+/// Clients take turns. When a job runs long, it is restricted to all cores but one, and another job
+/// starts. So short queries and the network do not wait for it.
 package final class EvaluationPool: Sendable {
-  /// The pool of this process, since all of its servers share the cores.
+  /// The pool of this process; all servers of the process share it, as they share the cores.
   package static let shared = EvaluationPool()
 
   fileprivate struct Waiting {
@@ -28,7 +28,7 @@ package final class EvaluationPool: Sendable {
   }
 
   private struct State {
-    /// The queued jobs of each client, and the clients in the order of their turns.
+    /// The queued jobs of each client; `turns` contains the clients in the order of their turns.
     var jobs: [Int: [Waiting]] = [:]
     var turns: [Int] = []
     var running: [Int: Running] = [:]
@@ -50,7 +50,7 @@ package final class EvaluationPool: Sendable {
     }
   }
 
-  /// The time in milliseconds after which a job counts as long and is confined.
+  /// The time in milliseconds after which a job counts as long.
   private static let shortTime = 10
   /// The maximum number of concurrent jobs.
   private static let maxThreads = 32
@@ -67,9 +67,9 @@ package final class EvaluationPool: Sendable {
       thread_start({ _ in EvaluationPool.shared.watchForLong() }, nil, 256 << 10) == 0
   }
 
-  /// Runs work in the pool; canceling the caller cancels the work.
+  /// Runs work in the pool. Canceling the calling task cancels the work.
   ///
-  /// - Parameter client: The client for which it is scheduled; clients take turns.
+  /// - Parameter client: The number of the client for which the work runs; clients take turns.
   package func run<Result: Sendable>(
     for client: Int, _ work: @escaping @Sendable () -> Result
   ) async -> Result {
@@ -138,7 +138,7 @@ package final class EvaluationPool: Sendable {
     }
   }
 
-  /// Confines long jobs, while any jobs are running.
+  /// Restricts long jobs to fewer cores as long as jobs are running.
   private func watchForLong() {
     while true {
       watch.wait()
@@ -162,7 +162,7 @@ package final class EvaluationPool: Sendable {
   }
 }
 
-/// The queue of one client.
+/// The executor that runs the jobs of one client in the pool.
 private final class EvaluationLane: TaskExecutor {
   let pool: EvaluationPool
   let client: Int

@@ -3,20 +3,22 @@ import Triples
 
 /// Writes the triples from which a client's own engine computes the same answer.
 ///
-/// These are the values and followed links of each entity of the answer and, for each entity that a
-/// client could take for a row, everything that conditions and sort keys read. Entities that
-/// conditions only pass through are sent without the triple that makes them members of their
-/// namespace, so that they are never taken for rows. If a condition tests whether something is
-/// missing, they must be members, since clients test only those.
+/// For each entity of the answer, these are its values and the links that the query includes. For
+/// each entity that a client could mistake for a row, they are also all values and links that
+/// conditions and sort keys read.
+///
+/// Entities that conditions only pass through are sent without the triple that makes them members
+/// of their namespace, so that clients do not mistake them for rows. If a condition tests whether
+/// something is missing, they must be members, since clients test only members.
 struct JoinRowsWriter: ~Copyable {
   private let store: TripleStore
   private var output = JSONOutput(capacity: 4096)
   private var isFirst = true
   /// The entities whose values are written, by column.
   private var values: [Int: RowSet] = [:]
-  /// The links to write, by column, with both rows in one word.
+  /// The links to write, by column. One word contains the rows of source and target.
   private var links: [Int: Set<UInt64>] = [:]
-  /// The entities that a client recognizes as members, by namespace.
+  /// The entities that are sent as members of their namespace, by namespace.
   private var members: [String: RowSet] = [:]
   private var levels: [Level] = []
   private let maxBytes: Int
@@ -27,7 +29,7 @@ struct JoinRowsWriter: ~Copyable {
     let namespace: String
     /// The paths that conditions and sort keys read.
     let paths: Set<AttributePath>
-    /// The paths whose missing values matter.
+    /// The paths that conditions test for missing values.
     let openPaths: Set<AttributePath>
     var proven = RowSet()
   }
@@ -37,9 +39,9 @@ struct JoinRowsWriter: ~Copyable {
     self.maxBytes = maxBytes
   }
 
-  /// The nodes of a result as JSON, for `result` or `instaql-result`.
+  /// Writes the nodes of a result as JSON, for `result` or `instaql-result`.
   ///
-  /// - Throws: Errors of the engine, and `store` if the rows exceed the limit.
+  /// - Throws: Errors of the engine, also if the result exceeds the limit.
   static func text(
     _ answers: [Answer], maxBytes: Int = 128 << 20
   ) throws(QueryError) -> String {
@@ -62,7 +64,7 @@ struct JoinRowsWriter: ~Copyable {
 
   // MARK: Entities of the answer
 
-  /// Adds the entities of one level and those of its relations.
+  /// Adds the entities of one level of the query, and those of its relations.
   private mutating func add(
     _ plan: QueryPlan, of namespace: String, _ rows: RowSet
   ) throws(QueryError) {
@@ -97,9 +99,10 @@ struct JoinRowsWriter: ~Copyable {
     return paths
   }
 
-  // MARK: Evidence of conditions
+  // MARK: Values that conditions read
 
-  /// Adds what each condition and sort key reads of each member; a path to an `id` adds members.
+  /// Adds everything that conditions and sort keys read of each member. A path to an `id` adds
+  /// members.
   private mutating func prove() throws(QueryError) {
     var isDone = false
     while !isDone {
@@ -168,7 +171,7 @@ struct JoinRowsWriter: ~Copyable {
         }
         continue
       }
-      // Without triples, the start of the list is removed again.
+      // If no triples follow, the beginning of the list is removed again.
       let start = output.count
       let wasFirst = isFirst
       begin(entity, attribute)
@@ -182,7 +185,7 @@ struct JoinRowsWriter: ~Copyable {
     try checkSize()
   }
 
-  /// Writes the links from these entities, to all or to some targets.
+  /// Writes the links of these entities; with `matches`, only the links to these targets.
   private mutating func write(
     _ link: Link, from rows: RowSet, to matches: RowSet?
   ) throws(QueryError) {
@@ -240,7 +243,7 @@ struct JoinRowsWriter: ~Copyable {
 }
 
 extension ConditionNode {
-  /// The paths whose missing values matter.
+  /// The paths that the condition tests for missing values.
   fileprivate var openPaths: Set<AttributePath> {
     switch self {
     case .compare(_, .notEqual, _), .isNull, .quantified(.none, _, _),

@@ -1,12 +1,12 @@
 import CExecutor
 import Synchronization
 
-/// Limits how many large answers are written at a time, since each holds its whole text in memory.
+/// Limits how many large answers are written at a time, since the whole text of each is in memory.
 final class LargeAnswers: Sendable {
-  /// The limit of this process, since all of its servers share the memory.
+  /// The limit of this process; all servers of the process share it, as they share the memory.
   static let shared = LargeAnswers()
 
-  /// The minimum size in bytes of an answer that waits for its turn.
+  /// The minimum size in bytes of an answer that must wait for its turn.
   static let minBytes = 256 << 10
 
   private struct State {
@@ -17,7 +17,7 @@ final class LargeAnswers: Sendable {
   private let maxRunning = max(1, Int(thread_cores()) - 1)
   private let state = Mutex(State())
 
-  /// Waits for the caller's turn, which ends with ``endTurn()``.
+  /// Waits for the caller's turn. The caller must end its turn with ``endTurn()``.
   func waitForTurn() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in

@@ -1,9 +1,9 @@
 import LiveQueries
 import Synchronization
 
-/// Holds the newest unread result of a query. A task reads it, and ends when nothing is left.
+/// Holds the newest unread result of a query. A task reads it, and ends when there is none.
 ///
-/// A task that waited for the next result would cost every served query some ten kilobytes.
+/// If a task waited for the next result, it would cost about ten kilobytes for each query.
 final class NewestResult: Sendable {
   private struct State {
     var result: LiveResult?
@@ -31,7 +31,7 @@ final class NewestResult: Sendable {
     }
   }
 
-  /// Drops the unread result, and cancels the work on the one being read.
+  /// Drops the unread result, and cancels the task that reads the current one.
   func cancel() {
     state.withLock { state in
       state.reading?.cancel()
@@ -43,7 +43,7 @@ final class NewestResult: Sendable {
     while let result = takeNext() { await read(result) }
   }
 
-  /// Removes and returns the unread result; nil ends the reading task.
+  /// Removes and returns the unread result. If it is nil, the reading task must end.
   private func takeNext() -> LiveResult? {
     state.withLock { state in
       guard let result = state.result else {

@@ -3,17 +3,17 @@ import Triples
 
 /// Checks the form of a query without a schema.
 ///
-/// InstantDB's client ignores some errors silently, so that a misspelled condition matches nothing;
-/// a server that did the same would leave its users without a hint.
+/// InstantDB's client ignores some errors silently, so that a misspelled condition matches nothing.
+/// If the server ignored them, too, its users would not find the mistake.
 ///
 /// - Source: the checks of InstantDB's server that need no schema.
 struct QueryForm {
   /// An invalid part of a query.
   struct Fault: Error, Equatable {
-    /// The keys of the path, outermost first.
+    /// The keys that lead to the invalid part, outermost first.
     let path: [String]
     let sentence: String
-    /// A suggestion, as a sentence.
+    /// A suggestion for correcting the query, as a sentence.
     var hint: String?
   }
 
@@ -27,7 +27,7 @@ struct QueryForm {
     }
   }
 
-  /// Checks a part of a query. The depth of JSON that the parser accepts bounds the recursion.
+  /// Checks a part of a query. The JSON parser limits the depth, which bounds the recursion.
   private static func check(
     form: Value, of namespace: String, at path: [String]
   ) throws(Fault) {
@@ -196,7 +196,7 @@ struct QueryForm {
     }
   }
 
-  /// A value in an error message, shortened.
+  /// Shortens a value for an error message.
   private static func shown(_ value: Value) -> String {
     let text = JSONWriter.text(value)
     return text.utf8.count <= 80 ? text : String(text.prefix(80)) + "…"

@@ -1,6 +1,6 @@
 import Triples
 
-/// The members of rooms and their presence; pure.
+/// The members of rooms and their presence.
 struct Rooms {
   private var people: [String: [String: Value]] = [:]
   /// The size of each room's presence, in bytes of JSON.
@@ -9,14 +9,14 @@ struct Rooms {
 
   /// Creates empty rooms.
   ///
-  /// - Parameter maxBytes: The maximum size of one room's presence.
+  /// - Parameter maxBytes: The maximum size of one room's presence, in bytes of JSON.
   init(maxBytes: Int) {
     self.maxBytes = maxBytes
   }
 
-  /// Enters a session, or updates its presence.
+  /// Adds a session to a room, or updates its presence.
   ///
-  /// - Returns: False without effect if the room's presence would exceed the limit.
+  /// - Returns: False if the room's presence would exceed the limit; then nothing changes.
   mutating func set(_ data: Value, of session: String, in room: String) -> Bool {
     let before = Self.bytes(of: people[room]?[session])
     let after = bytes[room, default: 0] - before + Self.bytes(of: data)
@@ -38,10 +38,11 @@ struct Rooms {
     data.map { JSONWriter.bytes($0).count + nameBytes } ?? 0
   }
 
-  /// The size of each member besides its presence: its name, twice.
+  /// The number of bytes that a member takes in addition to its presence, since its name is sent
+  /// twice.
   private static let nameBytes = 100
 
-  /// Leaves all rooms and returns them.
+  /// Removes a session from all its rooms and returns their names.
   mutating func leaveAll(session: String) -> [String] {
     let rooms = people.filter { $0.value[session] != nil }.map(\.key).sorted()
     for room in rooms { leave(room, session: session) }
@@ -52,7 +53,7 @@ struct Rooms {
 
   func sessions(in room: String) -> [String] { (people[room] ?? [:]).keys.sorted() }
 
-  /// The presence of a room, as clients receive it.
+  /// The presence of a room, in the form that clients receive.
   func presence(in room: String) -> JSONObject {
     JSONObject(
       (people[room] ?? [:]).sorted { $0.key < $1.key }.map { session, data in

@@ -2,7 +2,7 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// A distinct query on a server: its subscribers and what each of them received last.
+/// A distinct query on a server, with its subscribers and the last answer that each received.
 struct ServedQuery {
   /// A session that waits for the first answer.
   struct Waiter {
@@ -13,12 +13,12 @@ struct ServedQuery {
     let since: Int64
   }
 
-  /// The answer that was written last.
+  /// The answer that was written most recently.
   struct LastAnswer {
-    /// The newest transaction that the answer contains.
+    /// The newest transaction that the answer includes.
     var processed: Int
     let digest: UInt64
-    /// The text, kept for later subscribers if it is short.
+    /// The text of the answer, kept for later subscribers if it is short.
     let text: WrittenResult?
     let bytes: Int
   }
@@ -26,21 +26,22 @@ struct ServedQuery {
   /// The maximum size in bytes of an answer kept for later subscribers.
   static let maxKeptBytes = 32 << 10
 
-  /// The number of the query, which differs from an earlier subscription of the same one.
+  /// The number of the query, which distinguishes it from earlier subscriptions of an equal query.
   let number: Int
-  /// The subscription in the query manager, once there is one.
+  /// The subscription in the query manager; nil until it exists.
   var subscription: SubscriptionID?
-  /// The holder of the newest result from the query manager.
+  /// Holds the newest result of the query manager.
   var results: NewestResult?
   /// The sessions that were answered, with the digest of their last answer; the digest is nil after
   /// a failure.
   var listeners: [String: UInt64?] = [:]
   var waiting: [Waiter] = []
-  /// Repeated subscriptions of waiting sessions.
+  /// Subscriptions that waiting sessions have repeated.
   private var repeats: [Waiter] = []
-  /// The newest answer, written or not; nil before the first one and after a failure.
+  /// The newest answer, even if it is not written yet. It is nil before the first one, and after a
+  /// failure.
   var newest: LiveAnswer?
-  /// Whether the newest answer was not written because all readers are slow.
+  /// Whether the newest answer is not written yet, because all readers are slow.
   var isUnwritten = false
   /// Whether an answer is being written.
   var isWriting = false
@@ -57,7 +58,7 @@ struct ServedQuery {
 
   /// Records a repeated subscription.
   ///
-  /// - Returns: False if the session does not wait, so that it can be answered at once.
+  /// - Returns: False if the session is not waiting, so that the server can answer it immediately.
   mutating func note(again waiter: Waiter) -> Bool {
     guard waiting.contains(where: { $0.session == waiter.session }),
       repeats.count < Self.maxRepeats
@@ -81,10 +82,10 @@ struct ServedQuery {
       text: bytes <= Self.maxKeptBytes ? result.written : nil, bytes: bytes)
   }
 
-  /// The text of the newest answer, if it is kept.
+  /// The text of the newest answer; nil if it is not kept or not written yet.
   var keptText: WrittenResult? { isUnwritten ? nil : lastAnswer?.text }
 
-  /// Records a failure, so that any next answer counts as new.
+  /// Forgets all answers after a failure, so that the next answer counts as new.
   mutating func forgetAnswers() {
     lastAnswer = nil
     newest = nil
@@ -93,7 +94,7 @@ struct ServedQuery {
   }
 }
 
-/// A written result with a digest to recognize equal ones.
+/// A written result, with a digest that shows whether two results are equal.
 struct DigestedResult: Sendable {
   let written: WrittenResult
   let digest: UInt64
@@ -104,7 +105,7 @@ struct DigestedResult: Sendable {
       of: written.result, from: Self.digest(of: written.meta ?? "", from: Self.seed))
   }
 
-  /// The random seed, which prevents clients from constructing collisions.
+  /// A random seed, which prevents clients from constructing results with equal digests.
   private static let seed = UInt64.random(in: .min ... .max)
 
   private static func digest(of text: String, from seed: UInt64) -> UInt64 {

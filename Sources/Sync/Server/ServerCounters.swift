@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An event of a server, for its log.
+/// An event that a server reports to its log.
 package enum ServerEvent: Sendable {
   case connected(address: String?)
   case disconnected(address: String?, duration: Duration)
@@ -40,7 +40,7 @@ package final class ServerCounters: Sendable {
     }
   }
 
-  /// The metrics in the format of Prometheus.
+  /// Writes the metrics in the format of Prometheus.
   ///
   /// - Parameter gauges: The names and current values of gauges.
   package func text(_ gauges: [(name: String, help: String, value: Int)]) -> String {

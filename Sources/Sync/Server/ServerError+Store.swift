@@ -2,10 +2,10 @@ import DataSources
 import Triples
 
 extension ServerError {
-  /// Converts an error of a store to the form for clients.
+  /// Converts an error of a store to the form that clients receive.
   init(_ error: DataSourceError, original: Value?) {
     let hint = error.hint.flatMap { text in
-      // A hint that is no JSON is sent as text.
+      // A hint that is not JSON is sent as text.
       (try? JSONReader.value(of: text)) ?? .text(text)
     }
     switch error.code {

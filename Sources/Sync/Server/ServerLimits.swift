@@ -1,6 +1,6 @@
-/// The limits of one client, and of all clients together.
+/// The limits for one client, and for all clients together.
 package struct ServerLimits: Hashable, Sendable {
-  /// The longest accepted text, in bytes.
+  /// The maximum size of a client's text, in bytes.
   package var textBytes = 16 << 20
   /// The maximum number of subscriptions of one connection.
   package var subscriptions = 1_000
@@ -8,26 +8,27 @@ package struct ServerLimits: Hashable, Sendable {
   package var queries = 8_000
   /// The sustained rate of messages of one connection, per second.
   package var messageRate = 20_000
-  /// The maximum burst of messages.
+  /// The maximum number of messages in one burst.
   package var messageBurst = 40_000
-  /// The number of errors for messages beyond the burst before the connection is closed.
+  /// The number of errors after which a connection is closed.
   package var refusals = 100
-  /// The time after which such errors are forgotten, in milliseconds.
+  /// The time in milliseconds after which errors are forgotten.
   package var refusalTime: Int64 = 60_000
   /// The maximum number of rooms of one connection.
   package var rooms = 100
-  /// The maximum size of a presence or broadcast, in bytes of JSON.
+  /// The maximum size of one presence or broadcast, in bytes of JSON.
   package var presenceBytes = 64 << 10
-  /// The maximum presence of one connection in all rooms, in bytes of JSON.
+  /// The maximum size of one connection's presence in all rooms, in bytes of JSON.
   package var connectionPresenceBytes = 256 << 10
-  /// The maximum presence of one room, in bytes of JSON, since all of it is sent to each member.
+  /// The maximum size of the presence in one room, in bytes of JSON. All of it is sent to each
+  /// member.
   package var roomPresenceBytes = 1 << 20
   /// The maximum number of connections.
   package var connections = 10_000
   /// The timeout for opening a session, in milliseconds.
   package var openingTime: Int64 = 15_000
 
-  /// The timeout for the first answer to a query and for a transaction, in milliseconds.
+  /// The timeout in milliseconds for the first answer to a query, and for a transaction.
   package var answerTime: Int64 = 5_000
 
   /// The timeout for a request over HTTP, in milliseconds.
@@ -40,9 +41,9 @@ package struct ServerLimits: Hashable, Sendable {
   /// The maximum size of one connection's subscriptions, in bytes of JSON.
   package var subscriptionBytes = 1 << 20
   /// The maximum size of the subscriptions of all connections, in bytes of JSON. In memory they
-  /// take several times as much. Connections with short queries are exempt.
+  /// take several times as much. Connections whose queries are short may exceed it.
   package var allSubscriptionBytes = 16 << 20
-  /// The maximum size of a connection's subscriptions that count as short, in bytes of JSON.
+  /// The maximum size in bytes of JSON up to which a connection's subscriptions count as short.
   package var shortSubscriptionBytes = 4 << 10
   /// The maximum length of a room's name, in bytes.
   package var roomNameBytes = 1_024
@@ -64,7 +65,7 @@ struct MessageAllowance {
     last = now
   }
 
-  /// Takes one message from the bucket; false if it is empty.
+  /// Takes one message from the bucket; returns false if it is empty.
   mutating func take(at now: Int64) -> Bool {
     left = min(burst, left + Double(max(0, now - last)) / 1_000 * rate)
     last = max(last, now)

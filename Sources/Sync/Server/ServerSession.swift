@@ -1,18 +1,18 @@
 package import Triples
 
-/// A server's side of a session with one client; pure.
+/// A server's side of a session with one client.
 ///
-/// It enforces the order and the limits of the protocol and returns what the server has to do for
-/// each message.
+/// It enforces the order and the limits of the protocol, and returns the actions that the server
+/// must perform for each message.
 ///
 /// - Source: InstantDB's session protocol; order of messages and errors.
 package struct ServerSession: Sendable {
   package enum Action: Equatable, Sendable {
     case send(ServerEnvelope)
-    /// Opens the session; the server completes the answer.
+    /// Opens the session. The server adds its attributes to the answer.
     case open(appID: String, isAdmin: Bool, eventID: String?)
     case subscribe(SubscriptionKey, eventID: String?, original: Value)
-    /// Reports that the query is subscribed already, once that is answered.
+    /// Confirms that the query is already subscribed, after the first subscription was answered.
     case subscribeAgain(SubscriptionKey, eventID: String?, original: Value)
     case unsubscribe(SubscriptionKey)
     case transact(Transaction, eventID: String?, original: Value)
@@ -20,7 +20,7 @@ package struct ServerSession: Sendable {
     case leave(room: String, eventID: String?)
     case setPresence(room: String, data: Value, eventID: String?)
     case broadcast(Broadcast, eventID: String?)
-    /// Answers a wrong token after a delay.
+    /// Sends the error for a wrong token after a delay.
     case refuseToken(ServerEnvelope)
     /// Closes the connection.
     case end(reason: String)
@@ -35,11 +35,11 @@ package struct ServerSession: Sendable {
   private var lastRefusal = Int64.min
   private let openedAt: Int64
   package private(set) var isOpen = false
-  /// Whether each refresh must contain the attributes, as old clients expect.
+  /// Whether each refresh must contain the attributes, as old clients require.
   package private(set) var wantsAttributes = false
-  /// The form of each query's answers.
+  /// The subscribed queries, with the form of their answers.
   private var queries: [Value: ResultForm] = [:]
-  /// The size of the queries in bytes of JSON.
+  /// The size of all subscribed queries, in bytes of JSON.
   private(set) var queryBytes = 0
   /// The size of the client's presence in each room, in bytes of JSON.
   private var rooms: [String: Int] = [:]
@@ -61,15 +61,15 @@ package struct ServerSession: Sendable {
     queries.map { SubscriptionKey(query: $0.key, form: $0.value) }
   }
 
-  /// Whether the client took too long to open its session.
+  /// Whether the client has exceeded the timeout for opening its session.
   package func isOverdue(at now: Int64) -> Bool {
     !isOpen && now - openedAt >= limits.openingTime
   }
 
-  /// Opens the session of a client that was authenticated elsewhere.
+  /// Opens the session of a client that was authenticated by other means.
   package mutating func openTrusted() { isOpen = true }
 
-  /// Receives a message.
+  /// Processes a message of the client.
   package mutating func received(_ received: ReceivedMessage, at now: Int64) -> [Action] {
     let original = received.original
     guard allowance.take(at: now) else { return refuse(received, at: now) }
@@ -92,14 +92,14 @@ package struct ServerSession: Sendable {
     }
   }
 
-  /// Receives a text that is no message.
+  /// Processes a text that is not a valid message.
   package mutating func faulted(_ error: ServerError, at now: Int64) -> [Action] {
     guard allowance.take(at: now) else { return [.end(reason: "too many messages")] }
     let answer = Action.send(ServerEnvelope(.failed(error)))
     return isRefusalTooMany(at: now) ? [answer, .end(reason: "unreadable messages")] : [answer]
   }
 
-  /// Records that a room was full.
+  /// Records that the client did not enter a room, because the room was full.
   package mutating func turnedAway(from room: String) { rooms[room] = nil }
 
   /// Records that the first evaluation of a query failed, so that the client may send it again.
@@ -115,7 +115,7 @@ package struct ServerSession: Sendable {
     .send(ServerEnvelope(.failed(error), eventID: received.eventID))
   }
 
-  /// Counts an error, and returns whether there are too many. Old errors are forgotten, since a
+  /// Counts an error, and returns whether there were too many. Old errors do not count, since a
   /// session may last for months.
   private mutating func isRefusalTooMany(at now: Int64) -> Bool {
     if lastRefusal < now - limits.refusalTime { refusals = 0 }
@@ -136,7 +136,7 @@ package struct ServerSession: Sendable {
     if isOpen { return [failure(.startedBefore(received.original), received)] }
     guard access.accepts(opening.adminToken ?? opening.refreshToken) else {
       let record = opening.refreshToken == nil ? "app-admin-token" : "app-user"
-      // Errors are logged, so they must not repeat the credentials.
+      // Errors are logged, so the original message must not contain the credentials.
       let original: Value = ["op": "init", "app-id": .text(opening.appID)]
       let refusal = ServerEnvelope(
         .failed(.wrongToken(record, original)), eventID: received.eventID)
@@ -153,7 +153,7 @@ package struct ServerSession: Sendable {
     ]
   }
 
-  /// Whether a version, as in `v0.22.1`, is above 0.20.4.
+  /// Whether a version such as `v0.22.1` is above 0.20.4.
   private static func canMissAttributes(_ version: String?) -> Bool {
     guard let version else { return false }
     let digits = version.hasPrefix("v") ? version.dropFirst() : version[...]
@@ -242,7 +242,7 @@ package struct ServerSession: Sendable {
 
   /// Records the client's presence in a room.
   ///
-  /// - Returns: An error if it is too large.
+  /// - Returns: The action that rejects the presence if it is too large; otherwise nil.
   private mutating func show(
     _ data: Value, in room: String, _ received: ReceivedMessage
   ) -> Action? {
@@ -257,7 +257,7 @@ package struct ServerSession: Sendable {
     return nil
   }
 
-  /// The error for presence that is too large; nil otherwise.
+  /// The action that rejects a presence that is too large; nil if it is not.
   private func tooLarge(_ bytes: Int, _ room: String, _ received: ReceivedMessage) -> Action? {
     if bytes <= limits.presenceBytes { return nil }
     return failure(
@@ -265,7 +265,7 @@ package struct ServerSession: Sendable {
   }
 }
 
-/// The key of a subscription on a server: equal queries in the same form share one.
+/// The key of a subscription on a server. Subscribers to equal queries in the same form share it.
 package struct SubscriptionKey: Hashable, Sendable {
   package let query: Value
   package let form: ResultForm

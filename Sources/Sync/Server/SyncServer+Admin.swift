@@ -7,7 +7,7 @@ package import Triples
 ///
 /// - Source: InstantDB's admin endpoints `query`, `transact` and `schema`.
 extension SyncServer {
-  /// Answers a query with nested objects as JSON text.
+  /// Evaluates a query and returns nested objects as JSON text.
   ///
   /// - Parameters:
   ///   - infersCardinality: Whether a to-one relation is an object instead of a list.
@@ -26,7 +26,8 @@ extension SyncServer {
     } catch { throw .refusedQuery(error, query, nil) }
   }
 
-  /// Answers a query with triples and all attributes, as pages rendered on a server embed them.
+  /// Evaluates a query and returns triples and all attributes, which pages rendered on a server
+  /// embed.
   package nonisolated func rows(
     of query: Value, for client: Int = 0
   ) async throws(ServerError) -> String {
@@ -41,7 +42,7 @@ extension SyncServer {
 
   /// Executes InstaML operations, including `["add-attr", attribute]` and `["delete-attr", id]`.
   ///
-  /// Each is `[action, namespace, id, arguments, options?]`.
+  /// Each operation is `[action, namespace, id, arguments, options?]`.
   ///
   /// - Parameter makesAttributes: Whether unknown names become new attributes.
   /// - Returns: The id of the transaction.
@@ -76,7 +77,8 @@ extension SyncServer {
           from: nil)
         return publicID(of: made.transactionID)
       } catch {
-        // Another client may have created the same attributes; those are used then.
+        // Another client may have created the same attributes in the meantime; the next attempt
+        // uses those.
         let known = snapshot.store.schema
         snapshot = try await self.snapshot(for: AllObjectsQuery())
         if snapshot.store.schema == known { throw ServerError(error, original: nil) }
@@ -85,7 +87,7 @@ extension SyncServer {
     throw .attributesChanging
   }
 
-  /// The maximum number of attempts if attributes change at the same time.
+  /// The maximum number of attempts if other clients change attributes at the same time.
   private static let maxAttempts = 10
 
   private static func transaction(
@@ -110,7 +112,7 @@ extension SyncServer {
     ])
   }
 
-  /// Creates the row of a signed-in user unless it exists; apps link the user's data to it.
+  /// Creates the row of a signed-in user unless it exists. Apps link the user's data to this row.
   package nonisolated func addUser(_ id: EntityID, type: String) async throws(ServerError) {
     guard access.allowsWriting else { return }
     let query: Value = [
@@ -127,7 +129,8 @@ extension SyncServer {
     JSONWriter.text(["sessions": .object(rooms.presence(in: room))])
   }
 
-  /// All attributes: `{"schema": {"refs": {…}, "blobs": {namespace: {label: attribute}}}}`.
+  /// Returns all attributes as `{"schema": {"refs": {…}, "blobs": {namespace: {label:
+  /// attribute}}}}`.
   package nonisolated func schemaJSON() async throws(ServerError) -> String {
     let schema = try await snapshot(for: AllObjectsQuery()).store.schema
     var refs = JSONObject()
@@ -175,7 +178,7 @@ extension SyncServer {
     }
   }
 
-  /// Evaluates a query and writes its answer; a large one waits for its turn.
+  /// Evaluates a query and writes its answer. A large answer waits for its turn.
   @concurrent
   private static func text(
     of document: QueryDocument, in store: TripleStore, _ options: QueryOptions, for client: Int,
@@ -199,7 +202,7 @@ extension SyncServer {
     if let text { return text }
     await LargeAnswers.shared.waitForTurn()
     defer { LargeAnswers.shared.endTurn() }
-    // The request was canceled.
+    // The request was canceled, so the client does not receive the error.
     if Task.isCancelled { throw QueryEngine.tooLarge }
     return try await pool.run(for: client) {
       Result { () throws(QueryError) in try write(answers, WrittenResult.maxBytes) }

@@ -2,9 +2,9 @@ import InstaQL
 import LiveQueries
 import Triples
 
-// Writing answers and sending them to their readers.
+// Writes answers and sends them to their readers.
 extension SyncServer {
-  /// Writes an answer outside of the actor, so that other clients do not wait.
+  /// Writes an answer outside the actor, so that other clients do not wait.
   @concurrent
   private static func write(
     _ answer: LiveAnswer, for key: SubscriptionKey, maxBytes: Int
@@ -16,7 +16,8 @@ extension SyncServer {
     }
   }
 
-  /// Writes and sends an answer; a large one waits for its turn and is replaced by the newest one.
+  /// Writes and sends an answer. A large one waits for its turn, and then the newest one is written
+  /// instead.
   func writeAndPublish(_ answer: LiveAnswer, for key: SubscriptionKey, _ number: Int) async {
     if served[key]?.lastAnswer?.bytes ?? 0 <= LargeAnswers.minBytes {
       let written = await Self.write(answer, for: key, maxBytes: LargeAnswers.minBytes)
@@ -40,11 +41,11 @@ extension SyncServer {
 
   /// Records a new answer.
   ///
-  /// - Returns: Whether to write it now, since some reader has room for it.
+  /// - Returns: Whether to write it now, because some reader has room for it.
   func note(_ answer: LiveAnswer, for key: SubscriptionKey, _ number: Int) -> Bool {
     guard served[key]?.number == number else { return false }
     note(schemaOf: answer.snapshot)
-    // A client without room even for the schema is closed, and perhaps the query with it.
+    // If a client has no room even for the schema, it is removed, and its query may end with it.
     guard let entry = served[key], entry.number == number else { return false }
     noteTime(answer.elapsed, of: key.query)
     served[key]?.newest = answer
@@ -77,9 +78,9 @@ extension SyncServer {
     served[key]?.isUnwritten = false
   }
 
-  /// Writes the newest answer for a reader with room.
+  /// Writes the newest answer if some reader has room for it.
   ///
-  /// - Returns: Whether it is being written.
+  /// - Returns: Whether the answer is being written.
   func write(_ key: SubscriptionKey) -> Bool {
     guard let entry = served[key], let answer = entry.newest else { return false }
     if entry.isWriting { return true }
@@ -94,7 +95,7 @@ extension SyncServer {
   ) {
     guard served[key]?.number == number else { return }
     served[key]?.isWriting = false
-    // It failed in the meantime.
+    // The query failed while the answer was being written.
     guard served[key]?.newest != nil else { return }
     switch result {
     case .failure(let error):
@@ -109,7 +110,7 @@ extension SyncServer {
     if isWanted(entry) { _ = write(key) } else { markAllDue(key, entry) }
   }
 
-  /// Sends an answer to all readers with room; the others receive the newest one later.
+  /// Sends an answer to all readers with room. The others receive the newest answer later.
   private func tellListeners(of key: SubscriptionKey, _ digested: DigestedResult) {
     guard let entry = served[key], let lastAnswer = entry.lastAnswer, !entry.listeners.isEmpty
     else { return }
@@ -127,14 +128,14 @@ extension SyncServer {
     }
   }
 
-  /// The oldest transaction among a session's answers; nil if it has none.
+  /// The oldest transaction up to which one of a session's answers is current; nil without answers.
   func oldestAnswer(of session: String) -> Int? {
     clients[session]?.session.subscriptions.compactMap { key in
       served[key].flatMap { $0.listeners.keys.contains(session) ? $0.lastAnswer?.processed : nil }
     }.min()
   }
 
-  /// Sends a session the current answers to its queries again.
+  /// Sends the current answers to a session's queries once more.
   func refresh(_ session: String) {
     for key in clients[session]?.session.subscriptions ?? [] {
       guard served[key]?.listeners.keys.contains(session) == true else { continue }
@@ -169,16 +170,17 @@ extension SyncServer {
     }
   }
 
-  /// Sends an answer, after the attributes that it may need.
+  /// Sends an answer, preceded by the attributes that it may need.
   private func sendAnswer(_ key: SubscriptionKey, _ text: String, to id: String) {
     clients[id]?.due[.query(key)] = nil
     if clients[id]?.due.removeValue(forKey: .attributes) != nil { sendAttributes(to: id) }
     offer(text, to: id)
   }
 
-  /// Sends a client the newest answer to a query once it is written and there is room.
+  /// Sends the newest answer to a query to a client, if the answer is written and the client has
+  /// room.
   ///
-  /// - Returns: Whether an answer has to be written first.
+  /// - Returns: Whether the answer must be written first.
   @discardableResult
   func deliver(_ key: SubscriptionKey, to id: String) -> Bool {
     guard let entry = served[key], entry.newest != nil else {
@@ -214,7 +216,7 @@ extension SyncServer {
     served[key]?.forgetAnswers()
     let error = ServerError.refusedQuery(
       failure.message, hint: failure.hint, key.query, ["op": "add-query", "q": key.query])
-    // Answered clients stay subscribed, as the next evaluation may succeed.
+    // Clients that received an answer stay subscribed, as the next evaluation may succeed.
     for id in entry.listeners.keys {
       clients[id]?.due[.query(key)] = nil
       send(ServerEnvelope(.failed(error)), to: id)
@@ -229,7 +231,7 @@ extension SyncServer {
   }
 }
 
-/// A refresh as text, written once for all its readers.
+/// The text of a refresh, which is written once for all of its readers.
 private final class RefreshText {
   private var refresh: Refresh
   private lazy var plain = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
@@ -239,9 +241,9 @@ private final class RefreshText {
     self.refresh = refresh
   }
 
-  /// The text of the refresh.
+  /// Returns the text of the refresh.
   ///
-  /// - Parameter wantsAttributes: Whether its reader needs the attributes in each refresh.
+  /// - Parameter wantsAttributes: Whether the reader needs the attributes in each refresh.
   func text(_ wantsAttributes: Bool?, _ attributes: [Attribute]) -> String {
     guard wantsAttributes == true else { return plain }
     if let withAttributes { return withAttributes }

@@ -1,19 +1,19 @@
 import Triples
 
-/// A pending message for a slow reader: the newest state of something, sent once.
+/// A pending message for a slow reader, which contains the newest state when it is sent.
 enum DueItem: Hashable {
   case query(SubscriptionKey)
   case attributes
   case presence(room: String)
 }
 
-/// Slow readers.
+/// Sends pending messages to slow readers.
 extension SyncServer {
   func hasRoom(for bytes: Int, _ id: String) -> Bool {
     clients[id]?.channel.hasRoom(for: bytes) == true
   }
 
-  /// Adds a pending message for a client, to send when there is room.
+  /// Adds a pending message for a client, which is sent when there is room.
   func markDue(_ item: DueItem, for id: String) {
     guard let client = clients[id] else { return }
     if client.due[item] == nil { clients[id]?.due[item] = makeNumber() }
@@ -32,7 +32,7 @@ extension SyncServer {
   /// Sends pending messages, oldest first, while there is room.
   private func drain(_ id: String) {
     guard let client = clients[id] else { return }
-    // Set while sending, so that deferred messages do not start a second task.
+    // This is set while sending, so that messages which become pending do not start a second task.
     clients[id]?.isDraining = true
     var isWriting = false
     for (item, _) in client.due.sorted(by: { $0.value < $1.value }) {
@@ -44,7 +44,7 @@ extension SyncServer {
         clients[id]?.due[item] = nil
         if rooms.has(id, in: room) { send(presence(in: room), to: id) }
       case .query(let key):
-        // Long answers are written one at a time.
+        // Of the answers that are not kept as text, one at a time is written.
         if isWriting, served[key]?.keptText == nil { continue }
         if deliver(key, to: id) { isWriting = true }
       }

@@ -2,18 +2,18 @@ import DataSources
 import LiveQueries
 import Triples
 
-// The messages of clients and what they make the server do.
+// Processes the messages of clients.
 extension SyncServer {
-  /// Parses a text and performs its actions as far as possible without waiting.
+  /// Parses a text and performs its actions until one would have to wait.
   ///
-  /// - Returns: Whether all are done.
+  /// - Returns: Whether all actions were performed.
   func take(_ text: String, from id: String) -> Bool {
     guard text.utf8.count <= Self.longText else { return false }
     enter(Self.messages(in: text, limits), from: id)
     return performReady(for: id)
   }
 
-  /// Performs the rest of the actions, however long they take.
+  /// Performs the remaining actions, including those that wait.
   func takeSlowly(_ text: String, from id: String) async {
     if text.utf8.count > Self.longText { enter(await Self.read(text, limits), from: id) }
     while !performReady(for: id) {
@@ -22,7 +22,7 @@ extension SyncServer {
     }
   }
 
-  /// The size in bytes from which a text is parsed outside the actor.
+  /// The size in bytes above which a text is parsed outside the actor.
   private static let longText = 32 << 10
 
   @concurrent
@@ -32,7 +32,7 @@ extension SyncServer {
     messages(in: text, limits)
   }
 
-  /// Parses the messages of a text, unless there are too many of them.
+  /// Parses the messages of a text, unless it contains too many.
   private static func messages(
     in text: String, _ limits: ServerLimits
   ) -> Result<[ReceivedMessage], ServerError> {
@@ -61,15 +61,15 @@ extension SyncServer {
       for message in messages {
         let actions = clients[id]?.session.received(message, at: now) ?? []
         clients[id]?.actions += actions
-        // Later messages are ignored.
+        // The session ends, so later messages are ignored.
         if case .end? = actions.last { return }
       }
     }
   }
 
-  /// Performs actions in order while they need no waiting.
+  /// Performs actions in order until one has to wait.
   ///
-  /// - Returns: Whether none are left.
+  /// - Returns: Whether all actions were performed.
   private func performReady(for id: String) -> Bool {
     while let action = clients[id]?.actions.first {
       guard perform(action, for: id) else { return false }
@@ -80,7 +80,7 @@ extension SyncServer {
 
   /// Performs an action.
   ///
-  /// - Returns: False without effect if it has to wait.
+  /// - Returns: False, without any effect, if the action has to wait.
   private func perform(_ action: ServerSession.Action, for id: String) -> Bool {
     switch action {
     case .transact, .refuseToken: return false
@@ -132,7 +132,7 @@ extension SyncServer {
       send(ServerEnvelope(.failed(failure), eventID: eventID), to: id)
     case .refuseToken(let envelope):
       let address = clients[id]?.address
-      // Cancellation only shortens the delay.
+      // If the task is canceled, the error is only sent earlier.
       try? await clock.sleep(for: .milliseconds(noteWrongToken(from: address)))
       attempts.finished(from: address)
       send(envelope, to: id)
@@ -144,10 +144,10 @@ extension SyncServer {
 
   /// Executes a transaction and confirms it.
   ///
-  /// A client that repeats a change, since its confirmation was lost, shows the change on top of
-  /// every answer until it receives the transaction's id and an answer of at least that id.
-  /// Unchanged answers are not sent again, and others may have changed the store since. Such a
-  /// client therefore gets an id that its answers have reached, followed by those answers.
+  /// If the confirmation is lost, the client repeats the change. It shows the change on top of
+  /// every answer until it has received the transaction's id and an answer with at least that id.
+  /// But unchanged answers are not sent again, and other clients may have changed the store since.
+  /// Such a client therefore gets an id that its answers have reached, followed by those answers.
   private func confirm(
     _ transaction: Transaction, of id: String, eventID: String?, original: Value
   ) async {

@@ -2,7 +2,7 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// Subscriptions of clients.
+/// Client subscriptions.
 extension SyncServer {
   func subscribe(to key: SubscriptionKey, _ waiter: ServedQuery.Waiter) {
     guard hasMemory(forQueriesOf: waiter.session) else {
@@ -14,14 +14,15 @@ extension SyncServer {
     if entry.newest == nil { sweep() } else { deliver(key, to: waiter.session) }
   }
 
-  /// Whether the queries of all sessions are within the limit, or this session's are short.
+  /// Whether the queries of all sessions are within the memory limit, or this session's queries are
+  /// short.
   private func hasMemory(forQueriesOf session: String) -> Bool {
     let bytes = clients[session]?.session.queryBytes ?? 0
     if bytes <= limits.shortSubscriptionBytes { return true }
     return clients.values.reduce(0) { $0 + $1.session.queryBytes } <= limits.allSubscriptionBytes
   }
 
-  /// Handles a repeated subscription. The client expects the answer before the confirmation.
+  /// Processes a repeated subscription. The client expects the answer before the confirmation.
   func subscribeAgain(to key: SubscriptionKey, _ waiter: ServedQuery.Waiter) {
     if served[key]?.note(again: waiter) == true { return }
     send(ServerEnvelope(.queryExists(key.query), eventID: waiter.eventID), to: waiter.session)
@@ -70,7 +71,7 @@ extension SyncServer {
     }
   }
 
-  /// Parses a client's query: invalid options are rejected as by Instant's client, other errors as
+  /// Parses a client's query. Invalid options are rejected as by Instant's client, other errors as
   /// by its server.
   ///
   /// Unknown names match nothing.
@@ -97,12 +98,12 @@ extension SyncServer {
     end(entry, of: key)
   }
 
-  /// Drops clients whose first answer is late.
+  /// Drops clients that have waited too long for the first answer.
   ///
-  /// - Returns: Whether any clients still wait.
+  /// - Returns: Whether any clients are still waiting.
   func dropLate(at now: Int64) -> Bool {
     var isNeeded = false
-    // An answer that waits for its reader is not late.
+    // If the answer only waits for room at a slow reader, it is not late.
     for (key, entry) in served where !entry.waiting.isEmpty && entry.newest == nil {
       let late = entry.waiting.filter { now - $0.since >= limits.answerTime }
       isNeeded = isNeeded || late.count < entry.waiting.count
@@ -137,7 +138,7 @@ extension SyncServer {
 }
 
 extension StoreSnapshot {
-  /// Whether the answer is settled, since no upstream server may soon have a newer one.
+  /// Whether the answer can be sent, because no upstream server is about to send a newer one.
   fileprivate var isSettled: Bool {
     if isUnanswered { return false }
     return switch freshness {

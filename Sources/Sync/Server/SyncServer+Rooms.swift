@@ -1,6 +1,6 @@
 import Triples
 
-/// Presence and broadcasts.
+/// Sends presence and broadcasts.
 extension SyncServer {
   /// Publishes a client's presence in a room, unless the room is full.
   func show(

@@ -2,9 +2,10 @@ import DataSources
 import LiveQueries
 import Triples
 
-/// Timeouts of clients and of the store.
+/// Applies timeouts to clients and the store.
 extension SyncServer {
-  /// Sends a request to the store; returns nil if it times out, even if the change is made later.
+  /// Sends a request to the store. Returns nil if it times out, although the change may still be
+  /// made.
   func ask(
     _ question:
       @escaping @Sendable (any StoreDataSource) async throws(DataSourceError)
@@ -28,9 +29,9 @@ extension SyncServer {
     calls.removeValue(forKey: number)?.waiter.resume(returning: answer)
   }
 
-  /// Stops waiting for calls of the store that timed out.
+  /// Stops waiting for requests to the store that timed out.
   ///
-  /// - Returns: Whether any calls remain.
+  /// - Returns: Whether any requests are still running.
   private func dropLateCalls(at now: Int64) -> Bool {
     for (number, call) in calls where now - call.since >= limits.answerTime {
       call.work.cancel()
@@ -39,8 +40,8 @@ extension SyncServer {
     return !calls.isEmpty
   }
 
-  /// Closes connections without a session and cancels what takes too long. It runs only while
-  /// anything is pending.
+  /// Closes connections whose session was not opened in time, and drops late requests. It runs only
+  /// while anything is pending.
   func sweep() {
     guard sweeping == nil else { return }
     let period = Duration.milliseconds(min(limits.openingTime, limits.answerTime) / 3 + 1)
@@ -52,7 +53,7 @@ extension SyncServer {
     }
   }
 
-  /// Whether anything is still pending.
+  /// Drops everything that is overdue, and returns whether anything is still pending.
   private func dropOverdue() -> Bool {
     let now = stopwatch.milliseconds
     for (id, client) in clients where client.session.isOverdue(at: now) { leave(id) }

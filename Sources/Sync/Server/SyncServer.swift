@@ -5,22 +5,22 @@ import Triples
 
 /// Serves one store to many clients, whose sessions subscribe to one query manager.
 ///
-/// Equal queries are evaluated once, and each text is written once for all of its readers. A slow
-/// reader gets the newest answer after it has read the previous one, and none in between.
+/// Equal queries are evaluated once, and each text is written once for all of its readers. When a
+/// slow reader has read an answer, it gets the newest one and none in between.
 ///
-/// A task keeps the memory of its deepest call as long as it lives, and every client has a task.
-/// That task therefore does only what needs no waiting; the rest runs in tasks that end.
+/// A task keeps the memory of its deepest call as long as it lives, and every client has a task. So
+/// this task performs only actions that do not wait; others run in tasks that end.
 package actor SyncServer {
   struct Client {
     let channel: any MessageChannel
     var session: ServerSession
     /// Whether a message is being processed.
     var isBusy = false
-    /// Whether the session was confirmed, so that it can receive refreshes.
+    /// Whether the client received the confirmation of its session, so that refreshes may follow.
     var hasStarted: Bool
     /// The remaining actions of the client's messages.
     var actions: ArraySlice<ServerSession.Action> = []
-    /// The pending messages and the order in which they were added.
+    /// The pending messages, with numbers that give the order in which they were added.
     var due: [DueItem: Int] = [:]
     /// Whether a task waits for room to send pending messages.
     var isDraining = false
@@ -42,14 +42,14 @@ package actor SyncServer {
   nonisolated let limits: ServerLimits
   package nonisolated let attempts = TokenAttempts()
   package nonisolated let counters = ServerCounters()
-  /// The receiver of events.
+  /// Receives events for the log.
   private nonisolated let log: @Sendable (ServerEvent) -> Void
-  /// The offset between transaction ids of the store and those sent to clients.
+  /// The offset from transaction ids of the store to those sent to clients.
   ///
-  /// A store without history, or one that numbers remote transactions, starts again at the same
-  /// number in each process. Clients would then show confirmed changes until the ids are higher
-  /// than before. The ids of such a store therefore continue from the start time of the server in
-  /// microseconds: below 2^53, and faster than changes are made.
+  /// A store without history, or one that numbers remote transactions, starts at the same number in
+  /// each process. Clients that reconnect would then show confirmed changes as pending until the
+  /// ids exceed the earlier ones. The ids of such a store therefore start at the server's start
+  /// time in microseconds, which is below 2^53 and grows faster than changes are made.
   private nonisolated let idOffset: Int
   /// The stopwatch for timeouts and rates.
   let stopwatch: Stopwatch
@@ -57,7 +57,7 @@ package actor SyncServer {
   var clients: [String: Client] = [:]
   var served: [SubscriptionKey: ServedQuery] = [:]
   var rooms: Rooms
-  /// The pending calls of the store.
+  /// The running requests to the store, by number.
   var calls: [Int: StoreCall] = [:]
   private var lastNumber = 0
   var schema: Schema?
@@ -72,9 +72,10 @@ package actor SyncServer {
   /// Creates a server.
   ///
   /// - Parameters:
-  ///   - keepsChanges: Whether transaction numbers outlive this process.
+  ///   - keepsChanges: Whether the store's transaction numbers continue in later processes.
   ///   - clock: A monotonic clock for timeouts and rates.
-  ///   - now: Returns the milliseconds since 1970, from which transactions are numbered.
+  ///   - now: Returns the current time in milliseconds since 1970, from which transactions may be
+  ///     numbered.
   package init(
     store: any StoreDataSource, access: AccessRule = AccessRule(), keepsChanges: Bool = true,
     limits: ServerLimits = ServerLimits(), clock: any Clock<Duration> = ContinuousClock(),
@@ -104,7 +105,8 @@ package actor SyncServer {
 
   /// Serves a client until its channel ends or the server closes it.
   ///
-  /// - Parameter isTrusted: Whether the client was authenticated elsewhere and sends no `init`.
+  /// - Parameter isTrusted: Whether the client was authenticated by other means, and sends no
+  ///   `init` message.
   package func serve(
     _ channel: any MessageChannel, isTrusted: Bool = false, address: String? = nil
   ) async {
@@ -128,7 +130,7 @@ package actor SyncServer {
     report(.connected(address: address))
     defer { report(.disconnected(address: address, duration: ContinuousClock.now - start)) }
     for await text in channel.incoming {
-      // A client that does not read its answers is not read from.
+      // While a client does not read its answers, its messages are not read either.
       if !channel.hasRoom(for: 0) { await channel.waitForRoom(for: 0) }
       clients[id]?.isBusy = true
       if !take(text, from: id) { await Task { await takeSlowly(text, from: id) }.value }
@@ -139,7 +141,7 @@ package actor SyncServer {
     await channel.close()
   }
 
-  /// Closes all clients after answering what is being processed.
+  /// Closes all clients after answering the messages that are being processed.
   package func close() async {
     isClosing = true
     for (_, client) in clients where !client.isBusy { await client.channel.close() }
@@ -156,7 +158,7 @@ package actor SyncServer {
     offer(MessageCoding.text(envelope), to: id)
   }
 
-  /// Sends a text to a client, and closes a client that does not read.
+  /// Sends a text to a client. If the client's queue is full, the client is closed.
   func offer(_ text: String, to id: String) {
     guard let client = clients[id], !client.channel.offer(text) else { return }
     leave(id)
@@ -191,7 +193,7 @@ package actor SyncServer {
   /// The attributes for clients that need them in each refresh.
   var attributes: [Attribute] { schema?.attributes ?? [] }
 
-  /// The transaction of the known attributes.
+  /// The public id of the transaction up to which the attributes are known.
   var lastProcessed: Int { publicID(of: max(schemaState, 0)) }
 
   /// Sends new attributes to all clients before answers that need them.
@@ -219,7 +221,7 @@ package actor SyncServer {
     guard watching == nil else { return }
     let snapshots = store.watch(AllObjectsQuery())
     watching = Task { [weak self] in
-      // If watching the store fails, the failure of each query reports it.
+      // If watching the store fails, each query fails as well and reports the error.
       do throws(DataSourceError) {
         for try await snapshot in snapshots { await self?.note(schemaOf: snapshot) }
       } catch {}
@@ -234,7 +236,7 @@ package actor SyncServer {
 
   /// Records a wrong token.
   ///
-  /// - Returns: The delay of the answer in milliseconds.
+  /// - Returns: The delay before the error is sent, in milliseconds.
   package nonisolated func noteWrongToken(from address: String?) -> Int64 {
     let attempt = attempts.failed(from: address)
     counters.countWrongToken()
@@ -258,7 +260,7 @@ package actor SyncServer {
     log(event)
   }
 
-  /// Records the evaluation time of a query and reports a slow one.
+  /// Records the evaluation time of a query, and reports the query if it is slow.
   nonisolated func noteTime(_ duration: Duration, of query: Value) {
     counters.count(duration)
     guard duration >= .milliseconds(limits.slowQueryTime) else { return }

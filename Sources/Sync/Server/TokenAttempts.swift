@@ -6,20 +6,20 @@ import Synchronization
   import Darwin
 #endif
 
-/// Wrong tokens by client address; each answer is delayed more than the previous one.
+/// Counts wrong tokens by client address, and delays each error more than the previous one.
 ///
-/// The IPv6 addresses of one network (/64) count as one, since a client can choose any of them.
+/// All IPv6 addresses of one network (/64) count as one, since a client can use any of them.
 package final class TokenAttempts: Sendable {
   private struct Peer {
     var count = 0
-    /// The number of delayed answers.
+    /// The number of errors that are being delayed.
     var pending = 0
     var last: ContinuousClock.Instant
   }
 
-  /// The maximum number of delayed answers per address; beyond it, tokens are not checked.
+  /// The maximum number of delayed errors per address. While it is reached, tokens are not checked.
   private static let maxPending = 5
-  /// The first delay in milliseconds; each further one is twice as long.
+  /// The first delay in milliseconds; each further delay is twice as long.
   private static let firstDelay: Int64 = 250
   private static let maxDelay: Int64 = 8_000
   /// The duration after which wrong tokens are forgotten.
@@ -31,7 +31,8 @@ package final class TokenAttempts: Sendable {
 
   package init() {}
 
-  /// The seconds until a token from an address is checked again; nil if it is checked now.
+  /// The number of seconds before tokens from an address are checked again; nil if they are checked
+  /// now.
   package func wait(for address: String?) -> Int? {
     peers.withLock { peers in
       guard let peer = peers[Self.origin(address)], peer.pending >= Self.maxPending else {
@@ -41,9 +42,9 @@ package final class TokenAttempts: Sendable {
     }
   }
 
-  /// Records a wrong token. Call ``finished(from:)`` after answering it.
+  /// Records a wrong token. Call ``finished(from:)`` after sending the error.
   ///
-  /// - Returns: The number of attempts from the address, and the delay in milliseconds.
+  /// - Returns: The number of wrong tokens from the address, and the delay in milliseconds.
   package func failed(
     from address: String?, at now: ContinuousClock.Instant = .now
   ) -> (count: Int, delay: Int64) {
@@ -71,13 +72,13 @@ package final class TokenAttempts: Sendable {
     peers = peers.filter { $0.value.pending > 0 || $0.value.last > middle }
   }
 
-  /// The address, or the network of an IPv6 address.
+  /// The address; for IPv6, the network of the address.
   private static func origin(_ address: String?) -> String {
     guard let address else { return "" }
     var bytes = in6_addr()
     guard address.contains(":"), inet_pton(AF_INET6, address, &bytes) == 1 else { return address }
     let octets = withUnsafeBytes(of: bytes) { Array($0) }
-    // IPv4 addresses within IPv6 differ in their last bytes only.
+    // IPv4 addresses mapped to IPv6 differ only in their last four bytes.
     let isMapped = octets.prefix(10).allSatisfy { $0 == 0 } && octets[10...11] == [255, 255]
     return isMapped
       ? address : octets.prefix(8).map { String($0, radix: 16) }.joined(separator: ".")

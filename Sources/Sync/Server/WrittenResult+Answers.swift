@@ -31,10 +31,10 @@ extension WrittenResult {
   /// The maximum length of an answer, in bytes.
   package static let maxBytes = 128 << 20
 
-  /// Writes nested objects: `{namespace: [object, …]}`. A namespace that is only counted is an
+  /// Writes nested objects: `{namespace: [object, …]}`. A namespace that is only counted has an
   /// empty list.
   ///
-  /// - Parameter options: The options for writing objects; nil for those of the query.
+  /// - Parameter options: The options for writing objects; nil uses those of the query.
   package static func tree(
     _ answers: [Answer], options: QueryOptions? = QueryOptions(objects: .stored),
     maxBytes: Int = Self.maxBytes
