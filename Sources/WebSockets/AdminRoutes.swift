@@ -3,8 +3,8 @@ import Triples
 
 /// The routes of the admin interface, and of sessions without a WebSocket.
 ///
-/// - Source: InstantDB's admin endpoints and its sessions over server-sent events; health as in
-///   its self-hosted server.
+/// - Source: InstantDB's admin endpoints and its sessions over server-sent events; the health check
+///   as in its self-hosted server.
 struct AdminRoutes: Sendable {
   let server: SyncServer
   let access: AccessRule
@@ -19,14 +19,14 @@ struct AdminRoutes: Sendable {
 
   enum Outcome: Sendable {
     case reply(HTTPReply)
-    /// The answer to a query now and after each change, as events.
+    /// The server sends the answer to a query now and after each change, as events.
     case events(query: Value, ResultForm)
-    /// A session whose messages are events, and whose client sends requests. It is open from the
-    /// start if a header authorized it.
+    /// The server opens a session: it sends messages as events, and the client sends requests. If a
+    /// header authorized the client, the session is open from the start.
     case session(isTrusted: Bool)
   }
 
-  /// The decision about a request by its head.
+  /// The decision about a request, made when its head arrives.
   enum Gate: Sendable {
     /// The request is accepted, with a body of at most this many bytes.
     case open(maxBytes: Int)
@@ -45,14 +45,14 @@ struct AdminRoutes: Sendable {
     "GET /metrics", "GET /admin/rooms/presence", "POST /admin/sse",
   ]
 
-  /// The paths for messages from clients of event sessions.
+  /// The paths to which clients of event sessions send their messages.
   private static let heard: Set<String> = ["/runtime/sse", "/admin/sse/push"]
 
   private func isGuarded(_ question: HTTPQuestion) -> Bool {
     Self.guarded.contains(question.method + " " + question.path)
   }
 
-  /// Decides from the head of a request; the body of a rejected request is not stored.
+  /// Decides about a request by its head. The body of a rejected request is not stored.
   func gate(_ question: HTTPQuestion) -> Gate {
     guard isGuarded(question) else {
       let isHeard = Self.heard.contains(question.path) && sessions.hasOpen(from: question.address)
@@ -99,7 +99,7 @@ struct AdminRoutes: Sendable {
     } catch { return .reply(HTTPReply(error)) }
   }
 
-  /// Delays rejections of wrong tokens in any kind of request.
+  /// Delays a rejection because of a wrong token.
   private func delayed(_ reply: HTTPReply, _ question: HTTPQuestion) async -> HTTPReply {
     guard access.token != nil, reply.status != 200,
       question.path == "/runtime/auth/verify_refresh_token"
@@ -107,16 +107,16 @@ struct AdminRoutes: Sendable {
     if let wait = server.attempts.wait(for: question.address) {
       return HTTPReply(.tooManyAttempts(wait))
     }
-    // A canceled sleep is treated as finished.
+    // If the task is canceled, the delay only ends earlier.
     try? await Task.sleep(for: .milliseconds(server.noteWrongToken(from: question.address)))
     server.attempts.finished(from: question.address)
     return reply
   }
 
-  /// The reason why queries as a user are rejected; nil when they are equivalent to normal ones.
+  /// The reason to reject queries as a user; nil if they have the same result as other queries.
   ///
-  /// The server has neither users nor rules: its token permits everything, and without one all
-  /// clients of this machine are equal.
+  /// The server has neither users nor rules. Its token permits everything; without a token, all
+  /// clients on this machine have the same rights.
   private func refusal(of user: ActingUser) -> ServerError? {
     switch user {
     case .guest where access.token == nil: nil
@@ -176,11 +176,11 @@ struct AdminRoutes: Sendable {
   /// The maximum number of messages in one request.
   private static let maxMessages = 1_000
 
-  /// Handles messages from the client of an event session.
+  /// Processes messages from the client of an event session.
   private func hear(_ question: HTTPQuestion) async -> HTTPReply {
     do throws(ServerError) {
       let body = try question.object(maxBytes: maxBytes)
-      // Counted before any message is delivered.
+      // Messages are counted before any of them is delivered.
       if case .array(let messages)? = body["messages"], messages.count > Self.maxMessages {
         throw .batch(of: messages.count, limit: Self.maxMessages)
       }
@@ -208,7 +208,7 @@ struct AdminRoutes: Sendable {
 }
 
 extension HTTPQuestion {
-  /// The token of the request: the bearer token, or that of the acting user.
+  /// The token of the request: the bearer token or, without one, that of the acting user.
   fileprivate var shownToken: String? {
     if case .token(let token)? = user { return self.token ?? token }
     return token

@@ -1,11 +1,11 @@
 import Sync
 import Synchronization
 
-/// A limit on the bytes that all connections together hold for slow peers.
+/// A limit on the bytes that all connections together keep in memory for slow peers.
 final class ByteBudget: Sendable {
   private let held = Atomic(0)
   private let limit: Int
-  /// Whether more than `largeBytes` were held since memory was last returned to the system.
+  /// Whether the bytes exceeded `largeBytes` since memory was last returned to the system.
   private let wasLarge = Atomic(false)
   private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
@@ -13,12 +13,13 @@ final class ByteBudget: Sendable {
     self.limit = limit
   }
 
-  /// The bytes currently held.
+  /// The number of bytes currently in memory for slow peers.
   var bytes: Int { held.load(ordering: .acquiring) }
 
   var isExceeded: Bool { bytes > limit }
 
-  /// The thresholds for returning memory to the system, in bytes.
+  /// The thresholds for returning memory to the system, in bytes: above the first, and again below
+  /// the second.
   private static let largeBytes = 8 << 20
   private static let smallBytes = 1 << 20
 
@@ -40,11 +41,11 @@ final class ByteBudget: Sendable {
     for continuation in continuations { continuation.resume() }
   }
 
-  /// Waits until the limit is no longer exceeded.
+  /// Waits until the bytes are within the limit.
   func waitForRelief() async {
     await withCheckedContinuation { continuation in
       let mustWait = waiting.withLock { waiting in
-        // Checked under the lock, so that bytes released later resume the continuation.
+        // This is checked under the lock, so that a later release resumes the continuation.
         guard isExceeded else { return false }
         waiting.append(continuation)
         return true

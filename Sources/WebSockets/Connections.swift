@@ -2,14 +2,14 @@ import NIOCore
 import Sync
 import Synchronization
 
-/// The connections of a listener, up to a maximum; they are closed with it.
+/// The connections of a listener, up to a maximum number. They are closed with the listener.
 final class Connections: Sendable {
   private struct State {
     var all: [ObjectIdentifier: any Channel] = [:]
-    /// The connections with a session, which sends its own close frame.
+    /// The connections with a session. The session sends the close frame.
     var busy: Set<ObjectIdentifier> = []
-    /// The connections without an open session, the oldest first; some may be open or closed by
-    /// now.
+    /// The connections that were accepted without a session, the oldest first. Some may have a
+    /// session or be closed by now.
     var opening: [ObjectIdentifier] = []
     var open: Set<ObjectIdentifier> = []
     /// Whether connections are no longer accepted.
@@ -19,7 +19,8 @@ final class Connections: Sendable {
   }
 
   private let max: Int
-  /// The maximum number of connections without an open session; beyond it the oldest is closed.
+  /// The maximum number of connections without an open session. Beyond it, the oldest one is
+  /// closed.
   private let maxOpening: Int
   private let state = Mutex(State())
 
@@ -30,7 +31,7 @@ final class Connections: Sendable {
 
   var count: Int { state.withLock { $0.all.count } }
 
-  /// Whether another connection may be accepted; otherwise `action` is called once when it may.
+  /// Whether another connection may be accepted. If not, `action` is called once when it may.
   func hasRoom(orElse action: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       if state.all.count < max { return true }
@@ -88,8 +89,7 @@ final class Connections: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Stops accepting, also connections that are already pending, and closes those without a
-  /// session.
+  /// Stops accepting connections, including pending ones, and closes those without a session.
   func closeIdle() {
     let idle = state.withLock { state in
       state.isClosing = true
@@ -114,13 +114,13 @@ final class Connections: Sendable {
   }
 }
 
-/// Stops accepting at the maximum number of connections: further ones wait in the system's queue
+/// Stops accepting connections at the maximum number. Further ones wait in the system's queue
 /// without waking the server.
 final class AcceptGate: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias OutboundIn = any Channel
 
-  /// The maximum number of connections accepted at a time.
+  /// The maximum number of connections accepted in one step.
   static let maxAtOnce = 16
 
   private let connections: Connections

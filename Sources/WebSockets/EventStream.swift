@@ -6,14 +6,13 @@ import Triples
 
 /// Server-sent events as a message channel.
 ///
-/// Messages of the client arrive in separate requests, or with the request that opened the
-/// stream.
+/// The client's messages arrive in separate requests, or in the request that opens the stream.
 ///
 /// - Source: HTML standard, server-sent events; the first event is that of InstantDB's server.
 final class EventStream: MessageChannel, Sendable {
-  /// The id of the session, with which its client sends messages.
+  /// The id of the session, which the client sends with its messages.
   let id = EntityID.random().text
-  /// The secret that authenticates the client.
+  /// The secret that authenticates the client's messages.
   let token = EntityID.random().text
   private let channel: any Channel
   private let inbox = Inbox()
@@ -22,20 +21,20 @@ final class EventStream: MessageChannel, Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Whether the end was written. Used on the event loop, where all writes are ordered.
+    /// Whether the end was written. It is used only on the event loop, which orders all writes.
     var hasEnded = false
     var isClosed = false
     var isOpen = false
     var whenRoomy: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// The maximum size of queued output in bytes, not counting the longest answer.
+  /// The maximum size of queued output in bytes, not counting the longest message.
   private static let maxWaitingBytes = 8 << 20
 
   /// Creates a stream on a connection.
   ///
   /// - Parameters:
-  ///   - texts: The initial messages of the client.
+  ///   - texts: The client's messages in the request that opens the stream.
   ///   - whenOpen: Called when the server has opened the client's session.
   init(
     _ channel: any Channel, budget: ByteBudget, saying texts: [String] = [],
@@ -95,9 +94,9 @@ final class EventStream: MessageChannel, Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  // MARK: What the server says
+  // MARK: Messages to the client
 
-  /// Sends the head and the identification. Runs on the event loop.
+  /// Sends the response's head and the event that identifies the session. Runs on the event loop.
   func begin() {
     let headers: HTTPHeaders = [
       "Content-Type": "text/event-stream", "Cache-Control": "no-cache",
@@ -115,7 +114,7 @@ final class EventStream: MessageChannel, Sendable {
 
   private static let machineID = EntityID.random().text
 
-  /// Sends a comment, so that proxies keep the connection open. Runs on the event loop.
+  /// Sends a comment, so that proxies do not close the connection. Runs on the event loop.
   func keepAlive() {
     guard channel.isWritable, !state.withLock(\.hasEnded) else { return }
     channel.writeAndFlush(Self.body(":\n\n", channel), promise: nil)
@@ -159,7 +158,7 @@ final class EventStream: MessageChannel, Sendable {
     }
   }
 
-  /// Ends the stream: the client is gone, or nothing more may be sent.
+  /// Ends the stream, because the client disconnected or nothing more may be sent.
   func end() {
     state.withLock { $0.isClosed = true }
     outbox.close()
@@ -167,7 +166,7 @@ final class EventStream: MessageChannel, Sendable {
     goOn()
   }
 
-  /// Handles a closed connection. Runs on the event loop.
+  /// Processes the notice that the connection was closed. Runs on the event loop.
   func drop() {
     state.withLock { $0.hasEnded = true }
     end()
@@ -175,7 +174,7 @@ final class EventStream: MessageChannel, Sendable {
   }
 }
 
-/// The event sessions by id; their clients send messages in separate requests.
+/// The event sessions by id. Their clients send messages in separate requests.
 final class EventSessions: Sendable {
   private let streams = Mutex<[String: (stream: EventStream, address: String?)]>([:])
 
@@ -185,12 +184,12 @@ final class EventSessions: Sendable {
 
   func remove(_ stream: EventStream) { streams.withLock { $0[stream.id] = nil } }
 
-  /// The session with an id, if the token is correct.
+  /// The session with an id; nil if there is none or the token is wrong.
   func find(_ id: String, token: String) -> EventStream? {
     streams.withLock { $0[id]?.stream }.flatMap { $0.token == token ? $0 : nil }
   }
 
-  /// Whether a peer with that address has an authorized session.
+  /// Whether a peer with this address has an authorized session.
   func hasOpen(from address: String?) -> Bool {
     streams.withLock { streams in
       streams.values.contains { $0.address == address && $0.stream.isOpen }

@@ -2,7 +2,7 @@ import NIOHTTP1
 import Sync
 import Triples
 
-/// An HTTP request that is not a session.
+/// An HTTP request that does not open a WebSocket session.
 struct HTTPQuestion: Sendable {
   var method: String
   var path: String
@@ -10,15 +10,15 @@ struct HTTPQuestion: Sendable {
   var body: [UInt8]
   /// The IP address of the peer.
   var address: String?
-  /// The number of the connection.
+  /// The connection's sequence number.
   var connection = 0
-  /// The query parameters of the target.
+  /// The query parameters in the URL of the request.
   var parameters: [String: String] = [:]
-  /// The user that an admin client acts as.
+  /// The user on whose behalf an admin client acts; nil for none.
   var user: ActingUser?
 }
 
-/// The user that an admin client acts as.
+/// The user on whose behalf an admin client acts.
 enum ActingUser: Hashable, Sendable {
   case guest
   case email(String)
@@ -38,7 +38,7 @@ enum ActingUser: Hashable, Sendable {
 }
 
 extension HTTPQuestion {
-  /// The percent-decoded query parameters of a target.
+  /// Parses the percent-decoded query parameters in the URL of a request.
   static func parameters(of target: String) -> [String: String] {
     guard let start = target.firstIndex(of: "?") else { return [:] }
     var parameters: [String: String] = [:]
@@ -67,7 +67,7 @@ extension HTTPQuestion {
 }
 
 extension HTTPQuestion {
-  /// The body as a JSON object.
+  /// Parses the body as a JSON object.
   func object(maxBytes: Int) throws(ServerError) -> JSONObject {
     let options = JSONOptions(
       largeIntegers: .doubles, maximumDepth: JSONOptions.maxMessageDepth,
@@ -127,7 +127,7 @@ struct HTTPReply: Sendable {
     #"{"type":"permission-denied","message":"Without a token the server accepts only pages and "#
       + #"programs on this machine."}"#, status: 403)
 
-  /// The response that allows requests of pages with other origins. Such requests need the token.
+  /// The response that allows requests from pages with other origins. Such requests need the token.
   static let preflight: HTTPReply = {
     var reply = HTTPReply("", status: 204)
     reply.headers = [

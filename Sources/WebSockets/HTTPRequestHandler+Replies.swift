@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import Sync
 
-// Writing responses as the network takes them, and timeouts.
+// Writes responses as the network accepts them, and applies timeouts.
 extension HTTPRequestHandler {
   func send(_ reply: HTTPReply, isLast: Bool, _ context: ChannelHandlerContext) {
     guard context.channel.isActive else { return }
@@ -25,7 +25,7 @@ extension HTTPRequestHandler {
     if context.channel.isWritable { endReply(context) }
   }
 
-  /// Ends a response that the network has taken, and reads the next request.
+  /// Ends a response when the network has accepted it, and reads the next request.
   func endReply(_ context: ChannelHandlerContext) {
     guard case .replying(let bytes, let isLast) = phase else { return }
     budget.giveBack(bytes)
@@ -37,8 +37,8 @@ extension HTTPRequestHandler {
     guard !isWhole, hasBody else {
       return end.whenComplete { _ in bound.value.close(promise: nil) }
     }
-    // Closing while the peer still sends would reset the connection and lose the response, so the
-    // rest of the request is read and dropped for a moment.
+    // If the connection closed while the peer still sends, it would be reset and the response lost.
+    // So the rest of the request is read and dropped for a short time.
     context.eventLoop.scheduleTask(in: WebSocketRole.goodbyeTimeout) {
       bound.value.close(promise: nil)
     }
@@ -80,7 +80,7 @@ extension HTTPRequestHandler {
     }
   }
 
-  /// The interval of comments sent to readers of events.
+  /// The interval of comments that keep event streams open.
   private static let eventPeriod = TimeAmount.seconds(15)
 
   private func keepAlive(_ events: EventStream, at now: NIODeadline) {

@@ -4,10 +4,10 @@ import NIOWebSocket
 import Sync
 import Triples
 
-/// Answers HTTP requests other than sessions, one at a time.
+/// Answers HTTP requests that do not open WebSocket sessions, one at a time.
 ///
-/// A request is accepted or rejected by its head, before its body is read. The next request of
-/// the connection is only read after the network has taken the response.
+/// A request is accepted or rejected by its head, before its body is read. The next request of the
+/// connection is read only after the network has accepted the response.
 final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -17,7 +17,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     case receiving
     /// A request is being handled.
     case working(Task<Void, Never>?)
-    /// The response was written; its end follows when the network has taken it.
+    /// The response was written. It ends when the network has accepted it.
     case replying(bytes: Int, isLast: Bool)
     case streaming(EventStream)
     /// The connection is closing, and further input is dropped.
@@ -44,7 +44,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   var isWhole = false
   private var ticking: RepeatedTask?
 
-  /// The size from which a response must fit into the budget.
+  /// The size in bytes above which a response must fit into the budget.
   private static let longReplyBytes = 64 << 10
 
   init(
@@ -89,7 +89,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // A rejected WebSocket upgrade: the request is handled as a normal one and gets an error.
+    // A WebSocket upgrade was rejected. The request is handled like any other and gets an error.
     if error is NIOWebSocketUpgradeError { return }
     context.close(promise: nil)
   }
@@ -157,7 +157,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Responds before the body is received, and drops the rest of it.
+  /// Sends a response before the body is received, and drops the rest of the body.
   func refuse(_ reply: HTTPReply, _ context: ChannelHandlerContext) {
     body = []
     intake.keep(0)
@@ -178,7 +178,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     guard let head else { return }
     isWhole = true
     let question = question(head, context)
-    // The received body stays in memory until the request is answered.
+    // The budget counts the received body until the request is answered.
     intake.keep(body.count)
     body = []
     let routes = routes
@@ -228,8 +228,8 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Returns an action that marks the session as open, so that its connection is not closed in
-  /// favor of another.
+  /// Returns an action that marks the session as open, so that its connection is not closed when
+  /// too many are without a session.
   private func whenOpen(_ context: ChannelHandlerContext) -> @Sendable () -> Void {
     let (connections, channel) = (connections, context.channel)
     return { connections.markOpen(channel) }

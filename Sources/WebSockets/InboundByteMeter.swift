@@ -1,17 +1,18 @@
 import NIOCore
 
-/// Counts the bytes of an incomplete message from a connection.
+/// Counts the received bytes of an incomplete message.
 ///
-/// Many connections with incomplete messages could fill the memory, each within its own limit.
-/// Beyond the common budget, connections that send more are closed.
+/// Many connections with incomplete messages could fill the memory, although each is within its own
+/// limit. Beyond the common budget, connections that send more are closed.
 final class InboundByteMeter: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
   let budget: ByteBudget
-  /// The bytes since the last complete frame, including joined fragments.
+  /// The number of bytes since the last complete frame, including joined fragments.
   private var held = 0
-  /// The time when the last byte arrived. A long message over a slow line takes long to complete.
+  /// The time when the last byte arrived. A long message over a slow line can take long to
+  /// complete.
   private(set) var lastHeard = NIODeadline.now()
 
   init(_ budget: ByteBudget) {
@@ -30,10 +31,10 @@ final class InboundByteMeter: ChannelInboundHandler {
     context.fireChannelRead(data)
   }
 
-  /// Records a sign of life of a peer that cannot send now.
+  /// Records that a peer is alive although it cannot send now.
   func noteLife() { lastHeard = .now() }
 
-  /// Records a complete frame, and the bytes kept of a fragmented message.
+  /// Records a complete frame, and the number of bytes kept from a fragmented message.
   func keep(_ bytes: Int) {
     budget.take(bytes - held)
     held = bytes

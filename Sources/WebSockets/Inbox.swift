@@ -11,14 +11,14 @@ package final class Inbox: Sendable {
     var isEnded = false
   }
 
-  /// The maximum number and total size of queued texts. Beyond it, reading pauses until half of
-  /// them are consumed.
+  /// The maximum number of queued texts, and their maximum total size. Beyond it, reading pauses
+  /// until half of them are consumed.
   private static let maxTexts = 256
   private static let maxBytes = 1 << 20
 
   private let state = Mutex(State())
 
-  /// Whether the queue is full, so that no more is read from the network.
+  /// Whether the queue is full, so that the network is not read.
   package var isFull: Bool { state.withLock(\.isFull) }
 
   package init() {}
@@ -34,7 +34,7 @@ package final class Inbox: Sendable {
       }
       state.texts.append(text)
       state.bytes += text.utf8.count
-      // It stays full until half is read; the reader then reports that there is room.
+      // The queue counts as full until half is read. The reader then reports that there is room.
       if state.texts.count - state.first >= Self.maxTexts || state.bytes >= Self.maxBytes {
         state.isFull = true
       }
@@ -54,7 +54,7 @@ package final class Inbox: Sendable {
     reader?.resume(returning: nil)
   }
 
-  /// The next message when there is one; nil at the end.
+  /// Waits for the next message and returns it; nil at the end.
   ///
   /// - Parameter hasRoom: Called when the queue was full and has room again.
   package func next(hasRoom: @Sendable () -> Void) async -> String? {

@@ -2,14 +2,14 @@ import NIOHTTP1
 
 /// Decides by a request's origin and host whether it is accepted.
 ///
-/// A server without a token is only for this machine. Web pages also run in a browser on this
-/// machine and can open sockets. So the page's origin must be local, too, and the request must
-/// use a local host name.
+/// A server without a token is only for programs on this machine. But a web page in a browser on
+/// this machine can also open sockets. So the page's origin must be local, too, and the request
+/// must use a local host name.
 struct OriginPolicy: Sendable {
   /// Whether a token protects the store.
   let hasToken: Bool
 
-  /// The schemes of pages; browser extensions have others.
+  /// The URL schemes of web pages; browser extensions have others.
   private static let pageSchemes = ["http://", "https://"]
   private static let ownNames: Set<String> = ["localhost", "127.0.0.1", "[::1]", "::1"]
 
@@ -27,7 +27,7 @@ struct OriginPolicy: Sendable {
     return Self.isOwn(String(origin.dropFirst(scheme.count)))
   }
 
-  /// Whether a host, with or without a port, is this machine.
+  /// Whether a host, with or without a port, names this machine.
   private static func isOwn(_ authority: String) -> Bool {
     var host = authority.prefix { $0 != "/" }
     if host.first != "[", let colon = host.lastIndex(of: ":") { host = host[..<colon] }

@@ -3,22 +3,22 @@ import Synchronization
 
 /// A queue of messages for one reader.
 ///
-/// They wait here until the network takes them, one long message at a time, so that a slow reader
-/// costs little more memory than the current message. Every byte counts in the budget until it is
-/// sent.
+/// Messages wait in the queue until the network accepts them, one long message at a time. So a slow
+/// reader takes little more memory than its current message. The budget counts every byte until it
+/// is sent.
 final class Outbox: Sendable {
-  /// A function that writes one message to the channel without flushing, on the event loop.
+  /// Writes one message to the channel without flushing, on the event loop.
   typealias Write = @Sendable (String, EventLoopPromise<Void>?) -> Void
 
   private struct State {
     var texts: [String] = []
-    /// The index of the first message not passed to the network.
+    /// The index of the first message that was not passed to the network.
     var first = 0
-    /// The bytes not passed to the network.
+    /// The number of bytes that were not passed to the network.
     var waiting = 0
-    /// The bytes passed to the network, but not sent.
+    /// The number of bytes that were passed to the network, but not sent.
     var sending = 0
-    /// All bytes ever passed to the network.
+    /// The number of all bytes ever passed to the network.
     var written = 0
     /// The size in bytes of the longest message since the queue was last empty.
     var longest = 0
@@ -27,7 +27,7 @@ final class Outbox: Sendable {
     var whenRoom: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// The maximum of unsent bytes with which another answer may be added.
+  /// The maximum number of unsent bytes with which another answer may be added.
   private static let roomBytes = 64 << 10
 
   private let channel: any Channel
@@ -38,7 +38,8 @@ final class Outbox: Sendable {
 
   /// Creates a queue for the reader at the other end of a channel.
   ///
-  /// - Parameter maxWaitingBytes: The maximum size of queued messages besides the longest.
+  /// - Parameter maxWaitingBytes: The maximum size of queued messages in bytes, not counting the
+  ///   longest.
   init(
     _ channel: any Channel, budget: ByteBudget, maxWaitingBytes: Int, write: @escaping Write
   ) {
@@ -50,20 +51,20 @@ final class Outbox: Sendable {
 
   var isClosed: Bool { state.withLock(\.isClosed) }
 
-  /// The bytes not sent yet.
+  /// The number of bytes not sent yet.
   var unsentBytes: Int { state.withLock { $0.waiting + $0.sending } }
 
-  /// All bytes passed to the network so far.
+  /// The number of all bytes passed to the network so far.
   var writtenBytes: Int { state.withLock(\.written) }
 
-  /// Whether an answer of this size may be added. Little must be unsent, and a long answer must fit
-  /// into the common budget.
+  /// Whether an answer of this size may be added: few bytes are unsent, and a long answer fits into
+  /// the common budget.
   func hasRoom(for bytes: Int) -> Bool {
     unsentBytes <= Self.roomBytes && (bytes <= Self.roomBytes || !budget.isExceeded)
   }
 
   /// Adds a message.
-  /// - Returns: False, without adding it, when the reader is too slow or gone.
+  /// - Returns: False if the message was not added, because the reader is too slow or disconnected.
   func offer(_ text: String) -> Bool {
     let bytes = text.utf8.count
     let isFirst = state.withLock { state -> Bool? in
@@ -100,7 +101,7 @@ final class Outbox: Sendable {
 
   // MARK: On the event loop
 
-  /// Passes messages to the network while it accepts them.
+  /// Passes messages to the network as long as it accepts them.
   func flush() {
     var hasWritten = false
     while channel.isWritable, let batch = takeBatch() {
@@ -117,7 +118,7 @@ final class Outbox: Sendable {
     channel.flush()
   }
 
-  /// Drops the queued messages after the connection was closed.
+  /// Drops the queued messages, after the connection was closed.
   func drop() {
     close()
     let bytes = state.withLock { state in
@@ -137,7 +138,7 @@ final class Outbox: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// The next messages: several short ones, or one long one.
+  /// Takes the next messages from the queue: several short ones, or one long one.
   private func takeBatch() -> (texts: ArraySlice<String>, bytes: Int)? {
     state.withLock { state in
       guard state.first < state.texts.count else {

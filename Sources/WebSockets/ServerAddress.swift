@@ -7,7 +7,7 @@ package struct ServerAddress: Hashable, Sendable {
   package var isSecure: Bool
   package var appID: String
 
-  /// The path of sessions.
+  /// The URL path for opening sessions.
   package static let sessionPath = "/runtime/session"
   /// The host of Instant's own servers.
   package static let publicHost = "api.instantdb.com"
@@ -89,7 +89,7 @@ package struct ServerAddress: Hashable, Sendable {
     return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
   }
 
-  /// The path for opening a session.
+  /// The path and query of the URL for opening a session.
   var target: String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8)
     let app = appID.utf8.map { byte -> String in

@@ -3,10 +3,10 @@ import NIOWebSocket
 package import Sync
 import Synchronization
 
-/// A message channel over a WebSocket, for either end.
+/// A message channel over a WebSocket, for clients and servers.
 ///
-/// Received messages wait in an inbox; when it is full no more is read from the network. Messages
-/// to send wait in an outbox until the network takes them; when it is full the peer is too slow.
+/// Received messages wait in an inbox; while it is full, the network is not read. Sent messages
+/// wait in an outbox until the network accepts them; when it is full, the peer is too slow.
 package final class WebSocketChannel: MessageChannel, Sendable {
   private struct State {
     var isEnding = false
@@ -37,7 +37,7 @@ package final class WebSocketChannel: MessageChannel, Sendable {
     return AsyncStream(
       unfolding: {
         await inbox.next {
-          // A closed channel has nothing more to read, and ends by itself.
+          // If the channel is closed, this fails, and there is nothing more to read.
           channel.setOption(.autoRead, value: true).whenFailure { _ in }
         }
       }, onCancel: { inbox.end() })
@@ -95,20 +95,20 @@ package final class WebSocketChannel: MessageChannel, Sendable {
     }
   }
 
-  /// Closes the channel after a timeout, unless the peer does so first. Runs on the event loop.
+  /// Closes the channel after a timeout, unless the peer closes it first. Runs on the event loop.
   func closeSoon() {
     let channel = channel
     channel.eventLoop.scheduleTask(in: WebSocketRole.goodbyeTimeout) { channel.close(promise: nil) }
   }
 
-  /// Ends the conversation and drops queued messages. Repeating the call has no effect.
+  /// Ends the channel and drops queued messages. Repeating the call has no effect.
   func ended(reason: String) {
     _ = beginEnd(reason)
     outbox.drop()
     inbox.end()
   }
 
-  /// Marks the conversation as ended; returns whether it had not ended before.
+  /// Marks the channel as ended; returns false if it had ended before.
   private func beginEnd(_ reason: String) -> Bool {
     state.withLock { state in
       defer { state.isEnding = true }
@@ -118,7 +118,7 @@ package final class WebSocketChannel: MessageChannel, Sendable {
   }
 }
 
-/// The end of a WebSocket; clients mask their frames.
+/// The role of an end of a WebSocket. Clients mask their frames.
 enum WebSocketRole: Sendable {
   case client, server
 

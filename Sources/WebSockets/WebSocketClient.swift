@@ -12,11 +12,11 @@ import Triples
   import Darwin
 #endif
 
-/// A client that opens a channel to a server with each call.
+/// Connects to a server. Each call opens another channel.
 package struct WebSocketClient: Sendable {
-  /// The authorities that may have signed the certificate of a `wss` server.
+  /// The certificate authorities that a client of a `wss` server trusts.
   package enum Trust: Hashable, Sendable {
-    /// The authorities that the system trusts, or those in the file that SSL_CERT_FILE names.
+    /// The authorities that the system trusts, or those in the file that `SSL_CERT_FILE` names.
     case system
     /// The authorities in a PEM file.
     case authorities(path: String)
@@ -33,8 +33,9 @@ package struct WebSocketClient: Sendable {
   /// Creates a client of a server.
   ///
   /// - Parameters:
-  ///   - timeout: The maximum duration of a connection attempt.
-  ///   - silenceTimeout: The time without any data after which a server counts as unreachable.
+  ///   - timeout: The maximum duration of an attempt to connect.
+  ///   - silenceTimeout: The time without any received data after which the server counts as
+  ///     unreachable.
   package init(
     _ address: ServerAddress, trust: Trust = .system, timeout: Duration = .seconds(10),
     silenceTimeout: Duration = .seconds(20)
@@ -130,7 +131,7 @@ package struct WebSocketClient: Sendable {
       }
     }
     try pipeline.addHTTPClientHandlers(
-      // A frame may arrive in one packet with the response to the handshake.
+      // The first frame may arrive in the same packet as the response to the handshake.
       leftOverBytesStrategy: .forwardBytes,
       withClientUpgrade: (
         upgraders: [upgrader],
@@ -142,7 +143,7 @@ package struct WebSocketClient: Sendable {
     try pipeline.addHandler(request)
   }
 
-  /// A short description of a connection error.
+  /// Describes a connection error in a few words.
   private static func words(for error: any Error) -> String {
     if error is CancellationError { return "the attempt was canceled" }
     if let error = error as? NIOConnectionError {
@@ -165,25 +166,25 @@ package struct WebSocketClient: Sendable {
 }
 
 extension TimeAmount {
-  /// Limits a duration to the range of NIO's time, some decades.
+  /// Converts a duration to NIO's time, limited to some decades.
   fileprivate init(upTo duration: Duration) {
     let counted = min(max(duration, .zero), .seconds(1 << 31))
     self = .nanoseconds(Int64(counted / .nanoseconds(1)))
   }
 }
 
-/// A handler that requests the upgrade, and fails the connection attempt on any other response.
+/// Requests the upgrade to a WebSocket, and fails the attempt to connect on any other response.
 private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
 
   private let address: ServerAddress
   private let promise: EventLoopPromise<WebSocketChannel>
-  /// The head of a response other than an upgrade.
+  /// The head of a response that is not an upgrade.
   private var refusal: HTTPResponseHead?
   private var body: [UInt8] = []
 
-  /// The maximum part of an error response that is read, in bytes.
+  /// The maximum number of bytes of an error response that are read.
   private static let maxBody = 4 << 10
 
   init(_ address: ServerAddress, _ promise: EventLoopPromise<WebSocketChannel>) {
@@ -220,7 +221,8 @@ private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandl
     context.close(promise: nil)
   }
 
-  /// The reason in an error response: the message of an error, or a line of plain text.
+  /// The reason in an error response: a new location, the message of a JSON error, or a line of
+  /// plain text.
   private static func words(of head: HTTPResponseHead, _ body: [UInt8]) -> String? {
     if 300..<400 ~= head.status.code, let place = head.headers.first(name: "Location") {
       return "It has moved to \(place)"

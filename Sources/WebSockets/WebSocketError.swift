@@ -4,13 +4,13 @@ import Triples
 package enum WebSocketError: Error, Hashable, Sendable {
   case address(String, reason: String)
   case unreachable(ServerAddress, reason: String)
-  /// The server responded, but does not open a session.
+  /// The server responded, but did not open a session.
   case notAServer(ServerAddress, status: Int, said: String?)
   case cannotListen(host: String, port: Int, reason: String)
   case certificate(path: String, reason: String)
-  /// Listening on a network address without a token.
+  /// The server would listen on a network address without a token.
   case tokenNeeded(host: String)
-  /// Listening on a network address with a token that could be guessed.
+  /// The server would listen on a network address with a token that is easy to guess.
   case tokenTooShort(host: String)
 }
 

@@ -2,17 +2,17 @@ import NIOCore
 import NIOWebSocket
 import Triples
 
-/// Converts frames to messages: joins fragments, answers pings, and closes on protocol
-/// violations.
+/// Converts frames to messages: joins fragments, answers pings, and closes the connection on
+/// protocol violations.
 ///
 /// - Source: RFC 6455 §5 and §7; pings as in InstantDB's server.
 final class WebSocketHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// The interval of pings; nil pings only a silent peer.
+  /// The interval of pings; nil sends pings only while the peer is silent.
   private let pingPeriod: TimeAmount?
-  /// The time without any data after which a peer counts as dead.
+  /// The time without any received data after which a peer counts as dead.
   private let silenceTimeout: TimeAmount
   private let maxBytes: Int
   private let role: WebSocketRole
@@ -137,7 +137,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
   }
 
-  /// Answers a ping if the network accepts the pong. A peer that sends pings and does not read gets
+  /// Answers a ping if the network accepts the pong. A peer that sends pings without reading gets
   /// no further answers.
   private func answer(_ ping: WebSocketFrame, _ context: ChannelHandlerContext) {
     guard context.channel.isWritable else { return }
@@ -146,8 +146,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
   }
 
-  /// Handles the first close frame. It is answered if the network accepts that, and later frames
-  /// are ignored.
+  /// Processes the first close frame. It is answered if the network accepts the answer, and later
+  /// frames are ignored.
   private func close(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
     isClosing = true
     fragments = nil
@@ -164,7 +164,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     messages.closeSoon()
   }
 
-  /// Why the peer closed the connection, with its own words if it sent any.
+  /// The reason why the peer closed the connection, with the peer's text if it sent any.
   private static func reason(of frame: WebSocketFrame) -> String {
     var data = frame.unmaskedData
     let reason =
@@ -185,7 +185,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard context.channel.isActive else { return }
     let outbox = messages.outbox
     let sent = outflow.progress(of: context.channel, written: outbox.writtenBytes)
-    // A peer whose messages wait here, or that is still taking a long message, cannot be heard.
+    // Nothing can be heard from a peer whose messages are not read, or that is still receiving a
+    // long message. It counts as alive.
     if messages.inbox.isFull, context.channel.isWritable { intake.noteLife() }
     if sent >= WriteProgress.minBytes { intake.noteLife() }
     if outflow.isTooSlow(sent, unsent: outbox.unsentBytes, outbox.budget) {
@@ -201,7 +202,10 @@ final class WebSocketHandler: ChannelInboundHandler {
     context.writeAndFlush(wrapOutboundOut(ping), promise: nil)
   }
 
-  /// Servers usually send pings. One that does not must not seem dead while it has nothing to say.
+  /// Whether to send a ping.
+  ///
+  /// Servers usually send pings themselves. If a server sends none, a ping shows whether it is
+  /// alive although it has nothing to send.
   private var isPingDue: Bool {
     if pingPeriod != nil { return true }
     return NIODeadline.now() - intake.lastHeard >= .nanoseconds(silenceTimeout.nanoseconds / 4)

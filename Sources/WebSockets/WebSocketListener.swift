@@ -12,25 +12,26 @@ import Synchronization
   import Darwin
 #endif
 
-/// Accepts WebSocket sessions and the admin interface on one port.
+/// Listens on one port for WebSocket sessions and requests of the admin interface.
 package final class WebSocketListener: Sendable {
   /// The configuration of a listener.
   package struct Configuration: Sendable {
     package var host: String
     /// The port; 0 selects a free one.
     package var port: Int
-    /// PEM files with the certificate and its key; nil disables TLS.
+    /// The paths of PEM files with the certificate chain and its key; nil disables TLS.
     package var certificate: (chain: String, key: String)?
-    /// The maximum memory that all connections together may hold for slow peers, in bytes.
+    /// The maximum number of bytes that all connections together keep in memory for slow peers.
     package var maxHeldBytes = 40 << 20
     /// The maximum size of queued output for one reader, in bytes.
     package var maxWaitingBytes = 8 << 20
     /// The maximum number of open connections; further ones wait until one is closed.
     package var maxConnections = 10_000
-    /// The maximum number of connections without an open session; beyond it the oldest is closed.
+    /// The maximum number of connections without an open session. Beyond it, the oldest one is
+    /// closed.
     package var maxOpening = 1_000
-    /// The time without any data after which a client counts as gone, in seconds. It is pinged at
-    /// least three times in that time.
+    /// The time in seconds without any received data after which a client counts as disconnected.
+    /// It is pinged at least three times in that time.
     package var silenceTimeout: Int64 = 15
 
     package init(
@@ -53,11 +54,12 @@ package final class WebSocketListener: Sendable {
   private let connections: Connections
   private let budget: ByteBudget
 
-  /// The socket option for the maximum number of unsent bytes in the system's buffer. With
-  /// megabytes before a ping, a slow line would answer too late.
+  /// The socket option for the maximum number of unsent bytes in the system's buffer.
+  ///
+  /// If megabytes were queued before a ping, a client on a slow line would answer too late.
   private static let maxUnsent = NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)
 
-  /// The timeout for clients when the server closes.
+  /// The maximum wait for clients to disconnect when the server closes.
   private static let goodbyeTimeout = Duration.seconds(5)
 
   private init(
@@ -74,8 +76,7 @@ package final class WebSocketListener: Sendable {
 
   /// Starts listening.
   ///
-  /// - Throws: `tokenNeeded` for a network address without a token; `cannotListen`,
-  ///   `certificate`.
+  /// - Throws: `tokenNeeded` for a network address without a token; `cannotListen`, `certificate`.
   package static func open(
     _ server: SyncServer, access: AccessRule, limits: ServerLimits = ServerLimits(),
     _ configuration: Configuration = Configuration()
@@ -132,24 +133,24 @@ package final class WebSocketListener: Sendable {
       host: configuration.host, port: port, isSecure: configuration.certificate != nil, appID: "")
   }
 
-  /// The minimum length of the token of a server on a network address, in bytes.
+  /// The minimum length of the token in bytes if the server listens on a network address.
   package static let minTokenBytes = 16
 
-  /// The memory held for slow peers, in bytes.
+  /// The number of bytes kept in memory for slow peers.
   package var heldBytes: Int { budget.bytes }
 
   /// The number of connections.
   package var connectionCount: Int { connections.count }
 
-  /// Stops accepting connections, finishes running work, and sends close frames to all clients.
-  /// Returns when they are disconnected or after a timeout.
+  /// Stops accepting connections, finishes running requests, and sends close frames to all clients.
+  /// Returns when all clients have disconnected, or after a timeout.
   package func close() async {
-    // Closing twice has no further effect.
+    // If the listener is closed already, closing it again fails without further effect.
     try? await listening.close().get()
     await withTaskGroup { group in
       group.addTask { await self.server.close() }
       group.addTask { [connections] in
-        // A canceled sleep means that all clients are gone.
+        // If the sleep was canceled, all clients have disconnected.
         try? await Task.sleep(for: Self.goodbyeTimeout)
         if !Task.isCancelled { connections.closeAll() }
       }
@@ -188,8 +189,8 @@ private struct Reception: Sendable {
   let connections: Connections
   let budget: ByteBudget
 
-  /// The maximum interval of pings, a third of the time after which clients consider a silent
-  /// server gone.
+  /// The maximum interval of pings: a third of the time after which clients consider a silent
+  /// server unreachable.
   private static let maxPingInterval = TimeAmount.seconds(5)
 
   func receive(_ channel: any Channel) -> EventLoopFuture<Void> {
@@ -223,7 +224,7 @@ private struct Reception: Sendable {
     }
   }
 
-  /// Starts a session over a connection that was upgraded to a WebSocket.
+  /// Starts a session over a connection after its upgrade to a WebSocket.
   private func begin(_ channel: any Channel, _ intake: InboundByteMeter) throws {
     let messages = WebSocketChannel(
       channel, role: .server, budget: budget, maxWaitingBytes: configuration.maxWaitingBytes)
