@@ -1,13 +1,13 @@
-/// Reads records of comma- or tab-separated values one by one, without copying.
+/// Reads records of comma- or tab-separated values one at a time, without copying.
 ///
 /// - Source: RFC 4180; for tabs the media type text/tab-separated-values, in which quotes have no
 ///   meaning, with the common escapes `\t`, `\n`, `\r` and `\\`. Lines may end with a single LF;
 ///   the last line needs no line break.
 struct CSVReader {
-  /// The separator of fields.
+  /// The form of the records, which determines the separator and the meaning of quotes.
   enum Form {
-    /// The fields are separated by commas, or by semicolons, tabs or bars if the first line has
-    /// more of these. Spreadsheets write semicolons in locales with decimal commas.
+    /// Fields are separated by commas, or by semicolons, tabs or bars if these are more frequent in
+    /// the first line. Spreadsheets write semicolons in locales with decimal commas.
     case commas
     case tabs
   }
@@ -25,13 +25,13 @@ struct CSVReader {
 
   let source: UnsafeBufferPointer<UInt8>
   private(set) var position: Int
-  /// The offset of the last record.
+  /// The offset of the last record in bytes.
   private(set) var offset = 0
   private let separator: UInt8
   private let form: Form
   /// Whether malformed quotes are read literally instead of throwing.
   private let isLenient: Bool
-  /// Whether quotes have no meaning any more, because one was never closed.
+  /// Whether quotes are read literally from here on, because one was never closed.
   private var hasPlainQuotes = false
   /// The malformed quote of the last record, with its position; nil when there is none.
   private(set) var oddQuote: Fault?
@@ -87,7 +87,7 @@ struct CSVReader {
     var offset: Int
   }
 
-  /// Reads a record; false at the end. Skips empty lines.
+  /// Reads a record; returns false at the end. Empty lines are skipped.
   mutating func next(into cells: inout [Cell]) throws(Fault) -> Bool {
     cells.removeAll(keepingCapacity: true)
     oddQuote = nil
@@ -114,8 +114,10 @@ struct CSVReader {
     }
   }
 
-  /// Skips the leading lines that begin with `#`, except a header. The last of them is the header
-  /// if it has as many fields as the line after it, or one more.
+  /// Skips the leading lines that begin with `#`, except a header.
+  ///
+  /// The last of these lines is the header if it has as many fields as the line after it, or one
+  /// more.
   ///
   /// - Returns: The number of skipped lines.
   mutating func skipComments() -> Int {
@@ -130,13 +132,13 @@ struct CSVReader {
     let names = fieldCount(at: last)
     let hasRows = place < source.count
     let surplus = names - fieldCount(at: place)
-    // In a sentence, a space follows the sign.
+    // A sentence has a space after the `#`; a name does not.
     let isSentence = last + 1 < source.count && source[last + 1] == 0x20
     if lines > 0, names > 1, !isSentence, surplus == 0 || surplus == 1 || !hasRows {
       position = last + (lines > 1 ? 1 : 0)
       return lines - 1
     }
-    // A single column whose name begins with `#`.
+    // The name of a single column begins with `#`.
     if !hasRows { return 0 }
     position = place
     return lines
@@ -186,7 +188,7 @@ struct CSVReader {
     var isOdd = false
     while position < source.count {
       guard source[position] == UInt8(ascii: "\"") else {
-        // A malformed quoted field ends with its line, so that it does not swallow other rows.
+        // A malformed quoted field ends with its line, so that it does not include later rows.
         if isOdd, source[position] == 0x0A || source[position] == 0x0D { break }
         position += 1
         continue
@@ -214,7 +216,7 @@ struct CSVReader {
     }
     if !isOdd {
       try record(Fault(reason: "a quoted field has no closing quote", offset: opening))
-      // Otherwise each further quote would be searched to the end.
+      // Otherwise each later quote would cause a search to the end.
       hasPlainQuotes = true
     }
     position = opening
@@ -243,8 +245,8 @@ struct CSVReader {
     }
   }
 
-  /// Decodes backslash escapes. A backslash before any other character is literal, since not every
-  /// program writes escapes.
+  /// Decodes backslash escapes. A backslash before any other character is literal, since some
+  /// programs write no escapes.
   private static func undoEscapes(
     of raw: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]
   ) {

@@ -1,4 +1,4 @@
-/// The common type of a column's fields in CSV.
+/// The type that all fields of a CSV column have in common.
 enum CSVType: Hashable {
   case boolean, number, text, date
   /// Every field is JSON, as `schema.json` declares.
@@ -68,7 +68,7 @@ enum CSVType: Hashable {
     return isInteger ? Int64(text) != nil : Double(text)?.isFinite == true
   }
 
-  /// The number in `bytes`, for which `isNumber` is true.
+  /// Parses the number in `bytes`, for which `isNumber` must be true.
   static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> DatasetScalar {
     if bytes.count > 18, let value = Int64(String(decoding: bytes, as: UTF8.self)) {
       return .integer(value)
@@ -100,12 +100,12 @@ struct CSVTally {
   /// Whether any field was quoted.
   private(set) var isQuoted = false
 
-  /// The maximum share of exceptions that is worth a report: one among this many fields.
+  /// The inverse of the share of fields up to which a different type is reported: one in this many.
   private static let rarity = 20
 
   var total: Int { numbers + booleans + texts + missing }
 
-  /// Whether further fields cannot change the column's type or report.
+  /// Whether the column is text, regardless of further fields.
   var isText: Bool { texts > 1_000 && texts > numbers + booleans }
 
   mutating func count(_ bytes: UnsafeBufferPointer<UInt8>, isQuoted: Bool, at offset: Int) {

@@ -1,11 +1,11 @@
-/// A hash of a row's values, independent of their order.
+/// A hash of a row's values that does not depend on their order.
 ///
 /// - Source: the step is that of Wang Yi's wyhash: a product of twice the width, folded.
 struct ContentHash {
   private var high: UInt64 = 0
   private var low: UInt64 = 0
 
-  /// The hash of a label, which is combined with each value's hash.
+  /// Hashes a label. The result is combined with the hash of each of its values.
   static func seed(of label: String) -> UInt64 {
     var label = label
     return label.withUTF8 { hash($0, seed: 0x2D35_8DCC_AA6C_78A5) }

@@ -1,17 +1,17 @@
 /// Loads a folder as a store: one file of entities for each namespace, and `schema.json`.
 ///
-/// `NAME.json` is an array of objects, `NAME.jsonl` or `NAME.ndjson` has an object on each line,
-/// `NAME.csv` and `NAME.tsv` a header and a record on each line. ``JSONLayoutFinder`` interprets
-/// a `.json` file that contains an object. Other files are skipped.
+/// `NAME.json` is an array of objects, and `NAME.jsonl` or `NAME.ndjson` has an object on each
+/// line. `NAME.csv` and `NAME.tsv` have a header, and then a record on each line.
+/// ``JSONLayoutFinder`` interprets a `.json` file that contains an object. Other files are skipped.
 ///
 ///     {"entities": {"countries": {"key": "code", "label": "name",
 ///        "attrs": {"name": {"valueType": "string", "config": {"unique": true, "indexed": true}}}}},
 ///      "links": {"cityCountry": {"forward": {"on": "cities", "label": "country", "has": "one"},
 ///        "reverse": {"on": "countries", "label": "cities", "has": "many"}}}}
 ///
-/// An entity is identified by an `id` that is a UUID, or by its key, from which its id is
-/// derived; links contain either. Without a schema, types are inferred from the values and there
-/// are no links. Backups of Instant apps are supported, too: their `config.json` contains the
+/// The `id` of an entity must be a UUID. An entity can have a key instead, from which its id is
+/// derived. Links contain ids or keys. Without a schema, types are inferred from the values and
+/// there are no links. Backups of Instant apps are supported, too: their `config.json` contains the
 /// schema.
 public enum Dataset {
   /// Loads the files of a folder.
@@ -184,7 +184,7 @@ struct DatasetFile {
   /// The format of the file; nil for files of other types.
   let format: Format?
   private(set) var bytes: [UInt8]
-  /// Whether the file's name is a namespace, even if it is empty.
+  /// Whether the file's name determines the namespace, even if that is empty.
   private let isNamed: Bool
 
   /// Whether the file contains entities. A file whose name is only an extension is hidden and
@@ -192,7 +192,7 @@ struct DatasetFile {
   var isData: Bool { format != nil && (isNamed || !namespace.isEmpty) }
 
   init(path: String, bytes: [UInt8]) {
-    // In a backup, a namespace can have any name; nothing is opened by it.
+    // A namespace of a backup can have any name, since no file is opened by that name.
     let name =
       path.hasPrefix(Self.entities)
       ? String(path.dropFirst(Self.entities.count))
@@ -221,7 +221,7 @@ struct DatasetFile {
     return found.encoding
   }
 
-  /// The entity lists in the file; nil for a dump of triples.
+  /// The entity lists in the file; nil if the file is a triple dump.
   func parts(number: Int) throws(DatasetError) -> [DatasetPart]? {
     let layout: DatasetLayout
     switch format {

@@ -19,7 +19,7 @@ enum DatasetEncoding {
     }
   }
 
-  /// The encoding of a byte order mark.
+  /// The encoding that a byte order mark indicates; nil without one.
   static func marked(_ bytes: [UInt8]) -> String? {
     bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) ? "UTF-16" : nil
   }
@@ -50,7 +50,8 @@ enum DatasetEncoding {
     return result
   }
 
-  /// The characters of 0x80 to 0x9F; unassigned ones are control characters of Latin-1.
+  /// The characters for the bytes 0x80 to 0x9F. Unassigned bytes are control characters, as in
+  /// Latin-1.
   private static let upper: [UInt16] = [
     0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
     0x0152, 0x8D, 0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,

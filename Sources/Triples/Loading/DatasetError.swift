@@ -12,17 +12,17 @@ public struct DatasetError: Error, Hashable, Sendable {
     case csv(String)
     /// An entity that does not end on its line, with the parser's error.
     case brokenRow(noticed: String)
-    /// A label that contains dots, and its replacement; a warning.
+    /// A label that contains dots, and the label that replaces it; a warning.
     case dotted(label: String, plain: String)
-    /// An unnamed column, by its number, and its assigned name; a warning.
+    /// The number of a column without a name, and the name assigned to it; a warning.
     case unnamed(column: Int, name: String)
     /// An unsupported character encoding.
     case encoding(String)
-    /// A different character encoding, which was converted.
+    /// A character encoding other than UTF-8, which was converted.
     case decoded(String)
-    /// Two files for the same namespace, and the name assigned to this one.
+    /// A second file for the same namespace, and the name assigned to it.
     case rivalFile(other: String, namespace: String, name: String)
-    /// A dump of triples, which is a complete store, among entity files.
+    /// A triple dump, which is a complete store, among files of entities.
     case dumpAmongFiles
     /// A `schema.json` without entities and links.
     case emptySchema
@@ -66,17 +66,18 @@ public struct DatasetError: Error, Hashable, Sendable {
     case notALink(label: String, of: String, kind: String)
     /// A link to one entity has several targets.
     case severalTargets(label: String, of: String)
-    /// The target of a link to one already has an entity.
+    /// The target may have only one entity that links to it, and another one already does.
     case targetTaken(label: String, of: String, value: String)
     /// The target of a link does not exist.
     case dangling(label: String, of: String, value: String, namespace: String)
-    /// The maximum number of rows is exceeded.
+    /// The files contain more than the maximum number of rows.
     case tooManyRows(limit: Int)
-    /// A number that cannot be represented exactly, as written; a warning. `others` more follow.
+    /// A number that cannot be represented exactly, as it is written; a warning. `others` more such
+    /// numbers follow.
     case inexact(String, others: Int)
   }
 
-  /// The loader's treatment of the error.
+  /// The way in which the loader handled the error.
   public enum Outcome: String, Hashable, Sendable {
     /// The row is not in the result.
     case rowLeftOut = "row skipped"
@@ -90,13 +91,13 @@ public struct DatasetError: Error, Hashable, Sendable {
     case rowKept = "row kept"
     /// The result contains the text unchanged.
     case asWritten = "read as written"
-    /// The last of several is in the result.
+    /// Of several values, the result contains the last one.
     case lastTaken = "the last one is used"
-    /// The first of several is in the result.
+    /// Of several values, the result contains the first one.
     case firstTaken = "the first one is used"
     /// The result has no values for the missing fields.
     case emptyFields = "missing fields are left empty"
-    /// The value is an entity with one attribute in the result.
+    /// The result contains the value as an entity with one attribute.
     case asValue = "read as an entity with a 'value'"
     /// The result contains both rows.
     case bothKept = "both rows kept"
@@ -120,7 +121,8 @@ public struct DatasetError: Error, Hashable, Sendable {
 
   /// The kind of the error.
   public let problem: Problem
-  /// The loader's treatment of the error; nil when the problem implies it or nothing was loaded.
+  /// The way in which the loader handled the error; nil when the problem implies it or nothing was
+  /// loaded.
   public internal(set) var outcome: Outcome?
   /// The file's name; empty without a file.
   public let file: String
@@ -141,7 +143,8 @@ public struct DatasetError: Error, Hashable, Sendable {
     self.init(.json(error.problem), file: file, line: error.line, column: error.column)
   }
 
-  /// Finds the line of an offset by counting from the beginning.
+  /// Creates an error at an offset, and computes its line by counting from the beginning of the
+  /// file.
   init(_ problem: Problem, file: String, at offset: Int, in source: UnsafeBufferPointer<UInt8>) {
     var line = 1
     for byte in source.prefix(offset) where byte == UInt8(ascii: "\n") { line += 1 }

@@ -22,29 +22,32 @@ struct DatasetPart {
   var name: String
   /// The byte offset of the first entity.
   var offset = 0
-  /// The members of a single object that are read as separate parts.
+  /// The members of the file's object that are skipped here, because they are read as separate
+  /// parts.
   var skipped: Set<String> = []
 }
 
 /// Determines the layout of a JSON file that contains an object.
 ///
-/// - Lists of objects are namespaces with the names of their keys; the remaining members are one
-///   more entity in the namespace of the file.
+/// - A member that is a list of objects is a namespace named by its key. All other members together
+///   are one entity in the namespace of the file.
 /// - GeoJSON features are the entities of one namespace.
-/// - An object of objects contains entities by id, and so does one with more than
+/// - An object whose members are objects contains entities by id. So does an object with more than
 ///   ``maxColumnsOfOne`` values of a single type.
-/// - An object that contains a single object, or an object under `data`, is unwrapped.
-/// - Anything else is one entity, or several if objects follow each other.
+/// - If an object contains only one object, or an object under `data`, the inner object is read
+///   instead.
+/// - Any other object is one entity; if more objects follow it, each is one.
 struct JSONLayoutFinder: ~Copyable {
   private var parser: JSONParser
   private let file: SourceFile
   private let name: String
 
-  /// An object with more values of a single type is a map of entities, not an entity.
+  /// The maximum number of values of a single type in an entity. An object with more is a map of
+  /// entities.
   static let maxColumnsOfOne = 24
   private static let maxDepth = 8
 
-  /// The kind of an object's member.
+  /// The kind of value that an object's member has.
   private enum Kind: Hashable {
     case objects, map, object, features, other(JSONNode.Kind)
 
@@ -65,7 +68,7 @@ struct JSONLayoutFinder: ~Copyable {
       file.source, options: JSONOptions(largeIntegers: .doubles, hugeNumbers: .null))
   }
 
-  /// The parts of the file; nil for a dump of triples.
+  /// The parts of the file; nil if it is a triple dump.
   mutating func parts() throws(DatasetError) -> [DatasetPart]? {
     parser.skipSpace()
     return try parts(at: parser.position, named: name, depth: 0)
@@ -85,7 +88,7 @@ struct JSONLayoutFinder: ~Copyable {
     if let features = members.first(where: { $0.name == "features" && $0.kind == .features }) {
       return [part(.features, name, features.offset)]
     }
-    // The data of a response, or the only member.
+    // The data of an API response, or the only member.
     let inner =
       members.first { $0.name == "data" && $0.kind.isObject }
       ?? (members.count == 1 && members[0].kind.isObject ? members[0] : nil)
@@ -120,7 +123,7 @@ struct JSONLayoutFinder: ~Copyable {
     return parts + rest(of: members, without: Set(parts.map(\.name)), at: offset, named: name)
   }
 
-  /// The remaining members as an entity, if there are any.
+  /// The remaining members as one entity; empty if there are none.
   private func rest(
     of members: [Member], without names: Set<String>, at offset: Int, named name: String
   ) -> [DatasetPart] {
@@ -137,7 +140,7 @@ struct JSONLayoutFinder: ~Copyable {
     return members.count > maxColumnsOfOne && members.allSatisfy { $0.kind == first.kind }
   }
 
-  // MARK: Looking
+  // MARK: Parsing
 
   /// Returns the members of the object at the parser's position, which moves to the object's end.
   private mutating func members() throws(DatasetError) -> [Member] {
@@ -158,7 +161,7 @@ struct JSONLayoutFinder: ~Copyable {
     return members
   }
 
-  /// Parses a value; lists one element at a time, so that the tape stays small.
+  /// Parses a value. The elements of a list are parsed one at a time, so that the tape stays small.
   private mutating func kind() throws(DatasetError) -> Kind {
     guard parser.consume(UInt8(ascii: "[")) else {
       try parse()

@@ -1,5 +1,5 @@
-// Loads entities from CSV and TSV: the first record contains attribute names, and empty fields
-// are missing values.
+// Loads entities from CSV and TSV. The first record contains attribute names, and empty fields are
+// missing values.
 extension DatasetLoader {
   mutating func loadRecords(
     _ file: SourceFile, _ form: CSVReader.Form, into space: inout NamespaceLoader
@@ -44,7 +44,7 @@ extension DatasetLoader {
       try load(record, file, &space)
       reportProgress(offset)
     }
-    // A file without a valid row is not a file of rows.
+    // If no row is valid, the file does not contain rows, so the first error is thrown.
     if let first, space.rowCount == 0 { throw first }
   }
 
@@ -52,7 +52,7 @@ extension DatasetLoader {
   private struct Record {
     var reader: CSVReader
     var cells: [CSVReader.Cell]
-    /// The field of each column; nil when its values are skipped.
+    /// For each column, the field that receives its values; nil when the values are skipped.
     let places: [Int?]
     let types: [CSVType]
     let scratch: TextScratch
@@ -84,7 +84,8 @@ extension DatasetLoader {
       case .boolean: return CSVType.boolean(bytes).map(DatasetScalar.boolean) ?? .text(bytes)
       case .number: return CSVType.isNumber(bytes) ? CSVType.number(bytes) : .text(bytes)
       case .date:
-        // A date may be a number of milliseconds, but not a year.
+        // An unquoted number is a date in milliseconds, unless its digits can be read as a date,
+        // such as a year.
         let isNumber =
           !cells[column].isQuoted && bytes.count > 4 && CSVType.isNumber(bytes)
           && (bytes[0] == UInt8(ascii: "-")
@@ -93,7 +94,8 @@ extension DatasetLoader {
       }
     }
 
-    /// Returns the column of a field; nil if the record does not have it or it is empty.
+    /// Returns the column of a field; nil if the record does not have the column, or its cell is
+    /// empty.
     func column(of place: Int?) -> Int? {
       guard let place, let column = places.firstIndex(of: place), !isMissing(column) else {
         return nil
@@ -131,7 +133,7 @@ extension DatasetLoader {
     let labels = cells.map { String(decoding: reader.bytes(of: $0, scratch), as: UTF8.self) }
     for (number, cell) in cells.enumerated() {
       var label = labels[number]
-      // Tables often have an unnamed first column of numbers.
+      // Tables often have a first column of row numbers without a name.
       if label.isEmpty, space.place(of: label) == nil {
         label = Self.name(ofColumn: number + 1, among: labels)
         warn(.unnamed(column: number + 1, name: label), file, at: cell.start)
@@ -162,7 +164,7 @@ extension DatasetLoader {
     return name
   }
 
-  /// The types of all columns: from the schema, or common to all fields.
+  /// The types of all columns, from the schema or inferred from all fields.
   private mutating func types(
     _ reader: CSVReader, _ places: [Int?], _ space: NamespaceLoader, _ file: SourceFile,
     _ scratch: TextScratch, trustsQuotes: Bool

@@ -1,4 +1,4 @@
-// Checks that are only possible after all rows are loaded.
+// Checks that are possible only after all rows are loaded.
 extension DatasetLoader {
   /// Resolves the links to entities that were loaded after the links.
   mutating func settlePending() throws(DatasetError) {

@@ -1,4 +1,4 @@
-// Loads entities from JSON: one row at a time on the same tape.
+// Loads entities from JSON. Rows are parsed one at a time and reuse the same tape.
 extension DatasetLoader {
   mutating func loadArray(
     _ file: SourceFile, _ part: DatasetPart, into space: inout NamespaceLoader
@@ -22,7 +22,7 @@ extension DatasetLoader {
     warn(of: rows.parser.inexact, in: file)
   }
 
-  /// Loads an object per line. Invalid lines are skipped as long as any other line is valid.
+  /// Loads one object per line. Invalid lines are skipped if any line is valid.
   mutating func loadLines(
     _ file: SourceFile, _ part: DatasetPart, into space: inout NamespaceLoader
   ) throws(DatasetError) {
@@ -110,7 +110,8 @@ extension DatasetLoader {
     value node: JSONNode, _ rows: inout JSONRows, _ part: DatasetPart,
     _ space: inout NamespaceLoader
   ) throws(DatasetError) {
-    // A map or list of only values is as clear as one of objects.
+    // A value is not reported if it is in a map or, unless options are strict, in a list without
+    // objects.
     if options.isStrict || space.rowCount > space.valueCount + 1, part.layout != .map {
       try complain(
         .noObject(found: rows.scalar(of: node).kindName), .asValue, rows.file, at: rows.offset)
@@ -121,9 +122,9 @@ extension DatasetLoader {
     rows.cells.append(JSONRows.Cell(place: place, node: node))
   }
 
-  /// Finds the fields of all members.
+  /// Assigns the members of an object to fields.
   ///
-  /// - Parameter yields: Whether a label that the row contains already gets another name.
+  /// - Parameter yields: Whether a label that the row already contains gets another name.
   private mutating func collect(
     _ object: JSONNode, _ rows: inout JSONRows, _ space: inout NamespaceLoader,
     skipped: Set<String> = [], yields: Bool = false
@@ -159,7 +160,7 @@ extension DatasetLoader {
     }
   }
 
-  /// Identifies the entity of the row.
+  /// Creates the entity of the row. It is nil when the row is skipped.
   private mutating func begin(
     _ rows: inout JSONRows, _ space: inout NamespaceLoader, time: Int64?
   ) throws(DatasetError) -> RowStart? {
@@ -185,8 +186,8 @@ extension DatasetLoader {
     }
   }
 
-  /// Uses the key of a map as the entity's id. A different `id` of the object itself is kept
-  /// under another name.
+  /// Uses a key of the map as the entity's id. If the object itself has a different `id`, that is
+  /// kept under another name.
   private mutating func useKey(
     _ key: [UInt8], as name: inout RowIdentifiers, in space: inout NamespaceLoader,
     _ rows: inout JSONRows
@@ -239,7 +240,7 @@ extension DatasetLoader {
   }
 }
 
-/// Reads the rows of a JSON file one by one.
+/// Reads the rows of a JSON file one at a time.
 struct JSONRows: ~Copyable {
   struct Cell {
     var place: Int
@@ -248,24 +249,24 @@ struct JSONRows: ~Copyable {
 
   var parser: JSONParser
   let file: SourceFile
-  /// The offset of the row.
+  /// The offset of the current row in bytes.
   private(set) var offset = 0
   var cells: [Cell] = []
   private let scratch = TextScratch()
   /// A second buffer, for hashing a row while the texts that identify it are still needed.
   let contentScratch = TextScratch()
-  /// The key of the row, in a map.
+  /// The key of the current row in a map; nil for other layouts.
   var name: [UInt8]?
   let nameScratch = TextScratch()
 
-  /// Creates the state for the rows of a file.
+  /// Creates a reader for the rows of a file.
   ///
-  /// - Parameter offset: The offset of the rows.
+  /// - Parameter offset: The offset of the first row in bytes.
   init(_ file: SourceFile, at offset: Int = 0) {
     self.file = file
     parser = JSONParser(
-      // A single unrepresentable number must not reject all other data; JavaScript reads it in
-      // the same way.
+      // JSON does not limit numbers, but a double does. One number beyond the limit must not reject
+      // all other data; JavaScript reads it in the same way.
       file.source, options: JSONOptions(largeIntegers: .doubles, hugeNumbers: .null))
     if offset > 0 { parser.position = offset }
   }
@@ -288,7 +289,7 @@ struct JSONRows: ~Copyable {
     return key
   }
 
-  /// Continues after the line of the current row.
+  /// Skips the rest of the current row's line.
   mutating func skipLine() {
     parser.position = offset
     while !parser.isAtEnd, file.source[parser.position] != UInt8(ascii: "\n") {
@@ -305,8 +306,10 @@ struct JSONRows: ~Copyable {
     }
   }
 
-  /// Parses the next row of a file of lines. An incomplete row also consumes what follows, so the
-  /// error contains the row's own line, too.
+  /// Parses the next row of a file with one row per line.
+  ///
+  /// An incomplete row also consumes later lines, so the error names the line on which the row
+  /// begins.
   mutating func nextOfLines() throws(DatasetError) {
     do throws(DatasetError) { try next() } catch {
       let fault = file.fault(.brokenRow(noticed: error.withoutFile), at: offset)
@@ -318,7 +321,7 @@ struct JSONRows: ~Copyable {
     DatasetError(parser.unexpected(expected), file: file.name)
   }
 
-  /// Moves to the next line. False when other content follows on this line.
+  /// Moves to the next line. Returns false when other content follows on this line.
   mutating func skipToNextLine() -> Bool {
     while !parser.isAtEnd {
       let byte = file.source[parser.position]

@@ -1,10 +1,10 @@
-/// The entity of a row, and the row's time relative to that of the entity.
+/// The entity of a row, and the time of the row's triples relative to the entity's.
 struct RowStart {
   var entity: EntityHandle
   var time: Int64
 }
 
-/// The identification of a row's entity, as far as the row contains it.
+/// The values that identify a row's entity, if the row contains them.
 struct RowIdentifiers {
   /// The value of `id`, and the id derived from it.
   var id: DatasetScalar?
@@ -12,13 +12,13 @@ struct RowIdentifiers {
   /// The value of the key, and the id derived from it.
   var key: DatasetScalar?
   var keyBits: UUIDBits?
-  /// The creation time in milliseconds.
+  /// The creation time in milliseconds since 1970.
   var time: Int64?
 }
 
-// Code shared by rows of JSON and records of CSV.
+// Loads rows of JSON and records of CSV.
 extension DatasetLoader {
-  /// Creates the entity of a row, identified by `id` or the key, or with a new id.
+  /// Creates the entity of a row. It has the id from `id` or the key, or else a new id.
   ///
   /// - Returns: Nil when the row is skipped.
   mutating func begin(
@@ -54,7 +54,7 @@ extension DatasetLoader {
     return start
   }
 
-  /// Returns the id that the row determines; nil when it determines none.
+  /// Returns the id that `id` or the key of the row determines; nil if the row has neither.
   private mutating func bits(
     of name: RowIdentifiers, in space: NamespaceLoader, _ file: SourceFile, at offset: Int
   ) throws(DatasetError) -> UUIDBits? {
@@ -72,7 +72,7 @@ extension DatasetLoader {
     return nil
   }
 
-  /// Stores a value of `id` that is not an id: as the key, or next to an existing key.
+  /// Stores a value of `id` that is not an id, either as the key or in a separate field.
   private mutating func keep(
     _ id: DatasetScalar, isBesideKey: Bool, of start: RowStart, in space: inout NamespaceLoader,
     _ file: SourceFile, at offset: Int
@@ -93,7 +93,7 @@ extension DatasetLoader {
     try load(id, at: place, of: start, in: &space, file, offset: offset)
   }
 
-  /// Returns the field for values of `id` that do not identify their entities, and creates it if
+  /// Returns the field for values of `id` that do not identify their entities, creating it if
   /// necessary.
   mutating func idField(
     of space: inout NamespaceLoader, _ file: SourceFile, at offset: Int
@@ -133,7 +133,7 @@ extension DatasetLoader {
     load(scalar, of: row.entity, column: field.column, at: row.time)
   }
 
-  /// Loads a link into its column; null is ignored.
+  /// Loads a link into its column. Null has no effect.
   @inline(__always)
   mutating func link(
     _ scalar: DatasetScalar, at place: Int, of row: RowStart, in space: inout NamespaceLoader,

@@ -1,7 +1,7 @@
 /// Loads the files of a dataset into a store.
 struct DatasetLoader {
   var store = TripleStore()
-  /// The skipped and changed data.
+  /// The report of skipped and changed data.
   private(set) var report: LoadReport
   /// The entities whose ids are derived from their content.
   private(set) var contentRows = RowSet()
@@ -11,23 +11,23 @@ struct DatasetLoader {
   let schema: DatasetSchema
   var spaces: [NamespaceLoader] = []
   private var numbers: [String: Int] = [:]
-  /// The information about each namespace that links need.
+  /// For each namespace, the information that links to it need.
   private(set) var targets: [Target] = []
   /// Links to entities that are not loaded yet.
   var pending: [PendingLink] = []
-  /// The entities whose id differs from the id derived from their key. The dictionary's keys are
-  /// the derived ids.
+  /// The entities with an id of their own, by the id that would be derived from their key.
   private(set) var aliases: [UUIDBits: EntityHandle] = [:]
-  /// The number of rows with the same content, if there are several.
+  /// The number of rows with the same content, by the id derived from the content; only if there
+  /// are several.
   private var occurrences: [UUIDBits: Int] = [:]
   private var clock: Int64
   private var recent = RecentTargets()
   /// A second buffer, for hashing a row while the texts that identify it are still needed.
   let contentScratch = TextScratch()
   private let progress: (Int) -> Void
-  /// The size of the files before the current one.
+  /// The total size of the files before the current one, in bytes.
   private var bytesBefore = 0
-  /// The position of the last line number computed.
+  /// The position for which a line number was computed last.
   private var lineMark = (file: -1, offset: 0, line: 1)
 
   struct Target {
@@ -46,9 +46,10 @@ struct DatasetLoader {
     var offset: Int
   }
 
-  /// The maximum number of labels; more indicate misplaced data, with a column for each value.
+  /// The maximum number of labels. More labels indicate that values were written as labels.
   static let maximumAttributes = 4_096
-  /// A longer label indicates misplaced data, too, and would be written in every row.
+  /// The maximum length of a label. A longer one indicates that a value was written as a label, and
+  /// it would be written in every row.
   private static let maxLabelBytes = 4_096
 
   /// Creates a loader for the parts of files.
@@ -121,15 +122,16 @@ struct DatasetLoader {
     return store.column(of: attribute.id).unsafelyUnwrapped
   }
 
-  // MARK: All of it
+  // MARK: Files
 
   mutating func loadAll() throws(DatasetError) {
-    // An entity takes about 170 bytes in such files; a wrong guess costs little.
+    // Entities take about 170 bytes in such files. Reserving too little or too much costs little
+    // time.
     store.reserve(entities: files.reduce(0) { $0 + $1.bytes.count } / 170)
     for (number, part) in parts.enumerated() {
       guard let place = numbers[part.name] else { continue }
       let size = files[part.file].bytes.count
-      // The namespace is moved out, so that its arrays are uniquely referenced.
+      // The namespace is moved out of the array, so that its own arrays are uniquely referenced.
       var space = spaces[place]
       spaces[place] = NamespaceLoader("", number: place, isDeclared: false, isKeyDeclared: false)
       if let key = space.key, part.offset == 0 {
@@ -168,9 +170,9 @@ struct DatasetLoader {
     if clock & 0xFFF == 0 { progress(bytesBefore + offset) }
   }
 
-  // MARK: What is wrong
+  // MARK: Errors
 
-  /// Throws the error if options are strict; otherwise reports it and how it was handled.
+  /// Throws the error if options are strict. Otherwise records it in the report, with the outcome.
   @inline(never)
   mutating func complain(
     _ problem: DatasetError.Problem, _ outcome: DatasetError.Outcome?, _ file: SourceFile,
@@ -180,7 +182,7 @@ struct DatasetLoader {
     warn(problem, file, at: offset, outcome: outcome)
   }
 
-  /// Reports changed data, even if options are strict.
+  /// Records changed data in the report, even if options are strict.
   mutating func warn(
     _ problem: DatasetError.Problem, _ file: SourceFile, at offset: Int,
     outcome: DatasetError.Outcome? = nil
@@ -193,8 +195,8 @@ struct DatasetLoader {
 
   mutating func warn(_ error: DatasetError) { report.add(error) }
 
-  /// Returns the line of an offset. It counts from the previous offset, since offsets usually
-  /// increase.
+  /// Returns the line of an offset. It counts from the previously computed line, since offsets
+  /// usually increase.
   private mutating func line(of offset: Int, in file: SourceFile) -> Int {
     if lineMark.file != file.number || lineMark.offset > offset { lineMark = (file.number, 0, 1) }
     let between = UnsafeBufferPointer(rebasing: file.source[lineMark.offset..<offset])
@@ -233,7 +235,7 @@ struct DatasetLoader {
     return RowStart(entity: entity, time: relative)
   }
 
-  /// Creates the entity of a row that has neither an id nor a key.
+  /// Creates the entity of a row that contains neither an id nor a key.
   mutating func beginUnnamed(
     alias: UUIDBits?, in space: inout NamespaceLoader, time: Int64?, content: () -> ContentHash
   ) -> RowStart {
@@ -264,7 +266,8 @@ struct DatasetLoader {
     }
   }
 
-  /// Returns the field of a label, which is created if necessary. Nil when its values are skipped.
+  /// Returns the field of a label, which is created if necessary. It is nil when its values are
+  /// skipped.
   mutating func field(
     _ label: String, of space: inout NamespaceLoader, _ file: SourceFile, at offset: Int
   ) throws(DatasetError) -> Int? {
@@ -272,7 +275,7 @@ struct DatasetLoader {
     return try addField(label, to: &space, file: file, at: offset)
   }
 
-  /// Creates an attribute for an unknown label; nil when its values are skipped.
+  /// Creates an attribute for an unknown label. Returns nil when its values are skipped.
   mutating func addField(
     _ label: String, to space: inout NamespaceLoader, file: SourceFile, at offset: Int
   ) throws(DatasetError) -> Int? {
@@ -309,7 +312,7 @@ struct DatasetLoader {
     return place
   }
 
-  /// Renames a label with dots, which are path separators in queries.
+  /// Replaces the dots in a label, which are path separators in queries.
   private mutating func addDotted(
     _ label: String, to space: inout NamespaceLoader, file: SourceFile, at offset: Int
   ) throws(DatasetError) -> Int? {
@@ -320,7 +323,7 @@ struct DatasetLoader {
     return place
   }
 
-  /// Writes directly to the column; `time` is relative to the entity.
+  /// Writes a value directly to the column; `time` is relative to the entity.
   @inline(__always)
   mutating func load(
     _ scalar: DatasetScalar, of entity: EntityHandle, column: Int, at time: Int64
@@ -336,9 +339,9 @@ struct DatasetLoader {
     }
   }
 
-  /// Links to the entity identified by a text or number.
+  /// Links to the entity that a text or number identifies.
   ///
-  /// - Returns: False when only one entity may have that target, and another has it.
+  /// - Returns: False when the target may have only one such entity, and another one has it.
   @inline(__always)
   mutating func link(
     _ scalar: DatasetScalar, of entity: EntityHandle, in space: inout NamespaceLoader,

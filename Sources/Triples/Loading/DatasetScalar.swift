@@ -1,4 +1,4 @@
-/// A value between file and column; it refers to bytes of the source.
+/// A value that was parsed but not stored yet. It refers to bytes of the source.
 enum DatasetScalar {
   case null
   case boolean(Bool)
@@ -42,7 +42,7 @@ enum DatasetScalar {
     }
   }
 
-  /// The text of a key.
+  /// The text of a value that is a key.
   var text: String {
     switch self {
     case .null: "null"
@@ -54,7 +54,7 @@ enum DatasetScalar {
     }
   }
 
-  /// Returns the id that the value identifies: the value itself if it is a UUID, otherwise a
+  /// Returns the id that the value identifies. A UUID is the id itself; any other value has a
   /// derived id.
   @inline(__always)
   func identity(after prefix: DerivedID) -> UUIDBits {
@@ -90,7 +90,7 @@ enum DatasetScalar {
     return UUIDText.bits(of: UnsafeRawBufferPointer(bytes)) != nil
   }
 
-  /// Whether the value is valid for a checked type; null always is.
+  /// Whether the value is valid for a type; null always is.
   @inline(__always)
   func passes(_ type: CheckedType) -> Bool {
     switch (type, self) {
@@ -116,7 +116,7 @@ struct SourceFile {
   }
 }
 
-/// A buffer for one decoded text, valid until the next one.
+/// A buffer for one decoded text, which is valid until the next one is decoded.
 final class TextScratch {
   private var bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
   private var capacity = 256

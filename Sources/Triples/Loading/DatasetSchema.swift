@@ -1,8 +1,8 @@
 /// The form of an attribute's values in CSV, which `schema.json` declares under `cells`.
 package enum CSVCellForm: String, Sendable {
-  /// Each cell contains JSON. Nulls thus differ from missing values, and numbers from texts.
+  /// Each cell contains JSON, so that nulls differ from missing values, and numbers from texts.
   case json
-  /// An empty cell is a null; no value is missing.
+  /// An empty cell is a null, and no value is missing.
   case emptyIsNull
 }
 
@@ -12,24 +12,25 @@ struct DatasetSchema {
     var name: String
     /// The attribute that identifies an entity in links.
     var key: String?
-    /// The attribute to display for an entity.
+    /// The attribute that is displayed as an entity's label.
     var label: String?
     var attributes: [Attribute]
-    /// The attributes whose CSV form is not plain, with their form, by label.
+    /// The CSV forms of the attributes that are not written as plain cells, by label.
     var cells: [String: CSVCellForm] = [:]
   }
 
   var entities: [Entity] = []
-  /// One ref attribute for each link, at its forward end.
+  /// The links, each as one attribute at its forward end.
   var links: [Attribute] = []
-  /// Whether links may be dangling, as in backups.
+  /// Whether links may be broken references, as in backups.
   var allowsDanglingLinks = false
-  /// Whether attributes missing in the schema get types inferred from their values.
+  /// Whether attributes that the schema lacks get types inferred from their values.
   var infersTypes = true
 
   init() {}
 
-  /// Parses `{"entities": …, "links": …}`; with `"danglingLinks": true` links may be dangling.
+  /// Parses `{"entities": …, "links": …}`. With `"danglingLinks": true`, links may be broken
+  /// references.
   init(_ json: Value, file: String) throws(DatasetError) {
     let root = try SchemaPart(json, path: "the schema", file: file)
     for (name, part) in try root.parts("entities") {
@@ -111,7 +112,7 @@ struct DatasetSchema {
 }
 
 extension Attribute {
-  /// Returns an attribute whose ids are derived from its name.
+  /// Creates an attribute whose ids are derived from its name.
   static func derived(
     _ namespace: String, _ label: String, isUnique: Bool = false, isIndexed: Bool = false,
     isRequired: Bool = false, checkedType: CheckedType? = nil

@@ -1,7 +1,7 @@
-/// An id derived from a text: equal texts always give equal ids.
+/// An id derived from a text, so that equal texts always have equal ids.
 ///
-/// It is a UUID of version 8 with the text's 128-bit FNV-1a hash, except for the bits of version
-/// and variant.
+/// It is a UUID of version 8 that contains the text's 128-bit FNV-1a hash, except in the bits of
+/// version and variant.
 ///
 /// - Source: RFC 9562, section 5.8; the FNV page of its authors for basis and prime.
 struct DerivedID {

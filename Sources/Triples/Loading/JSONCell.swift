@@ -5,10 +5,10 @@ final class JSONCell {
   private var parser = JSONParser(UnsafeBufferPointer(start: nil, count: 0))
   private let source = TextScratch()
   private let text = TextScratch()
-  /// Whether the last field was valid JSON.
+  /// Whether the last parsed field was valid JSON.
   private(set) var isSound = true
 
-  /// The value of a field; its text if it is not JSON.
+  /// Parses a field as JSON. If it is not JSON, returns its text.
   func scalar(_ bytes: UnsafeBufferPointer<UInt8>) -> DatasetScalar {
     let copy = source.hold { $0.append(contentsOf: bytes) }
     parser = JSONParser(

@@ -1,11 +1,11 @@
 /// A report of the data that a loader skipped or changed, with file, line and reason.
 ///
-/// The first entries of a file are kept and the others counted, so that a file with an error on
-/// every line costs neither time nor memory.
+/// Only the first entries of a file are kept; the others are counted. So a file with an error on
+/// every line does not take much time or memory.
 public struct LoadReport: Sendable {
   /// The entries in order of occurrence.
   public private(set) var entries: [DatasetError] = []
-  /// The number of entries, including those that were not kept.
+  /// The number of all entries, including those that were not kept.
   public private(set) var count = 0
   private var countInFile = 0
   private var countedFile = ""
@@ -21,7 +21,7 @@ public struct LoadReport: Sendable {
   /// Whether all data was loaded unchanged.
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether the next entry of a file would be kept; otherwise it does not need to be created.
+  /// Whether the next entry of a file would be kept. If not, the caller does not need to create it.
   mutating func keepsNext(of file: String) -> Bool {
     if file != countedFile { (countedFile, countInFile) = (file, 0) }
     return countInFile < Self.maxEntriesInFile && entries.count < Self.maxEntries
@@ -56,12 +56,14 @@ public struct LoadReport: Sendable {
 public struct DatasetOptions: Sendable {
   /// The method for deriving the id of a row that has neither an id nor a key.
   public enum RowIdentity: Sendable {
-    /// Derives the id from the namespace and the row's number. A row of a watched file keeps its
-    /// identity while its cells change.
+    /// Derives the id from the namespace and the row's number. So a row of a watched file keeps its
+    /// identity when its cells change.
     case position
     /// Derives the id from the namespace, the row's content, and the number of earlier rows with
-    /// the same content. Rows of `earlier` count, too: two files never share a row, and the same
-    /// file gives the same ids again.
+    /// the same content.
+    ///
+    /// Equal rows of `earlier` are counted, too. So two files never share a row, and the same file
+    /// has the same ids when it is loaded again.
     case content(earlier: TripleStore)
   }
 
@@ -71,12 +73,13 @@ public struct DatasetOptions: Sendable {
   public var identity: RowIdentity
   /// The texts that denote a missing value in every CSV column.
   public var missingTexts: [String]
-  /// The offset, in milliseconds, that is added to the times of rows without their own time.
+  /// The time in milliseconds from which rows without a time of their own count up.
   public var firstTime: Int64
-  /// The maximum number of rows, since a small archive may unpack to more than fits in memory.
+  /// The maximum number of rows. Without a limit, a small archive could contain more than fits in
+  /// memory.
   public var maxRows: Int
 
-  /// Options; see the properties.
+  /// Creates options; see the properties.
   public init(
     isStrict: Bool = false, identity: RowIdentity = .position, missingTexts: [String] = [],
     firstTime: Int64 = 0, maxRows: Int = .max
@@ -93,10 +96,10 @@ public struct DatasetOptions: Sendable {
 public struct DatasetReading: Sendable {
   /// The loaded data.
   public let store: TripleStore
-  /// The data that was skipped or changed.
+  /// The report of skipped and changed data.
   public let report: LoadReport
   /// The entities whose ids are derived from their content.
   package let contentRows: RowSet
-  /// The namespaces of each file, by its name.
+  /// The namespaces of each file, by the file's name.
   package var namespaces: [String: [String]] = [:]
 }

@@ -1,7 +1,7 @@
 /// The state of a namespace during the loading of its file.
 struct NamespaceLoader {
-  /// The rules for loading the values of a label. The type is small and plain, since it is read for
-  /// every value.
+  /// The rules for loading the values of a label. The type is small and without references, since
+  /// it is read for every value.
   struct Field {
     enum Kind {
       case identity
@@ -19,9 +19,9 @@ struct NamespaceLoader {
     var cells: CSVCellForm?
     /// Whether the type is inferred from the values.
     var isInferred = false
-    /// The types of values seen, one bit each.
+    /// The types of the values so far, one bit for each.
     var seen: UInt8 = 0
-    /// The last row with a value.
+    /// The number of the last row with a value.
     var row = -1
   }
 
@@ -29,26 +29,28 @@ struct NamespaceLoader {
   let number: Int
   /// Whether the schema declares the namespace.
   let isDeclared: Bool
-  /// The hash of the prefix of each key.
+  /// The hash of the text that precedes each key when ids are derived.
   let prefix: DerivedID
   private(set) var fields: [Field] = []
   private(set) var attributes: [Attribute] = []
-  /// The hash seeds of each label's values.
+  /// The hash seed of each field's label.
   private(set) var seeds: [UInt64] = []
   private var labels: [[UInt8]] = []
   private var places: [String: Int] = [:]
   /// The field that identifies an entity; nil until one is known.
   var key: Int?
   var isKeyDeclared: Bool
-  /// Whether several entities may have the same key.
+  /// Whether several entities may have the same key, so that its uniqueness must be checked.
   var repeatsKey = false
-  /// The field for values of `id` that are not ids, if the key is in use. Nil until there is one.
+  /// The field for values of `id` that are not ids, if another field is the key; nil until there is
+  /// one.
   var idField: Int?
   private(set) var requiredCount = 0
-  /// The targets in use, by field, for links whose targets may have only one such entity.
+  /// By field, the targets that an entity links to, for links whose targets may have only one such
+  /// entity.
   var taken: [Int: Set<UInt32>] = [:]
   var rowCount = 0
-  /// The number of rows that are not objects.
+  /// The number of rows that are values instead of objects.
   var valueCount = 0
 
   init(_ name: String, number: Int, isDeclared: Bool, isKeyDeclared: Bool) {
@@ -76,7 +78,7 @@ struct NamespaceLoader {
   /// Adds another label for a field.
   mutating func add(alias: String, of place: Int) { places[alias] = place }
 
-  /// The field of a label; `guess` is the most likely one.
+  /// Returns the field of a label. `guess` is the field to try first.
   @inline(__always)
   func place(of label: UnsafeBufferPointer<UInt8>, guess: Int) -> Int? {
     if guess < labels.count, Self.areEqual(labels[guess], label) { return guess }
@@ -104,7 +106,7 @@ struct NamespaceLoader {
   }
 }
 
-/// The types of an attribute's values.
+/// The set of types that an attribute's values have.
 struct SeenKinds: OptionSet {
   let rawValue: UInt8
 
@@ -113,7 +115,7 @@ struct SeenKinds: OptionSet {
   static let boolean = SeenKinds(rawValue: 4)
   static let json = SeenKinds(rawValue: 8)
 
-  /// The names used in attributes.
+  /// The names of these types in attributes.
   var names: [String] {
     var names: [String] = []
     if contains(.number) { names.append("number") }

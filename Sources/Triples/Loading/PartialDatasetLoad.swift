@@ -1,14 +1,17 @@
 /// The result of loading a dataset file by file: the loaded files, and an error for each other
-/// file. A file that parses but is inconsistent fails the whole load, unless the caller's `remedy`
+/// file.
+///
+/// A file that can be parsed but is inconsistent fails the whole load, unless the caller's `remedy`
 /// decides otherwise.
 package struct PartialDatasetLoad {
-  /// The handling of an invalid file.
+  /// The way to handle an invalid file.
   package enum Remedy {
     /// Fails the whole load.
     case refuse
     /// Loads the other files without the invalid one.
     case leaveOut
-    /// Loads this object of entity lists instead of the file; nothing when it is empty.
+    /// Loads this object instead of the file. It contains lists of entities; if it is empty,
+    /// nothing is loaded.
     case readInstead([UInt8])
   }
 
@@ -21,18 +24,18 @@ package struct PartialDatasetLoad {
   /// The first error of each file that was replaced.
   package let replaced: [DatasetError]
 
-  /// The maximum number of invalid files, since each is found by loading the others again.
+  /// The maximum number of invalid files. After each one, the other files are loaded again.
   private static let maxWrong = 64
-  /// The files that describe others. They cannot be excluded, because the meaning of the others
-  /// would change.
+  /// The files that describe other files. They cannot be excluded, because the other files would
+  /// then be read differently.
   private static let descriptions: Set<String> = ["schema.json", "config.json"]
 
   /// Loads the valid files, and handles each invalid file by a remedy.
   ///
   /// - Parameters:
-  ///   - files: As for ``Dataset/load(_:)``.
-  ///   - remedy: Decides how to handle the first error of each file; by default, a file that
-  ///     cannot be parsed is excluded.
+  ///   - files: The files as for ``Dataset/load(_:)``.
+  ///   - remedy: Decides how to handle the first error of each file. By default, a file that cannot
+  ///     be parsed is excluded.
   ///   - progress: Called regularly with the number of bytes read so far; it restarts when an
   ///     invalid file is found.
   /// - Throws: The first error, if no valid file remains or a required one is invalid.
@@ -74,7 +77,7 @@ package struct PartialDatasetLoad {
       Set(replaced.map { PartialDatasetLoad.replacement(for: $0.file) })
     }
 
-    /// Applies a remedy. False when loading cannot continue.
+    /// Applies a remedy. Returns false when loading cannot continue.
     mutating func mend(_ fault: DatasetError, by remedy: Remedy) -> Bool {
       let others = files.filter { PartialDatasetLoad.plainName($0.name) != fault.file }
       let isData = others.contains { file in

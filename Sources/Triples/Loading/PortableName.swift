@@ -1,9 +1,9 @@
-/// Converts namespaces to names of files and archive entries: names that are invalid or would
-/// leave a folder are percent-encoded.
+/// Converts namespaces to names of files and archive entries. Names that are invalid or would leave
+/// a folder are percent-encoded.
 package enum PortableName {
-  /// The file name; plain names stay unchanged.
+  /// The file name of a namespace. Names that are valid file names stay unchanged.
   ///
-  /// - Parameter reserved: Names in use by other files.
+  /// - Parameter reserved: The names that other files have.
   package static func encoded(_ name: String, avoiding reserved: Set<String> = []) -> String {
     if name.isEmpty { return "%" }
     let bytes = Array(name.utf8)
@@ -13,14 +13,14 @@ package enum PortableName {
       if isFirst || isUnsafe(byte) || byte == UInt8(ascii: "%") && isEscape(bytes, at: place) {
         result += escape(byte)
       } else {
-        // Bytes of other characters are recombined at the end.
+        // The bytes of non-ASCII characters are combined to characters at the end.
         result.unicodeScalars.append(Unicode.Scalar(byte))
       }
     }
     return String(decoding: result.unicodeScalars.map { UInt8($0.value) }, as: UTF8.self)
   }
 
-  /// The namespace of an encoded name; nil when the text is not encoded.
+  /// The namespace of an encoded file name; nil when the text is not encoded.
   package static func decoded(_ text: String, avoiding reserved: Set<String> = []) -> String? {
     if text == "%" { return "" }
     let bytes = Array(text.utf8)

@@ -1,6 +1,6 @@
-/// A cache of recent link targets, since many rows link to the same few.
+/// A cache of recently used link targets, since many rows link to the same few.
 ///
-/// Each id maps to one place, which contains the most recent id.
+/// Each id maps to one place, which contains the last id that was stored there.
 struct RecentTargets {
   private struct Place {
     var bits: UUIDBits
@@ -11,7 +11,7 @@ struct RecentTargets {
   private static let size = 512
   private var places: [Place?] = Array(repeating: nil, count: size)
 
-  /// The entity with an id, if it is known to belong to that namespace.
+  /// The entity with an id; nil if it is not cached or not known to belong to that namespace.
   @inline(__always)
   subscript(bits: UUIDBits, in namespace: Int) -> EntityHandle? {
     get {

@@ -17,13 +17,13 @@ struct SchemaPart {
     DatasetError(.schema("\(path): \(reason)"), file: file)
   }
 
-  /// The object of a key; nil when it is missing or null.
+  /// Returns the object under a key; nil when it is missing or null.
   func part(_ key: String) throws(DatasetError) -> SchemaPart? {
     guard let value = object[key], value != .null else { return nil }
     return try SchemaPart(value, path: inside(key), file: file)
   }
 
-  /// The objects within the object of a key, in order; empty when it is missing.
+  /// Returns the objects within the object under a key, in order; empty when it is missing.
   func parts(_ key: String) throws(DatasetError) -> [(name: String, part: SchemaPart)] {
     guard let outer = try part(key) else { return [] }
     var parts: [(name: String, part: SchemaPart)] = []
@@ -50,7 +50,7 @@ struct SchemaPart {
     }
   }
 
-  /// The value of `has`.
+  /// The cardinality that the member `has` specifies.
   var cardinality: Attribute.Cardinality {
     get throws(DatasetError) {
       guard let word = try text("has") else { return .many }
@@ -61,7 +61,7 @@ struct SchemaPart {
     }
   }
 
-  /// The value of `onDelete`.
+  /// The deletion rule that the member `onDelete` specifies; nil without one.
   var deletion: Attribute.Deletion? {
     get throws(DatasetError) {
       guard let word = try text("onDelete"), word != "restrict" else { return nil }

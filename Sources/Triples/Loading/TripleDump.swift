@@ -4,18 +4,18 @@
 /// Attributes are a list, or an object by id. Triples of unknown attributes and other keys of the
 /// object are skipped.
 public enum TripleDump {
-  /// Loads a dump of triples.
+  /// Loads a triple dump.
   ///
-  /// - Parameter file: The file's name in errors.
+  /// - Parameter file: The file name for errors.
   /// - Throws: The first error, with its line.
-  /// - Complexity: O(bytes); besides the store it needs memory for one triple.
+  /// - Complexity: O(bytes); the memory for the store and one triple.
   public static func load(
     _ bytes: [UInt8], file: String = ""
   ) throws(DatasetError) -> TripleStore {
     try read(bytes, file: file).store
   }
 
-  /// Loads the dump and reports what was skipped or changed.
+  /// Loads a dump, and reports skipped and changed data.
   public static func read(
     _ bytes: [UInt8], file: String = "", _ options: DatasetOptions = DatasetOptions()
   ) throws(DatasetError) -> DatasetReading {
@@ -38,7 +38,7 @@ struct TripleDumpLoader: ~Copyable {
   private var columns: [ColumnPlan] = []
   private var numbers: [String: Int] = [:]
   private var hasAttributes = false
-  /// The number of triples of each unknown attribute, and the offset of the first.
+  /// The number of triples of each unknown attribute, and the offset of the first one.
   private var unknown: [String: (offset: Int, count: Int)] = [:]
   private static let maximumAttributes = 16_384
 
@@ -48,10 +48,10 @@ struct TripleDumpLoader: ~Copyable {
 
     var kind: Kind
     var column: Int
-    /// The namespace of the attribute's entities; `target` is the one of their targets.
+    /// The namespace of the attribute's entities; `target` is the namespace of their targets.
     var home: String
     var target: String
-    /// The attribute of the triple that followed the last triple of this attribute.
+    /// The attribute that followed this one last time, which is tried first for the next triple.
     var successor = 0
     var id: [UInt8]
   }
@@ -63,7 +63,7 @@ struct TripleDumpLoader: ~Copyable {
       source, options: JSONOptions(largeIntegers: .doubles, hugeNumbers: .null))
   }
 
-  /// A report of skipped triples and inexact numbers.
+  /// Creates a report of skipped triples and inexact numbers.
   mutating func makeReport() -> LoadReport {
     var report = LoadReport()
     for (id, triples) in unknown.sorted(by: { $0.value.offset < $1.value.offset }) {
@@ -115,7 +115,7 @@ struct TripleDumpLoader: ~Copyable {
     guard hasAttributes else {
       throw DatasetError(.expected("the attributes under 'attrs'"), file: file)
     }
-    // The triples came before the attributes.
+    // The triples precede the attributes, so they are read now.
     if let triples {
       parser.position = triples
       try eachTriple { dump, node throws(DatasetError) in try dump.load(node) }
@@ -182,7 +182,7 @@ struct TripleDumpLoader: ~Copyable {
 
   // MARK: Triples
 
-  /// The entity of the previous triple, which the next one usually shares.
+  /// The entity of the previous triple, which the next triple usually shares.
   private var lastEntity = EntityHandle(row: 0)
   private var lastBytes: (start: Int, count: Int) = (0, -1)
   private var lastColumn = 0
@@ -223,7 +223,7 @@ struct TripleDumpLoader: ~Copyable {
     try insert(value, of: handle, number, at: store.relative(time, to: handle.row))
   }
 
-  /// Writes directly to the column; `time` is relative to the entity.
+  /// Writes a value directly to the column; `time` is relative to the entity.
   private mutating func insert(
     _ value: JSONNode, of entity: EntityHandle, _ number: Int, at time: Int64
   ) throws(DatasetError) {
