@@ -14,7 +14,8 @@ enum Bytes {
     return a.isEmpty || memcmp(a.baseAddress!, b.baseAddress!, a.count) == 0
   }
 
-  /// Compares unsigned bytes: negative, zero or positive; a prefix comes first.
+  /// Compares unsigned bytes. The result is negative, zero or positive; a prefix comes before the
+  /// longer text.
   static func compare(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
     let common = min(a.count, b.count)
     if common > 0 {
@@ -24,7 +25,7 @@ enum Bytes {
     return a.count - b.count
   }
 
-  /// The first position of `part` in `text` at or after `start`.
+  /// Returns the first position of `part` in `text` at or after `start`; nil if there is none.
   static func find(
     _ part: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>, from start: Int = 0
   ) -> Int? {
@@ -59,8 +60,10 @@ enum Bytes {
     return true
   }
 
-  /// Marks which of eight bytes is a control byte, a quote or a backslash. Bytes above a marked
-  /// one may be marked wrongly, but whether any is marked is always correct.
+  /// Marks each of eight bytes that is a control byte, a quote or a backslash.
+  ///
+  /// Bytes above a marked one may be marked wrongly, but the result is zero exactly if none needs
+  /// an escape.
   @inline(__always)
   private static func needsEscape(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -73,8 +76,10 @@ enum Bytes {
 }
 
 extension Bytes {
-  /// Compares by UTF-16 code units, as JavaScript does. This differs from the order of bytes only
-  /// for characters beyond U+FFFF compared with U+E000 to U+FFFF.
+  /// Compares texts by UTF-16 code units, as JavaScript does.
+  ///
+  /// The result differs from a comparison of bytes only between characters beyond U+FFFF and those
+  /// from U+E000 to U+FFFF.
   static func compareAsUTF16(
     _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
   ) -> Int {

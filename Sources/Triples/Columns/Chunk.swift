@@ -15,17 +15,19 @@ package enum ColumnCell: Sendable {
 
 /// The cells of 1,024 rows of one column.
 ///
-/// A chunk stores its cells as numbers, bits or codes while all have one type, and becomes
-/// `mixed` with the first that has another, so that `1` and `1.0` are preserved.
+/// As long as all cells have one type, a chunk stores them as numbers, bits or codes. The first
+/// cell of another type makes it `mixed`, so that `1` and `1.0` stay different.
 struct Chunk: Sendable {
   static let shift: UInt32 = 10
   static let slots = 1024
 
   enum Cells: Sendable {
-    /// No cells: every entry is null, or the column only marks presence.
+    /// The chunk stores no cells: every entry is null, or the column only records which rows have
+    /// an entry.
     case none
     case integers([Int64])
-    /// Numbers in both forms; the bits, if any, mark those written as integers.
+    /// Numbers stored as doubles. The bits mark those written as integers; they are empty if there
+    /// are none.
     case doubles([Double], whole: [UInt64])
     case booleans([UInt64])
     case texts([UInt32])
@@ -40,8 +42,8 @@ struct Chunk: Sendable {
   /// The slots that contain a stored null, as 16 words; empty if there are none.
   private(set) var nulls: [UInt64] = []
   private(set) var cells = Cells.none
-  /// The creation time of each of the 1,024 slots, or empty. A time is `asEntity` if the triple is
-  /// as old as its entity.
+  /// The creation time of each of the 1,024 slots, where `asEntity` stands for the entity's time.
+  /// It is empty if all triples are as old as their entities.
   private(set) var times: [Int64] = []
 
   static let asEntity = Int64.min
@@ -140,10 +142,11 @@ struct Chunk: Sendable {
     if !nulls.isEmpty { nulls[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
   }
 
-  /// Returns the cells and removes them from the chunk, so that they are changed in place.
+  /// Removes the cells from the chunk and returns them, so that the caller can change them in
+  /// place.
   ///
-  /// They are then uniquely referenced. Binding an array in a `switch` over `cells` would retain it,
-  /// and each write would copy it.
+  /// They are then uniquely referenced. Binding an array in a `switch` over `cells` would retain
+  /// it, and each write would copy it.
   @inline(__always)
   private mutating func takeCells() -> Cells {
     var taken = Cells.none
@@ -176,7 +179,7 @@ struct Chunk: Sendable {
     }
   }
 
-  /// The largest magnitude up to which doubles represent all integers.
+  /// The magnitude up to which a double represents every integer.
   static let exactInDouble: UInt64 = 1 << 53
 
   mutating func setDouble(_ value: Double, at slot: Int, texts: borrowing TextDictionary) {
@@ -263,7 +266,8 @@ struct Chunk: Sendable {
     cells = .mixed(values)
   }
 
-  /// Moves the cells out as values, to be changed in place.
+  /// Removes the cells from the chunk and returns them as values, so that the caller can change
+  /// them in place.
   private mutating func takeMixed(texts: borrowing TextDictionary) -> [Value] {
     if case .mixed(let values) = cells {
       cells = .none
@@ -286,7 +290,7 @@ struct Chunk: Sendable {
 
   // MARK: Writing lists
 
-  /// Changes the list of targets in place; an emptied list clears the slot.
+  /// Changes the lists of targets in place. A slot whose list becomes empty is cleared.
   mutating func updateTargets<Result>(
     _ slot: Int, _ body: (inout TargetLists) -> Result
   ) -> Result {
@@ -299,7 +303,7 @@ struct Chunk: Sendable {
     return result
   }
 
-  /// Changes the list of values in place; an emptied list clears the slot.
+  /// Changes the lists of values in place. A slot whose list becomes empty is cleared.
   mutating func updateValues<Result>(
     _ slot: Int, _ body: (inout ValueLists) -> Result
   ) -> Result {

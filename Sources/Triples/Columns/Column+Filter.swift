@@ -1,7 +1,8 @@
-/// Evaluation of predicates on whole columns.
+/// Evaluates predicates on whole columns.
 extension Column {
-  /// Returns the rows that satisfy a predicate, within some rows or all. Predicates on links
-  /// compare the texts of ids, which `TripleStore` handles.
+  /// Returns the rows that satisfy a predicate, within some rows or all.
+  ///
+  /// Predicates on links compare the texts of ids, so `TripleStore` evaluates them.
   func rows(
     _ predicate: ValuePredicate, isDate: Bool, isUnique: Bool = false, within: RowSet?
   ) -> RowSet {
@@ -89,8 +90,8 @@ extension Column {
 
   // MARK: With an index
 
-  /// Returns the matching rows by an index; nil when no index exists that is faster or worth
-  /// building.
+  /// Finds the matching rows by an index. Returns nil when there is no index and building one is
+  /// not worthwhile, or scanning is faster.
   private func indexedRows(_ test: CellTest, isUnique: Bool, within: RowSet?) -> RowSet? {
     if let within, within.count < 64 { return nil }
     if case .oneOf(let list) = test.text, test.integers.isEmpty, test.doubles.isEmpty,
@@ -119,7 +120,7 @@ extension Column {
     return Self.set(rows, within)
   }
 
-  /// Answers for a number in a unique column, or for a selective range, with sorted rows.
+  /// Finds rows by a number in a unique column, or by a selective range of numbers, in sorted rows.
   private func numberRows(_ test: CellTest, isUnique: Bool, within: RowSet?) -> RowSet? {
     let isSingle = test.integers[0].lowerBound == test.integers[0].upperBound
     if isUnique && isSingle && keyScale(isDate: false) == .integers {
@@ -172,10 +173,11 @@ private struct TextPredicateCache: ~Copyable {
   private let rule: Rule
   private let test: CellTest
   private let column: Column
-  /// The cached result for each text code: 0 for unknown, 1 for false, 2 for true.
+  /// The cached result for each text code: 0 for not tested, 1 for false, 2 for true.
   private let verdicts: UnsafeMutableBufferPointer<UInt8>
-  /// The substring that texts must contain if that is the whole test, and the lookups in each
-  /// page. A page with many lookups is searched as a whole.
+  /// The substring that texts must contain if the test consists only of that; otherwise empty.
+  ///
+  /// `asked` counts the lookups in each page. A page with many lookups is searched as a whole.
   private let part: [UInt8]
   private let asked: UnsafeMutableBufferPointer<UInt8>
   private static let minRequestsForSearch = 8

@@ -1,6 +1,6 @@
 /// Traversal of links in both directions.
 extension Column {
-  /// The rows that link to a row, in no order.
+  /// Returns the rows that link to a row, in no particular order.
   func sources(of target: UInt32) -> [UInt32] {
     let postings = indexes.postings { Postings(self) }
     var result: [UInt32] = []
@@ -15,7 +15,8 @@ extension Column {
     return result
   }
 
-  /// Returns the target of each row's single link; `UInt32.max` without a link.
+  /// Returns the target of each row's link, in a column of links to one; `UInt32.max` without a
+  /// link.
   func ends(of rows: [EntityHandle]) -> [UInt32] {
     rows.map { entity in
       if case .target(let row) = cell(entity.row) { return row }

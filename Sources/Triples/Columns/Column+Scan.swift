@@ -1,4 +1,4 @@
-/// Queries that scan every cell.
+/// Scans all cells of a column.
 extension Column {
   /// Calls `body` for each written chunk with its number.
   @inline(__always)
@@ -23,7 +23,7 @@ extension Column {
   }
 
   /// Calls `body` for each chunk that contains such slots, within some rows or all. The second
-  /// argument is a mutable copy of the slots' bits.
+  /// argument contains the slots as bits, which `body` may change.
   @inline(__always)
   func forEachChunk(
     _ slots: Slots = .value, within: RowSet?,
@@ -70,7 +70,7 @@ extension Column {
   /// The rows with any entry, cached.
   var presentRows: RowSet { indexes.present { rows(.present, within: nil) } }
 
-  /// The rows whose value passes, tested one by one.
+  /// Returns the rows whose value passes a test, tested one at a time.
   @inline(__always)
   func rows(within: RowSet?, where passes: (Chunk, Int) -> Bool) -> RowSet {
     var result = RowSet()
@@ -121,7 +121,8 @@ enum Bits {
     }
   }
 
-  /// Clears the bits of all slots that do not pass. All 1,024 slots are tested, without branches.
+  /// Clears the bits of all slots that do not pass. If a word is not zero, all 64 of its slots are
+  /// tested, without branches.
   @inline(__always)
   static func filterAll(_ bits: UnsafeMutablePointer<UInt64>, _ passes: (Int) -> Bool) {
     for index in 0..<16 where bits[index] != 0 {

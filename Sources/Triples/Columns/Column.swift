@@ -1,7 +1,8 @@
 /// All values of one attribute: a cell for each row of the store, in chunks.
 struct Column: Sendable {
   enum Kind: Sendable {
-    /// The `id` attribute of a namespace: a cell only marks that the entity belongs to it.
+    /// The `id` attribute of a namespace. A cell only records that the entity belongs to the
+    /// namespace.
     case membership
     case value
     case target
@@ -12,13 +13,13 @@ struct Column: Sendable {
   let kind: Kind
   private(set) var chunks = PersistentArray<Chunk>(blank: Chunk())
   private(set) var texts = TextDictionary()
-  /// The number of slots with content; a list counts once.
+  /// The number of slots with content. A list counts as one.
   private(set) var filled = 0
   var indexes = ColumnIndexes()
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Creates a column from separately built parts.
+  /// Creates a column from parts that were built separately.
   init(_ kind: Kind, chunks: PersistentArray<Chunk>, texts: TextDictionary, filled: Int) {
     (self.kind, self.chunks, self.texts, self.filled) = (kind, chunks, texts, filled)
   }
@@ -34,7 +35,7 @@ struct Column: Sendable {
   }
 
   /// Returns the creation time of the row's triple, or `Chunk.asEntity`. For a list, this is the
-  /// time of its last item.
+  /// time of its last value.
   func time(_ row: UInt32) -> Int64 {
     chunks.with(Int(row >> 10)) { chunk in
       let slot = Int(row & 1023)
@@ -132,11 +133,13 @@ struct Column: Sendable {
     }
   }
 
-  /// The minimum number of unused texts for removing them.
+  /// The minimum number of unused texts that are worth removing.
   private static let minUnusedTexts = 4096
 
-  /// Assigns new codes to the texts in use. This takes time proportional to the column, and is
-  /// only done after as many new texts.
+  /// Assigns new codes to the texts in use.
+  ///
+  /// This takes time proportional to the column. It is done only after as many texts were added, so
+  /// that it does not slow down writing.
   private mutating func forgetUnusedTexts() {
     let old = texts
     var used = TextDictionary()
@@ -154,7 +157,7 @@ struct Column: Sendable {
     chunks[Int(row >> 10)].setTarget(target, at: Int(row & 1023))
   }
 
-  /// Adds to a list. False when the list contains the target already.
+  /// Adds a target to a list. Returns false when the list already contains it.
   mutating func addTarget(_ target: UInt32, at row: UInt32, time: Int64) -> Bool {
     let wasThere = touch(row)
     let isNew = chunks[Int(row >> 10)].updateTargets(Int(row & 1023)) {
@@ -191,7 +194,7 @@ struct Column: Sendable {
     return wasThere
   }
 
-  /// Clears the row's cell, including lists. False when it was empty.
+  /// Clears the row's cell, including lists. Returns false when it was already empty.
   mutating func clear(_ row: UInt32) -> Bool {
     guard isPresent(row) else { return false }
     _ = touch(row)
@@ -213,7 +216,7 @@ struct Column: Sendable {
 
   mutating func reserve(texts count: Int) { texts.reserve(count) }
 
-  /// Prepares writing a single value. An existing triple keeps its time.
+  /// Prepares writing the row's only value. An existing triple keeps its time.
   @inline(__always)
   private mutating func begin(_ row: UInt32, _ time: Int64) {
     if touch(row) { return }

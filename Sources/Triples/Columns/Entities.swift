@@ -1,20 +1,21 @@
 /// The ids of all rows of a store, and the rows of all ids.
 ///
 /// A row is assigned permanently: an entity that is deleted and created again has the same row.
-/// Rows are allocated in blocks of 1,024, each for one namespace, so that columns stay dense.
+/// Rows are allocated in blocks of 1,024. Each block is for one namespace, so that columns are
+/// densely filled.
 struct Entities: Sendable {
   struct Block: Sendable {
     var high = [UInt64](repeating: 0, count: Chunk.slots)
     var low = [UInt64](repeating: 0, count: Chunk.slots)
     var births = [Int64](repeating: Entities.unborn, count: Chunk.slots)
-    /// The slots whose id is not a UUID; for these, `low` is a code of `texts`.
+    /// The slots whose id is not a UUID, as bits. For these, `low` contains a code of `texts`.
     var isText: [UInt64] = []
     var used = 0
     var home = ""
 
     init() {}
 
-    /// A missing block, without arrays.
+    /// The block that represents a missing one; it has no arrays.
     static let absent: Block = {
       var block = Block()
       block.high = []
@@ -29,26 +30,26 @@ struct Entities: Sendable {
   private(set) var blocks = PersistentArray<Block>(blank: .absent)
   private(set) var blockCount = 0
   private var slots = HashTable()
-  /// The hash table used instead of `slots` for ids that were built separately and not extended
-  /// since.
+  /// The table used instead of `slots` while the ids are those of separately built blocks.
   private var late: LazyHashTable?
   /// The number of ids with a row.
   private(set) var count = 0
   private(set) var texts = TextDictionary()
-  /// The block with free rows of each namespace.
+  /// By namespace, the block that has free rows.
   private var open: [String: Int] = [:]
-  /// The namespace and block of the last row, which the next one usually shares.
+  /// The namespace and the block of the row allocated last, which the next one usually shares.
   private var lastHome = ""
   private var lastPlace = -1
 
   init() {}
 
-  /// Creates the ids from separately built blocks; nil when the text of an id is missing.
+  /// Creates the ids from blocks that were built separately. Returns nil when the text of an id is
+  /// missing.
   init?(blocks: PersistentArray<Block>, blockCount: Int, texts: TextDictionary) {
     (self.blocks, self.blockCount, self.texts) = (blocks, blockCount, texts)
     for place in 0..<blockCount {
       let block = blocks[place]
-      // The last block of a namespace has the free rows.
+      // Only the last block of a namespace has free rows.
       open[block.home] = place
       count += block.used
       if block.isText.isEmpty { continue }
@@ -60,7 +61,7 @@ struct Entities: Sendable {
     if count > 0 { late = LazyHashTable() }
   }
 
-  /// Builds the deferred table.
+  /// Returns the deferred table, which is built at its first use.
   @inline(never)
   private func lateTable(_ late: LazyHashTable) -> HashTable {
     late.table {
@@ -97,7 +98,8 @@ struct Entities: Sendable {
     return row(textCode: code)
   }
 
-  /// The row of a UUID given by its two halves, most significant first.
+  /// Returns the row of a UUID given by its two halves, the most significant one first; nil if it
+  /// has none.
   @inline(__always)
   func row(high: UInt64, low: UInt64) -> UInt32? {
     find(KeyHash.of(high, low)) {
@@ -141,7 +143,7 @@ struct Entities: Sendable {
     return EntityID(high: block.high[slot], low: block.low[slot])
   }
 
-  /// The two halves of a UUID; nil when the id is another text.
+  /// The two halves of the row's UUID; nil when its id is not a UUID.
   @inline(__always)
   func uuidBits(_ row: UInt32) -> (high: UInt64, low: UInt64)? {
     let slot = Int(row & 1023)
@@ -150,8 +152,8 @@ struct Entities: Sendable {
     }
   }
 
-  /// Returns pointers to the halves of a block's UUIDs, valid while the blocks are retained. Nil
-  /// when any id is not a UUID.
+  /// Returns pointers to the halves of a block's UUIDs, which are valid while the blocks are
+  /// retained. It is nil when any id of the block is not a UUID.
   func halves(
     ofBlock place: Int
   ) -> (high: UnsafePointer<UInt64>, low: UnsafePointer<UInt64>)? {
@@ -164,7 +166,8 @@ struct Entities: Sendable {
     }
   }
 
-  /// Whether one id comes before another: UUIDs by bytes, then other texts by bytes.
+  /// Whether the id of one row comes before that of another. UUIDs come first, and each kind is
+  /// sorted by bytes.
   @inline(__always)
   func precedes(_ a: UInt32, _ b: UInt32) -> Bool {
     if let x = uuidBits(a), let y = uuidBits(b) {

@@ -1,7 +1,8 @@
-/// A chunked hash table with open addressing. A copy with one insertion shares all but one chunk.
+/// A hash table with open addressing, stored in chunks. A copy with one insertion shares all but
+/// one chunk.
 ///
-/// A slot stores 32 bits of the hash with the number: most wrong candidates are rejected without
-/// comparing keys, and growing needs no hashing.
+/// A slot stores 32 bits of the hash next to the number. So most wrong candidates are rejected
+/// without comparing keys, and growing does not need the hashes of keys.
 ///
 ///     slot  [ hash, upper 32 bits | number + 1 ]      0 = free
 struct HashTable: Sendable {
@@ -18,7 +19,7 @@ struct HashTable: Sendable {
     chunks = Self.free(slots: 16)
   }
 
-  /// Returns the number that has this hash and for which `matches` is true.
+  /// Returns the number with this hash for which `matches` returns true; nil if there is none.
   @inline(__always)
   func find(_ hash: UInt64, _ matches: (UInt32) -> Bool) -> UInt32? {
     let tag = hash & Self.tagBits
@@ -84,8 +85,8 @@ struct HashTable: Sendable {
   }
 }
 
-/// Hashes of keys in columns. The seed is random for each process, so that collisions cannot be
-/// prepared.
+/// Computes hashes of keys. The seed is random for each process, so that attackers cannot prepare
+/// collisions.
 enum KeyHash {
   private static let seed = UInt64.random(in: .min ... .max)
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// A hash table that is built at its first use and shared by all copies. A loaded store can be
-/// displayed before its texts and ids are hashed.
+/// A hash table that is built at its first use and shared by all copies.
+///
+/// So a loaded store can be displayed before its texts and ids are hashed.
 final class LazyHashTable: Sendable {
   private let slots = Mutex<HashTable?>(nil)
 

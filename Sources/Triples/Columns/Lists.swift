@@ -1,6 +1,6 @@
-/// The members of lists that are too long to be searched linearly, by slot.
+/// Hash sets of the items in long lists, by slot. A linear search of these lists would be slow.
 private struct LongLists<Item: Hashable & Sendable>: Sendable {
-  /// The minimum length of a list with a hash set. Shorter lists are searched faster than hashed.
+  /// The minimum length of a list with a hash set. Shorter lists are searched faster linearly.
   static var threshold: Int { 256 }
 
   private var members: [Int: Set<Item>] = [:]
@@ -28,15 +28,15 @@ private struct LongLists<Item: Hashable & Sendable>: Sendable {
 struct TargetLists: Sendable {
   private(set) var starts = [UInt32](repeating: 0, count: Chunk.slots + 1)
   private(set) var items: [UInt32] = []
-  /// The creation time of each item, or empty. A time is `Chunk.asEntity` if the item is as old as
-  /// its entity.
+  /// The creation time of each item, where `Chunk.asEntity` stands for the entity's time. It is
+  /// empty if all items are as old as their entities.
   private(set) var times: [Int64] = []
   private var long = LongLists<UInt32>()
 
   init() {}
 
-  /// Creates lists from separately built parts: 1,025 ascending starts, the last one the number
-  /// of items.
+  /// Creates lists from parts that were built separately. The 1,025 starts are ascending; the last
+  /// one is the number of items.
   init(starts: [UInt32], items: [UInt32], times: [Int64]) {
     (self.starts, self.items, self.times) = (starts, items, times)
     if items.count < LongLists<UInt32>.threshold { return }
@@ -72,7 +72,7 @@ struct TargetLists: Sendable {
     return true
   }
 
-  /// Removes an item. False when it is not contained.
+  /// Removes an item. Returns false when the slot does not contain it.
   mutating func remove(_ item: UInt32, at slot: Int) -> Bool {
     guard let place = items(slot).firstIndex(of: item) else { return false }
     items.remove(at: place)
@@ -83,8 +83,8 @@ struct TargetLists: Sendable {
   }
 }
 
-/// The values of 1,024 slots of a many-valued attribute that is not a link. Such attributes are
-/// rare, so the storage is simple.
+/// The values of 1,024 slots of an attribute with several values that is not a link. Such
+/// attributes are rare, so the storage is simple.
 struct ValueLists: Sendable {
   private(set) var items = [[Value]](repeating: [], count: Chunk.slots)
   private(set) var times = [[Int64]](repeating: [], count: Chunk.slots)
@@ -92,7 +92,8 @@ struct ValueLists: Sendable {
 
   init() {}
 
-  /// Creates lists from separately built parts, each with as many times as values.
+  /// Creates lists from parts that were built separately. Each slot must have as many times as
+  /// values.
   init(items: [[Value]], times: [[Int64]]) {
     (self.items, self.times) = (items, times)
     for (slot, list) in items.enumerated() {

@@ -17,7 +17,7 @@ struct PersistentArray<Element: Sendable>: Sendable {
     self.blank = blank
   }
 
-  /// The exclusive upper bound of the positions that may have been written.
+  /// The position after the last one that may have been written.
   var end: Int { branches.count * Self.width }
 
   subscript(position: Int) -> Element {
@@ -44,13 +44,12 @@ struct PersistentArray<Element: Sendable>: Sendable {
     }
   }
 
-  /// Creates an array from branches that are each empty or full.
+  /// Creates an array from branches, each of which is empty or full.
   init(branches: [[Element]], blank: Element) {
     (self.branches, self.blank) = (branches, blank)
   }
 
-  /// Whether a branch is shared with another array, unchanged since one was copied from the
-  /// other.
+  /// Whether a branch is shared with another array, because neither has changed it since the copy.
   func sharesBranch(_ branch: Int, with other: PersistentArray) -> Bool {
     guard branch < branches.count, branch < other.branches.count else { return false }
     return branches[branch].withUnsafeBufferPointer { own in
@@ -68,8 +67,8 @@ struct PersistentArray<Element: Sendable>: Sendable {
   }
 }
 
-/// A reference to a value, which makes a list of columns cheap to copy. An array of one element
-/// provides copy on write without a class.
+/// A reference to a value, which makes an array of large values cheap to copy. An array of one
+/// element provides copy on write without a class.
 struct Boxed<Content: Sendable>: Sendable {
   private var storage: [Content]
 
@@ -86,7 +85,7 @@ struct Boxed<Content: Sendable>: Sendable {
     storage.withUnsafeBufferPointer { body($0.baseAddress!) }
   }
 
-  /// Whether both have the same reference. Shared content is copied before a change, so identical
+  /// Whether both have the same reference. Shared content is copied before a change, so equal
   /// references mean equal content.
   func isIdentical(to other: Boxed) -> Bool {
     storage.withUnsafeBufferPointer { a in

@@ -26,7 +26,7 @@ extension RowSet {
     self == other || subtracting(other).isEmpty
   }
 
-  /// Merges two lists of chunks. A chunk of only one side is kept or dropped as a whole.
+  /// Merges two lists of chunks. A chunk that only one side contains is kept or dropped as a whole.
   @inline(__always)
   private func merge(
     _ other: RowSet, keepsLeft: Bool, keepsRight: Bool, _ combine: (UInt64, UInt64) -> UInt64

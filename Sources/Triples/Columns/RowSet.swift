@@ -41,7 +41,7 @@ package struct RowSet: Sendable, Equatable {
     try forEachRow { try body(EntityHandle(row: $0)) }
   }
 
-  /// The members in ascending order.
+  /// The members as handles, in ascending order.
   package var handles: [EntityHandle] {
     var result: [EntityHandle] = []
     result.reserveCapacity(count)
@@ -110,13 +110,14 @@ package struct RowSet: Sendable, Equatable {
     words[words.count &- 16 &+ Int(row >> 6 & 15)] |= 1 << UInt64(row & 63)
   }
 
-  /// The 16 words of a chunk; nil when it has no members.
+  /// The 16 words of a chunk; nil when the chunk has no members.
   func bits(ofChunk chunk: UInt32) -> ArraySlice<UInt64>? {
     guard let place = place(of: chunk) else { return nil }
     return words[place * 16..<place * 16 + 16]
   }
 
-  /// Appends a chunk after all others; 16 zero words add nothing.
+  /// Appends a chunk with a greater number than all others. If all 16 words are zero, nothing is
+  /// added.
   mutating func append(chunk: UInt32, bits: UnsafePointer<UInt64>) {
     assert(chunks.last.map { $0 < chunk } ?? true)
     var any: UInt64 = 0
@@ -131,7 +132,8 @@ package struct RowSet: Sendable, Equatable {
     words.reserveCapacity(count * 16)
   }
 
-  /// Returns the index of a chunk. It is found immediately if the chunks are consecutive.
+  /// Returns the index of a chunk; nil if it has no members. If the chunks are consecutive, no
+  /// search is needed.
   private func place(of chunk: UInt32) -> Int? {
     guard let first = chunks.first, chunk >= first else { return nil }
     let guess = Int(chunk &- first)

@@ -1,23 +1,23 @@
-/// The distinct texts of a column and their codes, assigned in order of arrival.
+/// The distinct texts of a column and their codes, which are assigned in order of arrival.
 ///
-/// Copies share all pages except those written since.
+/// Copies share all pages except those that were written after copying.
 struct TextDictionary: Sendable {
   private(set) var pages = PersistentArray<TextPage>(blank: TextPage())
   private var slots = HashTable()
-  /// The hash table used instead of `slots` for a dictionary that was built separately and not
-  /// changed since.
+  /// The table used instead of `slots` while the texts are those of separately built pages.
   private var late: LazyHashTable?
   private(set) var count = 0
 
   init() {}
 
-  /// Creates a dictionary from separately built pages, all full except the last.
+  /// Creates a dictionary from pages that were built separately. All pages except the last must be
+  /// full.
   init(pages: PersistentArray<TextPage>, count: Int) {
     (self.pages, self.count) = (pages, count)
     if count > 0 { late = LazyHashTable() }
   }
 
-  /// Builds the deferred table.
+  /// Returns the deferred table, which is built at its first use.
   @inline(never)
   private func lateTable(_ late: LazyHashTable) -> HashTable {
     late.table {
@@ -36,7 +36,7 @@ struct TextDictionary: Sendable {
     self.late = nil
   }
 
-  /// The code of a text; nil when it is not contained.
+  /// The code of a text; nil when the dictionary does not contain the text.
   func code(of bytes: UnsafeBufferPointer<UInt8>) -> UInt32? {
     if let late { return lateTable(late).find(KeyHash.of(bytes)) { holds(bytes, at: $0) } }
     return slots.find(KeyHash.of(bytes)) { holds(bytes, at: $0) }
@@ -47,7 +47,7 @@ struct TextDictionary: Sendable {
     return text.withUTF8 { code(of: $0) }
   }
 
-  /// Returns the code of a text; adds a new text.
+  /// Returns the code of a text, which is added if it is new.
   mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
     if late != nil { buildTable() }
     let hash = KeyHash.of(bytes)
@@ -84,16 +84,16 @@ struct TextDictionary: Sendable {
     withBytes(of: code) { bytes, _ in String(decoding: bytes, as: UTF8.self) }
   }
 
-  /// A pointer to a page, valid while the dictionary is retained.
+  /// A pointer to a page, which is valid while the dictionary is retained.
   func pin(_ page: Int) -> PagePin { pages.with(page) { $0.pointee.pin(page) } }
 
-  /// Compares two texts by collation.
+  /// Compares the texts of two codes by collation.
   func compare(_ a: UInt32, _ b: UInt32) -> Int {
     if a == b { return 0 }
     return withBytes(of: a) { a, _ in withBytes(of: b) { b, _ in Collation.compare(a, b) } }
   }
 
-  /// Calls `body` with the code of each text that contains a part, page by page.
+  /// Calls `body` with the code of each text that contains `part`, page by page.
   func forEachCode(holding part: [UInt8], _ body: (Int) -> Void) {
     for page in 0..<TextPage.number(of: count + TextPage.mask) {
       forEachCode(holding: part, page: page, body)
@@ -112,23 +112,24 @@ struct TextDictionary: Sendable {
   }
 }
 
-/// A page of up to 256 texts in one byte array. A long text is stored separately, so that changing
-/// a page shared with a snapshot copies little.
+/// A page of up to 256 texts in one byte array.
 ///
-/// The bytes are a slice, so that loaded pages can refer to the loaded bytes; adding a text
-/// copies them.
+/// A long text is stored separately, so that changing a page which a snapshot shares copies little.
+/// The bytes are a slice, so that loaded pages can refer to the loaded bytes; adding a text copies
+/// them.
 struct TextPage: Sendable {
   static let shift = 8
   static let mask = 255
 
-  /// The page of a code.
+  /// The page that contains a code.
   static func number(of code: Int) -> Int { code >> shift }
 
   private static let longText = 512
   static let apartFlag: UInt32 = 0x8000_0000
 
   private(set) var bytes: ArraySlice<UInt8> = []
-  /// The end of each text in `bytes`; with the flag set, its index in `apart`.
+  /// For each text, its end in `bytes`. If the flag is set, the text is stored separately, and this
+  /// is its index in `apart`.
   private(set) var ends: [UInt32] = []
   private(set) var apart: [[UInt8]] = []
   /// Whether no text needs JSON escapes.
@@ -136,7 +137,7 @@ struct TextPage: Sendable {
 
   init() {}
 
-  /// Creates a page from separately built parts.
+  /// Creates a page from parts that were built separately.
   init(bytes: ArraySlice<UInt8>, ends: [UInt32], apart: [[UInt8]]) {
     (self.bytes, self.ends, self.apart) = (bytes, ends, apart)
     isPlain =
@@ -151,7 +152,7 @@ struct TextPage: Sendable {
     if text.count > Self.longText {
       ends.append(UInt32(apart.count) | Self.apartFlag)
       apart.append(Array(text))
-      // The next text of the page starts at the end of `bytes`, too.
+      // A text that is stored separately does not move the start of the next one.
     } else {
       bytes.append(contentsOf: text)
       ends.append(UInt32(bytes.count))
@@ -183,7 +184,7 @@ struct TextPage: Sendable {
     return pin
   }
 
-  /// Searches all texts of the page at once.
+  /// Searches the bytes of all texts of the page together.
   func forEachSlot(holding part: [UInt8], _ body: (Int) -> Void) {
     part.withUnsafeBufferPointer { part in
       for (number, text) in apart.enumerated() {

@@ -1,4 +1,4 @@
-/// A heap that selects the first few of many elements in one pass. Its root is the last of the
+/// Selects the first few of many elements in one pass. The root of the heap is the last of the
 /// selected elements.
 struct BoundedHeap<Element> {
   private let capacity: Int
@@ -13,7 +13,7 @@ struct BoundedHeap<Element> {
 
   var isFull: Bool { elements.count == capacity }
 
-  /// The last of the selected elements, once the heap is full.
+  /// The last of the selected elements; nil until the heap is full.
   var limit: Element? { isFull ? elements.first : nil }
 
   mutating func offer(_ element: Element) {

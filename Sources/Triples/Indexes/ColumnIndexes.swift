@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Indexes of a column: built on first use, shared by all copies of the column, and kept across
-/// changes.
+/// Indexes of a column. They are built on first use, shared by all copies of the column, and kept
+/// across changes.
 ///
-/// An index describes the column at the time it was built. A changed column keeps it together
-/// with the changed rows, whose cells are read directly; when there are many of them, the index
-/// is rebuilt.
+/// An index describes the column at the time it was built. A changed column keeps the index
+/// together with the list of changed rows, whose cells are read directly. When this list becomes
+/// long, the index is rebuilt.
 ///
 ///     unchanged column ── Built (postings, sorted)
 ///     column after two changes ── the same postings and sorted, and the rows 17 and 4711
 struct ColumnIndexes: Sendable {
-  /// An index, and the rows that changed since it was built, in ascending order.
+  /// An index together with the rows that changed after it was built, in ascending order.
   struct Aged<Index: Sendable>: Sendable {
     let index: Index
     var changed: [UInt32] = []
@@ -46,13 +46,14 @@ struct ColumnIndexes: Sendable {
       var sorted: SortedRows?
       var present: RowSet?
       var holders: UniqueValueIndex?
-      /// The number of times that postings or sorted rows would have been useful.
+      /// The number of queries for which postings or sorted rows would have been useful.
       var wishes = 0
     }
     let state: Mutex<State>
-    /// The instants of the first text codes; `noInstant` for texts that are not dates. They stay
-    /// valid after changes, because a code never changes its text. They have a separate lock, since
-    /// sorting reads them while building under the other lock.
+    /// The instants of the texts with the first codes; `noInstant` for texts that are not dates.
+    ///
+    /// They stay valid after changes, because the text of a code never changes. They have a
+    /// separate lock, since sorting reads them while it holds the other lock.
     let instants: Mutex<[Int64]>
     let isEmpty = Atomic<Bool>(true)
 
@@ -96,7 +97,7 @@ struct ColumnIndexes: Sendable {
     if holders?.change(row, cells: cells) == false { holders = nil }
   }
 
-  // MARK: Asking
+  // MARK: Reading
 
   func postings(_ build: () -> Postings) -> Aged<Postings> {
     if let postings { return postings }
@@ -155,7 +156,7 @@ struct ColumnIndexes: Sendable {
 
   mutating func keep(_ holders: UniqueValueIndex) { self.holders = holders }
 
-  /// The sorted rows; nil when they have not been built.
+  /// The sorted rows; nil unless they are built.
   var sortedIfBuilt: Aged<SortedRows>? {
     sorted ?? built.state.withLock { $0.sorted }.map { Aged(index: $0) }
   }
@@ -163,7 +164,7 @@ struct ColumnIndexes: Sendable {
   /// Whether the postings exist.
   var arePostingsBuilt: Bool { postings != nil || built.state.withLock { $0.postings != nil } }
 
-  /// The rows with content.
+  /// Returns the rows with content, which `build` computes the first time.
   func present(_ build: () -> RowSet) -> RowSet {
     built.state.withLock { state in
       if let rows = state.present { return rows }
@@ -174,7 +175,7 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  /// The instants of all codes of a dictionary.
+  /// Returns the instant of each code of a dictionary.
   func instants(_ texts: TextDictionary) -> [Int64] {
     built.instants.withLock { instants in
       if instants.count < texts.count {

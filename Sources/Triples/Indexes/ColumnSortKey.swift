@@ -1,5 +1,6 @@
-/// One key of an order, bound to its column. Column and entities are held by reference, since keys
-/// are copied and used in every comparison.
+/// One key of an order, together with its column.
+///
+/// Column and entities are references, since keys are copied and used in every comparison.
 struct ColumnSortKey {
   private let boxed: Boxed<Column>?
   private let entities: Boxed<Entities>
@@ -38,7 +39,7 @@ struct ColumnSortKey {
     return time == Chunk.asEntity ? entities.with { $0.pointee.birth(row) } : time
   }
 
-  /// Whether a row has a value to order by.
+  /// Whether a row has a value for this key.
   func hasValue(_ row: UInt32) -> Bool {
     guard let boxed else { return false }
     return boxed.with { column in
@@ -48,7 +49,7 @@ struct ColumnSortKey {
     }
   }
 
-  /// The sort category of a cell, in this order.
+  /// The category of a cell, by which this order sorts first.
   private enum Part {
     case nothing
     case boolean(Bool)
@@ -127,7 +128,7 @@ struct ColumnSortKey {
 }
 
 extension TextDictionary {
-  /// Compares by collation, or by UTF-16 code units.
+  /// Compares two rows by collation, or by UTF-16 code units.
   @inline(__always)
   func compare(_ a: UInt32, _ b: UInt32, isCollated: Bool) -> Int {
     if isCollated { return compare(a, b) }

@@ -1,11 +1,12 @@
-/// The rows for each number: those with a text's code, or those that link to a row.
+/// The rows for each number. In a column of texts a number is a text's code; in a column of links
+/// it is the target row.
 ///
 ///     starts   0   2   2   5 …        number first + i has rows[starts[i]..<starts[i + 1]]
 struct Postings: Sendable {
   private let first: UInt32
   private let starts: [UInt32]
   private let rows: [UInt32]
-  /// Rows in chunks without numbers; they must be read individually.
+  /// The rows of chunks without codes or targets, which must be read individually.
   let others: [UInt32]
 
   /// The rows with this text code, or with a link to this row, ascending.
@@ -16,7 +17,8 @@ struct Postings: Sendable {
     return rows[Int(starts[place])..<Int(starts[place + 1])]
   }
 
-  /// Counts, then fills: two passes over the column, without sorting.
+  /// Builds the lists in two passes over the column, without sorting: the first one counts, the
+  /// second one fills.
   init(_ column: Column) {
     var lowest = UInt32.max
     var highest = UInt32.min

@@ -1,6 +1,7 @@
-/// Sorts rows by 64-bit keys, 11 bits at a time, skipping passes in which all keys agree.
+/// Sorts rows by 64-bit keys, 11 bits at a time. It skips passes in which all keys agree.
 enum RadixSort {
-  /// Sorts rows. Equal keys keep their order, for few rows only if they are ascending.
+  /// Sorts rows. Rows with equal keys keep their order; if there are fewer than 256 rows, they are
+  /// sorted by row number.
   static func sort(_ rows: inout [KeyedRow]) {
     if isSorted(rows) { return }
     if rows.count < 256 {
@@ -10,7 +11,7 @@ enum RadixSort {
     sortStably(&rows)
   }
 
-  /// Sorts rows; equal keys always keep their order.
+  /// Sorts rows. Rows with equal keys always keep their order.
   static func sortStably(_ rows: inout [KeyedRow]) {
     var all: UInt64 = 0
     var common = UInt64.max
@@ -81,7 +82,7 @@ extension Entities {
     for (place, row) in zip(range, run) { rows[place] = KeyedRow(key: key, row: row.row) }
   }
 
-  /// Sorts by key, and rows with equal keys by id.
+  /// Sorts rows by key, and those with equal keys by id.
   func sort(_ rows: inout [KeyedRow]) {
     RadixSort.sort(&rows)
     var start = 0

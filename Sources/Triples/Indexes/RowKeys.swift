@@ -1,4 +1,4 @@
-/// A row with its sort key as a number.
+/// A row together with its sort key as a number.
 struct KeyedRow: Sendable {
   var key: UInt64
   var row: UInt32
@@ -10,9 +10,9 @@ enum KeyScale {
   case integers
   case doubles
   case instants
-  /// The times at which entities joined a namespace.
+  /// The times at which entities were added to a namespace.
   case created
-  /// Texts or mixed types, for which rows must be compared.
+  /// No numbers, because texts or mixed types require comparing rows.
   case none
 
   @inline(__always)

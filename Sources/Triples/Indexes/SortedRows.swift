@@ -1,13 +1,13 @@
-/// The rows of a column sorted by value, ties by id; rows without a value are omitted.
+/// The rows of a column sorted by value, and those with equal values by id. Rows without a value
+/// are omitted.
 struct SortedRows: Sendable {
   /// The rows in ascending order of their values, then of their ids.
   let rows: [UInt32]
   /// The same rows as a set.
   let set: RowSet
-  /// Whether the order of values equals the order of rows.
+  /// Whether sorting by value results in the order of the rows themselves.
   let isRowOrder: Bool
-  /// The numbers by which the rows were sorted, if the column contains only integers or only
-  /// doubles.
+  /// The numbers by which the rows were sorted, if all values are integers or all are doubles.
   let numbers: Numbers
 
   enum Numbers: Sendable {
@@ -79,10 +79,10 @@ struct SortedRows: Sendable {
 }
 
 extension Column {
-  /// The rank of each code's text among the texts of the rows; nil if there are values other than
+  /// For each code, the rank of its text among the texts of the rows; nil if some values are not
   /// texts. Texts that the order does not distinguish have equal ranks.
   ///
-  /// - Parameter rows: Nil for all rows of the column.
+  /// - Parameter rows: The rows; nil for all rows of the column.
   func textRanks(isCollated: Bool, within rows: RowSet? = nil) -> [UInt32]? {
     guard kind == .value else { return nil }
     var isUsed = [Bool](repeating: false, count: texts.count)
@@ -100,7 +100,7 @@ extension Column {
     return TextOrder(texts, isCollated: isCollated).ranks(of: used)
   }
 
-  /// Calls `body` for each row with a text, ascending, with the text's code.
+  /// Calls `body` for each row that contains a text, in ascending order, with the text's code.
   func forEachText(within rows: RowSet? = nil, _ body: (_ row: UInt32, _ code: UInt32) -> Void) {
     forEachChunk(.value, within: rows) { place, chunk, bits in
       guard case .texts(let codes) = chunk.cells else { return }

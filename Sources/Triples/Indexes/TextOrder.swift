@@ -1,21 +1,22 @@
-/// A sorter for the texts of a column. It compares the bytes that determine their order, eight at a
-/// time.
+/// Sorts the texts of a column by the bytes that determine their order, eight at a time.
 ///
-/// Texts are scattered in memory, and sorting a million by comparison reads twenty million pairs
-/// of them. Here each text is read once for every eight letters that it shares with others, and
-/// these are sorted as numbers:
+/// Texts are scattered in memory, and sorting a million of them by comparison reads twenty million
+/// pairs. Instead, each text is read once for every eight bytes that it shares with others, and
+/// these bytes are sorted as numbers:
 ///
 ///     "peace elm"     p e a c e _ e l │ m
 ///     "peace elbow"   p e a c e _ e l │ b o w     equal so far: continue with the next eight
 package struct TextOrder {
   private let texts: TextDictionary
-  /// Whether to use collation; otherwise UTF-16 code units.
+  /// Whether texts are sorted by collation; otherwise by UTF-16 code units.
   private let isCollated: Bool
-  /// The weight of each byte, from 1; 0 is the end of the text. With collation only for ASCII,
-  /// where 0 marks bytes that are ignored or not supported.
+  /// The weight of each byte, from 1; 0 is the end of the text.
+  ///
+  /// With collation, only ASCII has weights, and 0 also marks bytes that are ignored or not
+  /// supported.
   private let weights: [UInt8]
 
-  /// The number of texts below which comparing is faster than splitting.
+  /// The maximum number of texts for which comparing is faster than sorting by bytes.
   private static let maxComparedTexts = 16
 
   init(_ texts: TextDictionary, isCollated: Bool) {
@@ -46,7 +47,7 @@ package struct TextOrder {
   /// Returns the rank of each code's text among those of `codes`, indexed by code; 0 for all other
   /// codes.
   ///
-  /// - Complexity: Reads each text up to its difference from others, eight bytes at a time; texts
+  /// - Complexity: Reads each text up to its difference from others, eight bytes at a time. Texts
   ///   that need the Unicode library are compared.
   func ranks(of codes: [UInt32]) -> [UInt32] {
     var plain: [KeyedRow] = []
@@ -87,7 +88,8 @@ package struct TextOrder {
     }
   }
 
-  /// Sorts the rows. It sets the key of a text to 1 if it equals the preceding one, otherwise to 0.
+  /// Sorts the rows. It sets the key of a text to 1 if the text equals the preceding one, otherwise
+  /// to 0.
   private func sortPlain(_ rows: inout [KeyedRow]) {
     var work = [(range: 0..<rows.count, offset: 0)]
     while let (range, offset) = work.popLast() {
@@ -111,7 +113,7 @@ package struct TextOrder {
 
   // MARK: By comparing
 
-  /// Sorts texts with equal keys by comparison, and sets keys like ``sortPlain``.
+  /// Sorts the texts with equal keys by comparison, and sets their keys as ``sortPlain`` does.
   private func compareTies(_ rows: inout [KeyedRow]) {
     var ties: [Range<Int>] = []
     Self.forEachTie(in: rows) { tie, _ in ties.append(tie) }
@@ -130,7 +132,8 @@ package struct TextOrder {
     texts.compare(a, b, isCollated: isCollated)
   }
 
-  /// The beginning of the Unicode library's sort key; texts that differ in it need no comparison.
+  /// The beginning of the Unicode library's sort key. Texts whose beginnings differ need no
+  /// comparison.
   private func unicodeKey(_ code: UInt32) -> UInt64 {
     #if os(Linux)
       var key: UInt64 = 0
@@ -142,9 +145,10 @@ package struct TextOrder {
     #endif
   }
 
-  // MARK: Together
+  // MARK: Merging
 
-  /// Merges two sorted lists to ranks. Their keys mark texts that equal the preceding one.
+  /// Merges two sorted lists and returns the ranks. The keys in the lists mark texts that equal the
+  /// preceding one.
   private func merged(_ plain: [KeyedRow], _ others: [KeyedRow]) -> [UInt32] {
     var ranks = [UInt32](repeating: 0, count: texts.count)
     var (i, j) = (0, 0)

@@ -1,13 +1,13 @@
-/// Orders many rows by several keys, each sorted as numbers. Comparing a million rows would read
-/// two values twenty million times.
+/// Sorts many rows by several keys, each as a number. Sorting a million rows by comparison would
+/// read two values twenty million times.
 extension TripleStore {
-  /// The number of rows up to which comparing is faster.
+  /// The maximum number of rows for which comparing is faster.
   private static let maxComparedRows = 4_096
 
-  /// Returns all rows of a set in an order, with ties by id. Nil when comparing is faster, or a key
-  /// has neither only numbers nor only texts.
+  /// Returns all rows of a set in an order, with ties by id. It is nil when comparing is faster, or
+  /// when the values of a key are neither all numbers nor all texts.
   ///
-  /// The rows are sorted by id and then by each key, the last one first; every sort is stable.
+  /// The rows are sorted by id and then by each key, the last one first. Every sort is stable.
   ///
   /// - Complexity: Reads each row a few times for every key.
   func ranked(_ rows: RowSet, by keys: [ColumnSortKey]) -> [EntityHandle]? {
@@ -41,7 +41,7 @@ extension TripleStore {
   }
 }
 
-/// The sort keys of a set of rows, as numbers with the same order.
+/// The sort keys of a set of rows, as numbers in the same order.
 struct RowNumbers {
   private var numbers: [UInt64]
   private var isThere: [Bool]
@@ -64,7 +64,7 @@ struct RowNumbers {
 }
 
 extension ColumnSortKey {
-  /// Whether the column may contain only numbers or only texts, judged without reading its cells.
+  /// Whether the column may contain only numbers or only texts. Its cells are not read for this.
   fileprivate var hasNumbers: Bool {
     column.map { $0.kind == .value || $0.kind == .membership } ?? true
   }

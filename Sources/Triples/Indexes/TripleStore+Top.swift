@@ -1,7 +1,7 @@
-/// The two fast ways to find the first entities of an order.
+/// Two fast ways to find the first entities of an order.
 extension TripleStore {
-  /// Collects the first rows of a set by iterating the sorted rows of a column. Nil when reading
-  /// the set itself is faster, or the order has no column.
+  /// Collects the first rows of a set by iterating over the sorted rows of a column. Returns nil
+  /// when reading the set itself is faster, or the order has no column.
   func walk(
     _ count: Int, of rows: RowSet, _ key: ColumnSortKey, _ isIncluded: ((EntityHandle) -> Bool)?
   ) -> [EntityHandle]? {
@@ -16,7 +16,7 @@ extension TripleStore {
     }
     let members = rows.count
     if members <= 64 || members * 8 < column.filled { return nil }
-    // Sorting texts is faster than comparing most of them with each other.
+    // If many rows are needed, sorting texts is faster than comparing them with each other.
     let isSorting =
       count >= members / 4 && members > 4_096 && column.keyScale(isDate: key.isDate) == .none
     let wishes = column.kind == .membership || isIncluded != nil || isSorting ? 0 : 1
@@ -30,8 +30,8 @@ extension TripleStore {
     ).result()
   }
 
-  /// Selects the first rows by numeric keys, without an index. Nil when the column has no such
-  /// keys.
+  /// Selects the first rows by numeric keys, without an index. Returns nil when the column has no
+  /// such keys.
   func select(_ count: Int, of rows: RowSet, _ key: ColumnSortKey) -> [EntityHandle]? {
     guard let column = key.column else { return nil }
     let scale = column.keyScale(isDate: key.isDate)
@@ -69,7 +69,7 @@ extension TripleStore {
       nothing: rows.subtracting(valued), keyed.map { EntityHandle(row: $0.row) }, count, key)
   }
 
-  /// Reverses ids within equal keys, since descending orders have descending ids.
+  /// Reverses the rows with equal keys, since ids are descending in descending orders.
   private static func reverseRuns(_ rows: inout [KeyedRow]) {
     var start = 0
     while start < rows.count {
@@ -80,7 +80,7 @@ extension TripleStore {
     }
   }
 
-  /// Adds the rows without a value, sorted by id, at their end of the order.
+  /// Adds the rows without a value, sorted by id, at the end of the order where they belong.
   private func with(
     nothing: RowSet, _ valued: [EntityHandle], _ count: Int, _ key: ColumnSortKey
   ) -> [EntityHandle] {
@@ -98,7 +98,7 @@ extension TripleStore {
   }
 }
 
-/// An iteration over sorted rows, merged with the rows changed since.
+/// Iterates over the sorted rows, merged with the rows that changed later.
 private struct Walk {
   let count: Int
   let rows: RowSet
@@ -120,7 +120,7 @@ private struct Walk {
     return taken
   }
 
-  /// Whether the set itself is in order already.
+  /// Whether the set's own order is the requested one.
   private var isWholeInRowOrder: Bool {
     sorted.changed.isEmpty && sorted.index.isRowOrder && rows.isSubset(of: sorted.index.set)
   }

@@ -1,6 +1,6 @@
 /// Descriptions of access paths for displaying query plans.
 extension TripleStore {
-  /// Describes how a predicate would be evaluated now: with an existing index, otherwise by a scan.
+  /// Describes how a predicate would be evaluated now: with an existing index, or else by a scan.
   package func way(_ attribute: AttributeID, _ predicate: ValuePredicate) -> String {
     guard let number = numbers[attribute] else { return "no such column" }
     let indexes = columns[number].content.indexes

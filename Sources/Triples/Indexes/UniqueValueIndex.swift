@@ -1,11 +1,11 @@
-/// The row of each value of a unique attribute, updated incrementally and rebuilt only after many
-/// changes.
+/// Finds the row with a value of a unique attribute. It is updated incrementally, and rebuilt only
+/// after many changes.
 ///
-/// The table may list a row under an earlier value, so the row's value must be checked. It must
-/// list each row under its current values, except for the waiting rows.
+/// The table may contain a row under an earlier value, so the row's value must be checked. It
+/// contains each row under its current values, except for the waiting rows.
 struct UniqueValueIndex: Sendable {
   private(set) var table = HashTable()
-  /// The rows that changed since they were last added to the index.
+  /// The rows that changed and are not in the table under their current values yet.
   private(set) var waiting: [UInt32] = []
 
   /// Records that a row is about to change. Returns false when rebuilding the table is better.
@@ -27,7 +27,7 @@ struct UniqueValueIndex: Sendable {
 }
 
 extension Column {
-  /// Returns a row that contains a value or links to a target. No row contains null.
+  /// Returns a row that contains a value or links to a target. No row is returned for null.
   ///
   /// - Complexity: O(rows changed since ``prepareHolders()``); O(cells) without preparation.
   func holder(of key: HolderKey, otherThan excluded: UInt32? = nil) -> UInt32? {
@@ -36,7 +36,7 @@ extension Column {
     return found ?? holders.waiting.first { $0 != excluded && holds($0, key) }
   }
 
-  /// Prepares fast calls of ``holder(of:otherThan:)`` for this state of the column and later ones.
+  /// Prepares this and later states of the column for fast calls of ``holder(of:otherThan:)``.
   fileprivate mutating func prepareHolders() {
     var holders = indexes.holders { builtHolders() }
     holders.enterWaiting { row, body in forEachHash(row, body) }
@@ -83,13 +83,13 @@ extension Column {
   }
 }
 
-/// The value or target to look up.
+/// A value or target whose row is looked up.
 enum HolderKey {
   case value(Value)
   /// The row of a linked entity.
   case target(UInt32)
 
-  /// The hash, equal for equal JSON values such as `1` and `1.0`.
+  /// The hash. It is equal for equal JSON values such as `1` and `1.0`.
   fileprivate var hash: UInt64 {
     switch self {
     case .target(let row): KeyHash.of(1, UInt64(row))
@@ -114,7 +114,7 @@ extension TripleStore {
   }
 
   /// Returns the entity that contains this value, or that links to the entity with this id. No
-  /// entity contains null.
+  /// entity is returned for null.
   func holder(
     of value: Value, column: Int, otherThan excluded: EntityHandle? = nil
   ) -> EntityHandle? {

@@ -1,9 +1,9 @@
-/// Creates attributes for the names in operations that have none yet.
+/// Creates attributes for names in operations that the schema does not contain.
 struct ImplicitAttributeResolver {
-  /// The known schema, including the created attributes.
+  /// The schema, including the created attributes.
   private(set) var schema: Schema
-  /// The new attributes in order of use, and earlier ones that a server has not confirmed. Each
-  /// transaction contains them, since it may be the first to arrive.
+  /// The created attributes in order of use, and earlier ones that a server has not confirmed. Each
+  /// transaction contains the unconfirmed ones, since it may be the first to arrive.
   private(set) var made: [Attribute] = []
   private let declared: Schema?
   private var madeIDs: Set<AttributeID> = []
@@ -137,9 +137,9 @@ struct ImplicitAttributeResolver {
   }
 }
 
-/// The name in a lookup: that of an attribute, or `LINK.id` for the entity that contains a link.
+/// The name in a lookup: an attribute's name, or `LINK.id` for the entity that links to a target.
 enum LookupName {
-  /// The link in a name of the second form; nil when it is an attribute's name.
+  /// The link in a name of the form `LINK.id`; nil when the name is an attribute's.
   static func link(
     _ name: String, _ namespace: String, in schema: Schema
   ) throws(InstaMLError) -> String? {
@@ -152,7 +152,7 @@ enum LookupName {
   }
 }
 
-/// The targets of a link in an operation.
+/// Parses the targets of a link in an operation.
 enum LinkTargets {
   static func entities(_ value: Value) throws(InstaMLError) -> [InstaMLEntity] {
     guard case .array(let items) = value else { return [try InstaMLEntity(json: value)] }

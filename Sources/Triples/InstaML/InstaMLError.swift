@@ -48,7 +48,7 @@ public enum InstaMLError: Error, Hashable, Sendable {
 }
 
 extension InstaMLError: CustomStringConvertible {
-  /// The message for users; the reference client's text where it has one.
+  /// The message for users. It is the reference client's text if that has one for the error.
   public var message: String {
     switch self {
     case .chunkIsNoObject(let received):

@@ -1,4 +1,4 @@
-/// Expands operations to steps, after every name has an attribute.
+/// Converts operations to steps. Every name must have an attribute.
 struct InstaMLExpansion {
   /// The store that determines which entities exist.
   let store: TripleStore

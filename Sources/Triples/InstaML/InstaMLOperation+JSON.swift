@@ -1,9 +1,11 @@
-/// The wire form of operations: `[action, namespace, entity, arguments, {"upsert": true}?]`.
+/// Converts operations from and to JSON: `[action, namespace, entity, arguments, {"upsert":
+/// true}?]`.
 extension InstaMLOperation {
-  /// Parses operations: one, a list, or chunks as clients create them, `{"__ops": […]}`.
+  /// Parses operations from JSON: one operation, a list, or chunks as clients create them,
+  /// `{"__ops": […]}`.
   ///
-  /// - Throws: `InstaMLError` for malformed input only; the content is checked when the
-  ///   operations are expanded.
+  /// - Throws: `InstaMLError` only for malformed input. The content is checked when the operations
+  ///   are converted to steps.
   public static func list(json: Value) throws(InstaMLError) -> [InstaMLOperation] {
     if case .array(let items) = json {
       if case .text? = items.first { return [try InstaMLOperation(json: json)] }
@@ -62,9 +64,9 @@ extension InstaMLOperation {
   }
 }
 
-/// Values as displayed in the reference client's messages, in JavaScript's forms.
+/// Formats values as in the reference client's messages, which use JavaScript's forms.
 extension Value {
-  /// The type of the value as JavaScript's `typeof` names it.
+  /// The name of the value's type as JavaScript's `typeof` returns it.
   var scriptType: String {
     switch self {
     case .null, .array, .object: "object"
@@ -72,7 +74,7 @@ extension Value {
     }
   }
 
-  /// The value converted to a string.
+  /// The value converted to a string as in JavaScript.
   var scriptText: String {
     switch self {
     case .object: "[object Object]"

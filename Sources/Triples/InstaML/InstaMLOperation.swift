@@ -4,11 +4,11 @@ public struct InstaMLOperation: Hashable, Sendable {
   public enum Action: String, Hashable, Sendable, CaseIterable {
     /// Creates an entity that must not exist.
     case create
-    /// Sets values.
+    /// Sets values of an entity.
     case update
-    /// Merges objects into values; see ``Value/merging(_:)``.
+    /// Merges objects into values of an entity; see ``Value/merging(_:)``.
     case merge
-    /// Adds to a link, removes from a link, or deletes an entity.
+    /// Adds targets to a link, removes targets from a link, or deletes an entity.
     case link, unlink, delete
     /// Passes parameters to the permission rules.
     case ruleParams
@@ -20,7 +20,8 @@ public struct InstaMLOperation: Hashable, Sendable {
   public var namespace: String
   /// The entity to change.
   public var entity: InstaMLEntity
-  /// An object by label: values, or for links an entity or a list of them. Null for `delete`.
+  /// The values or, for links, the targets by label: an entity or a list of entities. Null for
+  /// `delete`.
   public var arguments: Value
   /// The handling of a missing entity by `update` and `merge`. True creates the entity, false
   /// throws, and nil creates it unless it is known to exist.
@@ -43,8 +44,8 @@ public struct InstaMLOperation: Hashable, Sendable {
 public enum InstaMLEntity: Hashable, Sendable {
   /// The entity with this id.
   case id(String)
-  /// The entity with this value of a unique attribute; `link.id` selects the one that contains a
-  /// link.
+  /// The entity with this value of a unique attribute. The name `link.id` selects the entity that
+  /// links to a target.
   case lookup(String, Value)
 
   /// Refers to the entity with this id.

@@ -79,15 +79,15 @@ public struct TransactionBuilder: Hashable, Sendable {
     [label: .array(targets.map { .text($0.text) })]
   }
 
-  /// Returns the transaction steps of the operations.
+  /// Returns the transaction that performs the operations.
   ///
   /// - Parameters:
   ///   - store: The current attributes and entities.
-  ///   - declared: The declared schema; nil allows anything.
+  ///   - declared: The declared schema; nil allows all names and types.
   ///   - readsDates: Whether unparsable values of date attributes are rejected.
   ///   - newID: Generates ids of new attributes; random by default.
-  /// - Throws: The error of the first invalid operation: first violations of the declared schema,
-  ///   then operations without equivalent steps.
+  /// - Throws: The error of the first operation that violates the declared schema; otherwise of the
+  ///   first one that has no equivalent steps.
   public func transaction(
     in store: TripleStore, declared: Schema? = nil, readsDates: Bool = false,
     newID: () -> EntityID = { .random() }

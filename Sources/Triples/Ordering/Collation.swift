@@ -4,19 +4,20 @@
   import Foundation
 #endif
 
-/// Orders texts as a person reading English expects: `ana`, `Ana`, `bo`, `Émile`, `Zoë`.
+/// Sorts texts as readers of English expect: `ana`, `Ana`, `bo`, `Émile`, `Zoë`.
 ///
 /// This is the order of the locale en-US, the root order of the Unicode collation (CLDR) at
-/// tertiary strength: by letters, then by accents, then lower before upper case. Texts that
-/// differ only in control characters are equal; the caller breaks the tie. ASCII texts are
-/// compared without the Unicode library, which is loaded for the first pair that needs it.
+/// tertiary strength: by letters, then by accents, then lower case before upper case. Texts that
+/// differ only in control characters are equal; the caller decides their order. ASCII texts are
+/// compared without the Unicode library. It is loaded for the first pair of texts that needs it.
 ///
 /// - Source: Unicode Technical Standard 10, and CLDR root as shipped with the toolchain.
 public enum Collation {
   /// Returns a negative number, zero or a positive number when `a` is before, equal to or after
   /// `b`.
   ///
-  /// - Complexity: linear in the shorter text; some 10 ns for short ASCII texts, 100 ns for others.
+  /// - Complexity: O(length of the shorter text); about 10 ns for short ASCII texts, 100 ns for
+  ///   others.
   public static func compare(_ a: String, _ b: String) -> Int {
     var a = a
     var b = b
@@ -30,7 +31,7 @@ public enum Collation {
     compareASCII(a, b) ?? compareUnicode(a, b)
   }
 
-  /// Compares by ASCII characters alone; nil when a non-ASCII character matters.
+  /// Compares texts only by ASCII characters; nil when a non-ASCII character matters.
   ///
   /// A difference between two characters counts only if neither is followed by a non-ASCII
   /// character, which could be a combining mark.
@@ -64,7 +65,7 @@ public enum Collation {
     }
   }
 
-  /// Whether the character is ASCII without a possible combining mark after it.
+  /// Whether a character is ASCII and is not followed by a character that may be a combining mark.
   private static func isPlain(_ text: UnsafeBufferPointer<UInt8>, at i: Int) -> Bool {
     text[i] < 0x80 && (i + 1 == text.count || text[i + 1] < 0x80)
   }
@@ -85,7 +86,7 @@ public enum Collation {
 
 #if os(Linux)
   extension Collation {
-    /// Compares with the Unicode library only.
+    /// Compares texts by the Unicode library only.
     package static func compareUnicode(
       _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
     ) -> Int {
@@ -100,8 +101,10 @@ public enum Collation {
       return Int(result.rawValue)
     }
 
-    /// A sort key: bytes that sort (unsigned, shorter first) like the texts. Creating it is
-    /// slower than one comparison, but faster than the twenty that sorting a large set takes.
+    /// Returns a sort key: bytes that sort (unsigned, shorter first) like the texts.
+    ///
+    /// Creating a key takes longer than one comparison, but less than the twenty comparisons per
+    /// text that sorting a large set needs.
     package static func sortKey(_ text: String) -> [UInt8] {
       let units = Array(text.utf16)
       var key = [UInt8](repeating: 0, count: units.count * 4 + 16)
@@ -117,8 +120,8 @@ public enum Collation {
       return key
     }
 
-    /// The address of the library's collator, which is created once and never changed: comparing
-    /// with it is thread-safe. It is an address, since a pointer is not Sendable.
+    /// The address of the library's collator, which is created once and never changed, so that any
+    /// thread may use it. It is an address because pointers are not Sendable.
     private static let collator: UInt = {
       var status = U_ZERO_ERROR
       let collator = swift_ucol_open("en_US", &status)

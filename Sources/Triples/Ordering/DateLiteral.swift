@@ -1,17 +1,20 @@
 /// A date that a user writes in a query.
 ///
-/// Stored texts are read like the client that wrote them reads them: it carries invalid days
-/// over, takes "99999" for a year, and "Jan 1 2027" for a day of 2001. A user does not mean that.
+/// Stored texts are parsed like in the client that wrote them. It accepts invalid days by carrying
+/// them over, reads "99999" as a year, and "Jan 1 2027" as a day of 2001. In a query, such a
+/// reading is not what the user means.
 package struct DateLiteral: Hashable, Sendable {
-  /// The text to compare with. It is the written text if equal stored texts denote the same
-  /// instant; otherwise the instant in ISO 8601.
+  /// The text to compare with stored ones.
+  ///
+  /// It is the written text if equal stored texts denote the same instant; otherwise it is the
+  /// instant in ISO 8601.
   package let text: String
 
-  /// Parses a date; nil without a valid calendar day or a full year.
+  /// Parses a date; nil without a valid calendar day or without a full year.
   package init?(_ written: String) {
     let years = Self.years(in: written)
     func names(_ instant: Instant) -> Bool {
-      // Another time zone may be in another year.
+      // In another time zone, the instant may belong to another year.
       let near = [-86_400_000, 0, 86_400_000].compactMap {
         Instant(milliseconds: instant.milliseconds + $0)
       }
@@ -28,7 +31,7 @@ package struct DateLiteral: Hashable, Sendable {
     }
   }
 
-  /// The numbers with four digits, or with six for distant years in ISO 8601.
+  /// The numbers with four digits, or with six digits for distant years in ISO 8601.
   private static func years(in text: String) -> Set<Int> {
     let groups = text.utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     return Set(

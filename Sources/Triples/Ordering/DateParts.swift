@@ -1,4 +1,4 @@
-/// The numbers of a day in reading order, and its month if that was written as a name.
+/// The numbers of a day in reading order, and its month if that is written as a name.
 struct DayParts {
   private var numbers: [Int] = []
   var namedMonth: Int?
@@ -7,15 +7,15 @@ struct DayParts {
 
   var isEmpty: Bool { numbers.isEmpty }
 
-  /// Adds a number. False when it is the fourth.
+  /// Adds a number; returns false if there are already three.
   mutating func add(_ number: Int) -> Bool {
     guard numbers.count < 3 else { return false }
     numbers.append(number)
     return true
   }
 
-  /// The day, if the numbers form one. Missing parts are 1, and the year 2001; a year of two
-  /// digits is between 1950 and 2049.
+  /// The day that the parts denote; nil if they denote none. Missing parts are 1, and a missing
+  /// year is 2001. A year of two digits is between 1950 and 2049.
   var calendarDay: CalendarDay? {
     guard let first = numbers.first else { return nil }
     let parts = numbers + Array(repeating: 1, count: 3 - numbers.count)
@@ -51,14 +51,14 @@ struct TimeParts {
     return true
   }
 
-  /// Adds the last number, which nothing can follow.
+  /// Adds the last number of the time; no other number may follow.
   mutating func addLast(_ number: Int) -> Bool {
     guard add(number) else { return false }
     while numbers.count < 4 { numbers.append(0) }
     return true
   }
 
-  /// Whether a separate number continues the time.
+  /// Whether a number that follows a space continues the time.
   func expects(_ number: Int) -> Bool {
     switch numbers.count {
     case 1, 2: number <= 59
@@ -67,7 +67,7 @@ struct TimeParts {
     }
   }
 
-  /// Milliseconds since midnight; 0 without a time, nil for an invalid time.
+  /// The number of milliseconds since midnight; 0 without a time, nil for an invalid time.
   var millisecondOfDay: Int? {
     let parts = numbers + Array(repeating: 0, count: 4 - numbers.count)
     var hour = parts[0]
@@ -82,7 +82,7 @@ struct TimeParts {
   }
 }
 
-/// An offset from UTC, as far as the text contained one.
+/// An offset from UTC, with the parts that the text contained.
 struct ZoneParts {
   private var sign = 1
   private var hour: Int?

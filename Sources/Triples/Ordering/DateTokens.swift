@@ -6,7 +6,7 @@ struct DateTokens {
     case month(Int)
     /// A half-day as its offset in hours: 0 for `am`, 12 for `pm`.
     case halfDay(Int)
-    /// Hours east of Greenwich.
+    /// A time zone as the number of hours east of Greenwich.
     case zone(hours: Int, isZ: Bool)
     case timeSeparator
     case word
@@ -51,7 +51,7 @@ struct DateTokens {
     return true
   }
 
-  /// The milliseconds of a fraction of a second given as an integer.
+  /// Converts a fraction of a second, given as the integer of its digits, to milliseconds.
   static func milliseconds(_ fraction: Int, digits: Int) -> Int {
     // Numbers have at most nine digits, so further digits do not matter.
     var value = fraction

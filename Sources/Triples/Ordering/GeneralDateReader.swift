@@ -1,9 +1,10 @@
-/// A reader for dates that follows the rules of browsers. It reads ISO 8601 strictly as far as
-/// possible, and otherwise any order of numbers, month names, times and zones that determines a
-/// day. The default time zone is UTC.
+/// Parses dates by the rules of browsers.
 ///
-/// - Source: ECMA-262, Date Time String Format, and the fallback of the V8 engine according to
-///   the conformance data.
+/// It parses ISO 8601 strictly as far as the text follows it. Otherwise it accepts any order of
+/// numbers, month names, times and zones that determines a day. The default time zone is UTC.
+///
+/// - Source: ECMA-262, Date Time String Format, and the fallback of the V8 engine according to the
+///   conformance data.
 struct GeneralDateReader {
   private var tokens: DateTokens
   private var day = DayParts()
@@ -39,7 +40,7 @@ struct GeneralDateReader {
   private enum ISOOutcome {
     case whole
     case impossible
-    /// The text is ISO up to this token; the parts before it are already parsed.
+    /// The text is ISO 8601 before this token, and the parts before it are already parsed.
     case upTo(DateTokens.Token)
   }
 
@@ -75,7 +76,7 @@ struct GeneralDateReader {
     return .whole
   }
 
-  /// Reads `HH:mm[:ss[.fff]]` and an optional offset. 24:00 is the end of the day.
+  /// Parses `HH:mm[:ss[.fff]]` and an optional offset. 24:00 is the end of the day.
   private mutating func readISOTime() -> Bool {
     guard let hour = tokens.peek.number(digits: 2), hour <= 24 else { return false }
     let most = hour == 24 ? 0 : 59
@@ -138,7 +139,7 @@ struct GeneralDateReader {
         _ = tokens.skip(.symbol(UInt8(ascii: "-")))
       case .zone(let hours, _) where hasNumber: zone.set(hours: hours)
       case .halfDay, .zone, .word, .timeSeparator:
-        // An unknown word may precede the first number, separated from it.
+        // An unknown word may only precede the first number, and must be separated from it.
         if hasNumber { return false }
         if case .number = tokens.peek { return false }
       case .symbol(UInt8(ascii: "+")), .symbol(UInt8(ascii: "-")):
@@ -185,7 +186,7 @@ struct GeneralDateReader {
     return true
   }
 
-  /// Reads the offset after a sign that follows a time or `GMT`: `+1`, `+01`, `+0130`, `+01:30`.
+  /// Parses the offset after a sign that follows a time or `GMT`: `+1`, `+01`, `+0130`, `+01:30`.
   private mutating func takeOffset(sign: Int) -> Bool {
     var number = 0
     var length = 0

@@ -1,6 +1,6 @@
 /// A moment in milliseconds since January 1, 1970 UTC: the meaning of a date attribute's value.
 ///
-/// Attributes store what was written, a text or a number; comparisons and orders use the instant.
+/// An attribute stores the text or number that was written; comparisons and orders use the instant.
 /// The default time zone is UTC. The range is that of JavaScript's dates: 100 million days before
 /// and after 1970.
 ///
@@ -11,7 +11,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// Milliseconds since January 1, 1970 UTC.
   public let milliseconds: Int64
 
-  /// The maximum distance from 1970 in milliseconds.
+  /// The maximum number of milliseconds before and after 1970.
   static let reach: Int64 = 8_640_000_000_000_000
 
   /// Creates the instant at this number of milliseconds since 1970; nil when it is out of range.
@@ -26,19 +26,19 @@ public struct Instant: Hashable, Comparable, Sendable {
     self.milliseconds = Int64(milliseconds)
   }
 
-  /// Parses a text in one of the supported forms; nil when it has none.
+  /// Parses a text in one of the supported forms; nil when it has none of them.
   ///
   /// The forms are `yyyy-MM-dd` and `MM-dd-yyyy` (also with `/` or `.`), ISO 8601 with or without
-  /// offset, also with a space between day and time, `EEE MMM dd yyyy`, `M/d/yyyy, h:mm:ss AM`,
-  /// RFC 1123, `epoch`, and any of them within JSON quotes or spaces. Parts out of range are
-  /// carried over: 2025-02-30 is March 2.
+  /// offset, also with a space between day and time, `EEE MMM dd yyyy`, `M/d/yyyy, h:mm:ss AM`, RFC
+  /// 1123, `epoch`, and any of them within JSON quotes or spaces. Out-of-range parts are carried
+  /// over: 2025-02-30 is March 2.
   public init?(_ text: String) {
     guard let instant = InstantReader.read(Array(text.utf8)) else { return nil }
     self = instant
   }
 
-  /// Parses a text that a user enters. Nil when its day or month does not exist, such as February
-  /// 30 or month 31.
+  /// Parses a text that a user enters. It is nil when its day or month does not exist, such as
+  /// February 30 or month 31.
   public init?(real text: String) {
     guard let instant = Instant(text), InstantReader.namesRealDay(text, read: instant) else {
       return nil
@@ -56,7 +56,8 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Instant: CustomStringConvertible {
-  /// The form of JavaScript, ISO 8601 in UTC with milliseconds: `2025-01-10T00:00:00.000Z`.
+  /// The instant as JavaScript writes it, in ISO 8601 with milliseconds:
+  /// `2025-01-10T00:00:00.000Z`.
   public var description: String {
     let perDay: Int64 = 86_400_000
     let rest = milliseconds % perDay

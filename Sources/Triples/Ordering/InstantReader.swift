@@ -1,7 +1,7 @@
-/// Parses the forms of dates, tried in order; the first that fits is used.
+/// Parses dates by trying several forms in order; the first one that matches is used.
 ///
-/// The forms and their order are those of the client that wrote the data, so that a text means
-/// the same moment in both.
+/// The forms and their order are those of the client that wrote the data, so that a text means the
+/// same moment in both.
 enum InstantReader {
   static func read(_ text: [UInt8]) -> Instant? {
     if let instant = readBare(text[...]) { return instant }
@@ -28,14 +28,15 @@ enum InstantReader {
       ?? withShortParts(text)
   }
 
-  /// Parses a day with its parts in any order and a month name: `Jan 1 2027`, `January 1, 2027`.
+  /// Parses a day that contains a month name, with its parts in any order: `Jan 1 2027`, `January
+  /// 1, 2027`.
   static func readInAnyOrder(_ text: String) -> Instant? {
     let text = Array(trim(Array(text.utf8)[...]))
     return GeneralDateReader.read(text + [UInt8(ascii: "Z")]) ?? GeneralDateReader.read(text)
   }
 
-  /// Parses `2025-01-10`, `1/10/2025`, `10.1.2025`: the year is first if it has more than three
-  /// digits.
+  /// Parses `2025-01-10`, `1/10/2025` and `10.1.2025`. The year is first if the first number has
+  /// more than three digits.
   private static func numericDay(_ text: [UInt8]) -> Instant? {
     var rest = text[...]
     guard let first = number(&rest), skip(&rest, anyOf: "./-"), let second = number(&rest),
@@ -49,7 +50,7 @@ enum InstantReader {
     return Instant(day: day, millisecondOfDay: 0)
   }
 
-  /// Parses `2025-01-10 10:00:00.5`: UTC, ignoring anything after a second space.
+  /// Parses `2025-01-10 10:00:00.5` as UTC, and ignores everything after a second space.
   private static func dayBlankTime(_ text: [UInt8]) -> Instant? {
     let parts = text.split(
       separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
@@ -78,7 +79,7 @@ enum InstantReader {
       day: calendarDay, millisecondOfDay: ((hour * 60 + minute) * 60 + second) * 1000)
   }
 
-  /// Parses `2025-01-10T10:00:00-08`, with an offset of hours only.
+  /// Parses `2025-01-10T10:00:00-08`, whose offset consists only of hours.
   private static func withHourOffset(_ text: [UInt8]) -> Instant? {
     guard text.count > 6, isDigit(text[text.count - 1]), isDigit(text[text.count - 2]),
       "+-".utf8.contains(text[text.count - 3]), text.contains(UInt8(ascii: "T"))
@@ -140,8 +141,10 @@ enum InstantReader {
     return GeneralDateReader.read(spelled + rest)
   }
 
-  /// Whether the day in a text's first three numbers exists. For a month name, this is whether the
-  /// text contains the parsed day or an adjacent one, as in another time zone.
+  /// Whether the day that a text names in its first three numbers exists.
+  ///
+  /// If the month is a name, this is whether the text contains the number of the parsed day or of
+  /// an adjacent one, as in another time zone.
   static func namesRealDay(_ text: String, read instant: Instant) -> Bool {
     let bytes = Array(trim(Array(text.utf8)[...]).drop { $0 == UInt8(ascii: "\"") })
     var rest = bytes[...]
@@ -158,14 +161,14 @@ enum InstantReader {
     let perDay: Int64 = 86_400_000
     let since = (instant.milliseconds - (instant.milliseconds < 0 ? perDay - 1 : 0)) / perDay
     let days = (-1...1).map { CalendarDay(sinceEpoch: Int(since) + $0).day }
-    // Shorter words are time zones, AM and PM.
+    // Shorter words are time zones, AM or PM, so the text contains no month name.
     let words = bytes.split { !($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) }
     guard words.contains(where: { $0.count > 2 }) else { return true }
     let numbers = bytes.split { !isDigit($0) }.map { $0.reduce(0) { $0 &* 10 &+ Int($1 & 15) } }
     return numbers.first { $0 <= 31 }.map { days.contains($0) } ?? true
   }
 
-  // MARK: Pieces
+  // MARK: Parts
 
   private static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -179,7 +182,7 @@ enum InstantReader {
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  /// Parses one or two digits, padded to two.
+  /// Parses one or two digits, and pads them to two.
   private static func shortNumber(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
     let digits = rest.prefix(2).prefix(while: isDigit)
     guard !digits.isEmpty else { return nil }
