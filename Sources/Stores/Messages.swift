@@ -53,16 +53,16 @@ package enum ReadOnlyReason {
 /// The reasons why shown data may be out of date.
 enum StaleReason {
   static let backup = "from a backup"
-  static let unwatched = "changes by other programs are not noticed"
-  static let unwatchedFolder = "changes of the folder are not noticed"
+  static let unwatched = "changes by other programs are not detected"
+  static let unwatchedFolder = "changes in the folder are not detected"
   static let unreadableLog =
     "the folder is read-only, so the write-ahead log cannot be followed"
 
   /// The reason that changes in memory were dropped because they conflict with changed files.
   static func dropped(_ count: Int) -> String {
     count == 1
-      ? "a change made here no longer fits the files and was dropped"
-      : "\(count) changes made here no longer fit the files and were dropped"
+      ? "a change in memory conflicted with the changed files and was dropped"
+      : "\(count) changes in memory conflicted with the changed files and were dropped"
   }
 }
 
@@ -100,7 +100,7 @@ extension DataSourceError {
   /// only drop it.
   static let alreadySent = DataSourceError(
     .refused(type: "sent"),
-    "The server may have the change already, and its previous values are unknown here.",
+    "The server may already have the change, and the values before the change are not known.",
     operation: .put)
 
   static let undoneBeforeSending = DataSourceError(

@@ -7,11 +7,11 @@ extension TripleStore {
     var wrong: [String] = []
     if columns.count != attributes.count { wrong.append("columns and attributes differ in number") }
     for (id, number) in numbers where attributes[number]?.id != id {
-      wrong.append("column \(number) is not that of \(id)")
+      wrong.append("column \(number) does not belong to \(id)")
     }
     for (namespace, number) in memberships {
       if attributes[number]?.namespace != namespace || attributes[number]?.isIdentity != true {
-        wrong.append("column \(number) does not say who belongs to \(namespace)")
+        wrong.append("column \(number) does not list the entities of \(namespace)")
       }
     }
     wrong += entities.content.checkInvariants()
@@ -25,10 +25,10 @@ extension TripleStore {
       if column.kind != Column.Kind(attribute) { wrong.append("\(attribute.id): wrong kind") }
       wrong += column.checkInvariants().map { "\(attribute.namespace).\(attribute.label): \($0)" }
       column.rows(.stored, isDate: false, within: nil).forEachRow { row in
-        if !entities.content.contains(row: row) { wrong.append("row \(row) was never given") }
+        if !entities.content.contains(row: row) { wrong.append("row \(row) was never assigned") }
         if entities.content.birth(row) == Entities.unborn { wrong.append("row \(row) is unborn") }
         for target in column.targets(row) where !entities.content.contains(row: target) {
-          wrong.append("target \(target) was never given")
+          wrong.append("target \(target) was never assigned")
         }
       }
     }
@@ -42,9 +42,9 @@ extension Entities {
     var given = 0
     forEachRow { row in
       given += 1
-      if self.row(of: id(row)) != row { wrong.append("id \(id(row)) does not lead to row \(row)") }
+      if self.row(of: id(row)) != row { wrong.append("id \(id(row)) is not mapped to row \(row)") }
     }
-    if given != count { wrong.append("\(given) rows given, \(count) ids known") }
+    if given != count { wrong.append("\(given) rows assigned, but \(count) ids known") }
     return wrong
   }
 }
@@ -62,17 +62,23 @@ extension Column {
           case .valueLists(let lists): !lists.items[slot].isEmpty
           default: chunk.isPresent(slot)
           }
-        if chunk.isPresent(slot) != holdsItems { wrong.append("a list and its bit differ") }
-        if chunk.isNull(slot) && !chunk.isPresent(slot) { wrong.append("a null is not there") }
+        if chunk.isPresent(slot) != holdsItems {
+          wrong.append("the presence bit of a list does not match the list")
+        }
+        if chunk.isNull(slot) && !chunk.isPresent(slot) {
+          wrong.append("a null is not marked as present")
+        }
         if chunk.isPresent(slot) { present += 1 }
         if case .text(let code) = chunk.cell(slot), texts.code(of: texts.text(code)) != code {
-          wrong.append("code \(code) is not that of its text")
+          wrong.append("code \(code) does not match its text")
         }
       }
       if case .targetLists(let lists) = chunk.cells {
-        if Int(lists.starts[Chunk.slots]) != lists.items.count { wrong.append("lost list items") }
+        if Int(lists.starts[Chunk.slots]) != lists.items.count {
+          wrong.append("list items are lost")
+        }
         if !lists.times.isEmpty && lists.times.count != lists.items.count {
-          wrong.append("list items and their times differ in number")
+          wrong.append("the numbers of list items and of their times differ")
         }
       }
     }

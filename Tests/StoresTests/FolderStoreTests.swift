@@ -440,7 +440,7 @@ struct FolderStoreTests {
       let reloaded = try await wait(for: snapshots) { $0.store.schema.attribute("a", "m") != nil }
       #expect(
         reloaded.freshness
-          == .stale(reason: "a change made here no longer fits the files and was dropped"))
+          == .stale(reason: "a change in memory conflicted with the changed files and was dropped"))
       #expect(reloaded.pending == PendingChanges())
     }
   }

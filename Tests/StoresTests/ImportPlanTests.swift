@@ -54,7 +54,8 @@ struct ImportPlanTests {
       "mail,name,age\na@x,Anna,7\nd@x,Dan,8\n,Cem,9\nd@x,Dana,8\n", into: store, updateBy: "mail")
     let tally = try #require(plan.tallies["people"])
     #expect(tally.new == 2 && tally.changed == 2 && tally.unchanged == 0)
-    #expect(plan.remarks == ["1 people have no mail, so they are not matched with existing rows."])
+    #expect(
+      plan.remarks == ["1 people have no mail, so they are not matched with existing entities."])
     try store.transact(plan.transaction)
     #expect(try Self.names(store) == ["Anna a@x", "Bob b@x", "Cem -", "Cem -", "Dana d@x"])
     #expect(store.checkInvariants().isEmpty)

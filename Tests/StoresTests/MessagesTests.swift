@@ -53,14 +53,20 @@ struct MessagesTests {
     "outdated data says why",
     arguments: [
       (StaleReason.backup, "from a backup"),
-      (StaleReason.unwatched, "changes by other programs are not noticed"),
-      (StaleReason.unwatchedFolder, "changes of the folder are not noticed"),
+      (StaleReason.unwatched, "changes by other programs are not detected"),
+      (StaleReason.unwatchedFolder, "changes in the folder are not detected"),
       (
         StaleReason.unreadableLog,
         "the folder is read-only, so the write-ahead log cannot be followed"
       ),
-      (StaleReason.dropped(1), "a change made here no longer fits the files and was dropped"),
-      (StaleReason.dropped(2), "2 changes made here no longer fit the files and were dropped"),
+      (
+        StaleReason.dropped(1),
+        "a change in memory conflicted with the changed files and was dropped"
+      ),
+      (
+        StaleReason.dropped(2),
+        "2 changes in memory conflicted with the changed files and were dropped"
+      ),
     ])
   func stale(reason: String, expected: String) { #expect(reason == expected) }
 
@@ -84,7 +90,7 @@ struct MessagesTests {
       ),
       (
         .alreadySent,
-        "The server may have the change already, and its previous values are unknown here."
+        "The server may already have the change, and the values before the change are not known."
       ),
       (.undoneBeforeSending, "The change was undone before it was sent."),
     ])

@@ -156,9 +156,9 @@ struct SQLiteExportTests {
     let (path, remarks) = try await export(store)
     #expect(
       remarks == [
-        "The namespace 'Likes' is the table 'Likes_'.",
-        "people.any: true and false are 1 and 0, because the column has other types, too (1).",
-        "people.doc: lists and objects are JSON text (3).",
+        "The namespace 'Likes' is exported as table 'Likes_'.",
+        "people.any: true and false are written as 1 and 0, because the column has other types, too (1).",
+        "people.doc: lists and objects are written as JSON text (3).",
         "likes.to: 1 broken reference is left out.",
       ])
     let found = try await opened(path)

@@ -166,7 +166,7 @@ struct TransferTests {
       }
       #expect(
         error?.message.contains(
-          "is too long for the name of a file in it; a dump or a database can")
+          "is too long for a file name; a dump or a database can contain it")
           == true)
       try await StoreExport.write(WholeStore(try store(65_521)), to: folder + "/b.json", as: .dump)
     }
@@ -210,7 +210,7 @@ struct TransferTests {
       guard packed else { return }
       let backup = try Backup.load(file: folder + "/out.zip")
       #expect(backup.store.count(of: "tasks") == 1)
-      #expect(backup.warnings == ["The backup counts 3 tasks and holds 1."])
+      #expect(backup.warnings == ["The backup should contain 3 tasks, but contains 1."])
       #expect(
         backup.attachments.all.map { "\($0.name) \($0.size)" }.filter { !$0.hasPrefix("config") }
           == ["files/loc-1 3"])
@@ -338,7 +338,7 @@ struct TransferTests {
       guard made else { return }
       let backup = try Backup.load(file: folder + "/b.zip")
       #expect(backup.store.count(of: "a") == 1)
-      #expect(backup.warnings == ["The backup counts 3 a and holds 1."])
+      #expect(backup.warnings == ["The backup should contain 3 a, but contains 1."])
     }
   }
 

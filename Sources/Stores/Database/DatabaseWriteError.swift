@@ -67,8 +67,8 @@ enum DatabaseWriteError: Error {
   var message: String {
     switch self {
     case .changedMeanwhile(let attribute, let now):
-      "Another program changed \(Self.name(attribute)) to \(Self.text(now)) meanwhile. Nothing was "
-        + "written. Review it and try again."
+      "Another program changed \(Self.name(attribute)) to \(Self.text(now)). Nothing was written. "
+        + "Review that value and try again."
     case .rowIsGone(let namespace):
       "The row is no longer in \(namespace). Another program deleted it."
     case .rowIsThere(let namespace):
@@ -78,7 +78,7 @@ enum DatabaseWriteError: Error {
       "The deleted rows of \(namespace) cannot be restored: their values are no longer kept. Nothing "
         + "was written."
     case .otherTables:
-      "Another program changed the tables meanwhile. Nothing was written. Try again."
+      "Another program changed the tables. Nothing was written. Try again."
     case .fixedAttributes:
       "The schema of a database cannot be changed here. Use the database's own tools."
     case .missingColumn(let namespace, let label):
@@ -87,7 +87,7 @@ enum DatabaseWriteError: Error {
     case .wrongType(let attribute, let expected?):
       "\(Self.name(attribute)) must be \(expected.words)."
     case .wrongType(let attribute, nil):
-      "\(Self.name(attribute)) must be a text, a number, true or false, not a list or object."
+      "\(Self.name(attribute)) must be text, a number, true or false, not a list or object."
     case .tooLarge(let attribute, let number):
       "\(Self.name(attribute)) must be a whole number from \(Int64.min) to \(Int64.max), not "
         + "\(JSONWriter.text(.double(number))). Nothing was written. Use a smaller number, or "
@@ -106,7 +106,7 @@ enum DatabaseWriteError: Error {
     case .readOnly(let namespace, let reason):
       "\(namespace) \(reason), so its rows cannot be changed here. Nothing was written."
     case .leftUnchanged(let namespace):
-      "The database left the row of \(namespace) as it is: row security or a trigger prevents the "
+      "The database did not change the row of \(namespace): row security or a trigger prevents the "
         + "change. Nothing was written."
     case .atTheSameTime:
       "Another program changed the same rows at the same time. Nothing was written. Try again."
@@ -115,13 +115,11 @@ enum DatabaseWriteError: Error {
         + "rows before you try again."
     case .noTarget(let attribute):
       "The target of \(Self.name(attribute)) is not in the database. Nothing was "
-        + "written. Add it first, or link another one."
+        + "written. Add that row first, or link another one."
     case .goesAlong(let tables):
-      (tables.isEmpty
-        ? "Rows of a table WITHOUT ROWID"
-        : Self.rows(tables))
-        + " of other changes would be deleted or unlinked. Nothing was written. Delete the row "
-        + "instead, after a preview."
+      "Undoing this would also delete or unlink "
+        + (tables.isEmpty ? "rows of a table WITHOUT ROWID" : Self.rows(tables))
+        + " from other changes. Nothing was written. Delete the row instead, after a preview."
     case .ledTo(let tables):
       Self.rows(tables)
         + " would have a broken reference. Nothing was written. Delete or re-link them first."

@@ -68,8 +68,8 @@ extension LocalStore {
         throw .unwritable(
           path: path,
           reason:
-            "'\(attachment.name)' has \(attachment.size) bytes, more than a store file can hold "
-            + "of one file")
+            "'\(attachment.name)' has \(attachment.size) bytes; the limit of one file in a store is "
+            + "\(Self.maxAttachmentBytes)")
       }
       let bytes: [UInt8]
       do throws(DataSourceError) {

@@ -130,8 +130,8 @@ package struct StoreCheck: Sendable {
         cached.rows(attribute.id, .stored).count, triples.rows(attribute.id, .stored).count
       )
       if count > expected {
-        damage.add(
-          .init(attribute: name, fault: "The cache has \(count - expected) values too many"))
+        let extra = count - expected == 1 ? "1 extra value" : "\(count - expected) extra values"
+        damage.add(.init(attribute: name, fault: "The cache has \(extra)"))
       }
     }
     return damage

@@ -135,11 +135,11 @@ extension PostgresCatalog {
         "\(unreadable.count) \(noun) that the role may not read (\(Self.list(unreadable)))")
     }
     if !partlyReadable.isEmpty {
-      words.append("columns that the role may not read, of \(Self.list(partlyReadable))")
+      words.append("columns of \(Self.list(partlyReadable)) that the role may not read")
     }
     let hidden = relations.filter(\.hasRowSecurity).map { "\($0.schema).\($0.name)" }
     if !hidden.isEmpty {
-      words.append("perhaps rows of \(Self.list(hidden)), which have row security")
+      words.append("possibly rows hidden by row security, of \(Self.list(hidden))")
     }
     return words
   }

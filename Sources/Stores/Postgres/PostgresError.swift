@@ -59,10 +59,10 @@ struct PostgresError: Error, Sendable, Hashable {
         "The target of \(keyColumns ?? constraint) is not in the database"
       case "23503":
         "Rows of \(table) still reference this row (\(constraint)). Delete or re-link them first"
-      case "23P01": "Another row excludes this one (\(constraint))"
-      case "42501": "The role of this connection may not do this (\(message))"
+      case "23P01": "An existing row conflicts with this one (\(constraint))"
+      case "42501": "The role of this connection has no permission to do this (\(message))"
       case "25006": "The server accepts no changes (\(message))"
-      case "53100": "The disk of the server is full (\(message))"
+      case "53100": "The server's disk is full (\(message))"
       case _ where state.hasPrefix("22"): "The value does not fit (\(message))"
       default: "The database rejected the change (\(reason))"
       }
@@ -91,7 +91,7 @@ struct PostgresError: Error, Sendable, Hashable {
         + "query, or add an index"
     case "55P03":
       return "another session has locked the table. Try again later"
-    case "53100": return "the disk of the server is full (\(message))"
+    case "53100": return "the server's disk is full (\(message))"
     case "55000": return message
     default: return detail.isEmpty ? message : "\(message) (\(detail))"
     }

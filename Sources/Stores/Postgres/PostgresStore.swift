@@ -299,8 +299,9 @@ public actor PostgresStore: DatabaseStore {
       guard size <= maxRows else {
         throw StoreError.unreadable(
           path: name,
-          reason: (reason?.message ?? "It is large.")
-            + " The database has more than \(maxRows) rows, too many to evaluate the query here")
+          reason: (reason.map { $0.message + " " } ?? "")
+            + "The database has more than \(maxRows) rows, too many to evaluate the query in memory"
+        )
       }
     }
     let store = try await behind.read(isSnapshot: true) { session in

@@ -7,9 +7,9 @@ package enum PostgresTriggers {
 
   /// A warning to show before the installation.
   package static let warning =
-    "NOTIFY locks the whole server while a transaction commits, so writes to these tables commit one "
-    + "after the other. Writes with session_replication_role = replica are not detected, and every role of "
-    + "the database can see which table changed, but not how."
+    "NOTIFY locks the whole server while a transaction commits, so writes to these tables are "
+    + "committed one at a time. Writes with session_replication_role = replica are not detected. Every "
+    + "role of the database can see which table changed, but not which rows."
 
   private static let function = """
     CREATE SCHEMA IF NOT EXISTS \(schema);

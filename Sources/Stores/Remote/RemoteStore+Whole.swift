@@ -26,7 +26,7 @@ extension RemoteStore {
     } while round < Self.maxRounds && Set(namespaces.values.map(\.knownTransaction)).count > 1
     if Set(namespaces.values.map(\.knownTransaction)).count > 1 {
       remarks.append(
-        "The server changed while it was read, so the namespaces may not match.")
+        "The data changed while it was read, so namespaces may be inconsistent with each other.")
     } else {
       try await checkCounts(namespaces)
     }

@@ -186,7 +186,7 @@ private struct BackupReader {
       guard case .integer(let expected) = count.value else { return nil }
       let found = store.count(of: count.key)
       return found == Int(expected)
-        ? nil : "The backup counts \(expected) \(count.key) and holds \(found)."
+        ? nil : "The backup should contain \(expected) \(count.key), but contains \(found)."
     }
   }
 }

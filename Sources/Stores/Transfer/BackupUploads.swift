@@ -31,15 +31,15 @@ struct BackupUploads {
     found = stored.filter { named.contains($0.name) }
     if missing > 0 {
       remarks.append(
-        "The bytes of \(missing) uploaded \(missing == 1 ? "file" : "files") in $files are not in "
-          + "the backup, because the store does not hold them: Instant does not restore such a "
-          + "backup before these rows are deleted.")
+        "The contents of \(missing) uploaded \(missing == 1 ? "file" : "files") in $files are not in "
+          + "the backup, because the store does not contain them. Delete these rows before you "
+          + "restore the backup in Instant.")
     }
     let unnamed = stored.count - found.count
     if unnamed > 0 {
       remarks.append(
-        "\(unnamed) stored \(unnamed == 1 ? "file that" : "files that") no row of $files names "
-          + "\(unnamed == 1 ? "is" : "are") not in the backup.")
+        "\(unnamed) stored \(unnamed == 1 ? "file is" : "files are") not in the backup, because "
+          + "no row of $files refers to \(unnamed == 1 ? "it" : "them").")
     }
   }
 }

@@ -75,11 +75,10 @@ struct CSVRemark {
     let names = columns.prefix(Self.maxNamed).joined(separator: ", ") + more
     return [
       hasSchema
-        ? "CSV has neither null nor mixed types: \(names) \(columns.count == 1 ? "is" : "are") "
-          + "written as JSON, which schema.json says. Keep it next to the files."
-        : "CSV has neither null nor mixed types: what \(names) "
-          + "\(columns.count == 1 ? "holds" : "hold") reads back as text or as missing. "
-          + "jsonl and dump keep it."
+        ? "CSV has neither null nor mixed types, so \(names) \(columns.count == 1 ? "is" : "are") "
+          + "written as JSON. schema.json records this; keep it next to the files."
+        : "CSV has neither null nor mixed types, so values of \(names) will be read back as text or "
+          + "as missing. Use jsonl or dump to keep them."
     ]
   }
 }

@@ -73,7 +73,7 @@ public struct ImportPlan: Sendable {
     }
     if let column, !content.schema.namespaces.contains(where: { matched($0, by: column) != nil }) {
       throw ImportError(
-        name: column, reason: "No entity has the column \(column) to match by.")
+        name: column, reason: "No imported row has the column \(column), so no row can be matched.")
     }
     var changed: Set<UInt32> = []
     for (theirs, ours) in try pairs() { add(theirs, ours, &changed) }
@@ -132,7 +132,7 @@ public struct ImportPlan: Sendable {
     let label = column ?? ""
     if without > 0 {
       remarks.append(
-        "\(without) \(namespace) have no \(label), so they are not matched with existing rows.")
+        "\(without) \(namespace) have no \(label), so they are not matched with existing entities.")
     }
     if ambiguous > 0 {
       remarks.append(

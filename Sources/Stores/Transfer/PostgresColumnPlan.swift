@@ -56,9 +56,9 @@ struct PostgresColumnPlan {
     if textsWithNUL > 0 {
       words.append("\(textsWithNUL) texts are written without their NUL characters")
     }
-    if changedDates > 0 { words.append("\(changedDates) dates are spelled in UTC") }
+    if changedDates > 0 { words.append("\(changedDates) dates are written in UTC") }
     if hasLongValues, plan.isUnique || plan.attribute.isIndexed {
-      words.append("there is no index, because values are too long for one")
+      words.append("the column has no index, because some values are too long for an index")
     }
     return words.isEmpty ? nil : words.joined(separator: "; ")
   }

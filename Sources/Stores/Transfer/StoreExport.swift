@@ -59,9 +59,9 @@ public enum StoreExport {
       let others = Format.allCases.filter { canName(odd, a: $0) }
       throw .unwritable(
         path: path,
-        reason: "'\(name)' is too long for the name of a file in it; "
+        reason: "the namespace '\(name)' is too long for a file name; "
           + others.map { $0 == .sqlite ? "a database" : "a \($0.rawValue)" }.joined(
-            separator: " or ") + " can hold it")
+            separator: " or ") + " can contain it")
     }
     do {
       let draft = try Draft(for: path)

@@ -98,7 +98,9 @@ struct TablePlan {
   private mutating func free(_ wanted: String) -> String {
     let isReserved = wanted.lowercased().hasPrefix("sqlite_")
     let name = free(isReserved || wanted.isEmpty ? "_" + wanted : wanted, &taken)
-    if name != wanted { remarks.append("The namespace '\(wanted)' is the table '\(name)'.") }
+    if name != wanted {
+      remarks.append("The namespace '\(wanted)' is exported as table '\(name)'.")
+    }
     return name
   }
 
@@ -135,7 +137,7 @@ struct TablePlan {
       for entity in rows.handles { seen.add(store.values(entity, attribute.id)) }
       let name = free(attribute.label.isEmpty ? "_" : attribute.label, &taken)
       if database == .postgres, name != attribute.label {
-        remarks.append("\(namespace).\(attribute.label) is the column '\(name)'.")
+        remarks.append("\(namespace).\(attribute.label) is exported as column '\(name)'.")
       }
       if let remark = seen.remark(for: database) {
         remarks.append("\(namespace).\(attribute.label): \(remark).")
@@ -273,16 +275,18 @@ private struct ValueStatistics {
   func remark(for database: TablePlan.Database) -> String? {
     var words: [String] = []
     if lists > 0 {
-      words.append("\(lists) lists of values are JSON\(database == .sqlite ? " text" : "")")
+      words.append(
+        "\(lists) lists of values are written as JSON\(database == .sqlite ? " text" : "")")
     }
     if documents > 0, database == .sqlite {
-      words.append("lists and objects are JSON text (\(documents))")
+      words.append("lists and objects are written as JSON text (\(documents))")
     }
     if booleans > 0, kinds.count > 1, database == .sqlite {
       words.append(
-        "true and false are 1 and 0, because the column has other types, too (\(booleans))")
+        "true and false are written as 1 and 0, because the column has other types, too (\(booleans))"
+      )
     }
-    if attribute.isUnique, !isUnique { words.append("its values are not unique") }
+    if attribute.isUnique, !isUnique { words.append("values are not unique") }
     return words.isEmpty ? nil : words.joined(separator: "; ")
   }
 }

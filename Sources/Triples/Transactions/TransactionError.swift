@@ -78,7 +78,7 @@ extension TransactionError: CustomStringConvertible {
         + "dates."
     case .tooLarge(let name, let isUnique, let bytes, let most):
       "Value is too large for \(isUnique ? "a unique" : "an indexed") attribute. "
-        + "\(name) may have \(most) bytes, and this has \(bytes)."
+        + "\(name) may have at most \(most) bytes; this value has \(bytes)."
     case .tooDeep(let name, let levels):
       "The value of \(name.map { "\($0)" } ?? "an attribute") nests lists and objects deeper than "
         + "\(levels) levels."
@@ -99,11 +99,11 @@ extension TransactionError: CustomStringConvertible {
       "No entity has `\(name)` = \(JSONWriter.text(value)), so nothing can be linked to it."
     case .malformedAttribute(_, let reason): "The attribute cannot be changed: \(reason)."
     case .changedMeanwhile(let name, nil):
-      "The entity with this \(name) has been deleted meanwhile. Nothing was written."
+      "The entity with this \(name) has been deleted. Nothing was written."
     case .changedMeanwhile(let name, let now?):
       "Conflict: \(name) has been changed to \(Self.short(now)). Nothing was written."
     case .ledToMeanwhile(let name):
-      "Conflict: \(name) references it now. Nothing was written."
+      "Conflict: \(name) now references this entity. Nothing was written."
     case .nothingToRestore(let id): "There is no deleted attribute with the id \(id)."
     }
   }

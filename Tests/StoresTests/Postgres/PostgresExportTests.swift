@@ -113,7 +113,9 @@ struct PostgresExportTests {
     let store = world()
     let remarks = try await export(store, to: database)
     let words = remarks.joined(separator: "\n")
-    for part in ["is the column 'xmin_2'", "NUL characters", "spelled in UTC", "too long for one"] {
+    for part in [
+      "exported as column 'xmin_2'", "NUL characters", "written in UTC", "too long for an index",
+    ] {
       #expect(words.contains(part), "\(words)")
     }
     let table = "\"a\"\"'; DROP\""

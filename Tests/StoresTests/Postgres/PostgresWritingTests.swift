@@ -304,7 +304,7 @@ struct PostgresWritingTests {
     let first = try shop.dump()
     #expect(
       await shop.refusal([shop.set(lamp, "title", "x"), shop.set(lamp, "price", 1)])
-        .contains("may not do this"))
+        .contains("has no permission to do this"))
     #expect(
       await shop.refusal([shop.set(ann, "name", "Al", of: "makers")])
         .contains("row security or a trigger prevents the change"))
@@ -316,7 +316,7 @@ struct PostgresWritingTests {
 
   @Test(
     "a full disk and a timeout are reported, and nothing is written",
-    arguments: [("53100", "disk of the server is full"), ("57014", "took longer than")])
+    arguments: [("53100", "server's disk is full"), ("57014", "took longer than")])
   func shortage(_ state: String, _ words: String) async throws {
     let shop = try await Shop(
       Self.shop

@@ -129,7 +129,8 @@ struct RemoteDroppingTests {
       } == true
     }
     let error = await #expect(throws: DataSourceError.self) { try await remote.transact(undo) }
-    #expect(error?.message == "Conflict: tasks.project references it now. Nothing was written.")
+    #expect(
+      error?.message == "Conflict: tasks.project now references this entity. Nothing was written.")
     #expect(try await server.store.get(AllObjectsQuery()).store.count(of: "projects") == 1)
   }
 

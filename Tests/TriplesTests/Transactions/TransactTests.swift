@@ -119,8 +119,8 @@ struct TransactTests {
     ),
     (
       Company.set(Company.bo, "people.email", .text(String(repeating: "x", count: 1_025))),
-      "Value is too large for a unique attribute. people.email may have 1024 bytes, and this has "
-        + "1025."
+      "Value is too large for a unique attribute. people.email may have at most 1024 bytes; this "
+        + "value has 1025."
     ),
     (
       Company.set(Company.id(9), "people.id", Company.id(9)),

@@ -32,7 +32,8 @@ struct UndoingCreationTests {
     let undo = try made(in: &store)
     try store.transact(Transaction([Company.set(Company.bo, "people.manager", new)]))
     let error = #expect(throws: TransactionError.self) { try store.transact(undo) }
-    #expect(error?.message == "Conflict: people.manager references it now. Nothing was written.")
+    #expect(
+      error?.message == "Conflict: people.manager now references this entity. Nothing was written.")
     try store.transact(Transaction([Company.set(Company.bo, "people.manager", Company.ana)]))
     try store.transact(undo)
     #expect(store.checkInvariants() == [])
