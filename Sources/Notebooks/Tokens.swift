@@ -83,9 +83,9 @@ package struct Tokens: Sendable {
   package func ofClients(before origin: String?) throws(DataSourceError) -> AccessToken? {
     if let origin, file == nil, try said("SONDE_TOKEN") != nil {
       throw .illegalArgument(
-        "SONDE_TOKEN could be for \(origin) or for this server's clients. Set the token of "
-          + "clients with --token-file FILE, or store the other with: sonde token \(origin), "
-          + "and unset SONDE_TOKEN.")
+        "SONDE_TOKEN could be meant for \(origin) or for this server's clients. Pass the "
+          + "clients' token with --token-file FILE, or store the token for \(origin) with: "
+          + "sonde token \(origin), and unset SONDE_TOKEN.")
     }
     return try given()
   }

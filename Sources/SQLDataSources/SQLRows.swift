@@ -96,7 +96,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     switch query {
     case let ids as any AnyIdsQuery:
       guard ids.keys.count == objects.count else {
-        throw .illegalArgument("\(ids.keys.count) ids do not match \(objects.count) objects.")
+        throw .illegalArgument("There are \(ids.keys.count) ids, but \(objects.count) objects.")
       }
       for (object, key) in zip(objects, ids.keys) { try check(object, has: key) }
       return objects
@@ -150,7 +150,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
   // MARK: ids
 
   private func given(_ object: Object?) throws(DataSourceError) -> Object {
-    guard let object else { throw .illegalArgument("No object to put.") }
+    guard let object else { throw .illegalArgument("No object was given.") }
     return object
   }
 

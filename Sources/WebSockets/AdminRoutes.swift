@@ -123,7 +123,7 @@ struct AdminRoutes: Sendable {
     case .guest:
       ServerError(
         type: "not-supported",
-        "This server requires its token, so it has no guests. Use no asUser.")
+        "This server requires a token, so it has no guests. Remove asUser.")
     case .token(let token)
     where access.token == nil ? EntityID(token).isUUID : access.accepts(token):
       nil
@@ -132,7 +132,7 @@ struct AdminRoutes: Sendable {
       ServerError(
         type: "record-not-found",
         "Record not found: app-user. This server has no users, so it does not know '\(email)'. "
-          + "Use no asUser.", hint: ["record-type": "app-user"])
+          + "Remove asUser.", hint: ["record-type": "app-user"])
     }
   }
 
@@ -198,7 +198,7 @@ struct AdminRoutes: Sendable {
 
   private static let noRules = ServerError(
     type: "validation-failed",
-    "Validation failed for permissions: this server has no rules to test; every client with access may see "
+    "Validation failed for permissions: this server has no rules to test; every client with access can see "
       + "everything.", hint: ["data-type": "permissions", "errors": []])
 
   private static func missing(_ key: String) -> ServerError {

@@ -132,7 +132,7 @@ final class EventStream: MessageChannel, Sendable {
   func waitForRoom(for bytes: Int) async { await outbox.waitForRoom(for: bytes) }
 
   func send(_ text: String) async throws(ChannelClosed) {
-    if !offer(text) { throw ChannelClosed(reason: "the events are not read") }
+    if !offer(text) { throw ChannelClosed(reason: "the client does not read its events") }
   }
 
   private static func body(_ text: String, _ channel: any Channel) -> HTTPServerResponsePart {

@@ -121,7 +121,7 @@ struct HTTPReply: Sendable {
   static func late(_ limit: Int64) -> HTTPReply { HTTPReply(.late(limit, nil)) }
 
   static let overloaded = HTTPReply(
-    #"{"type":"rate-limited","message":"Slow readers use all memory of the server for "#
+    #"{"type":"rate-limited","message":"Slow readers use all of the server's memory for "#
       + #"answers. Try again in 10 s."}"#, status: 503)
   static let strangeOrigin = HTTPReply(
     #"{"type":"permission-denied","message":"Without a token the server accepts only pages and "#

@@ -102,7 +102,8 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   private func begin(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
     guard fragments == nil else {
-      return messages.end(code: .protocolError, reason: "a message within another")
+      return messages.end(
+        code: .protocolError, reason: "a message before the end of the previous one")
     }
     if frame.fin { return take(frame.unmaskedData, context) }
     fragments = frame.unmaskedData
@@ -111,7 +112,8 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   private func proceed(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
     guard var whole = fragments else {
-      return messages.end(code: .protocolError, reason: "a fragment of nothing")
+      return messages.end(
+        code: .protocolError, reason: "a continuation frame without a first frame")
     }
     guard whole.readableBytes + frame.data.readableBytes <= maxBytes else {
       return messages.end(
@@ -190,7 +192,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     if messages.inbox.isFull, context.channel.isWritable { intake.noteLife() }
     if sent >= WriteProgress.minBytes { intake.noteLife() }
     if outflow.isTooSlow(sent, unsent: outbox.unsentBytes, outbox.budget) {
-      return giveUp("its answers were read too slowly", context)
+      return giveUp("the peer reads too slowly", context)
     }
     if NIODeadline.now() - intake.lastHeard >= silenceTimeout {
       let seconds = silenceTimeout.nanoseconds / 1_000_000_000

@@ -96,7 +96,7 @@ struct ServedStoresTests {
 
       let unclear = try Program.run(["serve", origin.address, "--port", "0"], environment: inner)
       #expect(unclear.status == 2, "\(unclear)")
-      #expect(unclear.error.contains("SONDE_TOKEN could be for \(origin.address)"))
+      #expect(unclear.error.contains("SONDE_TOKEN could be meant for \(origin.address)"))
       #expect(!unclear.error.contains("inner-token"))
 
       let proxy = try Server(

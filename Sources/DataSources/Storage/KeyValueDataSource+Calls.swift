@@ -30,7 +30,7 @@ extension KeyValueDataSource {
       let key = try key(of: query, for: .put)
       let carried = (query as? any AnyObjectQuery)?.anyObject as? Object
       guard let object = object ?? carried else {
-        throw .illegalArgument("No object to put under \"\(key)\".")
+        throw .illegalArgument("No object was given for \"\(key)\".")
       }
       try await apply([.set(key, .one(object))])
       return object
@@ -115,7 +115,7 @@ extension KeyValueDataSource {
     case let ids as any AnyIdsQuery:
       let keys = try checkedKeys(of: ids)
       guard keys.count == objects.count else {
-        throw .illegalArgument("\(keys.count) ids do not match \(objects.count) objects.")
+        throw .illegalArgument("There are \(keys.count) ids, but \(objects.count) objects.")
       }
       return zip(keys, objects).map { .set($0, .one($1)) }
     case is any AnyObjectQuery:

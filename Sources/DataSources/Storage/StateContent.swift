@@ -172,7 +172,8 @@ extension StateContent {
       let bytes = try coding.write(line, "\"\(place.key)\" cannot be written as JSON.")
       guard isLine(bytes, of: place) else {
         throw .dataSerialization(
-          "The JSON settings of the source write several lines, or rename the keys of the file.")
+          "The source's JSON settings split an entry into several lines, or rename the file's keys."
+        )
       }
       return .set(place, line: bytes)
     }

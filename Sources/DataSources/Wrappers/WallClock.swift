@@ -71,7 +71,9 @@ extension WallClock.Instant: Codable {
     guard !isTooFar, !isJustTooFar else {
       throw EncodingError.invalidValue(
         self,
-        .init(codingPath: encoder.codingPath, debugDescription: "More than 292 years from 1970."))
+        .init(
+          codingPath: encoder.codingPath,
+          debugDescription: "The date is more than 292 years from 1970."))
     }
     try nanoseconds.encode(to: encoder)
   }

@@ -165,8 +165,8 @@ extension ServerError {
   /// The error for a text with more messages than a client may send at once.
   package static func batch(of count: Int, limit: Int) -> ServerError {
     tooMuch(
-      "The text has \(count) messages, and \(limit) are the limit. None of them was processed: "
-        + "send them in several texts.",
+      "The text has \(count) messages; the limit is \(limit). None of them was processed. "
+        + "Send them in several texts.",
       retryAfter: nil, nil)
   }
 
@@ -174,7 +174,7 @@ extension ServerError {
 
   static func tooManyMessages(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
-      "Too many messages: \(limit) a second are allowed. Wait a second, then send it again.",
+      "Too many messages: \(limit) per second are allowed. Wait a second, then send this one again.",
       retryAfter: 1, original)
   }
 
@@ -221,21 +221,21 @@ extension ServerError {
   /// The error if the presence of one client in all its rooms exceeds the limit.
   static func presenceTooLarge(_ bytes: Int, limit: Int) -> ServerError {
     tooMuch(
-      "The presence of this connection in all rooms would have \(bytes) bytes, and \(limit) are the "
-        + "limit. Send less, or keep it in the store.", retryAfter: nil, nil)
+      "The presence of this connection in all rooms would have \(bytes) bytes; the limit is \(limit). "
+        + "Send less, or keep the data in the store.", retryAfter: nil, nil)
   }
 
   /// The error if the presence of all clients in a room exceeds the limit.
   static func roomFull(_ room: String, limit: Int) -> ServerError {
     tooMuch(
       "The presence in the room '\(room)' would have more than \(limit) bytes, which is the limit. "
-        + "Send less, or keep it in the store.", retryAfter: nil, nil)
+        + "Send less, or keep the data in the store.", retryAfter: nil, nil)
   }
 
   static func roomMessageTooLarge(_ bytes: Int, to room: String, limit: Int) -> ServerError {
     tooMuch(
-      "The message to the room '\(room)' has \(bytes) bytes, and \(limit) are the limit. Send less, "
-        + "or keep it in the store.", retryAfter: nil, nil)
+      "The message to the room '\(room)' has \(bytes) bytes; the limit is \(limit). Send less, "
+        + "or keep the data in the store.", retryAfter: nil, nil)
   }
 
   static let attributesChanging = tooMuch(

@@ -86,7 +86,7 @@ extension Key {
 
   /// Creates a key from a name that is known to be valid: `Key("ctrl-d")`.
   package init(_ name: StaticString) {
-    guard let key = Key(named: "\(name)") else { preconditionFailure("'\(name)' names no key.") }
+    guard let key = Key(named: "\(name)") else { preconditionFailure("unknown key '\(name)'") }
     self = key
   }
 

@@ -9,7 +9,7 @@ struct LimitMessageTests {
     arguments: [
       (
         ServerError.tooManyMessages(limit: 9, nil),
-        "Too many messages: 9 a second are allowed. Wait a second, then send it again."
+        "Too many messages: 9 per second are allowed. Wait a second, then send this one again."
       ),
       (
         .tooManySubscriptions(limit: 9, nil),
@@ -35,18 +35,18 @@ struct LimitMessageTests {
       ),
       (
         .presenceTooLarge(10, limit: 9),
-        "The presence of this connection in all rooms would have 10 bytes, and 9 are the limit. "
-          + "Send less, or keep it in the store."
+        "The presence of this connection in all rooms would have 10 bytes; the limit is 9. "
+          + "Send less, or keep the data in the store."
       ),
       (
         .roomFull("bar", limit: 9),
         "The presence in the room 'bar' would have more than 9 bytes, which is the limit. Send "
-          + "less, or keep it in the store."
+          + "less, or keep the data in the store."
       ),
       (
         .roomMessageTooLarge(10, to: "bar", limit: 9),
-        "The message to the room 'bar' has 10 bytes, and 9 are the limit. Send less, or keep it in "
-          + "the store."
+        "The message to the room 'bar' has 10 bytes; the limit is 9. Send less, or keep the data "
+          + "in the store."
       ),
       (.attributesChanging, "The attributes are changing too fast. Try again in a second."),
     ])

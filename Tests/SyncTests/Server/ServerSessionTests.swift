@@ -212,8 +212,8 @@ struct ServerSessionTests {
     #expect(refusal?.status == 429)
     #expect(
       refusal?.message
-        == "The message to the room 'bar' has 58 bytes, and 40 are the limit. Send less, or keep it "
-        + "in the store.")
+        == "The message to the room 'bar' has 58 bytes; the limit is 40. Send less, or keep the "
+        + "data in the store.")
   }
 
   @Test("limits the presence of all rooms together")
@@ -234,8 +234,8 @@ struct ServerSessionTests {
     #expect(refusal?.status == 429)
     #expect(
       refusal?.message
-        == "The presence of this connection in all rooms would have 84 bytes, and 60 are the limit. Send "
-        + "less, or keep it in the store.")
+        == "The presence of this connection in all rooms would have 84 bytes; the limit is 60. Send "
+        + "less, or keep the data in the store.")
     // What is shown in a room takes the place of what was shown there before.
     #expect(try show(22, in: "pub")?.error == nil)
     _ = session.received(try message(#"{"op":"leave-room","room-id":"bar"}"#), at: 0)
