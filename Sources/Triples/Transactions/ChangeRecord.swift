@@ -1,14 +1,14 @@
-/// The changes of one transaction, by ids, for logs. Applying the record takes every copy of a
-/// store to the same state.
+/// The changes of one transaction, by ids, for logs. Applying the record to copies of a store gives
+/// all of them the same state.
 package struct ChangeRecord: Sendable, Equatable {
   package struct Change: Sendable, Equatable {
     package var entity: EntityID
     package var attribute: AttributeID
     package var old: Value?
     package var new: Value?
-    /// The creation time of the old value; nil while there is a new one.
+    /// The creation time of the old value; nil if there is a new value.
     package var oldTime: Int64?
-    /// The creation time of the new value; nil when it equals the transaction's time.
+    /// The creation time of the new value; nil when it is the transaction's time.
     package var newTime: Int64?
   }
 
@@ -25,7 +25,7 @@ package struct ChangeRecord: Sendable, Equatable {
   }
 
   package var transactionID: Int
-  /// The creation time of new values, in milliseconds since 1970.
+  /// The creation time of new values in the transaction, in milliseconds since 1970.
   package var time: Int64
   package var attributes: [AttributeState]
   package var changes: [Change]
@@ -53,7 +53,7 @@ package struct ChangeRecord: Sendable, Equatable {
       changes: [])
     for change in changes.changes {
       if change.old != nil, change.old == change.new {
-        // It was removed and added again, so unchanged values must be recorded, too.
+        // The entity was removed and added again, so its unchanged values must be recorded, too.
         returned(change, from: before, to: after)
         continue
       }
@@ -94,7 +94,8 @@ package struct ChangeRecord: Sendable, Equatable {
 }
 
 extension TripleStore {
-  /// The creation time of a change's new value.
+  /// The creation time of the value that a change sets; nil when the change replaces a value or
+  /// sets none.
   fileprivate func createdTime(of change: ChangeSet.Change) -> Int64? {
     guard let new = change.new, change.old == nil else { return nil }
     let values = values(change.entity, change.attribute)
@@ -114,10 +115,10 @@ extension TripleStore {
     numbers[id].flatMap { attributes[$0] }
   }
 
-  /// Whether every column has an attribute; clients can remove attributes.
+  /// Whether every column has an attribute. It is false after a client removed an attribute.
   package var hasAllColumns: Bool { !attributes.contains(nil) }
 
-  /// All entities with handles, including those without triples.
+  /// The handles of all entities, including entities without triples.
   package var allEntities: [EntityHandle] {
     var handles: [EntityHandle] = []
     handles.reserveCapacity(entities.content.count)
@@ -165,18 +166,18 @@ extension TripleStore {
     return changes
   }
 
-  /// Adds or replaces an attribute, hidden or not.
+  /// Adds or replaces an attribute, which may be hidden.
   package mutating func set(_ state: ChangeRecord.AttributeState) {
     addAttribute(state.attribute)
     if state.isHidden { schema.remove(state.attribute.id) }
   }
 
-  /// Gives the schema a stored order and stored display labels.
+  /// Arranges the attributes in a stored order, and sets stored display labels.
   package mutating func arrangeSchema(as layout: Value) {
     schema = Schema(schema.attributes, layout: layout)
   }
 
-  /// Resets the age of an entity without triples; it is set by its next triple.
+  /// Resets the creation time of an entity without triples, so that the next triple sets it.
   private mutating func forgetBirthIfGone(_ entity: EntityHandle) {
     if !columns.contains(where: { $0.content.isPresent(entity.row) }) {
       entities.content.setBirth(entity.row, Entities.unborn)
@@ -184,8 +185,9 @@ extension TripleStore {
   }
 }
 
-// The JSON form, with each change as a list [entity, attribute, [old, time], [new, time]]. A
-// missing value is an empty list; unknown times and those of the transaction are omitted.
+// Converts a record to and from JSON, with each change as a list [entity, attribute, [old, time],
+// [new, time]]. A missing value is an empty list. Times are omitted if they are unknown or the
+// transaction's.
 extension ChangeRecord {
   package var changesJSON: [UInt8] {
     var writer = JSONWriter()

@@ -16,13 +16,13 @@ extension Instant {
 }
 
 extension EntityID {
-  /// A new id: a random UUID of version 4.
+  /// Creates a new id: a random UUID of version 4.
   public static func random() -> EntityID {
     var generator = SystemRandomNumberGenerator()
     return random(using: &generator)
   }
 
-  /// A new id from a generator: a UUID of version 4.
+  /// Creates a new id from a generator: a UUID of version 4.
   public static func random(using generator: inout some RandomNumberGenerator) -> EntityID {
     let high = generator.next() & ~0xF000 | 0x4000
     let low = generator.next() & ~(3 << 62) | 1 << 63

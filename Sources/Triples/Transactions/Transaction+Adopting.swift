@@ -1,10 +1,10 @@
 extension Transaction {
-  /// The transaction with its own new attributes replaced by existing ones of a schema.
+  /// Returns the transaction with its own new attributes replaced by existing ones of a schema.
   ///
-  /// An operation on an unknown name brings along an attribute marked as not synced. If another
-  /// client was faster, the store has an attribute of that name with another id, and both mean
-  /// the same. Attributes that are added explicitly are unchanged, and so are those of another
-  /// type: the store rejects them.
+  /// A transaction that uses an unknown name adds an attribute, which is marked as not synced. If
+  /// another client has added it first, the store has an attribute of that name with another id,
+  /// and both mean the same. Attributes without the mark do not change, nor do those of another
+  /// type; the store rejects them.
   func adoptingAttributes(of schema: Schema) -> Transaction {
     var adopted: [AttributeID: Attribute] = [:]
     for case .addAttribute(let attribute) in steps where attribute.isUnsynced {
@@ -16,14 +16,14 @@ extension Transaction {
     }
     if adopted.isEmpty { return self }
     var transaction = self
-    // The number of steps is unchanged, because `moments` and `seen` refer to their indexes.
+    // The number of steps must not change, because `moments` and `seen` refer to their indexes.
     transaction.steps = steps.map { $0.replacing(adopted) }
     return transaction
   }
 }
 
 extension Attribute {
-  /// Whether values written under another attribute can be written under this one.
+  /// Whether values of the other attribute can be stored under this one.
   fileprivate func canReplace(_ other: Attribute) -> Bool {
     valueType == other.valueType && cardinality == other.cardinality
       && (isUnique || !other.isUnique) && reverse?.namespace == other.reverse?.namespace

@@ -1,15 +1,16 @@
 extension Transaction {
   /// Creates the transaction that undoes a change, from the store's result.
   ///
-  /// The content of a queued change may be unknown: it can be dropped while it is queued, and
-  /// this transaction then has no steps.
+  /// The content of a queued change may be unknown. It can be dropped while it is queued, and this
+  /// transaction then has no steps.
   ///
-  /// - Parameter made: The snapshot with the change, and the changes as far as they are known.
-  /// - Returns: Nil when it cannot be undone.
+  /// - Parameter made: The snapshot that includes the change; its history contains the known
+  ///   changes.
+  /// - Returns: Nil when the change cannot be undone.
   package init?(undoing id: MutationID, madeIn made: StoreSnapshot) {
     if let changes = made.changes {
       self.init(undoing: changes, in: made.store)
-      // Without changes there is nothing to undo.
+      // If nothing changed, there is nothing to undo.
       if steps.isEmpty { return }
     } else if made.freshness == .optimistic {
       self.init()
@@ -21,15 +22,15 @@ extension Transaction {
 
   /// Creates the transaction that undoes changes of values.
   ///
-  /// Values that were changed again since are not restored. A deleted entity is created again, so
-  /// that a store rejects it if its id is in use; changes of an existing entity are updates, so
-  /// that they do not create it again after a deletion.
+  /// Values that were changed again are not restored. A deleted entity is created again, and the
+  /// store rejects this if its id is in use. Changes of an existing entity are updates, so that
+  /// they do not create it again after a deletion.
   ///
   /// In a local store, triples keep their original creation times; a server creates them at the
-  /// time of the undo. Two things are not restored: attributes that were added or changed, and
-  /// the position of a value in a many-valued list, where it becomes the last.
+  /// time of the undo. Two things are not restored: attributes that were added or changed, and the
+  /// position of a value in a list, where it becomes the last.
   ///
-  /// - Parameter store: The changed store or a later state of it, which knows the handles.
+  /// - Parameter store: The changed store or a later state of it, in which the handles are valid.
   public init(undoing changes: ChangeSet, in store: TripleStore) {
     self.init()
     var retractions: [TransactionStep] = []
@@ -55,8 +56,8 @@ extension Transaction {
         }
       }
     }
-    // An entity that was restored or replaced in another way is not overwritten, and one that was
-    // deleted in another way is not created again.
+    // If the entity was restored or replaced in the meantime, it is not overwritten. If it was
+    // deleted in the meantime, it is not created again.
     let new = Set(
       returning.filter { !store.knows($0.entity, in: $0.namespace) }
         .map { Home(id: store.id(of: $0.entity), namespace: $0.namespace) })
@@ -69,12 +70,12 @@ extension Transaction {
         steps[place] = .addTriple(.id(id), attribute, value, .create)
       } else if let entity = store.handle(of: id), store.contains(entity, in: namespace) {
         steps[place] = .addTriple(.id(id), attribute, value, .update)
-        // A removed value leaves nothing.
+        // The change removed the value, so none is expected now.
         if known.cardinality == .one, seen[place] == nil { seen[place] = .null }
       }
     }
-    // A store adds nulls under indexed attributes to new entities, which must not be restored or
-    // remain; a server does not report them to the client.
+    // A store adds nulls of indexed attributes to new entities, and a server does not report them
+    // to the client. They must not be restored, or remain after a deletion.
     for (entity, namespace) in returning + going {
       for attribute in store.schema.attributes(of: namespace)
       where attribute.isIndexed && !attribute.isIdentity && attribute.cardinality == .one
@@ -85,7 +86,7 @@ extension Transaction {
       }
     }
     for case .retractTriple(let entity, let attribute, let value) in retractions {
-      // A different value in its place is not undone.
+      // If the value was replaced by another one, the other one is not removed.
       if store.schema.attribute(attribute)?.cardinality == .one { seen[steps.count] = value }
       steps.append(.retractTriple(entity, attribute, value))
     }

@@ -3,16 +3,17 @@ public struct Transaction: Hashable, Sendable {
   /// The steps in the order in which they are applied.
   public var steps: [TransactionStep]
   /// The creation times of restored triples, in milliseconds since 1970, by step index. Local
-  /// stores use them; they are not sent to servers.
+  /// stores use them; servers do not receive them.
   package var moments: [Int: Int64] = [:]
 
-  /// The values that the user saw where a step makes a change, by step index. For a deleted entity,
-  /// this is an object of its values by label. A store rejects the step if the value has changed.
-  /// These values are not sent to servers.
+  /// The values that the user saw before changing them, by step index. For a deleted entity, it is
+  /// an object of its values by label.
+  ///
+  /// A store rejects the step if the value has changed since. Servers do not receive these values.
   package var seen: [Int: Value] = [:]
 
   /// The id of the change that the steps undo. A store that has not sent that change drops it
-  /// instead of applying the steps. It is not sent to servers.
+  /// instead of applying the steps. Servers do not receive the id.
   package var undoing: MutationID?
 
   /// Creates a transaction of `steps`.
@@ -20,7 +21,7 @@ public struct Transaction: Hashable, Sendable {
     self.steps = steps
   }
 
-  /// Steps with `seen` taken from a displayed store.
+  /// Creates a transaction of `steps`, with the values that the user saw in a displayed store.
   package init(_ steps: [TransactionStep], seenIn store: TripleStore) {
     self.init(steps)
     for (place, step) in steps.enumerated() {
@@ -45,7 +46,7 @@ public struct Transaction: Hashable, Sendable {
 }
 
 extension TripleStore {
-  /// The known values of an entity; values that were not loaded are omitted.
+  /// The values of an entity that the store contains; those that were not loaded are missing.
   fileprivate func seenValues(of entity: EntityHandle, in namespace: String) -> JSONObject {
     JSONObject(
       schema.attributes(of: namespace).compactMap { attribute in
@@ -57,22 +58,25 @@ extension TripleStore {
   }
 }
 
-/// A step of a transaction, in the form in which stores apply it and clients send it.
+/// A step of a transaction. Stores apply it, and clients send it, in this form.
 public enum TransactionStep: Hashable, Sendable {
-  /// Sets the value of a single-valued attribute, or adds to a many-valued one. The value of a
-  /// link is the text of an id, or a lookup: a list of an attribute's id and a value.
+  /// Sets the value of an attribute with cardinality one, or adds a value to an attribute with
+  /// several.
+  ///
+  /// The value of a link is the text of an id, or a lookup: a list of an attribute's id and a
+  /// value.
   case addTriple(EntityReference, AttributeID, Value, TransactionMode = .upsert)
   /// Merges an object into the stored one; see ``Value/merging(_:)``.
   case deepMergeTriple(EntityReference, AttributeID, Value, TransactionMode = .upsert)
-  /// Removes exactly this value.
+  /// Removes exactly this value of the attribute.
   case retractTriple(EntityReference, AttributeID, Value)
-  /// Deletes an entity from a namespace, or from all, and cascades.
+  /// Deletes an entity from a namespace, or from all, and performs cascades.
   case deleteEntity(EntityReference, namespace: String?)
-  /// Passes parameters to the permission rules; changes nothing.
+  /// Passes parameters to the permission rules, without changing data.
   case ruleParameters(EntityReference, namespace: String, Value)
   /// Adds an attribute to the schema.
   case addAttribute(Attribute)
-  /// Changes some keys of an attribute, in JSON form.
+  /// Changes some keys of an attribute's JSON form.
   case updateAttribute(AttributeID, JSONObject)
   /// Deletes an attribute with all its values.
   case deleteAttribute(AttributeID)
@@ -81,7 +85,7 @@ public enum TransactionStep: Hashable, Sendable {
 }
 
 extension TransactionStep {
-  /// The entity of the step; nil when it is about an attribute.
+  /// The entity of the step; nil when the step changes an attribute.
   public var entity: EntityReference? {
     switch self {
     case .addTriple(let entity, _, _, _), .deepMergeTriple(let entity, _, _, _),

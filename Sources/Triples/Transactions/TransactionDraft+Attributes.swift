@@ -3,7 +3,7 @@ extension TransactionDraft {
   mutating func add(_ attribute: Attribute) throws(TransactionError) {
     var attribute = attribute
     if rules.refuses {
-      // The store confirms it, regardless of which session created it.
+      // The store confirms the attribute, regardless of the session that created it.
       attribute.isUnsynced = false
       if let twin = store.schema.attribute(attribute.id), twin == attribute { return }
       try checkNames(attribute)
@@ -33,8 +33,8 @@ extension TransactionDraft {
     store.addAttribute(attribute)
   }
 
-  /// Deletes an attribute. A store only hides it, so that it can be restored; a client removes
-  /// it.
+  /// Deletes an attribute. A store only hides the attribute, so that it can be restored; a client
+  /// removes it.
   mutating func delete(_ id: AttributeID) throws(TransactionError) {
     guard let attribute = try known(id) else { return }
     schemaChanged = true
@@ -77,7 +77,7 @@ extension TripleStore {
     attributes.compactMap { $0 }.filter { schema.attribute($0.id) == nil }
   }
 
-  /// Removes an attribute from the schema and keeps its values.
+  /// Removes an attribute from the schema, but keeps its values.
   package mutating func hideAttribute(_ attribute: Attribute) {
     var hidden = attribute
     hidden.name.label = attribute.hiddenPrefix + attribute.label

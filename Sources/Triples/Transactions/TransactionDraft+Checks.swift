@@ -1,4 +1,4 @@
-/// Checks of a whole transaction.
+/// Checks a transaction as a whole.
 extension TransactionDraft {
   /// Rejects a step if the value that the user saw has changed.
   func check(_ step: TransactionStep, against seen: Value) throws(TransactionError) {
@@ -17,7 +17,7 @@ extension TransactionDraft {
     if let conflict = before.conflict(takingBack: transaction) { throw conflict }
   }
 
-  /// Rejects steps whose mode is violated by the state before the transaction.
+  /// Rejects steps whose mode does not match the state before the transaction.
   func checkModes(_ steps: [TransactionStep]) throws(TransactionError) {
     var existing: [EntityReference] = []
     var missing: [EntityReference] = []
@@ -53,7 +53,7 @@ extension TransactionDraft {
   }
 
   /// Adds a null to new entities for each indexed attribute without a value, so that the index
-  /// contains them. Values that a step removed are excepted.
+  /// contains them. A value that a step removed is not replaced by a null.
   mutating func fillIndexes() {
     var indexed = ByNamespace()
     for cell in touched.cells {
@@ -116,7 +116,7 @@ extension TransactionDraft {
     }
   }
 
-  /// Checks all stored values of attributes with new constraints.
+  /// Checks all stored values of attributes whose constraints became stricter.
   private func checkTightened(_ missing: inout MissingRequired) throws(TransactionError) {
     for id in tightened {
       guard let attribute = store.schema.attribute(id) else { continue }
@@ -137,9 +137,9 @@ extension TransactionDraft {
       && !before.contains(entity, in: identity.namespace)
   }
 
-  // MARK: What changed
+  // MARK: Changes
 
-  /// The difference of the changed cells before and after the transaction.
+  /// The differences of the changed cells before and after the transaction.
   var changes: ChangeSet {
     var changes = ChangeSet(schemaChanged: schemaChanged)
     for cell in touched.cells {
@@ -151,7 +151,7 @@ extension TransactionDraft {
   }
 }
 
-/// Caches some attributes of each namespace, since a transaction may contain many entities of
+/// A cache of some attributes of each namespace, since a transaction may contain many entities of
 /// one.
 private struct ByNamespace {
   private var found: [String: [Attribute]] = [:]
@@ -164,7 +164,7 @@ private struct ByNamespace {
   }
 }
 
-/// Entities without a required attribute, by attribute, in order.
+/// The entities without a required value, by attribute, in order.
 private struct MissingRequired {
   private var attributes: [Attribute] = []
   private var entities: [AttributeID: [EntityHandle]] = [:]
@@ -185,7 +185,7 @@ private struct MissingRequired {
 }
 
 extension TripleStore {
-  /// Whether anything is stored about an entity in a namespace.
+  /// Whether the store contains anything about an entity in a namespace.
   func knows(_ entity: EntityHandle, in namespace: String) -> Bool {
     contains(entity, in: namespace)
       || schema.allAttributes(of: namespace).contains { value(entity, $0.id) != nil }
@@ -202,6 +202,7 @@ extension Schema {
 
 extension TripleStore {
   /// Returns the reason why a creation cannot be undone: another entity links to the created one.
+  /// Otherwise returns nil.
   package func conflict(takingBack transaction: Transaction) -> TransactionError? {
     guard transaction.undoing != nil else { return nil }
     for case .retractTriple(.id(let id), let attribute, _) in transaction.steps {
@@ -219,13 +220,13 @@ extension TripleStore {
   }
 
   /// Returns the reason why a step conflicts with this store: it replaces or removes another value
-  /// than the user saw. Nil when that value is unknown or irrelevant.
+  /// than the user saw. It is nil without a conflict, and when the value is unknown or irrelevant.
   package func conflict(of step: TransactionStep, with seen: Value) -> TransactionError? {
     let (id, attribute, value): (EntityID, AttributeID, Value)
     switch step {
     case .addTriple(.id(let entity), let its, let new, _):
       (id, attribute, value) = (entity, its, new)
-    // A value that is gone already does not need to be removed.
+    // If the value was already removed, there is no conflict.
     case .retractTriple(.id(let entity), let its, _): (id, attribute, value) = (entity, its, .null)
     case .addTriple, .retractTriple, .deepMergeTriple, .deleteEntity, .ruleParameters,
       .addAttribute, .updateAttribute, .deleteAttribute, .restoreAttribute:

@@ -1,6 +1,6 @@
 /// Applies steps about triples and entities.
 extension TransactionDraft {
-  /// The maximum size of indexed values on a server.
+  /// The maximum size of indexed values on a server, in bytes.
   static let maxIndexedValueBytes = 1_024
 
   mutating func add(
@@ -62,7 +62,7 @@ extension TransactionDraft {
     _ reference: EntityReference, _ namespace: String?
   ) throws(TransactionError) {
     guard let entity = try resolve(reference, ifMissing: .left) else { return }
-    // Cascades use the state before the transaction; a client only has its current one.
+    // Cascades follow the links before the transaction. A client knows only its current links.
     let doomed = (rules.refuses ? before : store).cascade(
       from: entity, in: namespace)
     for (entity, namespace) in doomed {
@@ -76,7 +76,7 @@ extension TransactionDraft {
     if let column = store.column(of: attribute) { touched.insert(entity, column: column) }
   }
 
-  /// The target of a link's value.
+  /// The entity to which the value of a link refers; nil if there is none.
   private mutating func target(
     _ value: Value, of attribute: Attribute, makes: Bool
   ) throws(TransactionError) -> EntityHandle? {
@@ -122,7 +122,7 @@ extension TransactionDraft {
 }
 
 extension CheckedType {
-  /// Whether a value has the type. Null always does; a date is a text or a number.
+  /// Whether a value has this type. Null has every type; a date is a text or a number.
   package func accepts(_ value: Value) -> Bool {
     switch (self, value) {
     case (_, .null), (.string, .text), (.boolean, .bool), (.number, .integer), (.number, .double),
@@ -134,7 +134,7 @@ extension CheckedType {
 }
 
 extension Value {
-  /// Whether the value is a valid date, as in loaded data. Null is valid.
+  /// Whether the value is valid for a date attribute: null, or a date as in loaded data.
   fileprivate var isDate: Bool {
     switch self {
     case .null: true
@@ -147,11 +147,11 @@ extension Value {
 }
 
 extension TripleStore {
-  /// Returns the entities deleted with an entity, beginning with itself. Each has the namespace
-  /// from which it is removed.
+  /// Returns the entities that are deleted together with an entity, which is the first. Each has
+  /// the namespace from which it is removed.
   ///
-  /// Each is visited once, so cycles of links are harmless. Only links of the namespace from
-  /// which an entity is removed are followed: its other namespaces keep theirs, and a deletion
+  /// Each entity is visited once, so cycles of links do no harm. Only links of the namespace from
+  /// which an entity is removed are followed, since its other namespaces keep theirs. So a deletion
   /// without a namespace does not cascade.
   package func cascade(
     from entity: EntityHandle, in namespace: String?

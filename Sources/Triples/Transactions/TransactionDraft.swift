@@ -4,14 +4,15 @@ struct TransactionDraft {
   let before: TripleStore
   var store: TripleStore
   let rules: TransactionRules
-  /// The creation time of new triples. With optimistic rules it increases by one for each step.
+  /// The creation time of new triples. With optimistic rules, it increases by one with each step.
   var time: Int64
   /// The cells written by any step, in order.
   var touched = TouchedCells()
   var schemaChanged = false
-  /// The attributes with new constraints, whose values must be checked.
+  /// The attributes whose constraints became stricter, so that their values must be checked.
   var tightened: [AttributeID] = []
-  /// The results of lookups. Later steps thus find the same entity even if its value has changed.
+  /// The results of lookups, so that later steps find the same entity even if its value has
+  /// changed.
   private var found: [EntityReference: EntityHandle] = [:]
 
   init(_ store: TripleStore, _ steps: [TransactionStep], rules: TransactionRules, time: Int64) {
@@ -22,7 +23,7 @@ struct TransactionDraft {
     before = store
     self.store = store
     self.rules = rules
-    // Multiplied by ten, so that it is later than any time of a server.
+    // The time is multiplied by ten, so that it is later than any time of a server.
     self.time = rules == .optimistic ? time * 10 : time
   }
 
@@ -49,12 +50,13 @@ struct TransactionDraft {
   // MARK: Finding entities
 
   enum Missing {
-    /// Creates the missing entity in this namespace.
+    /// The missing entity is created in this namespace.
     case made(namespace: String)
     case left
   }
 
-  /// Returns the entity of a reference, and creates it if requested.
+  /// Returns the entity of a reference. If it is missing, it is created if requested; otherwise the
+  /// result is nil.
   mutating func resolve(
     _ reference: EntityReference, ifMissing: Missing
   ) throws(TransactionError) -> EntityHandle? {
@@ -79,7 +81,7 @@ struct TransactionDraft {
     }
   }
 
-  /// Creates an entity for a lookup.
+  /// Creates an entity with the value of a lookup.
   private mutating func make(
     with value: Value, under attribute: Attribute
   ) throws(TransactionError) -> EntityHandle {
@@ -99,13 +101,13 @@ struct TransactionDraft {
     return nil
   }
 
-  /// Whether a client should apply a step now, judged by the state before the transaction.
+  /// Whether a client should apply a step, according to the state before the transaction.
   private func allows(
     _ mode: TransactionMode, _ reference: EntityReference, _ attribute: AttributeID
   ) -> Bool {
     if mode == .upsert { return true }
     var exists = false
-    // The namespace of an unknown attribute cannot be determined.
+    // If the attribute is unknown, so is its namespace.
     if let namespace = before.schema.attribute(attribute)?.namespace,
       let handle = before.handle(of: reference)
     {

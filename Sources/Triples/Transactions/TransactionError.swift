@@ -1,22 +1,22 @@
 /// The reason why a store rejected a transaction. The transaction then changed nothing.
 public enum TransactionError: Error, Hashable, Sendable {
-  /// A step with an invalid form; the index counts from 0.
+  /// A step has an invalid form; the index counts from 0.
   case malformedStep(Int, String)
   /// An id is not a UUID.
   case invalidEntityID(String)
-  /// Entities to create exist already.
+  /// Entities to be created exist already.
   case createsExisting([EntityReference])
-  /// Entities to change do not exist.
+  /// Entities to be changed do not exist.
   case updatesMissing([EntityReference])
   /// The attribute does not exist.
   case unknownAttribute(AttributeID)
-  /// A value that does not have the attribute's type.
+  /// A value does not have the attribute's type.
   case wrongType(Name, expected: CheckedType, found: Value)
-  /// A text that is not a date, for a date attribute.
+  /// A text is not a date, for a date attribute.
   case notADate(Name, found: Value)
-  /// A value that exceeds the maximum size in bytes.
+  /// A value exceeds the maximum size in bytes.
   case tooLarge(Name, isUnique: Bool, bytes: Int, most: Int)
-  /// A value that is nested too deeply for a server; nil for an unknown attribute.
+  /// A value is nested too deeply for a server. The name is nil for an unknown attribute.
   case tooDeep(Name?, levels: Int)
   /// Another entity has the value of a unique attribute.
   case notUnique(Name, AttributeID, Value)
@@ -26,19 +26,19 @@ public enum TransactionError: Error, Hashable, Sendable {
   case missingRequired(Name, [EntityID])
   /// The value of a link is not an id.
   case linkedValueIsNoID(Name)
-  /// A merge is about a link.
+  /// A merge refers to a link.
   case mergesLink(Name)
   /// A lookup uses an attribute that is not unique.
   case lookupNeedsUnique(Name)
-  /// A link refers to an entity by a value that no entity has.
+  /// The value of a link is a lookup by a value that no entity has.
   case lookupFindsNothing(Name, Value)
-  /// An invalid `update-attr`.
+  /// An `update-attr` step is invalid.
   case malformedAttribute(AttributeID, String)
-  /// A value changed after the user saw it; nil when the entity was deleted.
+  /// A value changed after the user saw it. The value is nil when the entity was deleted.
   case changedMeanwhile(Name, now: Value?)
   /// Another entity links to an entity whose creation is being undone.
   case ledToMeanwhile(Name)
-  /// A `restore-attr` of an attribute that was not deleted.
+  /// A `restore-attr` step names an attribute that was not deleted.
   case nothingToRestore(AttributeID)
 
   /// The name of an attribute for users.

@@ -13,7 +13,7 @@ extension Transaction {
     }
   }
 
-  /// The steps as a JSON list, the form that servers read.
+  /// The steps as a JSON list in the form that servers read.
   public var json: Value { .array(steps.map(\.json)) }
 }
 
@@ -33,7 +33,7 @@ extension TransactionStep {
     }
   }
 
-  /// The step as a JSON list, the form that servers read.
+  /// The step as a JSON list in the form that servers read.
   public var json: Value {
     let name = Value.text(name)
     switch self {
@@ -84,7 +84,7 @@ extension TransactionStep {
 }
 
 extension EntityReference {
-  /// The id as text, or the lookup as a list.
+  /// The id as a text, or the lookup as a list.
   public var json: Value {
     switch self {
     case .id(let id): .text(id.text)
@@ -104,7 +104,7 @@ extension EntityReference {
   }
 }
 
-/// Reads the parts of one step with error messages.
+/// Reads the parts of one step, and creates error messages.
 private struct StepReader {
   let name: String
   let parts: [Value]

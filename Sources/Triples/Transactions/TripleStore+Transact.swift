@@ -2,10 +2,11 @@ extension TripleStore {
   /// Applies a transaction atomically.
   ///
   /// - Parameters:
-  ///   - time: The creation time of new triples, in milliseconds since 1970. Existing triples
-  /// keep their own, and so does a single value that is replaced.
+  ///   - time: The creation time of new triples, in milliseconds since 1970. Existing triples keep
+  ///     their times. If the value of an attribute with cardinality one is replaced, it also keeps
+  ///     its time.
   ///   - rules: The rules of the authoritative store, or of an optimistic client.
-  /// - Returns: The changes; values that were changed and restored are not included.
+  /// - Returns: The changes. Values that were changed and then restored are not included.
   /// - Throws: The error of the first invalid step or of the result; the store is unchanged then.
   /// - Complexity: O(steps), and an index for each written unique attribute.
   @discardableResult

@@ -1,6 +1,8 @@
 extension Value {
-  /// Returns this value with a patch merged into it. For two objects, each key of the patch is
-  /// merged recursively, and null removes a key; otherwise the patch replaces the value.
+  /// Returns this value with a patch merged into it.
+  ///
+  /// If both are objects, each key of the patch is merged recursively, and null removes a key.
+  /// Otherwise the patch replaces the value.
   ///
   /// - Complexity: O(members of both); recursive to the depth of the patch.
   public func merging(_ patch: Value) -> Value {
