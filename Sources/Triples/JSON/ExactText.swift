@@ -1,7 +1,7 @@
 /// A text that is compared byte by byte.
 ///
-/// `String` treats an `é` of one scalar as equal to one of two scalars; JSON keys and values do
-/// not.
+/// `String` treats an `é` of one scalar as equal to one of two scalars. For JSON keys and values
+/// they are different.
 package struct ExactText: Hashable, Sendable {
   package let text: String
 
@@ -18,7 +18,7 @@ package struct ExactText: Hashable, Sendable {
 extension String {
   /// Whether both have the same Unicode scalars.
   package func isExactly(_ other: String) -> Bool {
-    // Comparing strings first is fast: it compares memory, and most texts differ.
+    // Comparing strings first is fast, since it compares memory and most texts differ.
     utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
   }
 }

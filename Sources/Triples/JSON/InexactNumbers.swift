@@ -1,9 +1,10 @@
-/// The numbers of a text that cannot be represented exactly: the first few, and their count.
+/// The numbers in a text that cannot be represented exactly: the first few of them, and the number
+/// of all.
 package struct InexactNumbers: Sendable {
   package struct Number: Sendable {
-    /// The offset in bytes.
+    /// The offset of the number in bytes.
     package let offset: Int
-    /// The number as written, truncated if very long.
+    /// The number as written. A very long one is truncated.
     package let text: String
   }
 
@@ -15,7 +16,7 @@ package struct InexactNumbers: Sendable {
   private static let maxKept = 3
 
   mutating func record(_ offset: Int, _ text: String) {
-    // A huge integer is reported twice by the parser, but counted once.
+    // The parser reports a huge integer twice, but it is counted once.
     if offset == last { return }
     last = offset
     count += 1

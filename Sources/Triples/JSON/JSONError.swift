@@ -4,13 +4,13 @@ public struct JSONError: Error, Hashable, Sendable {
   public enum Problem: Hashable, Sendable {
     /// An unexpected token, described for users.
     case expected(String, found: String)
-    /// The text ends too early.
+    /// The text ends before the expected token.
     case ends(expected: String)
     /// A byte below 32 in a string, which must be escaped.
     case controlByte(UInt8)
     /// A string contains an unknown escape.
     case unknownEscape(String)
-    /// A `\u` escape is half of a surrogate pair without the other half.
+    /// A `\u` escape is one half of a surrogate pair, and the other half is missing.
     case loneSurrogate
     /// The bytes are not UTF-8.
     case invalidUTF8
@@ -60,7 +60,7 @@ public struct JSONError: Error, Hashable, Sendable {
     self.init(problem, offset: offset, line: line, column: column)
   }
 
-  /// Returns the error with its position in a text that contains the parsed one.
+  /// Returns the error with its position in a larger text that contains the parsed one.
   package func moved(bytes: Int, lines: Int) -> JSONError {
     JSONError(problem, offset: offset + bytes, line: line + lines, column: column)
   }

@@ -1,6 +1,7 @@
-/// Escapes in JSON strings.
+/// Decodes escapes in JSON strings.
 enum JSONEscapes {
-  /// The byte for an escape character; 0 when it is invalid (`u` is handled separately).
+  /// The byte that an escape character stands for; 0 when it is invalid. The escape `u` is handled
+  /// separately.
   @inline(__always)
   static func simple(_ byte: UInt8) -> UInt8 {
     switch byte {
@@ -14,7 +15,7 @@ enum JSONEscapes {
     }
   }
 
-  /// The value of four hex digits; nil when they are invalid.
+  /// The UTF-16 code unit of four hex digits; nil when they are invalid.
   static func codeUnit(_ digits: UnsafePointer<UInt8>) -> UInt16? {
     var unit: UInt16 = 0
     for place in 0..<4 {

@@ -30,7 +30,7 @@ package struct JSONNode {
   @inline(__always)
   package var kind: Kind { Kind(rawValue: word >> 60)! }
 
-  /// The index of the following node.
+  /// The index of the node that follows this one and its content.
   @inline(__always)
   private var end: Int {
     switch kind {
@@ -60,7 +60,7 @@ package struct JSONNode {
   @inline(__always)
   package var count: Int { Int(truncatingIfNeeded: words[index + 1]) }
 
-  /// The first item or key; the end of an empty container.
+  /// The first item or key. In an empty container, it is the node after the end.
   @inline(__always)
   package var first: JSONNode { JSONNode(words: words, source: source, index: index + 2) }
 
@@ -107,7 +107,8 @@ package struct JSONNode {
   /// The byte offset of a string node's content in the source.
   package var textOffset: Int { Int(truncatingIfNeeded: words[index + 1]) }
 
-  /// The value of an object's key; the last one of equal keys.
+  /// Returns the value under an object's key; nil if there is none. If keys are equal, the last one
+  /// is used.
   package func member(_ key: StaticString) -> JSONNode? {
     guard kind == .object else { return nil }
     var found: JSONNode?

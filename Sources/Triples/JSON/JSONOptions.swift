@@ -2,7 +2,7 @@
 public struct JSONOptions: Hashable, Sendable {
   /// The handling of duplicate keys in an object.
   public enum DuplicateKeys: Hashable, Sendable {
-    /// An error.
+    /// Duplicate keys are an error.
     case refused
     /// The last value is used, as in JavaScript.
     case lastWins
@@ -10,17 +10,17 @@ public struct JSONOptions: Hashable, Sendable {
 
   /// The handling of integers that do not fit into 64 bits.
   public enum LargeIntegers: Hashable, Sendable {
-    /// An error.
+    /// Such an integer is an error.
     case refused
-    /// Uses the nearest double.
+    /// The nearest double is used.
     case doubles
   }
 
   /// The handling of numbers greater than the largest double.
   public enum HugeNumbers: Hashable, Sendable {
-    /// An error.
+    /// Such a number is an error.
     case refused
-    /// Uses null, because JavaScript reads such a number as infinity and writes that as null.
+    /// Null is used, because JavaScript reads such a number as infinity and writes that as null.
     case null
   }
 
@@ -35,7 +35,7 @@ public struct JSONOptions: Hashable, Sendable {
   /// The maximum length of a text in bytes.
   public var maximumBytes: Int
 
-  /// Options; see the properties.
+  /// Creates options; see the properties.
   public init(
     duplicateKeys: DuplicateKeys = .lastWins, largeIntegers: LargeIntegers = .refused,
     hugeNumbers: HugeNumbers = .refused, maximumDepth: Int = 256, maximumBytes: Int = 1 << 30

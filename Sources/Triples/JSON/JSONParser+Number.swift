@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// A double needs at most 768 digits; longer numbers are not genuine.
+  /// The maximum length of a number in bytes. A double never needs more than 768 digits.
   static let maximumNumberLength = 1_024
 
   /// The powers of ten that doubles represent exactly.
@@ -70,7 +70,7 @@ extension JSONParser {
     position = place
   }
 
-  /// Parses the exponent, clamped to the range that affects the result.
+  /// Parses the exponent. It is limited to the range that affects the result.
   private func parseExponent(_ place: inout Int) throws(JSONError) -> Int {
     place += 1
     var isNegative = false
@@ -88,7 +88,7 @@ extension JSONParser {
     return isNegative ? -value : value
   }
 
-  /// Skips digits; the mantissa is correct for up to 19 digits.
+  /// Skips digits and adds them to the mantissa, which is correct for up to 19 digits.
   @inline(__always)
   private func skipDigits(_ start: Int, into mantissa: inout UInt64) -> Int {
     var place = start
@@ -151,7 +151,7 @@ extension JSONParser {
     return fault(.expected("a digit", found: found), at: place)
   }
 
-  /// Whether a byte after digits belongs to the number, or shows a malformed one.
+  /// Whether a byte after digits belongs to the number or makes it malformed.
   @inline(__always)
   private static func isNumberByte(_ byte: UInt8) -> Bool {
     switch byte {

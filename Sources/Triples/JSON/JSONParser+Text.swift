@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// Parses a string from its opening quote to after its closing one.
+  /// Parses a string. The position moves from its opening quote to after its closing quote.
   @inline(__always)
   mutating func parseText() throws(JSONError) {
     let start = position + 1
@@ -25,7 +25,8 @@ extension JSONParser {
     position = place + 1
   }
 
-  /// The next quote, backslash, control byte or non-ASCII byte. Searches eight bytes at a time.
+  /// Finds the next quote, backslash, control byte or non-ASCII byte, searching eight bytes at a
+  /// time.
   @inline(__always)
   private func skipPlain(_ start: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -36,7 +37,7 @@ extension JSONParser {
       let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
       let quotes = word ^ (ones &* 0x22)
       let slashes = word ^ (ones &* 0x5C)
-      // The lowest mark is always correct; a borrow only affects bits above a true mark.
+      // The lowest mark is always correct, since a borrow affects only bits above a correct mark.
       let marks =
         (((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)
           | ((word &- ones &* 0x20) & ~word) | word) & high

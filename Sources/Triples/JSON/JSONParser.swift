@@ -8,9 +8,9 @@
 
 /// Parses JSON to a flat tape, one value at a time.
 ///
-/// It is strict according to RFC 8259: no comments, no trailing commas, no leading zeros, only
-/// valid UTF-8 and surrogates. The source bytes must outlive the parser. A loader calls
-/// ``parseValue()`` for each part of a large text, so that the tape stays small.
+/// It follows RFC 8259 strictly: no comments, no trailing commas, no leading zeros, and only valid
+/// UTF-8 and surrogates. The source bytes must outlive the parser. A loader calls ``parseValue()``
+/// for each part of a large text, so that the tape stays small.
 package struct JSONParser: ~Copyable {
   let source: UnsafePointer<UInt8>
   let length: Int
@@ -25,7 +25,7 @@ package struct JSONParser: ~Copyable {
   private var open: [Int] = []
 
   package init(_ source: UnsafeBufferPointer<UInt8>, options: JSONOptions = JSONOptions()) {
-    // Memory from the C library, because `realloc` grows large blocks without copying.
+    // The memory comes from the C library, because `realloc` grows large blocks without copying.
     guard let memory = malloc(capacity * MemoryLayout<UInt64>.stride) else {
       fatalError("No memory for a tape of \(capacity) words")
     }
@@ -98,7 +98,7 @@ package struct JSONParser: ~Copyable {
     }
   }
 
-  /// Skips white space, and then `byte` if it is next; returns whether it was.
+  /// Skips white space, and then `byte` if it is next. Returns whether it was.
   @inline(__always)
   package mutating func consume(_ byte: UInt8) -> Bool {
     skipSpace()
@@ -117,7 +117,7 @@ package struct JSONParser: ~Copyable {
     return words[index] >> 60 == JSONNode.Kind.object.rawValue
   }
 
-  /// Opens a container. False when it is empty and complete.
+  /// Opens an array or object. Returns false if it is empty, and therefore already closed.
   private mutating func openContainer(
     _ kind: JSONNode.Kind, closing: UInt8
   ) throws(JSONError) -> Bool {
@@ -136,8 +136,8 @@ package struct JSONParser: ~Copyable {
     return true
   }
 
-  /// Skips a comma or the ends of containers after a value. Returns true at the end of the
-  /// document.
+  /// After a value, skips a comma, or the ends of arrays and objects. Returns true at the end of
+  /// the document.
   @inline(__always)
   private mutating func closeContainers() throws(JSONError) -> Bool {
     while let index = open.last {
@@ -207,7 +207,7 @@ package struct JSONParser: ~Copyable {
 
   // MARK: The tape
 
-  /// Reserves space for one more node.
+  /// Reserves space on the tape for one more node.
   @inline(__always)
   private mutating func reserve() {
     if count + 4 > capacity { grow() }
@@ -240,7 +240,7 @@ package struct JSONParser: ~Copyable {
     append(word)
   }
 
-  // MARK: Faults
+  // MARK: Errors
 
   @inline(never)
   package func fault(_ problem: JSONError.Problem, at offset: Int? = nil) -> JSONError {
@@ -248,7 +248,7 @@ package struct JSONParser: ~Copyable {
       problem, at: offset ?? position, in: UnsafeBufferPointer(start: source, count: length))
   }
 
-  /// The error of an unexpected token at the position.
+  /// Creates the error of an unexpected token at the position.
   @inline(never)
   package func unexpected(_ expected: String) -> JSONError {
     guard position < length else { return fault(.ends(expected: expected)) }

@@ -12,7 +12,7 @@ public enum JSONReader {
     try withRoot(of: bytes, options: options) { node throws(JSONError) in node.value }
   }
 
-  /// The value of a JSON text.
+  /// Parses a JSON text.
   /// - Throws: The first error with its line and column.
   /// - Complexity: O(length of the text).
   public static func value(
@@ -21,7 +21,8 @@ public enum JSONReader {
     try value(of: Array(text.utf8), options: options)
   }
 
-  /// Calls `body` with the tape of a complete text, for reading only parts of it.
+  /// Parses a complete text and calls `body` with its root, so that only parts of it are converted
+  /// to values.
   package static func withRoot<Result, Failure: Error>(
     of bytes: [UInt8], options: JSONOptions = JSONOptions(),
     failure: (JSONError) -> Failure, _ body: (JSONNode) throws(Failure) -> Result
@@ -33,7 +34,8 @@ public enum JSONReader {
     }
   }
 
-  /// Calls `body` with the tape of a complete text, for a `body` that does not throw.
+  /// Parses a complete text and calls `body` with its root. This is for a `body` that throws only
+  /// JSON errors.
   package static func withRoot<Result>(
     of bytes: [UInt8], options: JSONOptions = JSONOptions(),
     _ body: (JSONNode) throws(JSONError) -> Result

@@ -1,14 +1,14 @@
 /// Writes values as compact JSON text.
 ///
-/// Integers are written as integers and doubles as doubles, in the shortest form that reads back
-/// as the same number (`1` and `1.0` are preserved). Values that JSON cannot represent, such as
-/// infinities, are written as `null`, as in JavaScript.
+/// Integers are written as integers. Doubles are written as doubles, in the shortest form that is
+/// read as the same number, so that `1` and `1.0` stay different. Values that JSON cannot
+/// represent, such as infinities, are written as `null`, as in JavaScript.
 public struct JSONWriter: Sendable {
   /// The order of an object's keys.
   public enum KeyOrder: Hashable, Sendable {
-    /// The order of the object.
+    /// Keys are in the order of the object's members.
     case asWritten
-    /// Keys are sorted by UTF-16 code units at every level, so that equal objects give equal text.
+    /// Keys are sorted by UTF-16 code units at every level, so that equal objects have equal texts.
     case sorted
   }
 
@@ -21,12 +21,12 @@ public struct JSONWriter: Sendable {
     self.keyOrder = keyOrder
   }
 
-  /// A value as JSON text.
+  /// Returns a value as JSON text.
   public static func text(_ value: Value, keyOrder: KeyOrder = .asWritten) -> String {
     String(decoding: bytes(value, keyOrder: keyOrder), as: UTF8.self)
   }
 
-  /// A value as JSON text in UTF-8.
+  /// Returns a value as JSON text in UTF-8.
   public static func bytes(_ value: Value, keyOrder: KeyOrder = .asWritten) -> [UInt8] {
     var writer = JSONWriter(keyOrder: keyOrder)
     writer.write(value)
@@ -72,7 +72,7 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "}"))
   }
 
-  /// Writes existing JSON: punctuation, or a value written elsewhere.
+  /// Appends text that is JSON already: punctuation, or a value written by other code.
   public mutating func write(raw text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// Appends an integer.

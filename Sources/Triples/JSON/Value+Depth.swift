@@ -1,6 +1,6 @@
 extension Value {
-  /// The maximum nesting depth of stored lists and objects, limited by the depth of messages to
-  /// servers.
+  /// The maximum nesting depth of stored lists and objects. It is limited by the depth of messages
+  /// to servers.
   package static let maxNestingLevels = 125
 
   /// Whether the value is nested deeper than `levels`.
@@ -16,13 +16,13 @@ extension Value {
 }
 
 extension JSONOptions {
-  /// The maximum depth of a message that changes a value. The value is part of a step in a list of
+  /// The maximum depth of a message that changes a value, which is part of a step in a list of
   /// steps.
   package static let maxMessageDepth = Value.maxNestingLevels + 3
 }
 
 extension Transaction {
-  /// Rejects steps with values that are too deep for a message.
+  /// Rejects steps with values that are nested too deeply for a message.
   ///
   /// - Throws: `tooDeep`.
   package func checkDepth(_ schema: Schema) throws(TransactionError) {

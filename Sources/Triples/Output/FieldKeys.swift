@@ -1,17 +1,18 @@
-/// The keys of attributes in JSON objects, prepared once for a plan, for any store.
+/// The keys of attributes in JSON objects, prepared once for a plan. They can be used with any
+/// store.
 package final class FieldKeys: Sendable {
   struct Place: Sendable {
     let start: Int
     let count: Int
-    /// Whether an entity without the attribute gets null.
+    /// Whether null is written for an entity without a value.
     let isShownMissing: Bool
   }
 
   package let attributes: [AttributeID]
-  /// The position of each key in `bytes`, with quotes and colon.
+  /// The position of each key in `bytes`; a key includes its quotes and colon.
   let places: [Place]
-  /// The bytes of all keys, followed by padding that is safe to read. The initializer writes them;
-  /// they are constant afterwards.
+  /// The bytes of all keys, followed by padding, so that whole blocks can be read. The initializer
+  /// writes them, and they do not change afterwards.
   nonisolated(unsafe) let bytes: UnsafeMutablePointer<UInt8>
 
   /// Creates the keys of the attributes.

@@ -6,9 +6,9 @@
 package final class FieldWriter {
   private let store: TripleStore
   private let keys: FieldKeys
-  /// The column of each key, -1 if there is none.
+  /// The column of each key; -1 if there is none.
   private let columns: UnsafeMutablePointer<Int>
-  /// The cache slots of each field for chunks, and for pages.
+  /// The caches of each field, for chunks and for pages.
   private let chunks: UnsafeMutablePointer<ChunkPin>
   private let pages: UnsafeMutablePointer<PagePin>
   private let chunkMask: Int
@@ -46,8 +46,8 @@ package final class FieldWriter {
     pages.deallocate()
   }
 
-  /// Writes `"label":value,` for each attribute that the entity has, and null for missing ones
-  /// according to the keys.
+  /// Writes `"label":value,` for each attribute that the entity has. For missing values it writes
+  /// null, if the keys specify that.
   package func write(_ entity: EntityHandle, into output: inout JSONOutput) {
     let chunk = Int(entity.row >> 10)
     let slot = Int(entity.row & 1023)
@@ -131,7 +131,7 @@ package final class FieldWriter {
     words[slot >> 6] >> UInt64(slot & 63) & 1 != 0
   }
 
-  // MARK: Finding out where things lie
+  // MARK: Caching positions
 
   @inline(never)
   private func repin(_ pin: UnsafeMutablePointer<ChunkPin>, _ number: Int, _ chunk: Int) {
@@ -163,7 +163,7 @@ private struct ChunkPin {
   var chunk = -1
   var present: UnsafePointer<UInt64>?
   var nulls: UnsafePointer<UInt64>?
-  /// The start of the values, which is always set before it is read.
+  /// The start of the values. It is always set before it is read.
   var values = UnsafeRawPointer(bitPattern: 8)!
   var more = UnsafeRawPointer(bitPattern: 8)!
   var form = Form.others
@@ -197,7 +197,7 @@ private struct ChunkPin {
   }
 }
 
-/// Pointers to the texts of a page; without ends they must be read one by one.
+/// Pointers to the texts of a page. Without the ends of its texts, they must be read one at a time.
 struct PagePin {
   var page = -1
   var bytes = UnsafePointer<UInt8>(bitPattern: 8)!

@@ -1,6 +1,6 @@
 /// A growing byte buffer for writing an answer as JSON.
 ///
-/// It adds necessary escapes and nothing else; the caller writes separators.
+/// It adds only necessary escapes; the caller writes separators.
 package struct JSONOutput: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -34,7 +34,7 @@ package struct JSONOutput: ~Copyable {
 
   package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
-  // MARK: As it is
+  // MARK: Raw bytes
 
   @inline(__always)
   package mutating func append(_ byte: UInt8) {
@@ -59,10 +59,10 @@ package struct JSONOutput: ~Copyable {
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// The number of bytes that are copied at once if source and target have room.
+  /// The number of bytes that are copied in one step if source and target have room.
   package static let block = 32
 
-  /// Appends bytes from a source with at least one more readable block.
+  /// Appends bytes. At least one more block after them must be readable.
   @inline(__always)
   package mutating func append(padded bytes: UnsafePointer<UInt8>, count added: Int) {
     if capacity &- count < added &+ Self.block { grow(added &+ Self.block) }
@@ -70,7 +70,7 @@ package struct JSONOutput: ~Copyable {
     count &+= added
   }
 
-  /// Copies whole blocks to the end; source and target must have room for them.
+  /// Copies whole blocks to the end. Source and target must have room for whole blocks.
   @inline(__always)
   private func copy(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
     let source = UnsafeRawPointer(bytes)
@@ -83,10 +83,10 @@ package struct JSONOutput: ~Copyable {
     } while place < count
   }
 
-  // MARK: As JSON values
+  // MARK: JSON values
 
-  /// Writes a string in quotes. The arguments are its start and the number of readable bytes from
-  /// there.
+  /// Writes a string in quotes. The arguments are its start, its length, and the number of readable
+  /// bytes from its start.
   @inline(__always)
   package mutating func write(
     _ text: UnsafePointer<UInt8>, count length: Int, room: Int, isPlain: Bool
@@ -144,8 +144,10 @@ package struct JSONOutput: ~Copyable {
     count &+= 8 &- skipped
   }
 
-  /// Returns the eight digits of a number below 100,000,000, with the first in the lowest byte. The
-  /// number is split into halves, pairs and digits by multiplication with rounded reciprocals.
+  /// Returns the eight digits of a number below 100,000,000, with the first digit in the lowest
+  /// byte.
+  ///
+  /// The number is split into halves, pairs and digits by multiplication with rounded reciprocals.
   @inline(__always)
   private static func digits(_ number: UInt64) -> UInt64 {
     let (high, low) = number.quotientAndRemainder(dividingBy: 10000)
@@ -251,7 +253,8 @@ package struct JSONOutput: ~Copyable {
     count &+= 38
   }
 
-  /// Returns eight hexadecimal digits, computed in parallel, with the first in the lowest byte.
+  /// Returns eight hexadecimal digits, computed in parallel, with the first digit in the lowest
+  /// byte.
   @inline(__always)
   private static func hex(_ number: UInt32) -> UInt64 {
     var spread = UInt64(number.byteSwapped)

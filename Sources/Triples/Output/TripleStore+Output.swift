@@ -1,7 +1,7 @@
 /// Writes cells as JSON without creating values.
 extension TripleStore {
-  /// Writes an entity's value in a column; for a many-valued attribute the last value, for a link
-  /// the target's id.
+  /// Writes an entity's value in a column. It writes the last one of several values, and the
+  /// target's id for a link.
   ///
   /// - Returns: False when there is no value and nothing was written.
   package func write(
@@ -45,8 +45,8 @@ extension JSONOutput {
     text.withUTF8 { append($0) }
   }
 
-  /// Writes hundredths. A number of at most 15 digits is the shortest form of its double; it
-  /// keeps one decimal place.
+  /// Writes a number of hundredths with at least one decimal place. With at most 15 digits, the
+  /// result is the shortest form of its double.
   private mutating func write(hundredths: Int64) {
     let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
     if hundredths < 0 { append(UInt8(ascii: "-")) }

@@ -1,7 +1,7 @@
 /// A predicate prepared for one column, with a test for each type of cell.
 ///
-/// `matches(_:)` defines the meaning; the other parts are equivalent for cells of numbers, bits
-/// or codes, so that scans create no values.
+/// `matches(_:)` defines the meaning. The other tests are equivalent to it for cells of numbers,
+/// bits or codes, so that scans do not create values.
 package struct CellTest: Sendable {
   /// The matching integers and doubles, as ascending ranges.
   private(set) var integers: [ClosedRange<Int64>] = []
@@ -17,13 +17,14 @@ package struct CellTest: Sendable {
     case never
     case always
     case oneOf(TextList)
-    /// The text is between bounds. Text bounds compare by code units, others by number.
+    /// The text must be between the bounds. Bounds that are texts compare by UTF-16 code units,
+    /// others by number.
     case ordered(lower: ValuePredicate.Bound?, upper: ValuePredicate.Bound?)
     case like(LikePattern)
     case matches(RegularExpression)
-    /// The text is an instant in one of the integer ranges, or one of the texts.
+    /// The text must be an instant in one of the integer ranges, or one of the texts in the list.
     case instant(or: TextList)
-    /// The text is a number in one of the double ranges.
+    /// The text must be a number in one of the double ranges.
     case number
   }
 
@@ -65,7 +66,7 @@ package struct CellTest: Sendable {
     return false
   }
 
-  /// The maximum number of ranges that are searched linearly.
+  /// The maximum number of ranges for which a linear search is used.
   private static let maxLinearRanges = 8
 
   /// Whether one of the ascending ranges contains the value.
@@ -110,7 +111,7 @@ package struct CellTest: Sendable {
     }
   }
 
-  // MARK: Making
+  // MARK: Preparing
 
   private mutating func addEqual(_ values: [Value]) {
     var texts: [String] = []
@@ -160,7 +161,7 @@ package struct CellTest: Sendable {
       addNumbers(lower, upper)
       text = .number
     } else {
-      // A number is compared with a text by the text's numeric value.
+      // A number is compared with a text by the text's numeric value, and so are the bounds.
       text = .ordered(lower: lower, upper: upper)
       addNumbers(lower.map(Self.asNumber), upper.map(Self.asNumber))
     }
@@ -194,7 +195,7 @@ package struct CellTest: Sendable {
       } else {
         let rounded = number.rounded(.down)
         let isBelow = !upper.isInclusive && rounded == number
-        // There is no integer below the minimum.
+        // No integer is below the minimum, so only doubles can match.
         guard isBelow ? rounded > -0x1p63 : rounded >= -0x1p63 else {
           return addDoubles(least, most)
         }
@@ -237,7 +238,8 @@ package struct CellTest: Sendable {
     }
   }
 
-  /// The number of a text as in JavaScript's comparisons; 0 for an empty text.
+  /// Returns the number that JavaScript's comparisons use for a text; 0 for an empty text, nil if
+  /// it is not a number.
   static func number(_ text: String) -> Double? {
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
     let bytes = Array(text.utf8)
@@ -268,15 +270,14 @@ package struct CellTest: Sendable {
 }
 
 extension Int64 {
-  /// Creates the number, or the nearest integer in range; the argument must be integral and not
-  /// NaN.
+  /// Converts a double to the nearest integer in range. The double must be integral.
   fileprivate init(clamped number: Double) {
     self = number >= 0x1p63 ? .max : number < -0x1p63 ? .min : Int64(number)
   }
 }
 
 extension Instant {
-  /// Creates an instant from a date attribute's value.
+  /// Creates the instant of a date attribute's value; nil if the value is not a date.
   init?(_ value: Value) {
     switch value {
     case .integer(let number): self.init(milliseconds: number)

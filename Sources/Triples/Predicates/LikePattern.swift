@@ -1,5 +1,6 @@
-/// A pattern for `$like` and `$ilike`: `%` matches any text, `_` one character, and a backslash
-/// escapes the next character. The pattern matches whole texts.
+/// A pattern for `$like` and `$ilike`. It matches whole texts.
+///
+/// `%` matches any text, `_` one character, and a backslash escapes the next character.
 package struct LikePattern: Hashable, Sendable {
   package let text: String
   package let ignoresCase: Bool
@@ -8,7 +9,7 @@ package struct LikePattern: Hashable, Sendable {
   private let segments: [Segment]
 
   private struct Segment: Hashable, Sendable {
-    /// The pattern in UTF-8. The byte 0xFF, which does not occur in UTF-8, represents `_`.
+    /// The segment in UTF-8. The byte 0xFF, which does not occur in UTF-8, represents `_`.
     var bytes: [UInt8] = []
     var hasWildcard = false
   }
@@ -22,7 +23,7 @@ package struct LikePattern: Hashable, Sendable {
     for symbol in Self.symbols(of: text) {
       switch symbol {
       case .anyText:
-        // Consecutive signs are equivalent to one.
+        // Consecutive `%` signs are equivalent to one.
         if segments.count == 1 || !segments[segments.count - 1].bytes.isEmpty {
           segments.append(Segment())
         }
@@ -81,7 +82,8 @@ package struct LikePattern: Hashable, Sendable {
     return folded.withUnsafeBufferPointer { matchesExactly($0) }
   }
 
-  /// The substring that is equivalent to the whole pattern; nil if there is none.
+  /// The substring that a text must contain, if that is equivalent to the whole pattern; otherwise
+  /// nil.
   var soughtPart: [UInt8]? {
     guard !ignoresCase, segments.count == 3, segments[0].bytes.isEmpty, segments[2].bytes.isEmpty,
       !segments[1].bytes.isEmpty, !segments[1].hasWildcard
@@ -89,8 +91,8 @@ package struct LikePattern: Hashable, Sendable {
     return segments[1].bytes
   }
 
-  /// Matches the first segment at the start, the last at the end, and the others as early as
-  /// possible.
+  /// Matches the first segment at the beginning, the last one at the end, and each other one as
+  /// early as possible.
   private func matchesExactly(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     segments.withUnsafeBufferPointer { segments in
       let first = segments.baseAddress!
@@ -104,7 +106,7 @@ package struct LikePattern: Hashable, Sendable {
     }
   }
 
-  /// The end of a segment matched at a position; nil when it does not match.
+  /// Matches a segment at a position, and returns its end; nil when it does not match.
   private func match(
     _ segment: UnsafePointer<Segment>, _ text: UnsafeBufferPointer<UInt8>, at start: Int
   ) -> Int? {
@@ -155,8 +157,10 @@ package struct LikePattern: Hashable, Sendable {
     return false
   }
 
-  /// Returns the case-folded scalar. It is mapped to upper and then to lower case if these are
-  /// single scalars, so that `ς` is `σ`. Non-ASCII scalars never fold to ASCII.
+  /// Returns the case-folded scalar.
+  ///
+  /// The scalar is mapped to upper and then to lower case, if these are single scalars, so that `ς`
+  /// becomes `σ`. Non-ASCII scalars are never mapped to ASCII.
   package static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if scalar.isASCII { return "A"..."Z" ~= scalar ? Unicode.Scalar(scalar.value + 32)! : scalar }
     let upper = scalar.properties.uppercaseMapping.unicodeScalars

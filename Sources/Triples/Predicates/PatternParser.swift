@@ -1,6 +1,6 @@
 /// A part of a regular expression.
 indirect enum PatternPart {
-  /// A scalar in the set with this number.
+  /// A scalar that the set with this number contains.
   case scalar(Int)
   case atStart
   case atEnd
@@ -20,7 +20,7 @@ struct PatternParser {
   private(set) var ignoresCase = false
 
   private static let maxDepth = 100
-  /// The maximum number of repetitions in braces.
+  /// The maximum number in the braces of a repetition.
   private static let maxRepetitions = 500
 
   init(_ text: String) { scalars = Array(text.unicodeScalars) }
@@ -85,13 +85,14 @@ struct PatternParser {
       }
       part = .repeated(part, least, most)
       isRepeated = true
-      // Whether as few as possible are taken makes no difference for whether it fits.
+      // Only whether the pattern matches is of interest, so greedy and lazy repetitions are
+      // equivalent.
       _ = skip("?")
     }
     return part
   }
 
-  /// The bounds of `*`, `+`, `?`, `{2}`, `{2,}`, `{2,5}`; nil when there is no repetition.
+  /// Parses the bounds of `*`, `+`, `?`, `{2}`, `{2,}` or `{2,5}`; nil when there is no repetition.
   private mutating func bounds() throws(PatternError) -> (Int, Int?)? {
     if skip("*") { return (0, nil) }
     if skip("+") { return (1, nil) }
@@ -172,7 +173,7 @@ struct PatternParser {
     return add(ScalarSet(ranges: [folded(scalar)...folded(scalar)]))
   }
 
-  /// Parses a class after a backslash: `\d`, `\W`.
+  /// Parses a class after a backslash, such as `\d` or `\W`. Returns false if there is none.
   private mutating func addClass(to set: inout ScalarSet) -> Bool {
     switch current {
     case "d": set.classes.append(.digit)
@@ -212,7 +213,7 @@ struct PatternParser {
     }
   }
 
-  /// Parses `[a-z_]`, `[^0-9]`.
+  /// Parses a set such as `[a-z_]` or `[^0-9]`.
   private mutating func set(_ start: Int) throws(PatternError) -> PatternPart {
     var set = ScalarSet()
     set.isNegated = skip("^")
@@ -244,7 +245,7 @@ struct PatternParser {
     return scalar == "\\" ? try escapedScalar(place) : scalar
   }
 
-  /// Adds the lower case of a range of capitals.
+  /// Adds the lower-case letters of a range's capitals.
   private func addFolded(_ low: Unicode.Scalar, _ high: Unicode.Scalar, to set: inout ScalarSet) {
     let capitals: ClosedRange<UInt32> = 0x41...0x5A
     let part = (low.value...high.value).clamped(to: capitals)

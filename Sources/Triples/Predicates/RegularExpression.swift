@@ -1,11 +1,11 @@
 /// A regular expression with linear matching time.
 ///
-/// It is true for a text in which it fits anywhere; `^` and `$` are the ends of the text. The
-/// expression is a set of states that all advance with each scalar of the text, so nothing is
-/// tried twice: time grows with the length of the text times the number of states.
+/// It matches a text if any part of the text matches; `^` and `$` stand for the ends of the text.
+/// Each scalar of the text advances a set of states, so no part is tried twice. The time is
+/// proportional to the length of the text times the number of states.
 package struct RegularExpression: Hashable, Sendable {
   package let text: String
-  /// The states; the last one is the match.
+  /// The states. The last one is the match.
   let states: [State]
   let sets: [ScalarSet]
   let ignoresCase: Bool
@@ -16,7 +16,7 @@ package struct RegularExpression: Hashable, Sendable {
   enum State: Hashable, Sendable {
     /// Consumes a scalar in the set with this number.
     case scalar(set: Int, next: Int)
-    /// Continues at both.
+    /// Continues at both states.
     case split(Int, Int)
     case atStart(next: Int)
     case atEnd(next: Int)
@@ -35,7 +35,7 @@ package struct RegularExpression: Hashable, Sendable {
     ignoresCase = parser.ignoresCase
     var builder = StateBuilder()
     let start = try builder.build(tree, next: builder.add(.match))
-    // The first state is where matching begins.
+    // A split to the start is added as the last state, at which matching begins.
     states = builder.states + [.split(start, start)]
     sets = parser.sets
   }
@@ -125,7 +125,7 @@ package struct RegularExpression: Hashable, Sendable {
     }
   }
 
-  /// The scalar at a position of valid UTF-8, and its length; nil at the end.
+  /// Returns the scalar at a position of valid UTF-8, and its length in bytes; nil at the end.
   private static func scalar(
     _ bytes: UnsafeBufferPointer<UInt8>, at position: Int
   ) -> (Unicode.Scalar?, Int) {
@@ -159,7 +159,7 @@ package struct PatternError: Error, Hashable, Sendable {
   package var position: Int
   package var reason: String
 
-  /// The error as one sentence.
+  /// The error as one sentence, with its position.
   package var message: String { "At character \(position + 1) of the pattern: \(reason)." }
 }
 
@@ -208,11 +208,11 @@ struct ScalarSet: Hashable, Sendable {
   }
 }
 
-/// Builds the states of a pattern, from its end to its beginning.
+/// Builds the states of a pattern from its end to its beginning.
 private struct StateBuilder {
   var states: [RegularExpression.State] = []
   private var steps = 0
-  /// The maximum number of parsing steps, which also bounds repeated empty groups.
+  /// The maximum number of building steps, which also limits repeated empty groups.
   private static let maxSteps = 100_000
 
   mutating func add(_ state: RegularExpression.State) throws(PatternError) -> Int {
@@ -225,8 +225,8 @@ private struct StateBuilder {
     return states.count - 1
   }
 
-  /// Builds a part that continues at `next`, and returns its first state. The parser limits the
-  /// depth of groups, and so the depth of recursion.
+  /// Builds a part that continues at `next`, and returns the number of its first state. The parser
+  /// limits the depth of groups, and so the depth of recursion.
   mutating func build(_ part: PatternPart, next: Int) throws(PatternError) -> Int {
     steps += 1
     guard steps < Self.maxSteps else {

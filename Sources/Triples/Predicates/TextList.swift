@@ -1,7 +1,8 @@
-/// A set of texts compared by bytes. Its lookup time hardly depends on the number of texts.
+/// A set of texts that are compared by bytes. A lookup takes about the same time for any number of
+/// texts.
 struct TextList: Sendable {
   let texts: [String]
-  /// The bytes of the texts, if there are too many for a linear search.
+  /// The bytes of the texts. It is empty if a linear search is fast enough.
   private let lookup: Set<[UInt8]>
 
   private static let maxComparedTexts = 8

@@ -1,18 +1,20 @@
 /// A condition on a stored value. For a many-valued attribute, any value must satisfy it.
 package enum ValuePredicate: Hashable, Sendable {
-  /// The value is equal as JSON. `1` and `1.0` are equal, `1` and `"1"` are not, lists and objects
-  /// never are. Checked dates are compared by instant. `.null` matches stored nulls. The value of a
-  /// link is the text of an id.
+  /// The value is equal to this one as JSON.
+  ///
+  /// `1` and `1.0` are equal, `1` and `"1"` are not, and lists and objects never are. Dates of a
+  /// checked type are compared by instant. `.null` matches stored nulls. The value of a link is the
+  /// text of an id.
   case equal(Value)
-  /// The value is equal to one of these.
+  /// The value is equal to one of these, as for `equal`.
   case oneOf([Value])
-  /// A stored value, which may be null, differs from this one.
+  /// The stored value differs from this one. It may be null.
   case notEqual(Value)
-  /// The value is between the bounds. Dates compare by instant, texts by UTF-16 code units, numbers
-  /// and booleans by value. Null never matches.
+  /// The value is between the bounds. Dates are compared by instant, texts by UTF-16 code units,
+  /// numbers and booleans by value. Null never matches.
   case range(lower: Bound?, upper: Bound?)
   case like(LikePattern)
-  /// The regular expression fits somewhere in the text.
+  /// The regular expression matches a part of the text.
   case matches(RegularExpression)
   /// A null is stored.
   case null

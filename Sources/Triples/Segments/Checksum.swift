@@ -1,6 +1,6 @@
 /// A 64-bit checksum of bytes and words, computed incrementally.
 ///
-/// It detects damage, not forgery: different inputs have equal checksums with a probability of
+/// It detects damage, but not forgery: different inputs have equal checksums with a probability of
 /// about 1 in 10¹⁹.
 ///
 /// - Source: each step is that of Wang Yi's wyhash: a product of twice the width, folded.

@@ -1,4 +1,5 @@
-/// The binary form of a chunk: a tag for its arrays, then the arrays.
+/// Converts a chunk to and from its binary form: a tag that says which arrays it has, then the
+/// arrays.
 extension Chunk {
   private enum Tag {
     static let none: UInt8 = 0

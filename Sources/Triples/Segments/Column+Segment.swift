@@ -1,5 +1,5 @@
-/// The binary form of columns, texts and ids: a segment contains one branch of 64 chunks, pages
-/// or blocks.
+/// Converts columns, texts and ids to and from their binary form. A segment contains one branch of
+/// 64 chunks, pages or blocks.
 extension PersistentArray<Chunk> {
   func write(_ branch: Int, to writer: inout SegmentWriter) {
     for chunk in branches[branch] { chunk.write(to: &writer) }
@@ -94,7 +94,7 @@ extension TextPage {
     self.init(bytes: bytes, ends: ends, apart: apart)
   }
 
-  /// Whether the ends split the bytes into whole texts.
+  /// Whether the ends divide the bytes at the boundaries of valid texts.
   private static func areTexts(
     _ bytes: ArraySlice<UInt8>, ends: [UInt32], apart: [[UInt8]]
   ) -> Bool {

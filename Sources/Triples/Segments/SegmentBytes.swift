@@ -1,4 +1,4 @@
-/// An error in the bytes of a segment, which differ from what was written.
+/// The error that the bytes of a segment are damaged.
 package struct SegmentFault: Error, Hashable {
   package let reason: String
 
@@ -6,7 +6,7 @@ package struct SegmentFault: Error, Hashable {
 }
 
 extension JSONOptions {
-  /// Options for values within other JSON, which adds some nesting levels.
+  /// The options for parsing stored values, which may be nested within other JSON.
   static let kept = JSONOptions(maximumDepth: 300)
 }
 
@@ -74,7 +74,7 @@ struct SegmentReader {
       littleEndian: bytes.loadUnaligned(fromByteOffset: position - 4, as: UInt32.self))
   }
 
-  /// Reads an array. If a length is given, the array must have that length or be empty.
+  /// Reads an array. If a length is expected, the array must have that length or be empty.
   mutating func array<Element: BitwiseCopyable>(
     of type: Element.Type, count expected: Int? = nil
   ) throws(SegmentFault) -> [Element] {

@@ -1,13 +1,13 @@
-/// A store that is restored from its head and segments. Its parts can be loaded concurrently and
-/// are combined at the end.
+/// A store that is loaded from its head and segments. Its parts can be loaded concurrently and are
+/// combined at the end.
 package struct SegmentedStore: Sendable {
-  /// The ids, or one column.
+  /// A part of a store: the ids, or one column.
   package enum Part: Hashable, Sendable {
     case ids
     case column(Int)
   }
 
-  /// A loaded part.
+  /// A part that was loaded.
   package struct LoadedPart: Sendable {
     fileprivate enum Content: Sendable {
       case ids(Entities)
@@ -96,8 +96,9 @@ package struct SegmentedStore: Sendable {
   /// Loads a part.
   ///
   /// - Parameters:
-  ///   - cells: The segments `ids` or `cells` of the part by branch, empty if there is none.
-  ///   - texts: The segments `idTexts` or `texts` of the part, in the same way.
+  ///   - cells: The segments `ids` or `cells` of the part, by branch; empty for a branch without a
+  ///     segment.
+  ///   - texts: The segments `idTexts` or `texts` of the part, by branch.
   /// - Throws: `SegmentFault` when the bytes are damaged.
   package func load(
     _ part: Part, cells: [[UInt8]], texts: [[UInt8]]
@@ -117,7 +118,7 @@ package struct SegmentedStore: Sendable {
     }
   }
 
-  /// Combines the parts.
+  /// Combines the loaded parts to a store.
   /// - Throws: `SegmentFault` when a part is missing, or has cells of missing entities.
   package func store(of parts: [LoadedPart]) throws(SegmentFault) -> TripleStore {
     var entities: Entities?

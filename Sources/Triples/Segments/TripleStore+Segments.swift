@@ -55,8 +55,8 @@ extension TripleStore {
     return writer.bytes
   }
 
-  /// Whether a segment is known to be unchanged from another state of this store. The result can be
-  /// false for an unchanged segment.
+  /// Whether a segment is known to be the same as in another state of this store. The result can be
+  /// false although the segment is the same.
   package func sharesSegment(_ key: SegmentKey, with other: TripleStore) -> Bool {
     switch key.kind {
     case .ids: entities.content.blocks.sharesBranch(key.branch, with: other.entities.content.blocks)
@@ -74,7 +74,7 @@ extension TripleStore {
     }
   }
 
-  /// The description of the segments.
+  /// The head of the store, which describes the segments.
   package var segmentHead: Value {
     let columns = zip(self.columns, attributes).map { column, attribute in
       let texts = Int64(column.content.texts.count)
@@ -90,8 +90,8 @@ extension TripleStore {
 }
 
 extension Schema {
-  /// The order of the attributes and the display labels of namespaces, which attributes do not
-  /// contain.
+  /// The order of the attributes and the display labels of namespaces, which the attributes
+  /// themselves do not contain.
   package var layout: Value {
     let labels = namespaces.compactMap { name in
       label(of: name).map { JSONObject.Member(key: name, value: .text($0)) }
@@ -102,7 +102,7 @@ extension Schema {
     ]
   }
 
-  /// Creates the schema of attributes with a layout; attributes missing in the layout are hidden.
+  /// Creates a schema from attributes and a layout. Attributes that the layout lacks are hidden.
   package init(_ attributes: [Attribute], layout: Value) {
     self.init()
     guard case .object(let layout) = layout else { return }
