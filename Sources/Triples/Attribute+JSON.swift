@@ -5,7 +5,7 @@ extension Attribute {
     public let reason: String
   }
 
-  /// Decodes the form of servers and dumps; unknown keys are kept.
+  /// Decodes the JSON form of servers and dumps. Unknown keys are kept in `others`.
   public init(json: Value) throws(Fault) {
     guard case .object(let object) = json else {
       throw Fault(reason: "an attribute must be an object, not \(json.kindName)")
@@ -34,7 +34,8 @@ extension Attribute {
     others = JSONObject(unique: object.members.filter { !Self.knownKeys.contains($0.key) })
   }
 
-  /// The JSON form. False and unset keys are omitted, except the flags that servers always send.
+  /// The JSON form of servers and dumps. False and unset keys are omitted, except the flags that
+  /// servers always send.
   public var json: Value {
     var object = JSONObject()
     object["id"] = .text(id.text)

@@ -18,13 +18,13 @@ public struct Attribute: Hashable, Sendable {
 
   /// Whether an attribute was created by users, or by the server for all apps.
   public enum Catalog: String, Hashable, Sendable {
-    /// The creator of the attribute: users, or the server.
+    /// The creator of the attribute is a user, or the server.
     case user, system
   }
 
   /// The effect of deleting an entity on the entity at the other end of a link.
   public enum Deletion: String, Hashable, Sendable {
-    /// The entity is deleted, too.
+    /// The other entity is deleted, too.
     case cascade
   }
 
@@ -76,7 +76,7 @@ public struct Attribute: Hashable, Sendable {
   public var isPrimary: Bool
   /// Whether the attribute was created locally and a server has not confirmed it yet.
   public var isUnsynced: Bool
-  /// All other members of the JSON form.
+  /// The members of the JSON form that have no property of their own.
   public var others: JSONObject
 
   /// Creates an attribute; see the properties.
@@ -116,8 +116,8 @@ public struct Attribute: Hashable, Sendable {
 }
 
 extension Attribute {
-  /// The link of a foreign key column; nil for any other attribute. The column keeps the value of
-  /// a dangling reference.
+  /// The link of a foreign-key column; nil for any other attribute. The column keeps the value of a
+  /// broken reference.
   package var keyOf: AttributeID? {
     get {
       if case .text(let id)? = others[Self.keyOfKey] { AttributeID(id) } else { nil }
@@ -183,10 +183,10 @@ extension Attribute {
 
 /// A type that can be enforced for an attribute's values.
 public enum CheckedType: String, Hashable, Sendable, CaseIterable {
-  /// Texts, numbers, true and false, or dates.
+  /// Text, numbers, Booleans and dates.
   case string, number, boolean, date
 
-  /// The type's name in messages.
+  /// The name of the type for messages.
   package var words: String {
     switch self {
     case .string: "a text"

@@ -1,6 +1,6 @@
 /// The change sets of a store's last transactions.
 ///
-/// A reader that skipped snapshots determines from them what changed.
+/// With them, a reader that skipped snapshots can determine what changed.
 public struct ChangeHistory: Sendable {
   private struct Entry: Sendable {
     var base: Int
@@ -8,19 +8,18 @@ public struct ChangeHistory: Sendable {
     var changes: ChangeSet
   }
 
-  /// The maximum number of changes; beyond it the oldest transactions are dropped.
+  /// The maximum number of changes. Beyond it, the oldest transactions are dropped.
   private static let maxChanges = 20_000
 
-  /// The maximum number of transactions copied when one is appended while a snapshot shares the
-  /// history.
+  /// The maximum number of transactions that an append copies if a snapshot shares the history.
   private static let blockLength = 64
 
   /// Full blocks, the oldest first; they are never copied.
   private var blocks: [[Entry]] = []
-  /// The newest transactions.
+  /// The newest transactions, which do not fill a block yet.
   private var entries: [Entry] = []
   private var changeCount = 0
-  /// The number of resets; transaction numbers from before a reset are not comparable.
+  /// The number of resets. Transaction numbers from before and after a reset cannot be compared.
   private var era = 0
 
   /// Creates an empty history.
@@ -72,13 +71,13 @@ public struct ChangeHistory: Sendable {
     changeCount = 0
   }
 
-  /// Whether this history can determine the changes since a state of an earlier history.
+  /// Whether this history can determine the changes after a state of an earlier history.
   func continues(_ earlier: ChangeHistory) -> Bool { era == earlier.era }
 
-  /// Returns all changes after the state `transactionID`, in order. Empty for the newest state; nil
-  /// when the state is too old or unknown.
+  /// Returns all changes after the state `transactionID`, in order. It is empty for the newest
+  /// state, and nil when the state is too old or unknown.
   ///
-  /// - Complexity: O(changes since then).
+  /// - Complexity: O(changes after the state).
   public func changes(since transactionID: Int) -> ChangeSet? {
     guard let last = entries.last else { return nil }
     if last.transactionID == transactionID { return ChangeSet() }

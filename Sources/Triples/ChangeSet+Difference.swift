@@ -1,6 +1,6 @@
-/// Differences between two states of a store.
+/// Determines the differences between two states of a store.
 extension ChangeSet {
-  /// Appends the difference of one attribute of one entity.
+  /// Appends the difference of one attribute of one entity, if there is one.
   ///
   /// - Parameter before: An earlier state of the same store, with the same handles.
   package mutating func append(

@@ -1,4 +1,4 @@
-/// The changes of one transaction, sufficient to find the affected answers.
+/// The changes of one transaction. They determine which answers are affected.
 public struct ChangeSet: Sendable, Equatable {
   /// A value that was added, removed or replaced.
   ///
@@ -13,11 +13,11 @@ public struct ChangeSet: Sendable, Equatable {
     public let old: Value?
     /// The current value; nil when there is none.
     public let new: Value?
-    /// The creation time of a removed value, in milliseconds since 1970, for restoring the value.
-    /// Nil while there is a value, which keeps its time.
+    /// The creation time of a removed value, in milliseconds since 1970, used to restore the value.
+    /// It is nil if there is a new value, which keeps the time.
     public let createdAt: Int64?
 
-    /// Creates a changed value; nil means that there is no value.
+    /// Creates a change of a value; nil means that there is no value.
     public init(
       entity: EntityHandle, attribute: AttributeID, old: Value?, new: Value?,
       createdAt: Int64? = nil
@@ -35,7 +35,7 @@ public struct ChangeSet: Sendable, Equatable {
   /// Whether attributes were added, removed or changed, which can affect any answer.
   public var schemaChanged: Bool
 
-  /// Changes of values and of the schema.
+  /// Creates a change set from changes of values and of the schema.
   public init(changes: [Change] = [], schemaChanged: Bool = false) {
     self.changes = changes
     self.schemaChanged = schemaChanged

@@ -1,7 +1,7 @@
-/// The id of an entity: 128 bits for a UUID, otherwise the text.
+/// The id of an entity: 128 bits for a UUID, otherwise a text.
 ///
-/// Ids are ordered as stores order ties: UUIDs by their 16 bytes, then other texts by their
-/// UTF-8.
+/// Ids have the order in which stores sort entities with equal values: UUIDs by their 16 bytes,
+/// then other texts by their UTF-8.
 public struct EntityID: Hashable, Sendable {
   private enum Form: Hashable, Sendable {
     case uuid(high: UInt64, low: UInt64)
@@ -10,7 +10,8 @@ public struct EntityID: Hashable, Sendable {
 
   private let form: Form
 
-  /// Accepts any text. A UUID may be in upper or lower case and is output in lower case.
+  /// Creates an id from any text. A UUID may be in upper or lower case, and is written in lower
+  /// case.
   public init(_ text: String) {
     if let (high, low) = UUIDText.bits(of: text) {
       form = .uuid(high: high, low: low)
@@ -57,7 +58,7 @@ extension EntityID: CustomStringConvertible {
   public var description: String { text }
 }
 
-/// The row of an entity, valid within one store and all snapshots of that store.
+/// The row of an entity. It is valid within one store and all snapshots of that store.
 public struct EntityHandle: Hashable, Sendable, Comparable {
   package var row: UInt32
 
@@ -70,7 +71,7 @@ public struct EntityHandle: Hashable, Sendable, Comparable {
 
 /// The id of an attribute: a UUID on servers, any text in other stores.
 public struct AttributeID: Hashable, Sendable, CustomStringConvertible {
-  /// The text of the id.
+  /// The id as text.
   public let text: String
 
   /// Creates an id from any text.
@@ -83,7 +84,7 @@ public struct AttributeID: Hashable, Sendable, CustomStringConvertible {
 
 /// Identifies a transaction locally and on servers: the text of a UUID.
 public struct MutationID: Hashable, Sendable, CustomStringConvertible {
-  /// The text of the id.
+  /// The id as text.
   public let text: String
 
   /// Creates an id, random by default.

@@ -89,7 +89,8 @@ public struct JSONObject: Sendable {
 extension JSONObject: Hashable {
   public static func == (a: JSONObject, b: JSONObject) -> Bool {
     guard a.count == b.count else { return false }
-    // Compares values only once; twice per level would be 2ⁿ times at level n.
+    // Values are compared only once. Comparing them twice per level would take 2ⁿ comparisons at
+    // level n.
     let isInOneOrder = zip(a.members, b.members).allSatisfy { $0.key.isExactly($1.key) }
     return isInOneOrder ? a.members == b.members : a.sortedMembers == b.sortedMembers
   }

@@ -1,4 +1,4 @@
-/// A link as seen from one of its ends.
+/// A link together with the end from which it is seen.
 public struct Link: Hashable, Sendable {
   /// The end from which a link is seen.
   public enum Direction: Hashable, Sendable {
@@ -42,7 +42,8 @@ public struct Link: Hashable, Sendable {
   private var near: Attribute.Name { direction == .forward ? attribute.name : reverseName }
   private var far: Attribute.Name { direction == .forward ? reverseName : attribute.name }
 
-  /// The reverse name; by default the label as namespace and the namespace as label.
+  /// The name of the reverse link. By default, its namespace is the label, and its label the
+  /// namespace.
   private var reverseName: Attribute.Name {
     attribute.reverse ?? Attribute.Name(namespace: attribute.label, label: attribute.namespace)
   }

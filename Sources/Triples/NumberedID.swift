@@ -5,17 +5,17 @@
 ///
 /// - Source: RFC 9562, section 5.8.
 extension EntityID {
-  /// Returns the upper half of the ids for a table with this name.
+  /// Returns the upper half of the ids of a table's rows.
   package static func high(of text: String) -> UInt64 { DerivedID(text).bits.high }
 
-  /// Creates the id of a row number. Nil for a number out of range: less than -2^61, or 2^61 and
-  /// more.
+  /// Creates the id of a row number. It is nil for a number out of range: less than -2^61, or 2^61
+  /// and more.
   package init?(number: Int64, in high: UInt64) {
     guard number >= -Self.half, number < Self.half else { return nil }
     self.init(high: high, low: 1 << 63 | UInt64(number + Self.half))
   }
 
-  /// The row number of the id; nil for any other id.
+  /// The row number that the id contains; nil for an id that was not created this way.
   package func number(in high: UInt64) -> Int64? {
     guard let bits = uuidBits, bits.high == high, bits.low >> 62 == 0b10 else { return nil }
     return Int64(bits.low & (1 << 62 - 1)) - Self.half

@@ -4,7 +4,8 @@ public struct PendingChanges: Sendable, Hashable {
   public var count: Int
   /// The entities of all unconfirmed changes, and of `changes`.
   public var entities: Set<EntityID>
-  /// The id of the newest unconfirmed change if an earlier process made it, for dropping it.
+  /// The id of the newest unconfirmed change if an earlier process made it, so that it can be
+  /// dropped.
   package var left: MutationID?
   /// The rejections that arrived after their change was reported as queued, the newest last.
   public var refused: [Refusal] = []
@@ -12,7 +13,7 @@ public struct PendingChanges: Sendable, Hashable {
   public private(set) var changes: [PendingChange] = []
   /// Whether new changes are staged.
   public private(set) var isStaging = false
-  /// The reason why the store cannot make `changes`, as the beginning of a sentence; nil when it
+  /// The reason why the store cannot make `changes`, as the first part of a sentence; nil when it
   /// can.
   public private(set) var blocker: String?
   private var staged: Set<EntityID> = []
@@ -30,7 +31,7 @@ public struct PendingChanges: Sendable, Hashable {
     }
   }
 
-  /// Creates a collection of changes from their number and the affected entities.
+  /// Creates pending changes from their number and the entities that they affect.
   public init(count: Int = 0, entities: Set<EntityID> = []) {
     self.count = count
     self.entities = entities
@@ -84,7 +85,7 @@ public struct PendingChange: Sendable, Hashable {
     case staged
     /// The change was sent, and the store has not answered.
     case sending
-    /// The change was sent, but something prevents the store from making it.
+    /// The change was sent, but a lock prevents the store from making it.
     case blocked
   }
 

@@ -1,6 +1,7 @@
 extension Schema {
   /// Returns the attributes of a namespace that are columns of a database table, in table order.
-  /// They include foreign key columns, but neither generated ids nor links. Empty for other
+  ///
+  /// They include foreign-key columns, but not generated ids or links. The list is empty for other
   /// namespaces.
   package func columns(of namespace: String) -> [Attribute] {
     attributes(of: namespace).compactMap { attribute in

@@ -1,7 +1,7 @@
 /// All attributes of a store, by id and by name.
 ///
-/// A namespace exists while an attribute refers to it. If two attributes have the same name, it
-/// belongs to the last one.
+/// A namespace exists as long as an attribute refers to it. If two attributes have the same name,
+/// the name refers to the last one.
 public struct Schema: Sendable {
   /// The namespaces in the order of their first occurrence.
   public private(set) var namespaces: [String] = []
@@ -9,7 +9,7 @@ public struct Schema: Sendable {
   private var byID: [AttributeID: Attribute] = [:]
   private var contents: [String: Contents] = [:]
 
-  /// The content of a namespace, in order of insertion.
+  /// The attributes of a namespace by label, and its display label.
   private struct Contents: Equatable {
     var attributes: [String: AttributeID] = [:]
     var attributeOrder: [AttributeID] = []
@@ -28,15 +28,16 @@ public struct Schema: Sendable {
   /// All attributes in order of insertion.
   public var attributes: [Attribute] { order.compactMap { byID[$0] } }
 
-  /// The attribute with this id.
+  /// Returns the attribute with this id; nil if there is none.
   public func attribute(_ id: AttributeID) -> Attribute? { byID[id] }
 
-  /// The attribute or forward link with this name.
+  /// Returns the attribute or forward link with this name; nil if there is none.
   public func attribute(_ namespace: String, _ label: String) -> Attribute? {
     contents[namespace]?.attributes[label].flatMap { byID[$0] }
   }
 
-  /// The link with this name; a forward link takes precedence over a reverse one.
+  /// Returns the link with this name; nil if there is none. A forward link takes precedence over a
+  /// reverse one.
   public func link(_ namespace: String, _ label: String) -> Link? {
     guard let contents = contents[namespace] else { return nil }
     if let id = contents.attributes[label], let attribute = byID[id], attribute.valueType == .ref {
@@ -50,7 +51,7 @@ public struct Schema: Sendable {
     all(of: namespace).filter { $0.valueType == .blob }
   }
 
-  /// The links of a namespace: forward ones, then reverse ones whose name is not in use.
+  /// The links of a namespace: forward ones, then reverse ones whose name no forward link has.
   public func links(of namespace: String) -> [Link] {
     let forward = all(of: namespace).filter { $0.valueType == .ref }.map { Link($0, .forward) }
     let reverse = (contents[namespace]?.reverseOrder ?? []).compactMap { byID[$0] }
@@ -71,7 +72,7 @@ public struct Schema: Sendable {
   }
 }
 
-// Changing it.
+// Changing the schema.
 extension Schema {
   /// Adds an attribute, or replaces the one with the same id.
   public mutating func set(_ attribute: Attribute) {
@@ -96,7 +97,7 @@ extension Schema {
     dropEmptyNamespaces()
   }
 
-  /// Sets the attribute to display for an entity of `namespace`.
+  /// Sets the attribute that displays an entity of `namespace`; nil removes the setting.
   public mutating func setLabel(_ label: String?, of namespace: String) {
     contents[namespace]?.label = label
   }

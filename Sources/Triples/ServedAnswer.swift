@@ -1,27 +1,27 @@
-/// The facts about an answer that its triples do not contain: page boundaries and counts. They
-/// take precedence over values computed locally.
+/// Information about an answer that its triples do not contain: page boundaries and counts. It
+/// takes precedence over values computed locally.
 public struct ServedAnswer: Hashable, Sendable {
-  /// The pages of namespaces at the top of the query.
+  /// The pages of the namespaces at the top level of the query.
   public var pages: [String: Page]
   /// The number of entities in each namespace that was only counted.
   public var counts: [String: Int]
-  /// The results that a database computed for whole plans, by the plans' texts. These results are
-  /// neither filtered nor ordered again.
+  /// The results that a database computed for whole plans, by the plans' texts. They are not
+  /// filtered or sorted again.
   public var found: [String: Found]
   /// Whether the store can return a complete answer, or all its data, on request.
   public var canGiveAll: Bool
-  /// The value counts of a database, if requested.
+  /// The value counts that a database computed; nil unless requested.
   public var valueCounts: ValueCounts?
-  /// The executed SQL statements, if requested.
+  /// The executed SQL statements; empty unless requested.
   public var statements: [Statement] = []
   /// The namespaces whose counts are estimates.
   public var estimated: Set<String> = []
-  /// The maximum number of an entity's targets in the store for each incomplete link. The keys have
-  /// the form `NAMESPACE.LABEL`.
+  /// For each link with missing targets, the maximum number of targets that the store contains per
+  /// entity. The keys have the form `NAMESPACE.LABEL`.
   public var cutLinks: [String: Int] = [:]
   /// Whether the server has not answered yet, so that the answer contains only local changes.
   public var isAwaited = false
-  /// Whether the server was sent the question, over whichever connection.
+  /// Whether the query was ever sent to the server, over any connection.
   public var wasAsked = false
 
   /// Creates an answer; see the properties.
@@ -45,7 +45,7 @@ public struct ServedAnswer: Hashable, Sendable {
     public var total: Int?
     /// The number of rows of the plan's page; nil while it is not known.
     public var pageCount: Int?
-    /// Whether the total is an estimate of the database's own.
+    /// Whether the database only estimated the total.
     public var isEstimate = false
     /// The result of a plan with groups, aggregates or distinct rows, if the database computed it.
     public var table: Table?
@@ -93,9 +93,9 @@ public struct ServedAnswer: Hashable, Sendable {
     public var values: [Value]
     /// The number of rows that the statement returned.
     public var rows: Int
-    /// The execution time in the database.
+    /// The time that the database took to execute the statement.
     public var time: Duration
-    /// The database's query plan, in its own words.
+    /// The database's query plan, as it prints it.
     public var plan: [String]
 
     /// Creates a statement; see the properties.
@@ -128,7 +128,7 @@ public struct ServedAnswer: Hashable, Sendable {
     }
   }
 
-  /// An entity at the edge of a page, with the triple that it is ordered by.
+  /// An entity at the edge of a page, with the triple by which it is sorted.
   public struct Edge: Hashable, Sendable {
     /// The entity at the edge.
     public var entity: EntityID

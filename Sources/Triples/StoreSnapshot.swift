@@ -1,22 +1,23 @@
-/// A store at one transaction, with its recent changes and its freshness.
+/// A store after one transaction, with its recent changes and its freshness.
 public struct StoreSnapshot: Sendable {
-  /// The data at one moment.
+  /// The data of the snapshot.
   public let store: TripleStore
-  /// The recent changes that led to this state, as far as they are known.
+  /// The known changes that led to this state.
   public let history: ChangeHistory
   /// The freshness of the data.
   public let freshness: Freshness
   /// Displayed changes that a server has not confirmed yet.
   public let pending: PendingChanges
-  /// The server's information about its answer. Nil when the store contains all data rather than a
-  /// server's answer to one query.
+  /// The server's information about its answer. It is nil when the store contains all data rather
+  /// than a server's answer to one query.
   public let served: ServedAnswer?
   /// The reason why changes are currently rejected, with advice; nil when they are accepted or this
   /// is unknown.
   public private(set) var readOnlyReason: String?
-  /// The source of displayed transaction numbers.
+  /// The counter from which displayed transaction numbers come.
   private var numbering = Numbering.own
-  /// The snapshot without the changes of this process; empty when there are none.
+  /// The snapshot without the changes of this process; empty when there are none. It is an array
+  /// because a struct cannot contain itself.
   private var beneath: [StoreSnapshot] = []
 
   /// Creates a snapshot; see the properties.
@@ -31,15 +32,14 @@ public struct StoreSnapshot: Sendable {
     self.served = served
   }
 
-  /// Whether a server has not answered yet; the store contains only local changes then, and
-  /// missing data means nothing.
+  /// Whether a server has not answered yet. In that case the store contains only local changes, and
+  /// missing data may exist on the server.
   public var isUnanswered: Bool { served?.isAwaited == true }
 
-  /// The number of the state; it increases within one source and is unique.
+  /// The number of the state. It is unique and increases within one source.
   public var transactionID: Int { store.transactionID }
 
-  /// The number of the newest transaction as counted by the store or server; nil when it is
-  /// unknown.
+  /// The newest transaction's number as counted by the store or server; nil when it is unknown.
   package var knownTransaction: Int? {
     switch numbering {
     case .own: transactionID
@@ -47,37 +47,39 @@ public struct StoreSnapshot: Sendable {
     }
   }
 
-  /// Whether an undo needed no transaction, because the undone transaction had not been sent.
+  /// Whether the snapshot results from an undo that dropped a queued change, so that no transaction
+  /// was needed.
   package var isOfNothingSent: Bool { freshness == .live && knownTransaction == nil }
 
   private enum Numbering: Hashable {
-    /// States are numbered by transactions.
+    /// The numbers of states are those of transactions.
     case own
     /// The server counts transactions, and states are numbered locally.
     case server(transaction: Int?)
   }
 
-  /// A copy with the server's transaction number; nil when it is unknown, 0 when there was none.
+  /// Returns a copy with the server's transaction number; nil when it is unknown, 0 when the server
+  /// has no transactions.
   package func counted(byServer transaction: Int?) -> StoreSnapshot {
     var copy = self
     copy.numbering = .server(transaction: transaction == 0 ? nil : transaction)
     return copy
   }
 
-  /// Returns a copy for a store that does not accept changes.
+  /// Returns a copy that says whether the store accepts changes.
   ///
-  /// - Parameter reason: Why, and advice; nil when changes are accepted.
+  /// - Parameter reason: The reason why it does not, with advice; nil when it does.
   package func readOnly(because reason: String?) -> StoreSnapshot {
     var copy = self
     copy.readOnlyReason = reason
     return copy
   }
 
-  /// The snapshot without the changes of this process that the store does not have.
+  /// The snapshot without those changes of this process that the store does not have yet.
   public var base: StoreSnapshot { beneath.first ?? self }
 
-  /// Whether the store contains changes of this process that it does not have yet. In that case,
-  /// only `base` has the history.
+  /// Whether the snapshot contains changes of this process that the store does not have yet. In
+  /// that case, only `base` has the history.
   package var hasOverlay: Bool {
     beneath.first.map { !$0.store.isIdentical(to: store) } ?? false
   }
@@ -85,7 +87,7 @@ public struct StoreSnapshot: Sendable {
   /// Returns a copy that contains changes of this process.
   ///
   /// - Parameters:
-  ///   - shown: The store with the changes; nil when it contains none of them.
+  ///   - shown: The store with the changes; nil when none of them changes the data.
   ///   - served: The server's information about the answer with the changes.
   package func overlaid(
     _ shown: TripleStore?, served: ServedAnswer?, pending: PendingChanges
@@ -109,9 +111,9 @@ public struct StoreSnapshot: Sendable {
 
   /// The freshness of a snapshot's data.
   public enum Freshness: Hashable, Sendable {
-    /// The data is current, as far as the source knows.
+    /// The data is current according to the source.
     case live
-    /// The data is the last readable state, with the reason why no newer one can be read.
+    /// The data is the last readable state. The reason says why no newer state can be read.
     case stale(reason: String)
     /// The data was archived at this time, in milliseconds since 1970.
     case archived(since: Int64)
@@ -119,14 +121,15 @@ public struct StoreSnapshot: Sendable {
     case optimistic
     /// The first connection to the server is being established.
     case connecting
-    /// The server is unreachable since a time, in milliseconds since 1970. `nextTry` is the time of
-    /// the next attempt, nil during an attempt.
+    /// The server has been unreachable since a time, in milliseconds since 1970. `nextTry` is the
+    /// time of the next attempt; nil during an attempt.
     case offline(since: Int64, nextTry: Int64?, reason: String)
   }
 }
 
 extension StoreSnapshot: Equatable {
-  /// Snapshots of one store are equal; a separate store with equal content is not.
+  /// Returns whether both are snapshots of one store in the same state. Separate stores with equal
+  /// content are not equal.
   ///
   /// - Complexity: O(1).
   public static func == (a: StoreSnapshot, b: StoreSnapshot) -> Bool {

@@ -1,6 +1,8 @@
 extension String {
-  /// Returns the text with every occurrence of a sign replaced, even before combining characters. A
-  /// parser sees the sign there, although Swift sees a single character.
+  /// Returns the text with every occurrence of a character replaced, even before combining
+  /// characters.
+  ///
+  /// A parser finds the character there, although Swift combines it with the following ones.
   ///
   /// - Complexity: O(length).
   package func escaping(_ sign: Unicode.Scalar, as words: String) -> String {
@@ -18,6 +20,6 @@ extension String {
 }
 
 extension String {
-  /// The sentence for use within another one.
+  /// The text without its final period, for use within a sentence.
   package var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -2,13 +2,13 @@
 extension TripleStore {
   // MARK: Attributes
 
-  /// Adds an attribute, or replaces the one with the same id. Existing values are kept as far as
-  /// the new type allows.
+  /// Adds an attribute, or replaces the one with the same id. Existing values that the new type
+  /// allows are kept.
   package mutating func addAttribute(_ attribute: Attribute) {
     if let number = numbers[attribute.id] {
       if let old = attributes[number] {
         if old.isIdentity { memberships[old.namespace] = nil }
-        // Another type has another order.
+        // A new type sorts values differently, so the indexes are dropped.
         if old.checkedType != attribute.checkedType { columns[number].content.forgetIndexes() }
       }
       attributes[number] = attribute
@@ -67,15 +67,15 @@ extension TripleStore {
 
   // MARK: Entities
 
-  /// Returns the handle of an id. A new entity gets a row in the namespace, but belongs to it only
-  /// when its `id` triple is inserted.
+  /// Returns the handle of an id. A new entity gets a row for the namespace, but belongs to the
+  /// namespace only when its `id` triple is inserted.
   package mutating func makeEntity(_ id: EntityID, in namespace: String) -> EntityHandle {
     if let row = entities.with({ $0.pointee.row(of: id) }) { return EntityHandle(row: row) }
     return EntityHandle(row: entities.content.makeRow(of: id, home: namespace))
   }
 
-  /// Returns the handle of a UUID, given by its two halves, the most significant first. Creates the
-  /// entity if necessary.
+  /// Returns the handle of a UUID, given by its two halves, the most significant one first. Creates
+  /// the entity if necessary.
   package mutating func makeEntity(high: UInt64, low: UInt64, in namespace: String) -> EntityHandle
   {
     if let row = entities.with({ $0.pointee.row(high: high, low: low) }) {
@@ -86,8 +86,11 @@ extension TripleStore {
 
   // MARK: Triples
 
-  /// Inserts a triple: replaces a single value, or adds to many. The value of a link is the text
-  /// of an id, which gets a row if necessary; the value of an `id` attribute is ignored.
+  /// Inserts a triple. It replaces the value of an attribute with cardinality one, and otherwise
+  /// adds a value.
+  ///
+  /// The value of a link is the text of an id, which gets a row if necessary. The value of an `id`
+  /// attribute is ignored.
   ///
   /// - Returns: False when nothing changed.
   @discardableResult
@@ -119,7 +122,7 @@ extension TripleStore {
     }
   }
 
-  /// Inserts a link. False when it exists already.
+  /// Inserts a link. Returns false when it exists already.
   @discardableResult
   package mutating func insert(
     target: EntityHandle, of entity: EntityHandle, _ attribute: AttributeID, at time: Int64
@@ -175,7 +178,7 @@ extension TripleStore {
     return columns[number].content.clear(entity.row)
   }
 
-  /// Removes all values of an attribute of an entity. False when there are none.
+  /// Removes all values of an attribute of an entity. Returns false when there are none.
   @discardableResult
   package mutating func clear(_ entity: EntityHandle, _ attribute: AttributeID) -> Bool {
     guard let number = numbers[attribute] else { return false }
@@ -183,10 +186,10 @@ extension TripleStore {
     return columns[number].content.clear(entity.row)
   }
 
-  /// Removes an entity from a namespace, or from all: its triples of the namespace's attributes,
-  /// and the links to it. Nothing cascades.
+  /// Removes an entity from a namespace, or from all, without cascades. This removes its triples of
+  /// the namespace's attributes, and the links to it.
   ///
-  /// - Returns: The removed triples; the entity's first, then the links to it.
+  /// - Returns: The removed triples: those of the entity first, then the links to it.
   @discardableResult
   package mutating func removeTriples(
     of entity: EntityHandle, in namespace: String? = nil
@@ -222,7 +225,7 @@ extension TripleStore {
     package let value: Value
   }
 
-  /// Adds an entity to the namespace of a membership column.
+  /// Adds an entity to the namespace to which a membership column belongs.
   private mutating func join(_ entity: EntityHandle, column: Int, at time: Int64) -> Bool {
     guard !columns[column].content.isPresent(entity.row) else { return false }
     let time = relative(time, to: entity.row)
@@ -230,8 +233,8 @@ extension TripleStore {
     return true
   }
 
-  /// The form of a time in columns: `Chunk.asEntity` when it equals the entity's. The first
-  /// triple of an entity sets the entity's time.
+  /// Returns a time in the form that columns store: `Chunk.asEntity` when it equals the entity's.
+  /// The first triple of an entity sets the entity's time.
   @inline(__always)
   mutating func relative(_ time: Int64, to row: UInt32) -> Int64 {
     let birth = entities.with { $0.pointee.birth(row) }

@@ -1,6 +1,6 @@
-/// Invariants of every store after every change, checked by tests.
+/// Checks conditions that hold for every store after every change, for tests.
 extension TripleStore {
-  /// Descriptions of violations; empty for a valid store.
+  /// Describes violated conditions; empty for a valid store.
   ///
   /// - Complexity: Reads every cell several times.
   package func checkInvariants() -> [String] {

@@ -1,7 +1,7 @@
-/// Inserts triples from numbers and bytes for loaders, without creating a `Value` and without
-/// checks.
+/// Inserts triples from numbers and bytes without checks and without creating a `Value`, for
+/// loaders.
 ///
-/// The column must belong to a single-valued attribute that is not a link; use
+/// The column must belong to an attribute with cardinality one that is not a link. Use
 /// `insert(target:of:column:at:)` for links and `insert(_:of:column:at:)` for any value.
 extension TripleStore {
   package mutating func load(null entity: EntityHandle, column: Int, at time: Int64) {
@@ -38,13 +38,14 @@ extension TripleStore {
     columns[column].content.setText(text, at: entity.row, time: time)
   }
 
-  /// Adds an entity to the namespace of a membership column.
+  /// Adds an entity to the namespace to which a membership column belongs.
   package mutating func load(member entity: EntityHandle, column: Int, at time: Int64) {
     let time = relative(time, to: entity.row)
     columns[column].content.mark(entity.row, time: time)
   }
 
-  /// Does the same as `makeEntity`, for a store that is not shared; it saves one lookup of the id.
+  /// Returns the handle of a UUID like `makeEntity`, but with one lookup less. The store must not
+  /// be shared.
   package mutating func loadEntity(high: UInt64, low: UInt64, in namespace: String) -> EntityHandle
   {
     EntityHandle(row: entities.content.makeRow(high: high, low: low, home: namespace))
@@ -55,6 +56,6 @@ extension TripleStore {
     entities.content.reserve(entities.content.count + count)
   }
 
-  /// Whether the calls above can fill a column.
+  /// Whether the `load` methods can write to a column.
   package func takesPlainValues(column: Int) -> Bool { columns[column].content.kind == .value }
 }

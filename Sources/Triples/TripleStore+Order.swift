@@ -1,11 +1,14 @@
-/// One key of an order. Remaining ties are ordered by id, in the direction of the last key.
+/// One key of an order. Entities that are equal under all keys are sorted by id, in the direction
+/// of the last key.
 package struct RowOrder: Hashable, Sendable {
   package enum Key: Hashable, Sendable {
     /// The creation time of the entity in a namespace.
     case created(in: String)
-    /// The value of an attribute: null and missing first, then false, true, numbers, texts, lists
-    /// and objects. A checked date is ordered by its instant; texts by `Collation` if they are
-    /// checked to be texts, otherwise by UTF-16 code units.
+    /// The value of an attribute.
+    ///
+    /// Null and missing values come first, then false, true, numbers, texts, lists and objects.
+    /// Dates of a checked type are sorted by their instant. Texts are sorted by `Collation` if
+    /// their type is checked, otherwise by UTF-16 code units.
     case attribute(AttributeID)
   }
 
@@ -22,7 +25,8 @@ package struct RowOrder: Hashable, Sendable {
 extension TripleStore {
   /// Returns the first `count` entities of a set in an order.
   ///
-  /// With a test, the first ones that pass; it is called in order and only as often as needed.
+  /// With `isIncluded`, these are the first entities that pass the test. The test is called in
+  /// order, and only as often as needed.
   ///
   /// - Complexity: Reads each member, or only the returned ones if an index exists.
   package func top(
@@ -73,7 +77,8 @@ extension TripleStore {
     return best.sorted().map(EntityHandle.init(row:))
   }
 
-  /// Whether one entity's id comes before another's: as 16 unsigned bytes, other texts last.
+  /// Whether one entity's id comes before another's. UUIDs are compared as 16 unsigned bytes; other
+  /// texts come last.
   package func precedes(_ a: EntityHandle, _ b: EntityHandle) -> Bool {
     entities.content.precedes(a.row, b.row)
   }

@@ -1,4 +1,4 @@
-/// Sets of rows for the query engine.
+/// Finds sets of rows for the query engine.
 extension TripleStore {
   /// The entities of a namespace.
   package func rows(of namespace: String) -> RowSet {
@@ -6,7 +6,7 @@ extension TripleStore {
     return columns[column].content.rows(.stored, isDate: false, within: nil)
   }
 
-  /// The entities with a value that satisfies a predicate, within some entities or all.
+  /// Returns the entities with a value that satisfies a predicate, within some entities or all.
   package func rows(
     _ attribute: AttributeID, _ predicate: ValuePredicate, within: RowSet? = nil
   ) -> RowSet {
@@ -53,7 +53,8 @@ extension TripleStore {
     return columns[number].content.targets(of: sources)
   }
 
-  /// Returns the target row of each entity's single link; `UInt32.max` without a link.
+  /// Returns the target of each entity's link, for a column of links to one; `UInt32.max` without a
+  /// link.
   package func ends(of entities: [EntityHandle], column: Int) -> [UInt32] {
     with(column) { $0.pointee.ends(of: entities) }
   }
@@ -82,7 +83,7 @@ extension TripleStore {
     return result
   }
 
-  /// The rows whose links satisfy a predicate; links are compared by the ids of their targets.
+  /// Returns the rows whose links satisfy a predicate, which is applied to the ids of the targets.
   private func linked(_ column: Column, _ predicate: ValuePredicate, _ within: RowSet?) -> RowSet {
     let all = within.map { column.rows(.stored, isDate: false, within: $0) }
     switch predicate {

@@ -1,8 +1,8 @@
 /// Facts about entities, stored in columns: one for each attribute, with a cell for each entity.
 ///
-/// A store is a value. A copy is a snapshot: it takes a few references, shares all columns, and
-/// is never affected by changes of the original. A change copies one chunk of 1,024 cells and the
-/// short path to it, whatever the size of the store.
+/// A store is a value, and a copy is a snapshot. A copy takes a few references, shares all columns,
+/// and is not affected by changes of the original. A change copies one chunk of 1,024 cells and the
+/// short path to it, regardless of the size of the store.
 public struct TripleStore: Sendable {
   /// The content behind a single reference, which makes passing a store cheap.
   private var storage = Boxed(Contents())
@@ -20,7 +20,7 @@ public struct TripleStore: Sendable {
   /// Creates a store without attributes and entities.
   public init() {}
 
-  /// Whether two stores are copies of each other without changes since.
+  /// Whether two stores are copies of each other and neither was changed.
   ///
   /// - Complexity: O(1). Separate stores with equal content are not identical.
   package func isIdentical(to other: TripleStore) -> Bool { storage.isIdentical(to: other.storage) }
@@ -31,7 +31,7 @@ public struct TripleStore: Sendable {
     _modify { yield &storage.content.schema }
   }
 
-  /// The last transaction that the store contains; 0 before the first.
+  /// The number of the last transaction that the store contains; 0 before the first.
   public package(set) var transactionID: Int {
     get { storage.content.transactionID }
     set { storage.content.transactionID = newValue }
@@ -42,7 +42,7 @@ public struct TripleStore: Sendable {
     @inline(__always) _modify { yield &storage.content.columns }
   }
 
-  /// The attribute of each column; nil after it was removed.
+  /// The attribute of each column; nil for a removed attribute.
   var attributes: [Attribute?] {
     _read { yield storage.content.attributes }
     _modify { yield &storage.content.attributes }
@@ -72,14 +72,15 @@ public struct TripleStore: Sendable {
   }
 
   /// Returns the handle of an id that the store contains, as an entity or as the target of a link.
+  /// Otherwise returns nil.
   public func handle(of id: EntityID) -> EntityHandle? {
     entities.content.row(of: id).map(EntityHandle.init(row:))
   }
 
-  /// The number of ids that the store contains; ids are never removed.
+  /// The number of ids that the store contains, including those of deleted entities.
   package var knownEntities: Int { entities.content.count }
 
-  /// Whether the handle exists in this store. The handle can come from a later state.
+  /// Whether the handle exists in this store. A handle from a later state may not exist.
   package func knows(_ entity: EntityHandle) -> Bool {
     // Rows have gaps, because each namespace has its own blocks.
     Int(entity.row >> 10) < entities.content.blockCount
@@ -90,11 +91,11 @@ public struct TripleStore: Sendable {
   ///
   /// - Complexity: O(1).
   public func id(of entity: EntityHandle) -> EntityID {
-    // Lent, not copied: exports and imports ask this for every triple.
+    // The entities are read in place, since exports and imports call this for every triple.
     entities.with { $0.pointee.id(entity.row) }
   }
 
-  /// Whether an entity has any value in a namespace.
+  /// Whether an entity belongs to a namespace.
   public func contains(_ entity: EntityHandle, in namespace: String) -> Bool {
     guard let column = memberships[namespace] else { return false }
     return columns[column].content.isPresent(entity.row)
@@ -114,8 +115,10 @@ public struct TripleStore: Sendable {
 
   // MARK: Values
 
-  /// Returns the value of an attribute; nil when there is none. The value is `.null` for a stored
-  /// null, the id's text for a link, and the last value of a many-valued attribute.
+  /// Returns the value of an attribute; nil when there is none.
+  ///
+  /// The value is `.null` for a stored null, the id's text for a link, and the last value of an
+  /// attribute with several values.
   public func value(_ entity: EntityHandle, _ attribute: AttributeID) -> Value? {
     numbers[attribute].flatMap { value(entity.row, column: $0) }
   }
@@ -126,13 +129,13 @@ public struct TripleStore: Sendable {
     return values(entity.row, column: column)
   }
 
-  /// Returns the creation time of a triple in milliseconds; for a many-valued attribute, that of
-  /// its last value.
+  /// Returns the creation time of a triple in milliseconds. If the attribute has several values, it
+  /// is that of the last one.
   public func createdAt(_ entity: EntityHandle, _ attribute: AttributeID) -> Int64? {
     numbers[attribute].flatMap { createdAt(entity.row, column: $0) }
   }
 
-  /// The targets of a link, in no order.
+  /// Returns the targets of a link, in no particular order.
   ///
   /// If several attributes have the link's name, the attribute of `link` is used.
   public func targets(_ entity: EntityHandle, _ link: Link) -> [EntityHandle] {
@@ -146,9 +149,9 @@ public struct TripleStore: Sendable {
   }
 }
 
-/// The same calls by column number, for repeated reads.
+/// Reads by column number, for repeated reads of one attribute.
 extension TripleStore {
-  /// The number of an attribute's column, which is stable in all later snapshots.
+  /// Returns the number of an attribute's column; it is the same in all later snapshots.
   package func column(of attribute: AttributeID) -> Int? { numbers[attribute] }
 
   /// The column that contains the members of a namespace.

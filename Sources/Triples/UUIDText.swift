@@ -1,16 +1,17 @@
 /// Converts UUIDs from and to canonical text: `8-4-4-4-12` hex digits.
 package enum UUIDText {
-  /// The length in UTF-8 bytes.
+  /// The length of the text in bytes.
   package static let length = 36
 
-  /// The two halves of the UUID in `text`, most significant first; nil when it is not a UUID.
+  /// Parses the two halves of a UUID, the most significant one first; nil when the text is not a
+  /// UUID.
   package static func bits(of text: String) -> (high: UInt64, low: UInt64)? {
     guard text.utf8.count == length else { return nil }
     var text = text
     return text.withUTF8 { bits(of: UnsafeRawBufferPointer($0)) }
   }
 
-  /// The two halves of the UUID in 36 bytes; nil when they are not a UUID.
+  /// Parses the two halves of a UUID from 36 bytes; nil when they are not a UUID.
   package static func bits(of bytes: UnsafeRawBufferPointer) -> (high: UInt64, low: UInt64)? {
     guard bytes.count == length else { return nil }
     var halves: (high: UInt64, low: UInt64) = (0, 0)
@@ -41,7 +42,7 @@ package enum UUIDText {
     }
   }
 
-  /// Writes 36 bytes to the beginning of `bytes`, which must be large enough.
+  /// Writes the text of a UUID as 36 bytes to the beginning of `bytes`, which must be large enough.
   package static func write(
     high: UInt64, low: UInt64, into bytes: UnsafeMutableRawBufferPointer
   ) {

@@ -8,9 +8,9 @@ public enum Value: Hashable, Sendable {
   case null
   /// True or false.
   case bool(Bool)
-  /// A whole number of 64 bits.
+  /// A 64-bit integer.
   case integer(Int64)
-  /// A floating-point number, for all other numbers.
+  /// A floating-point number. All numbers that are not written as integers have this form.
   case double(Double)
   /// A text.
   case text(String)
@@ -21,7 +21,8 @@ public enum Value: Hashable, Sendable {
 }
 
 extension Value {
-  /// Texts are equal when their Unicode scalars are equal; canonical equivalence does not count.
+  /// Returns whether the values are equal. Texts are equal if their Unicode scalars are; canonical
+  /// equivalence is not enough.
   public static func == (a: Value, b: Value) -> Bool {
     switch (a, b) {
     case (.text(let a), .text(let b)): a.isExactly(b)
@@ -39,7 +40,8 @@ extension Value {
 }
 
 extension Value {
-  /// Whether both are equal by JavaScript's `===`: numbers by value, others by type and content.
+  /// Whether both are equal as JavaScript's `===` compares: numbers by value, others by type and
+  /// content.
   ///
   /// Unlike with `===`, arrays and objects are compared by content.
   public func isSameJSON(as other: Value) -> Bool {
@@ -58,7 +60,7 @@ extension Value {
     }
   }
 
-  /// The name of the value's type in messages.
+  /// The name of the value's type for messages.
   public var kindName: String {
     switch self {
     case .null: "null"

@@ -1,7 +1,7 @@
-/// The number of occurrences of each value of an attribute among some entities, and over time.
+/// Counts the occurrences of each value of an attribute among some entities, and over time.
 ///
-/// It is built from counted values, so that a database can count: its size depends on the number
-/// of different numbers and dates, not on the number of rows.
+/// Values are added together with their counts, so that a database can do the counting. The size
+/// depends on the number of different numbers and dates, not on the number of rows.
 public struct ValueCounts: Hashable, Sendable {
   /// A value and the number of its occurrences.
   public struct Count: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct ValueCounts: Hashable, Sendable {
     public let count: Int
   }
 
-  /// The rows of one moment.
+  /// The rows with the same date.
   public struct Moment: Hashable, Sendable {
     /// The time in milliseconds since 1970.
     public let time: Double
@@ -22,7 +22,7 @@ public struct ValueCounts: Hashable, Sendable {
   }
 
   private let attribute: Attribute
-  /// The attribute with an entity's date; nil when there is none.
+  /// The attribute that contains an entity's date; nil when there is none.
   public let dates: Attribute?
   /// The number of entities, including those without a value.
   public private(set) var rows = 0
@@ -30,9 +30,9 @@ public struct ValueCounts: Hashable, Sendable {
   public private(set) var distinct = 0
   /// The number of entities without a value.
   public private(set) var empty = 0
-  /// The different numbers or dates with their counts.
+  /// The different numbers or dates, each with its count.
   public private(set) var numbers: [(number: Double, count: Int)] = []
-  /// The dates and how often each occurs.
+  /// The different dates, each with the sum and the number of its rows.
   public private(set) var moments: [Moment] = []
   private var counts: [Count] = []
 
@@ -41,13 +41,15 @@ public struct ValueCounts: Hashable, Sendable {
 
   /// Creates empty counts for an attribute.
   ///
-  /// - Parameter dates: The attribute with an entity's date, for an attribute that is not a date.
+  /// - Parameter dates: The attribute that contains an entity's date, if `attribute` is not a date
+  ///   itself.
   public init(of attribute: Attribute, along dates: Attribute?) {
     self.attribute = attribute
     self.dates = attribute.checkedType == .date ? nil : dates
   }
 
-  /// Adds a value, each different one once; null is not a value.
+  /// Adds a value and the number of its occurrences. Each different value must be added once; null
+  /// counts as missing.
   public mutating func add(_ value: Value, count: Int) {
     rows += count
     distinct += 1
@@ -68,8 +70,8 @@ public struct ValueCounts: Hashable, Sendable {
     moments.append(Moment(time: time, sum: sum, count: count))
   }
 
-  /// The most frequent values, sorted by count; equal counts by number or date, then by text, as
-  /// rows are ordered.
+  /// The most frequent values, sorted by count. Equal counts are sorted by number or date, then by
+  /// text, as rows are.
   public var frequent: [Count] {
     let least = counts.map(\.count).sorted(by: >).dropFirst(Self.maxFrequentValues - 1).first ?? 0
     return Array(
@@ -101,13 +103,14 @@ extension ValueCounts {
 }
 
 extension Value {
-  /// The text without quotes, so that it is not sorted after longer texts; the JSON of any other
+  /// The text without quotes, so that it is sorted before longer texts; the JSON of any other
   /// value.
   fileprivate var plainText: String {
     if case .text(let text) = self { text } else { JSONWriter.text(self) }
   }
 
-  /// The number, or the milliseconds since 1970 of a date.
+  /// The value as a number: for a date attribute, the milliseconds since 1970. Nil for other
+  /// values.
   package func number(of attribute: Attribute) -> Double? {
     switch self {
     case .integer(let number): Double(number)
