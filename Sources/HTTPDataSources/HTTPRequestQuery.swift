@@ -5,7 +5,7 @@ public import DataSources
 /// Its description and its key contain the method, the path and the parameters. They omit headers
 /// and the body, which may contain secrets.
 public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
-  /// The method of a request, and the calls that can send it.
+  /// The method of a request, which determines the calls that can send it.
   public enum Method: String, Sendable, Hashable, CaseIterable {
     /// Reads objects, for get and getAll.
     case get = "GET"

@@ -58,9 +58,9 @@ package struct ColumnFit: Sendable, Hashable {
   /// The minimum width of a cut fraction: the point, one digit and the mark for the omitted digits.
   private static let minFraction = 3
 
-  /// The length of a number's part from the decimal point on.
+  /// The length of a number's fractional part in bytes, including the decimal point.
   ///
-  /// Numbers are ASCII.
+  /// The number must be ASCII.
   private static func fraction(of number: String) -> Int {
     let text = number.utf8
     guard let point = text.lastIndex(of: UInt8(ascii: ".")) else { return 0 }

@@ -147,7 +147,9 @@ struct ChooserPane: FilteredPane {
 
   func question(in catalog: Catalog) -> QueryPlan? { plan(in: catalog) }
 
-  /// The link as seen from its targets, to query the present target, which may be replaced.
+  /// The link as seen from the candidates, used to load their current targets.
+  ///
+  /// The choice may replace such a target. Nil if there is none, or the store contains all data.
   private func linkBack(in catalog: Catalog) -> Link? {
     guard case .link(let link, _) = purpose, link.direction == .reverse,
       let served = catalog.snapshot.served, !served.canGiveAll

@@ -170,7 +170,7 @@ enum PaneAction: Sendable, Equatable {
   case type(EditTarget, Attribute)
   /// Performs an editing intent on a target.
   case edit(Intent, EditTarget)
-  /// Explains why an entity matches the query.
+  /// Explains why an entity does or does not match the query.
   case explain(EntityID)
   /// Opens the typed text in the editor.
   case editPrompt

@@ -89,8 +89,8 @@ public enum QueryEngine {
 
   /// Returns a description of how a plan is evaluated, with estimates and results.
   ///
-  /// It evaluates the plan, including the relations of the page's entities, and takes about as
-  /// long.
+  /// It evaluates the plan, including the relations of the page's entities, so it takes about as
+  /// long as running the query.
   public static func explain(
     _ plan: QueryPlan, in store: TripleStore, options: QueryOptions = .standard
   ) throws(QueryError) -> Explanation {

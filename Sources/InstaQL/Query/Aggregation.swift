@@ -23,8 +23,9 @@ public struct Aggregation: Hashable, Sendable {
 
   /// The aggregate function.
   public var function: Function
-  /// The path of the values; nil counts entities. A query with another function without a path
-  /// fails.
+  /// The path of the values; nil for the number of entities.
+  ///
+  /// Only `count` may omit the path; with any other function, a nil path makes the query fail.
   public var path: AttributePath?
   /// The name of the result's column.
   public var name: String
