@@ -76,7 +76,7 @@ struct EventLoopTests {
     store.giveUp()
     #expect(end == .quit(0))
     #expect(!isSettled)
-    #expect(said.last == "Quit before it was known whether 1 change is committed")
+    #expect(said.last == "Quit without knowing whether 1 change is committed")
   }
 
   private static func run(

@@ -269,7 +269,7 @@ struct AdminRoutesTests {
       ("POST", "/admin/query", "{", "t", 400, "The body is not valid JSON"),
       ("POST", "/admin/query", "7", "t", 400, "The body must be a JSON object"),
       ("POST", "/admin/query", #"{"query":{"plants":{"$":{"x":1}}}}"#, "t", 400, "Invalid query"),
-      ("POST", "/admin/transact", #"{"steps":7}"#, "t", 400, "`steps` is a list"),
+      ("POST", "/admin/transact", #"{"steps":7}"#, "t", 400, "`steps` must be a list"),
       ("POST", "/admin/transact", #"{"steps":[["paint","a","b",{}]]}"#, "t", 400, "paint"),
     ] as [(String, String, String, String?, Int, String)])
   func refusals(

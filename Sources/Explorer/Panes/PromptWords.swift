@@ -22,8 +22,8 @@ extension PromptPane {
     case .limit: return "rows (empty = no limit)"
     case .value(_, let attribute), .valueOfSelected(let attribute, _):
       return SchemaPane.mark(of: attribute) + ", or null"
-    case .find: return "a text"
-    case .saveQuery: return "its name"
+    case .find: return "text to find"
+    case .saveQuery: return "name of the query"
     }
   }
 

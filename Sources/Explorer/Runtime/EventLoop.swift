@@ -161,7 +161,7 @@ extension EventLoop {
     }
     if changes.sendingCount > 0 {
       areMade = false
-      say("Quit before it was known whether \(words(changes.sendingCount)) committed")
+      say("Quit without knowing whether \(words(changes.sendingCount)) committed")
     }
     _ = runner.writing?.wait(until: .now() + Self.notebookTimeout)
     return areMade

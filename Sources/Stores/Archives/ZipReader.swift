@@ -122,7 +122,7 @@ struct ZipReader: ~Copyable {
   private func start(of entry: Entry) throws(ZipFault) -> Int {
     let header = try file.bytes(at: entry.offset, count: 30)
     guard header.number32(0) == 0x0403_4B50 else {
-      throw ZipFault(reason: "'\(entry.name)' does not begin where it should")
+      throw ZipFault(reason: "'\(entry.name)' does not start at its listed position")
     }
     return entry.offset + 30 + Int(header.number16(26)) + Int(header.number16(28))
   }
@@ -174,7 +174,7 @@ private enum ZipDirectory {
   static func entries(of file: borrowing ArchiveFile) throws(ZipFault) -> [ZipReader.Entry] {
     let place = try find(file)
     guard place.size <= maxBytes, place.count <= maxEntries else {
-      throw ZipFault(reason: "it lists more entries than a backup has")
+      throw ZipFault(reason: "it has more entries than any backup")
     }
     let directory = try file.bytes(at: place.offset, count: place.size)
     var entries: [ZipReader.Entry] = []

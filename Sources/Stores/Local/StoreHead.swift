@@ -72,7 +72,7 @@ extension StoreTables {
   private static func number(_ row: Statement, _ column: Int32) throws -> Int {
     let number = row.integer(column)
     guard (0...maxNumber).contains(number) else {
-      throw damage("the head has the number \(number)")
+      throw damage("the head contains the invalid number \(number)")
     }
     return Int(number)
   }
@@ -80,7 +80,7 @@ extension StoreTables {
   private static func time(_ row: Statement, _ column: Int32) throws -> Int64 {
     let time = row.integer(column)
     guard (-maxNumber...maxNumber).contains(time) else {
-      throw damage("the head has the moment \(time)")
+      throw damage("the head contains the invalid time \(time)")
     }
     return time
   }

@@ -51,7 +51,7 @@ extension SyncServer {
   ) async throws(ServerError) -> Int {
     guard access.allowsWriting else { throw .readOnly(nil) }
     guard case .array(let items) = operations else {
-      throw .refusedSteps("`steps` is a list of operations.", "steps", operations, nil)
+      throw .refusedSteps("`steps` must be a list of operations.", "steps", operations, nil)
     }
     let isAboutAttribute = { (item: Value) -> Bool in
       guard case .array(let parts) = item, let name = parts.first?.textValue else { return false }

@@ -39,7 +39,7 @@ extension InstaMLOperation {
     }
     guard parts.count >= 3, case .text(let word) = parts[0], case .text(let namespace) = parts[1]
     else {
-      throw .malformedOperation("it is a list of an action, a namespace and an entity")
+      throw .malformedOperation("it must be a list of an action, a namespace and an entity")
     }
     guard let action = Action(rawValue: word) else { throw .unknownAction(word) }
     self.init(action, namespace, try InstaMLEntity(json: parts[2]))

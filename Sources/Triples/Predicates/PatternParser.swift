@@ -80,7 +80,7 @@ struct PatternParser {
         throw error("a repetition cannot be repeated; use a group", at: position - 1)
       }
       switch part {
-      case .atStart, .atEnd, .atBoundary: throw error("a position cannot be repeated", at: start)
+      case .atStart, .atEnd, .atBoundary: throw error("an anchor cannot be repeated", at: start)
       case .scalar, .sequence, .choice, .repeated: break
       }
       part = .repeated(part, least, most)
@@ -105,7 +105,7 @@ struct PatternParser {
     var most: Int? = least
     if skip(",") { most = try number() }
     guard skip("}") else { throw error("expected } after the repetitions") }
-    if let most, most < least { throw error("the second number is smaller", at: start) }
+    if let most, most < least { throw error("the maximum is below the minimum", at: start) }
     return (least, most)
   }
 

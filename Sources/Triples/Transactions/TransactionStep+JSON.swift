@@ -57,7 +57,7 @@ extension TransactionStep {
 
   init(json: Value, index: Int) throws(TransactionError) {
     guard case .array(let parts) = json, let name = parts.first?.textValue else {
-      throw .malformedStep(index, "a step is a list that begins with the name of its type")
+      throw .malformedStep(index, "a step must be a list that begins with the name of its type")
     }
     let reader = StepReader(name: name, parts: parts, index: index)
     switch name {
@@ -119,7 +119,7 @@ private struct StepReader {
 
   func text(_ place: Int) throws(TransactionError) -> String {
     guard let text = try value(place).textValue else {
-      throw fault("part \(place + 1) is a text, not \(parts[place].kindName)")
+      throw fault("part \(place + 1) must be a text, not \(parts[place].kindName)")
     }
     return text
   }
@@ -136,7 +136,7 @@ private struct StepReader {
   func entity() throws(TransactionError) -> EntityReference {
     let json = try value(1)
     guard let entity = EntityReference(json: json) else {
-      throw fault("an entity is an id or a lookup, not \(json.kindName)")
+      throw fault("the entity must be an id or a lookup, not \(json.kindName)")
     }
     return entity
   }
@@ -146,7 +146,7 @@ private struct StepReader {
       let mode = options["mode"], mode != .null
     else { return .upsert }
     guard let mode = mode.textValue.flatMap(TransactionMode.init(rawValue:)) else {
-      throw fault("the mode is create, update or upsert")
+      throw fault("the mode must be create, update or upsert")
     }
     return mode
   }
@@ -160,7 +160,7 @@ private struct StepReader {
 
   func attributeUpdate() throws(TransactionError) -> TransactionStep {
     guard case .object(let object) = try value(1), let id = object["id"]?.textValue else {
-      throw fault("changes are an object with the id of an attribute")
+      throw fault("the changes must be an object with the id of an attribute")
     }
     let changes = object.members.filter { $0.key != "id" }
     return .updateAttribute(AttributeID(id), JSONObject(unique: changes))

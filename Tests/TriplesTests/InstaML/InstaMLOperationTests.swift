@@ -31,7 +31,10 @@ struct InstaMLOperationTests {
     "other forms are rejected",
     arguments: [
       ("7", "Transaction chunk must be an object, but received: number"),
-      (#"["x"]"#, "Transaction operation: it is a list of an action, a namespace and an entity."),
+      (
+        #"["x"]"#,
+        "Transaction operation: it must be a list of an action, a namespace and an entity."
+      ),
       ("[null]", "Transaction chunk must be an object, but received: object"),
       ("{}", "Transaction chunk must have __ops array, but received: undefined"),
       (#"{"__ops":"x"}"#, "Transaction chunk must have __ops array, but received: string"),

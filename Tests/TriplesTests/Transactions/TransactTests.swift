@@ -384,7 +384,7 @@ struct TransactTests {
     "invalid steps are rejected with their number",
     arguments: [
       ("{}", "Step 1: expected a list of steps, found object."),
-      ("[[]]", "Step 1: a step is a list that begins with the name of its type."),
+      ("[[]]", "Step 1: a step must be a list that begins with the name of its type."),
       (
         #"[["add-attr",{"id":"x","forward-identity":["","a","b"]}],["jump"]]"#,
         "Step 2: unknown step 'jump'."
@@ -392,11 +392,11 @@ struct TransactTests {
       (#"[["add-triple","e","a"]]"#, "Step 1: add-triple: part 4 is missing."),
       (
         #"[["add-triple",7,"a",1]]"#,
-        "Step 1: add-triple: an entity is an id or a lookup, not number."
+        "Step 1: add-triple: the entity must be an id or a lookup, not number."
       ),
       (
         #"[["add-triple","e","a",1,{"mode":"x"}]]"#,
-        "Step 1: add-triple: the mode is create, update or upsert."
+        "Step 1: add-triple: the mode must be create, update or upsert."
       ),
       (#"[["add-attr",{}]]"#, "Step 1: add-attr: an attribute needs an id."),
     ])
