@@ -1,20 +1,20 @@
 package import TerminalUI
 
-/// The user's pager, editor and shell, provided by the program.
+/// The user's pager, editor and shell. The program provides the implementation.
 ///
-/// Each owns the terminal until it exits, however it exits.
+/// Each call hands the terminal over until the tool exits, even if the tool fails.
 package protocol ExternalTools: Sendable {
   /// Shows a text in the pager.
-  /// - Returns: An error message, or nil.
+  /// - Returns: An error message; nil on success.
   func page(_ text: String, on terminal: any Terminal) -> String?
 
   /// Runs a shell command whose standard input is a temporary file, and removes the file.
-  /// - Returns: An error message, or nil.
+  /// - Returns: An error message; nil on success.
   func pipe(_ file: String, into command: String, on terminal: any Terminal) -> String?
 
   /// Opens a text in the editor and returns the edited text.
-  /// - Parameter ending: The extension of the file's name, such as `.json`, by which editors detect
-  ///   its type.
+  /// - Parameter ending: The extension of the temporary file's name, such as `.json`, by which
+  ///   editors detect the file's type.
   func edit(_ text: String, ending: String, on terminal: any Terminal) -> EditedText
 }
 
@@ -22,6 +22,6 @@ package protocol ExternalTools: Sendable {
 package enum EditedText: Sendable, Equatable {
   case changed(String)
   case unchanged
-  /// There is no text, for this reason.
+  /// There is no edited text, for this reason.
   case failed(String)
 }

@@ -33,10 +33,11 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case suspend, redraw
   case quit, interrupt
 
-  /// A description for help and documentation that fits on one line.
+  /// A description for help and documentation. It fits on one line.
   package var help: String { words.help }
 
-  /// The description shortened to a width: up to its first pause, or else the label.
+  /// Returns the description if it fits; otherwise its part before the first punctuation, or else
+  /// the label.
   func help(within columns: Int) -> String {
     let beginning = help.prefix { !":;,".contains($0) }
     return [help, String(beginning)].first { TextWidth.columns(of: $0) <= columns } ?? label

@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// The names of keys in a pane, as bound by the keymap.
+/// The names of keys in a pane, according to the keymap.
 struct KeyNames: Sendable, Equatable {
   let keymap: Keymap
   let focus: PaneTraits
-  /// Whether a line is being typed, so that no key is a command.
+  /// Whether the user is typing a line, so that no key is a command.
   var isTyping = false
 
-  /// The keys bound to a command here.
+  /// Returns the keys bound to a command in the pane.
   func strokes(for command: Intent) -> [Key] {
     isTyping ? [] : focus.speaking(keymap.keys(for: command, in: focus))
   }

@@ -1,4 +1,4 @@
-/// A pane of a tab.
+/// A pane in one of the tabs.
 struct KeyPlace: Sendable, Equatable {
   let tab: Int
   let focus: PaneTraits

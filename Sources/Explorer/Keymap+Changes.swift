@@ -1,8 +1,8 @@
 package import TerminalUI
 
-/// A keymap with customized keys.
+/// Creates keymaps with customized keys.
 extension Keymap {
-  /// Whether both intents are bound in the same pane, so that they cannot share a key.
+  /// Returns whether both intents are bound in the same pane, so that they cannot share a key.
   package func meet(_ intent: Intent, _ other: Intent) -> Bool {
     let places = rows.filter { $0.intent == intent }.map(\.focus)
     let others = rows.filter { $0.intent == other }.map(\.focus)
@@ -11,10 +11,10 @@ extension Keymap {
     }
   }
 
-  /// The keymap with other keys for some intents.
+  /// Returns the keymap with other keys for some intents.
   ///
-  /// A key assigned to an intent is removed from the others in the same panes. An empty list leaves
-  /// an intent without a key.
+  /// A key assigned to an intent is removed from other intents in the same panes. An empty list
+  /// leaves an intent without keys.
   package func changed(_ changes: [Intent: [Key]]) -> Keymap {
     var changedRows: [Row] = []
     for row in rows {
@@ -47,7 +47,7 @@ extension Keymap {
 }
 
 extension Intent {
-  /// The name in a settings file: `page-up`.
+  /// The name of the intent in a settings file, such as `page-up`.
   package var name: String {
     rawValue.reduce(into: "") { name, character in
       if character.isUppercase { name.append("-") }

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension Keymap {
-  /// The default keys, as in vi, lazygit, k9s and VisiData.
+  /// The default keys, which resemble those of vi, lazygit, k9s and VisiData.
   package static let standard = Keymap(
     rows: moving + panes + trail + querying + columns + everywhere)
 
@@ -72,7 +72,7 @@ extension Keymap {
     row("ctrl-z", .suspend), row("ctrl-l", .redraw), row("q", .quit), row("ctrl-c", .interrupt),
   ]
 
-  /// A row of the table from names of keys separated by spaces.
+  /// Returns a row of the table for key names separated by spaces.
   private static func row(_ names: String, _ intent: Intent, in focus: PaneTraits? = nil) -> Row {
     let keys = names.split(separator: " ").map { name in
       guard let key = Key(named: String(name)) else {

@@ -2,7 +2,7 @@ package import TerminalUI
 
 /// The key bindings, from which help, footer and documentation are generated.
 package struct Keymap: Sendable, Equatable {
-  /// A binding: keys, their intent, and the pane where they apply (nil for all panes).
+  /// A binding of keys to an intent in a pane; a nil pane stands for all panes.
   package struct Row: Sendable, Equatable {
     package let focus: PaneTraits?
     package let keys: [Key]
@@ -12,7 +12,7 @@ package struct Keymap: Sendable, Equatable {
   package let rows: [Row]
   private let global: [Key: Intent]
   private let local: [PaneTraits: [Key: Intent]]
-  /// The rows of each intent, in the order of the table.
+  /// The bindings of each intent, in the order of the table.
   private let spoken: [Intent: [Row]]
 
   package init(rows: [Row]) {
@@ -33,12 +33,13 @@ package struct Keymap: Sendable, Equatable {
     spoken = Dictionary(grouping: rows, by: \.intent)
   }
 
-  /// The intent of `key` in `focus`; a pane's own binding takes precedence over the general one.
+  /// Returns the intent of `key` in `focus`. A pane's own binding takes precedence over a general
+  /// one.
   package func intent(for key: Key, in focus: PaneTraits) -> Intent? {
     local[focus]?[key] ?? global[key]
   }
 
-  /// The keys bound to `intent` in `focus`, in the order of the table.
+  /// Returns the keys bound to `intent` in `focus`, in the order of the table.
   package func keys(for intent: Intent, in focus: PaneTraits) -> [Key] {
     var keys: [Key] = []
     for row in spoken[intent] ?? [] where row.focus == nil || row.focus == focus {
@@ -47,7 +48,7 @@ package struct Keymap: Sendable, Equatable {
     return keys
   }
 
-  /// The bindings that apply in `focus`, each intent once, in the order of the table.
+  /// Returns the bindings that apply in `focus`, in the order of the table.
   package func rows(in focus: PaneTraits) -> [Row] {
     rows.filter { $0.focus == nil || $0.focus == focus }
   }

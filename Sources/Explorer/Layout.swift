@@ -3,22 +3,23 @@ import TerminalUI
 
 /// The positions of panes on a screen of a given size.
 ///
-/// Wide screens show namespaces and schema to the left of query and results. Narrower ones do so
-/// while one of those two has the focus, and the narrowest show only the side that has it.
+/// A wide screen shows namespaces and schema to the left of query and results. A narrower screen
+/// shows the left side only while it has the focus. The narrowest screens only show the side that
+/// has the focus.
 struct Layout: Equatable {
   let header: Rect
   let footer: Rect
-  /// The namespaces above the schema; nil if the other side covers the screen.
+  /// The area of the namespaces and the schema below them; nil if the other side covers the screen.
   let left: Rect?
-  /// The query above the results; nil if the other side covers the screen.
+  /// The area of the query and the results below it; nil if the other side covers the screen.
   let right: Rect?
 
-  /// The rows inside the panes.
+  /// The number of rows inside each pane, without its border.
   let namespaceRows: Int
   let schemaRows: Int
   let queryRows: Int
   let resultPaneRows: Int
-  /// The rows of a record below the results; 0 for none.
+  /// The number of rows of a record below the results; 0 if there is none.
   private let detailRows: Int
   private let detail: Detail
   /// The area between header and footer.
@@ -30,34 +31,36 @@ struct Layout: Equatable {
 
   static let smallest = Size(columns: 40, rows: 10)
   private static let narrowColumns = 70
-  /// The minimum screen width that shows the left side while the query or the rows have the focus.
+  /// The minimum screen width at which the left side stays visible while the query or the results
+  /// have the focus.
   private static let wideColumns = 100
   private static let leftColumns = 27
   private static let queryLines = 2
-  /// The maximum number of lines of a long query.
+  /// The maximum number of lines of a query in the query pane.
   static let maxQueryLines = 4
-  /// The maximum number of lines while a query is typed.
+  /// The maximum number of lines while the user types a query.
   static let maxTypedLines = 10
-  /// The rows of results that take precedence over the rest of a long query.
+  /// The number of result rows that take precedence over further lines of a long query.
   private static let preferredRows = 12
 
-  /// The minimum width of the results at which an entity opens next to them, not in their place.
+  /// The width of the results from which an entity opens next to them. In narrower results, it
+  /// covers them.
   private static let widestAlone = 90
-  /// The minimum screen width at which the record under the cursor is shown without a request.
+  /// The minimum screen width at which the record at the cursor is shown without a request.
   private static let detailColumns = 120
   /// The minimum default width of the record.
   private static let minDetailColumns = 36
   /// The minimum number of result rows above a record; with fewer, the record does not fit.
   private static let minRowsAboveDetail = 10
-  /// The columns that a moved divider leaves to each pane.
+  /// The minimum width of each pane next to a moved divider, in columns.
   private static let minColumns = 16
 
-  /// The extent of the screen that the focused pane gets.
+  /// The part of the screen that the focused pane occupies.
   enum Zoom {
     case none, side, pane
   }
 
-  /// Whether the record under the cursor is shown with the rows.
+  /// When the record at the cursor is shown with the rows.
   enum Detail {
     /// The record is not shown.
     case never
@@ -66,12 +69,13 @@ struct Layout: Equatable {
     case wanted
   }
 
-  /// Lays out the panes.
+  /// Computes the positions of the panes.
   ///
   /// - Parameters:
-  ///   - focus: The main pane that must be visible.
-  ///   - queryLines: The lines of the query; it gets them if the results have room below.
-  ///   - staleRows: Rows above the last one for the reason why the data may be out of date.
+  /// - focus: The main pane that must be visible.
+  /// - queryLines: The number of lines of the query. It gets as many if the results have enough
+  ///   space.
+  /// - staleRows: The number of rows above the last one for the reason why data may be out of date.
   init(
     size: Size, focus: MainPane, namespaceCount: Int, splits: Splits = Splits(),
     zoom: Zoom = .none, queryLines: Int = 1, staleRows: Int = 0, detail: Detail = .never
@@ -103,7 +107,7 @@ struct Layout: Equatable {
       detailRows = 0
       return
     }
-    // The border takes three rows of each box: top, middle and bottom.
+    // The borders of two panes, one above the other, take three rows: top, middle and bottom.
     let inner = max(0, rows - 3)
     let limit = max(1, inner - 1)
     namespaceRows = Self.within(
@@ -122,17 +126,17 @@ struct Layout: Equatable {
     resultPaneRows = isBelow ? below - detailRows - 1 : below
   }
 
-  /// The maximum number of remaining rows that a popup covers as well.
+  /// The number of rows next to a popup up to which it covers these rows as well.
   private static let uselessRows = 2
   private static let uselessColumns = 3
-  /// The rows that a moved divider leaves to the results.
+  /// The minimum number of result rows next to a moved divider.
   private static let minRows = 3
 
   private static func within(_ number: Int, _ range: ClosedRange<Int>) -> Int {
     min(max(number, range.lowerBound), range.upperBound)
   }
 
-  /// The area of a pane that opens above the others, including its border.
+  /// Returns the area of a pane that opens above the others, including its border.
   func area(of place: PanePlace) -> Rect {
     switch place {
     case .screen: return middle
@@ -141,7 +145,7 @@ struct Layout: Equatable {
       return besideColumns.map { resultsArea.split(columns: resultsArea.columns - $0).right }
         ?? resultsArea
     case .popup(let columns, let rows, let heading):
-      // What does not fit side by side continues on lines of its own.
+      // Text that is too wide continues on additional lines.
       let more =
         heading.isEmpty ? columns / max(1, middle.columns - 1) : headRows(heading, columns)
       return middle.centered(
@@ -152,23 +156,24 @@ struct Layout: Equatable {
     }
   }
 
-  /// The rows of a heading that is too long for the popup's title line.
+  /// Returns the number of rows of a heading that is too long for the popup's title line.
   private func headRows(_ heading: String, _ columns: Int) -> Int {
     MenuPane.head(heading, in: min(columns + 2, middle.columns) - 2).count
   }
 
-  /// The width of a popup, including its border.
+  /// Returns the width of a popup, including its border.
   ///
-  /// A popup covers the screen if only one or two columns, and thus only borders, would remain
-  /// visible.
+  /// If only a few columns would remain next to the popup, which would show nothing but borders, it
+  /// covers the whole width.
   private func popupColumns(_ wanted: Int) -> Int {
     middle.columns - wanted <= Self.uselessColumns ? middle.columns : wanted
   }
 
-  /// The height of a popup between header and footer, including its border.
+  /// Returns the height of a popup between header and footer, including its border.
   private func popupRows(_ rows: Int) -> Int {
     let wanted = rows + 2
-    // One or two rows of the panes below would show only their borders.
+    // If only one or two rows would remain, they would show nothing but borders, so the popup
+    // covers them.
     return middle.rows - wanted <= Self.uselessRows ? middle.rows : wanted
   }
 
@@ -180,7 +185,7 @@ struct Layout: Equatable {
       splits[.beside] ?? (all - all / 2), Self.minColumns...(all - Self.minColumns))
   }
 
-  /// The area of the record under the cursor, including its border; nil if it is not shown.
+  /// The area of the record at the cursor, including its border; nil if it is not shown.
   var detailArea: Rect? {
     guard detail != .never, let right, zoom == .none else { return nil }
     if detailRows > 0 {
@@ -193,16 +198,17 @@ struct Layout: Equatable {
     return area.split(columns: area.columns - columns).right
   }
 
-  /// Whether the record under the cursor is next to the rows instead of below them.
+  /// Whether the record at the cursor is next to the rows instead of below them.
   var isDetailBeside: Bool { detailArea != nil && detailRows == 0 }
 
-  /// The area of the results including the line above them; the whole middle if they are hidden.
+  /// The area of the results including the line above them. It is the whole middle if they are
+  /// hidden.
   private var resultsArea: Rect {
     guard let right, zoom == .none else { return middle }
     return right.inset(top: queryRows + 1)
   }
 
-  /// Whether a pane is visible.
+  /// Returns whether a main pane is visible.
   func shows(_ pane: MainPane) -> Bool {
     switch pane {
     case .namespaces: left != nil && namespaceRows > 0
@@ -212,12 +218,12 @@ struct Layout: Equatable {
     }
   }
 
-  /// The visible rows of results, without column titles.
+  /// The number of visible rows of results, without column titles.
   var resultRows: Int { max(1, resultPaneRows - ResultsPane.titleRows) }
 
   // MARK: Dividers
 
-  /// The current size that a divider gives its pane; nil if the pane is hidden.
+  /// Returns the current size of the pane that a divider resizes; nil if the pane is hidden.
   func size(_ divider: Splits.Divider) -> Int? {
     switch divider {
     case .left: right == nil ? nil : left?.columns
@@ -227,7 +233,7 @@ struct Layout: Equatable {
     }
   }
 
-  /// The divider at a position on the screen.
+  /// Returns the divider at a position on the screen; nil if there is none.
   ///
   /// - Parameter hasBeside: Whether a pane is open next to the results.
   func divider(row: Int, column: Int, hasBeside: Bool) -> Splits.Divider? {
@@ -253,7 +259,7 @@ struct Layout: Equatable {
     return nil
   }
 
-  /// The size of a divider's pane after the divider is dragged to a position.
+  /// Returns the size of a divider's pane after the divider is dragged to a position.
   func size(_ divider: Splits.Divider, at row: Int, column: Int) -> Int {
     switch divider {
     case .left: column + 1
@@ -264,7 +270,7 @@ struct Layout: Equatable {
 }
 
 extension Model {
-  /// Counts the lines of the query again, after the query or the screen size changed.
+  /// Counts the lines of the query. It is called after the query or the screen size changed.
   mutating func measureQuery() {
     (tab.queryLines, tab.queryColumns) = (1, 0)
     guard let plan = tab.queryHistory?.plan, let right = layout.right else { return }
@@ -276,7 +282,8 @@ extension Model {
     tab.queryTop = min(tab.queryTop, max(0, tab.allQueryLines - 1))
   }
 
-  /// Counts the lines again if the query's width changed: by a divider, by zoom or by another tab.
+  /// Counts the lines of the query again if its width changed, for example because a divider was
+  /// moved.
   mutating func remeasureQuery() {
     guard let columns = layout.right?.columns, columns != tab.queryColumns else { return }
     measureQuery()
@@ -284,8 +291,8 @@ extension Model {
   }
 
   var layout: Layout {
-    // A prompt replaces the query pane, which must then be visible, unless it is in a cell. Without boxes there are two
-    // more columns and one more row.
+    // A prompt replaces the query pane, which must then be visible, unless the prompt is in a cell.
+    // Without boxes, there are two more columns and one more row.
     Layout(
       size: preferences.isScreenReader
         ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,

@@ -3,7 +3,7 @@ package struct LiveSettings: Sendable, Equatable {
   let keymap: Keymap
   let usesVi: Bool
   let reducesMotion: Bool
-  /// The label of the store in the header; nil for none.
+  /// The label of the store in the header; nil if there is none.
   let label: String?
   /// The theme to show; nil to keep the current one.
   let theme: String?

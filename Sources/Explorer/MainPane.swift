@@ -1,4 +1,4 @@
-/// The permanent panes, in the order of Tab; others open above them.
+/// The permanent panes, in the order of Tab. All other panes open above them.
 enum MainPane: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
 
@@ -22,7 +22,7 @@ enum MainPane: CaseIterable, Sendable, Hashable {
 }
 
 extension MainPane {
-  /// The most useful intents for the footer.
+  /// The intents that are most useful as hints in the footer.
   var hints: [Intent] {
     switch self {
     case .namespaces: [.open, .filterText, .queryText, .nextPane]

@@ -3,9 +3,9 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Editing a value in its cell.
+// Edits a value in its cell.
 extension Model {
-  /// The prompt if it edits the cell under the cursor of the results; nil otherwise.
+  /// The prompt if it edits the cell at the cursor of the results; nil otherwise.
   var cellPrompt: PromptPane? {
     guard let prompt, case .value(let target, let attribute) = prompt.purpose,
       !preferences.isScreenReader, tab.overlays.isEmpty, tab.focus == .results,
@@ -17,10 +17,10 @@ extension Model {
     return prompt
   }
 
-  /// The prompt if it is typed in the query pane; nil otherwise.
+  /// The prompt if it is in the query pane; nil otherwise.
   var linePrompt: PromptPane? { cellPrompt == nil ? prompt : nil }
 
-  /// Breaks the typed line into lines again if the line or its pane changed.
+  /// Wraps the typed line again if the line or the width of its pane changed.
   mutating func measurePrompt() {
     guard let prompt, cellPrompt == nil, let right = layout.right else { return }
     let width = right.columns - 4
@@ -28,7 +28,7 @@ extension Model {
     self.prompt?.measure(width: width, schema: catalog?.schema)
   }
 
-  /// The area inside the results pane.
+  /// The area inside the border of the results pane; nil if the pane is hidden.
   private var resultsInside: Rect? {
     let layout = layout
     guard let right = layout.right, layout.resultPaneRows > 0 else { return nil }
@@ -38,7 +38,7 @@ extension Model {
       row: area.row, column: area.column, rows: layout.resultPaneRows, columns: resultColumns)
   }
 
-  /// The cell under the cursor of the results; nil if it is not visible.
+  /// The area of the cell at the cursor of the results; nil if it is not visible.
   var cellPlace: Rect? {
     guard let area = resultsInside, let table = tab.results.table, table.grid == nil,
       let slot = tab.results.chosenSlot(of: table, width: area.columns)
@@ -48,7 +48,7 @@ extension Model {
     return Rect(row: row, column: area.column + slot.offset, rows: 1, columns: slot.width)
   }
 
-  /// The line in the cell: as wide as its text needs.
+  /// The area of the text field over the edited cell, as wide as its text needs.
   var cellField: Rect? {
     guard let prompt = cellPrompt, let area = resultsInside, let cell = cellPlace else {
       return nil
@@ -62,7 +62,7 @@ extension Model {
   /// The minimum width of the field in columns.
   private static let minCellField = 12
 
-  /// Draws the typed value over the edited cell, and its error below.
+  /// Draws the typed value over the edited cell, and its error below it.
   func drawCellPrompt(into frame: inout Frame, area: Rect) {
     guard let prompt = cellPrompt, let field = cellField else { return }
     let isWrong = prompt.complaint != nil

@@ -3,16 +3,16 @@ import Notebooks
 import TerminalUI
 import Triples
 
-// Filtering by the selected cell.
+// Filters rows by the selected cell.
 extension Model {
-  /// Offers filters by the selected cell; `excludeCell` applies one at once.
+  /// Opens a menu of filters by the selected cell. `excludeCell` applies a filter at once.
   mutating func filterByCell(_ intent: Intent) -> [Effect] {
     guard var catalog = tab.results.table?.catalog, let (entity, _) = tab.results.chosenEntity,
       let column = tab.results.chosenColumn
     else {
       return reject(.noCellSelected)
     }
-    // The fields of the query arrived with the rows.
+    // The query's relations arrived with the rows.
     catalog.knowsLinks = planHere?.relation(column.label) != nil
     switch CellFilter.menu(column.source, of: entity, in: catalog) {
     case .failure(let reason): return reject(reason.notice)
@@ -43,7 +43,8 @@ extension Model {
     }
   }
 
-  /// The filters for the rows of an expanded relation, below every row.
+  /// Returns a menu of filters for an expanded relation. A filter applies to the relation below
+  /// each row.
   private func menu(
     of filters: [CellFilter], _ label: String, in block: ResultTable.ExpandedRelation
   ) -> MenuPane {
@@ -57,7 +58,8 @@ extension Model {
       })
   }
 
-  /// An entry whose filters are added to an existing filter with `or`; none without such a filter.
+  /// Returns an entry that combines filters with the existing filter by `or`; none if there is no
+  /// existing filter.
   private func orEntry(
     _ filters: [CellFilter], in plan: QueryPlan, heading: String
   ) -> [MenuPane.Entry] {
@@ -75,7 +77,8 @@ extension Model {
     ]
   }
 
-  /// The filters by several values: those of the selected rows, or typed ones.
+  /// Returns the filters by several values: those of the selected rows, or values that the user
+  /// types.
   private func listEntries(
     _ source: ColumnSource, of entity: EntityHandle, _ plan: QueryPlan, in catalog: Catalog
   ) -> [MenuPane.Entry] {
@@ -88,7 +91,7 @@ extension Model {
           actions: [.change(plan.filter(condition))]))
     }
     if let condition = CellFilter.list(source, of: [entity], in: catalog) {
-      // Without the closing bracket, so that the next value can be typed.
+      // The closing bracket is omitted, so that the user can type the next value.
       let text = condition.text.dropLast() + ", "
       entries.append(
         MenuPane.Entry(
@@ -100,7 +103,7 @@ extension Model {
 }
 
 extension QueryPlan {
-  /// The text before an additional condition when the filter is edited.
+  /// The text that precedes an additional condition while the filter is edited.
   fileprivate var conditionPrefix: String {
     guard let condition else { return "" }
     if case .any = condition { return "(\(condition.text)) and " }

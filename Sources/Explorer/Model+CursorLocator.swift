@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-// The cursor stays on its entity when the query changes.
+// Keeps the cursor on its entity when the query changes.
 extension Model {
   /// Requests the row of the cursor's entity if it is not among the loaded rows.
   mutating func seek() -> [Effect] {
@@ -13,7 +13,7 @@ extension Model {
     return requests.begin(.locate(entity, plan), for: .locate(entity, plan))
   }
 
-  /// Receives the entity's row: loads the rows around it and moves the cursor there.
+  /// Moves the cursor to the row where the entity was found, after loading the rows around it.
   mutating func goTo(row: Int?, of entity: EntityID, in plan: QueryPlan) {
     guard let locator = tab.results.locator, locator.entity == entity, locator.isAsked,
       tab.queryHistory?.plan == plan

@@ -3,13 +3,13 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-// Deletion and its preview.
+// Deletes entities after a preview.
 extension Model {
-  /// Asks for confirmation and shows what the deletion affects.
+  /// Shows what a deletion would affect, and asks for confirmation.
   mutating func askBeforeDeleting(
     _ target: EditTarget, _ handle: EntityHandle, in catalog: Catalog
   ) -> [Effect] {
-    // The effects follow the label, so that its length is limited.
+    // The effects follow the label on the same line, so the label's length is limited.
     let label = catalog.label(of: handle, in: target.namespace)
     let isBare = label == target.entity.text
     let name = TextWidth.truncated(
@@ -38,7 +38,7 @@ extension Model {
   private mutating func askBeforeDeleting(
     _ entities: [EntityID], of namespace: String, called name: String, in catalog: Catalog
   ) -> [Effect] {
-    // For a large database or a server, only the loaded part is known here.
+    // Of a large database or a server, only a part is loaded here.
     let isPart = catalog.snapshot.served != nil
     let isServer = isPart && catalog.snapshot.served?.canGiveAll != true
     if isServer, !isServerSilent {
@@ -52,7 +52,7 @@ extension Model {
           alsoBy: isServer ? "the server" : isPart ? "the database" : nil)))
   }
 
-  /// Asks for confirmation, since the effects are known.
+  /// Asks for confirmation of a deletion whose effects are known.
   mutating func ask(_ deletion: DeletionPreview) {
     let them = deletion.isOne ? "it" : "them"
     let undo = undo(of: deletion)
@@ -80,7 +80,8 @@ extension Model {
     return !snapshot.freshness.isOfServer
   }
 
-  /// Whether and how far the deletion can be undone; for a foreign database, only partly.
+  /// Returns whether and to what extent the deletion can be undone. In a foreign database, the undo
+  /// is only partial.
   private func undo(of deletion: DeletionPreview) -> (detail: String, isPossible: Bool) {
     guard store.changeDetection != nil else {
       return (isServerSilent ? UndoLimitWords.offline : UndoLimitWords.whole, true)
@@ -91,7 +92,8 @@ extension Model {
     if !deletion.notUndoable.isEmpty {
       return (UndoLimitWords.withoutRowID(deletion.notUndoable), false)
     }
-    // If everything is known, none of these rows exist.
+    // In a complete snapshot, the preview would have found the affected rows of WITHOUT ROWID
+    // tables.
     let mayLoseUnkept =
       catalog?.snapshot.served != nil
       && catalog?.schema.attributes.contains(where: \.isWithoutRowID) == true
@@ -102,7 +104,7 @@ extension Model {
 }
 
 extension StoreSnapshot.Freshness {
-  /// Whether the preview came from a reachable server, perhaps without queued changes.
+  /// Whether the preview came from a reachable server. It may lack queued changes.
   var isOfServer: Bool {
     switch self {
     case .live, .optimistic: true

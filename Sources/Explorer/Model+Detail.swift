@@ -3,16 +3,16 @@ import TerminalUI
 import Triples
 import Widgets
 
-// The record that follows the cursor of the results.
+// Shows the record that follows the cursor of the results.
 extension Model {
-  /// Whether there is a record under the cursor of the results.
+  /// Whether there is a record at the cursor of the results.
   var hasDetail: Bool {
     guard !preferences.isScreenReader, tab.results.form == .table, let table = tab.results.table
     else { return false }
     return table.grid == nil && table.lineCount > 0
   }
 
-  /// The record to show: the row under the cursor, or while peeking, the target of its link.
+  /// The record to show: the row at the cursor, or while peeking, the target of the selected link.
   var detailPane: EntityPane? {
     guard hasDetail, let table = tab.results.table else { return nil }
     let results = tab.results
@@ -30,7 +30,7 @@ extension Model {
     return EntityPane(previewOf: there.store.id(of: targets[0]), in: link.target)
   }
 
-  /// The query that a remote store must answer for the record; nil if the rows contain it.
+  /// The query for the record that a remote store must answer; nil if the rows contain the record.
   var detailQuery: QueryPlan? {
     guard tab.isPeeking, tab.overlays.isEmpty, layout.detailArea != nil,
       tab.results.chosenLink != nil, let known
@@ -38,8 +38,8 @@ extension Model {
     return detailPane?.question(in: known)
   }
 
-  /// Shows or hides the record under the cursor, or follows links in it; false if there is no space
-  /// for it.
+  /// Shows or hides the record at the cursor, which follows links. Returns false if there is no
+  /// space for it.
   mutating func togglePeek() -> Bool {
     tab.isPeeking.toggle()
     guard layout.detailArea != nil || !tab.isPeeking else {
@@ -50,7 +50,7 @@ extension Model {
     return true
   }
 
-  /// Hides the record again; nil if it is not shown on demand.
+  /// Hides a record that was shown on demand; nil if there is none.
   mutating func endPeek() -> [Effect]? {
     guard tab.isPeeking, tab.overlays.isEmpty else { return nil }
     tab.isPeeking = false

@@ -1,9 +1,9 @@
 import InstaQL
 import Widgets
 
-// Recalling earlier lines in a prompt.
+// Recalls earlier lines in a prompt.
 extension Model {
-  /// Shows an earlier or a later line; nil if the key has another meaning.
+  /// Shows an earlier or a later line; nil if the key has another meaning in this prompt.
   mutating func recall(earlier: Bool) -> [Effect]? {
     guard let prompt, prompt.completion == nil, prompt.purpose.history != nil else { return nil }
     var lines =
@@ -18,7 +18,7 @@ extension Model {
     return prompt.purpose == .find ? checkPrompt() : []
   }
 
-  /// Remembers a submitted line.
+  /// Remembers a submitted line for recall.
   mutating func remember(_ prompt: PromptPane) {
     guard let history = prompt.purpose.history, !prompt.field.text.isBlank else { return }
     var lines = submittedLines[history] ?? []
@@ -29,7 +29,7 @@ extension Model {
 
   private static let maxSubmittedLines = 100
 
-  /// The submitted lines, then the lines of the queries on the undo stack.
+  /// Returns the lines for recall: submitted ones, then those of the queries on the undo stack.
   private func earlierLines(of purpose: PromptPane.Purpose) -> [String] {
     let submitted = purpose.history.flatMap { submittedLines[$0] } ?? []
     let plans = tab.queryHistory?.undoStack.reversed() ?? []
@@ -46,10 +46,10 @@ extension Model {
 }
 
 extension PromptPane.Purpose {
-  /// The kinds of lines that are remembered together.
+  /// A kind of line, whose lines are recalled together.
   enum History: Sendable, Hashable { case filter, order, limit, query, find }
 
-  /// The kind of line for remembering it; nil if it is not remembered.
+  /// The kind of line for recall; nil if such lines are not recalled.
   var history: History? {
     switch self {
     case .filter: .filter

@@ -3,9 +3,9 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-// Editing the store.
+// Edits the store.
 extension Model {
-  /// The target under the cursor of the main panes.
+  /// The entity and field at the cursor of the main panes; nil if there are none.
   private var target: EditTarget? {
     guard tab.focus == .results, let table = tab.results.table,
       let chosen = tab.results.chosenEntity
@@ -17,10 +17,10 @@ extension Model {
       source: tab.results.chosenColumn?.source)
   }
 
-  /// The reason why the store is read-only, with advice; nil if it is not.
+  /// The reason why the store is read-only, with advice; nil if the store is writable.
   var readOnlyReason: String? { catalog?.snapshot.readOnlyReason ?? store.readOnlyReason }
 
-  /// Shows why the store is read-only; false if it is not.
+  /// Shows why the store is read-only. Returns false if the store is writable.
   mutating func refuseToChange() -> Bool {
     guard let reason = readOnlyReason else { return false }
     notice = .error(reason)
@@ -89,7 +89,7 @@ extension Model {
     return []
   }
 
-  /// Opens a line for the value of an attribute.
+  /// Opens a prompt for the value of an attribute.
   mutating func typeValue(of target: EditTarget, _ attribute: Attribute) {
     guard let catalog = catalog(knowing: target.entity),
       let handle = catalog.store.handle(of: target.entity)
@@ -102,15 +102,14 @@ extension Model {
       .value(target, attribute),
       TypedValue.proposal(
         for: value, shownAs: catalog.text(of: handle, .attribute(attribute)), of: attribute))
-    // The user's own changes in flight are not conflicts.
+    // Own changes that are still being sent are not conflicts.
     if !changes.contains(target.entity) { prompt?.replaced = .known(value) }
   }
 
-  /// Submits a transaction unless this store would reject it.
+  /// Submits a transaction unless the store would certainly reject it.
   ///
-  /// - Parameters:
-  ///   - summary: The effect of the transaction in words.
-  /// - Returns: The rejection, or the effects to perform.
+  /// - Parameter summary: The effect of the transaction in words.
+  /// - Returns: The effects to perform, or the rejection.
   mutating func send(
     _ steps: [TransactionStep], _ summary: String, typed: TypedChange? = nil
   ) -> Result<[Effect], Rejection> {
@@ -121,9 +120,9 @@ extension Model {
     let transaction = transaction(steps, in: catalog)
     var copy = catalog.store
     do throws(TransactionError) {
-      // A partial store cannot tell what is missing, so that the server has to check it.
+      // A partial store cannot tell which data is missing, so the server checks the transaction.
       let isWhole = catalog.snapshot.served == nil
-      // Preconditions are about the store's own state, without staged changes.
+      // Preconditions apply to the store's own state, without staged changes.
       try copy.transact(Transaction(steps), rules: isWhole ? .store : .optimistic)
     } catch {
       return .failure(error.refusal)
@@ -132,7 +131,8 @@ extension Model {
       submit(transaction, summary, SubmittedChange(hints: [.undoData], typed: typed)))
   }
 
-  /// Deletes exactly what was confirmed; the store rejects what has become wrong since.
+  /// Deletes exactly what the user confirmed. The store rejects the deletion if that changed in the
+  /// meantime.
   mutating func carryOut(_ deletion: ConfirmedDeletion) -> [Effect] {
     guard let catalog = known else { return [] }
     guard deletion.isKnownWhole || isServerSilent else {
@@ -145,8 +145,8 @@ extension Model {
       SubmittedChange(hints: deletion.canBeUndone ? [.undoData] : []))
   }
 
-  /// A transaction with preconditions on the values seen here, if other programs write to the
-  /// store.
+  /// Returns a transaction. If other programs write to the store, it has preconditions on the
+  /// values seen here.
   private func transaction(_ steps: [TransactionStep], in catalog: Catalog) -> Transaction {
     store.changeDetection == nil
       ? Transaction(steps) : Transaction(steps, seenIn: storedState ?? catalog.store)
@@ -157,13 +157,14 @@ extension Model {
     (isPartial ? tab.results.shown?.snapshot : catalog?.snapshot)?.base.store
   }
 
-  /// Adds the precondition that the changed entities still exist.
+  /// Returns the steps with the precondition that the changed entities still exist.
   ///
   /// Otherwise a change to a deleted entity would create it again with a single value.
   ///
-  /// - Returns: Nil if an entity is known to be deleted already.
+  /// - Returns: The steps; nil if an entity is known to be deleted already.
   private func expectingWhatIsThere(_ steps: [TransactionStep]) -> [TransactionStep]? {
-    // A new entity defines its own id, here or among the staged changes.
+    // A step for a new entity's id creates the entity, so it need not exist. The step may be
+    // staged.
     let made = Set(
       (changes.changes.flatMap(\.transaction.steps) + steps).compactMap { step -> EntityID? in
         guard case .addTriple(.id(let entity), let attribute, _, _) = step,
@@ -192,15 +193,15 @@ extension Model {
     return expecting
   }
 
-  /// Whether an entity exists.
+  /// Returns whether an entity exists.
   ///
-  /// True in a partial store, which may not know the entity.
+  /// True in a partial store, which may not have loaded the entity.
   func isThere(_ entity: EntityID, in namespace: String) -> Bool {
     guard let known, known.snapshot.served == nil else { return true }
     return known.store.handle(of: entity).map { known.store.contains($0, in: namespace) } ?? false
   }
 
-  /// A menu of the targets of a link, each with the action to unlink it.
+  /// Returns a menu of the targets of a link. Selecting a target unlinks it.
   private func unlinkMenu(
     _ link: Link, of entity: EntityID, from all: [EntityHandle], in catalog: Catalog
   ) -> MenuPane {
@@ -213,7 +214,8 @@ extension Model {
       targets.enumerated().map { place, other in
         let name = catalog.label(of: other, in: link.target)
         return MenuPane.Entry(
-          // Letters move the cursor and must not unlink by mistake.
+          // Targets have no letters as keys, since letters move the cursor and could unlink by
+          // mistake.
           key: place < 9 ? Character("\(place + 1)") : nil, label: name,
           actions: [
             .send(
@@ -225,12 +227,12 @@ extension Model {
       })
   }
 
-  /// The maximum number of link targets listed; a filter finds the others.
+  /// The maximum number of link targets to list. The user finds others with a filter.
   private static let maxUnlinked = 1_000
 }
 
 extension Link {
-  /// The step that links or unlinks two entities.
+  /// Returns the step that links or unlinks two entities.
   func step(from: EntityID, to: EntityID, adding: Bool) -> TransactionStep {
     let (holder, value) = direction == .forward ? (from, to) : (to, from)
     return adding

@@ -2,11 +2,11 @@ import InstaQL
 import TerminalUI
 import Triples
 
-// Values that are chosen instead of typed.
+// Edits values that are chosen instead of typed.
 extension Model {
-  /// Changes a boolean, or lists the values of an attribute that has only a few.
+  /// Toggles a boolean, or opens a list of an attribute's values if there are only a few.
   ///
-  /// Nil if the value has to be typed.
+  /// Nil if the user has to type the value.
   mutating func editByChoice(
     _ target: EditTarget, _ attribute: Attribute, _ value: Value?, in catalog: Catalog
   ) -> [Effect]? {
@@ -37,7 +37,7 @@ extension Model {
   /// The maximum width of a choice in columns.
   private static let maxChoiceWidth = 40
 
-  /// The position below the cell under the cursor; nil if no cell is visible.
+  /// The position below the cell at the cursor; nil if the cell is not visible.
   private var cellCorner: Position? {
     guard tab.overlays.isEmpty, tab.focus == .results, tab.results.form == .table else {
       return nil
@@ -45,7 +45,7 @@ extension Model {
     return cellPlace.map { Position(row: $0.row + 1, column: $0.column) }
   }
 
-  /// Submits a chosen value.
+  /// Submits a value that the user chose.
   mutating func setValue(
     _ value: Value, of target: EditTarget, _ attribute: Attribute
   ) -> [Effect] {

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-// Messages and hints for empty states.
+// Messages and hints for panes that have nothing to show.
 extension Model {
   /// The reason why there is no query; nil if there is one.
   var missingQueryReason: Notice? {
@@ -21,7 +21,7 @@ extension Model {
     return tab.results.missingResultReason(recoveryHint)
   }
 
-  /// The reason why no row is under the cursor.
+  /// The reason why there is no row at the cursor.
   var missingRowReason: Notice {
     if let missingResultReason { return missingResultReason }
     guard let table = tab.results.table, table.lineCount == 0 else { return .selectRow }

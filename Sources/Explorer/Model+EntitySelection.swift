@@ -3,30 +3,31 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Selecting rows, and actions for all selected rows.
+// Selects rows, and opens actions for all selected rows.
 extension Model {
-  /// Selects or deselects the row under the cursor, and moves to the next one.
+  /// Selects or deselects the row at the cursor, and moves to the next row.
   mutating func toggleMark() -> [Effect] {
     guard let table = tab.results.table, let chosen = tab.results.chosenEntity else {
       notice = missingRowReason
       return []
     }
     marks.toggle(table.catalog.store.id(of: chosen.entity), in: chosen.namespace)
-    // In a document, down moves by lines instead of rows.
+    // In a document, `down` moves by lines instead of rows.
     _ = tab.results.handle(tab.results.isReading ? .right : .down, page: layout.resultRows)
     return []
   }
 
-  /// The selected entities of the current namespace.
+  /// The existing selected entities of the current namespace.
   var markedEntities: [EntityHandle] { tab.results.table.map { marks.living(in: $0) } ?? [] }
 
-  /// The number of selected rows, for the title of the results.
+  /// The text about the number of selected rows, for the title of the results.
   var markedRemark: String {
     let count = markedCount
     return count == 0 ? "" : "\(NumberText.grouped(count)) selected · "
   }
 
-  /// The number of selected entities of the current namespace, in the answer or not.
+  /// The number of selected entities of the current namespace, whether or not they are in the
+  /// answer.
   var markedCount: Int { shownNamespace.map { marks[$0].count } ?? 0 }
 
   /// Opens the menu of actions on the selected rows, and of ways to change the selection.
@@ -76,10 +77,10 @@ extension Model {
     return []
   }
 
-  /// The maximum number of ids in a condition; one with more would be unreadable.
+  /// The maximum number of ids in a condition. A longer condition would be unreadable.
   private static let maxInCondition = 1_000
 
-  /// Selects rows of the answer at once.
+  /// Selects several rows of the answer at once.
   mutating func mark(_ which: BulkSelection) -> [Effect] {
     guard let table = tab.results.table else { return [] }
     let namespace = table.answer.namespace

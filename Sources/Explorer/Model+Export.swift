@@ -2,11 +2,11 @@ import InstaQL
 import LiveQueries
 import Triples
 
-// Exporting answers and whole stores to files.
+// Exports answers and whole stores to files.
 extension Model {
   /// Opens the export dialog.
   ///
-  /// - Parameter isPiping: Whether it begins with a shell command instead of a file name.
+  /// - Parameter isPiping: Whether the dialog begins with a shell command instead of a file name.
   mutating func openExport(piping isPiping: Bool = false) -> [Effect] {
     guard let table = tab.results.table else {
       notice = missingResultReason
@@ -39,7 +39,7 @@ extension Model {
     return requests.begin(.export(order), for: .export)
   }
 
-  /// Reports the result of an export: in the status line, or in the pane if the user has to act.
+  /// Reports the result of an export in the status line; in the dialog, if the user has to act.
   mutating func report(_ outcome: ExportOutcome) -> [Effect] {
     let isOpen = tab.overlays.contains { $0.pane is ExportPane }
     switch outcome {

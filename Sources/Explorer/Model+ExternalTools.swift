@@ -3,11 +3,11 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Showing and editing text in the user's pager and editor.
+// Shows and edits text in the user's pager and editor.
 extension Model {
-  /// Opens a menu of what can be shown in the pager or edited in the editor.
+  /// Opens a menu of texts to show in the pager or to edit in the editor.
   mutating func openOutsideMenu() -> [Effect] {
-    // A pane of lines is shown as it is.
+    // The text of an open pane is shown without a menu.
     if let index = tab.overlays.indices.last {
       guard let pane = tab.overlays[index].pane as? any FindablePane else {
         notice = .notForPager(focusedPane.title)
@@ -53,7 +53,7 @@ extension Model {
   /// Applies the edited text as if it had been typed.
   mutating func use(_ edited: EditedText) -> [Effect] {
     guard let prompt else { return [] }
-    // While a line is typed, the letter is a character.
+    // While a line is typed, the letter would be inserted as a character.
     let again: KeyHint =
       prompt.isForEditor
       ? .key(.outside, "open again") : .press(.control("o"), "open again")

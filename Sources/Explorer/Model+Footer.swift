@@ -3,7 +3,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-// The last line: the current notice, or else key hints.
+// Draws the last line: the current notice, or else key hints.
 extension Model {
   /// Draws the prompt in the last line if a pane covers the screen.
   private func drawPromptBelow(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
@@ -21,7 +21,7 @@ extension Model {
       paint: Paint(.prompt, on: .statusBar))
   }
 
-  /// The area of the text field in the last line.
+  /// Returns the area of the text field in the last line.
   static func fieldBelow(_ prompt: PromptPane, in area: Rect) -> Rect {
     let title = min(
       TextWidth.columns(of: prompt.title + ": "), max(0, area.columns - 2))
@@ -50,7 +50,7 @@ extension Model {
     }
   }
 
-  /// Draws a notice completely; a long one grows upwards until the next key.
+  /// Draws a notice in full. A long notice extends upwards until the next key.
   private func draw(_ notice: Notice, into frame: inout Frame, area: Rect) {
     let rows = rows(of: notice)
     let box = Rect(
@@ -67,7 +67,7 @@ extension Model {
     keys.rows(of: notice, width: max(1, size.columns - 2), limit: Self.maxNoticeRows)
   }
 
-  /// The rows that the notice needs at the bottom.
+  /// The number of rows that the notice needs at the bottom of the screen.
   var noticeRows: Int { notice.map { rows(of: $0).count } ?? 0 }
 
   private static let maxNoticeRows = 4
@@ -79,7 +79,7 @@ extension Model {
       row: layout.footer.row - 1, column: 0, rows: 1, columns: layout.footer.columns)
     frame.fill(line, Paint(.error, on: .statusBar))
     let width = max(0, line.columns - 2)
-    // The advice is shown completely.
+    // The advice is never cut, unlike the reason.
     let text = staleOutlook.map { keys.line($0) }.map { outlook in
       TextWidth.shortened(reason, to: max(0, width - TextWidth.columns(of: outlook) - 2))
         + ": " + outlook
@@ -89,7 +89,7 @@ extension Model {
       paint: Paint(.error, on: .statusBar))
   }
 
-  /// Shows the whole reason once if its line is too short. The notice disappears with the reason.
+  /// Shows the full reason once if its line is too short. The notice disappears with the reason.
   mutating func showStaleness(since before: Notice?) {
     let isOver = before != nil && notice == before && staleness != before
     if isOver { notice = nil }
@@ -114,7 +114,7 @@ extension Model {
     var key: String { stroke.name }
   }
 
-  /// The key hint at a column of the last line, if hints are shown there.
+  /// Returns the key of the hint at a column of the last line; nil if there is none.
   func footerKey(at column: Int) -> Key? {
     guard !preferences.isScreenReader, notice == nil,
       prompt == nil || tab.overlays.last?.pane.place != .screen
@@ -127,10 +127,10 @@ extension Model {
     return nil
   }
 
-  /// The hints that fit; help and quit are always among them.
+  /// Returns the hints that fit. Help and quit are always among them.
   private func footerHints(width: Int) -> [Hint] {
     if let prompt { return hints(of: prompt, width: width) }
-    // The quit key closes an open pane first.
+    // While a pane is open, the quit key closes it.
     let recoveryHint: [Intent] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
     let first: [Intent] = isAway ? [.callServer] : store.opening == nil ? [] : [.interrupt]
     let intents = (first + footerIntents.filter { offers($0) })
@@ -144,7 +144,7 @@ extension Model {
     return others + always
   }
 
-  /// The keys while typing; narrow screens omit the least important ones.
+  /// Returns the key hints while a line is typed. Narrow screens omit the least important ones.
   private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
     var hints = [
       Hint(.enter, label: prompt.purpose == .find ? "done" : "apply"),
@@ -169,7 +169,7 @@ extension Model {
     return strokes(for: intent).first.map { Hint($0, label: label) }
   }
 
-  /// The keys bound to an intent here; none if letters are typed.
+  /// Returns the keys bound to an intent in the focused pane; none while letters are typed.
   func strokes(for intent: Intent) -> [Key] { keys.strokes(for: intent) }
 
   /// Whether a server is offline and can be reconnected at once.
@@ -185,7 +185,8 @@ extension Model {
     return tab.focus.hints
   }
 
-  /// The freshness of the current answer: that of the store unless the server failed to update it.
+  /// The freshness of the current answer. It is that of the store, unless the server failed to
+  /// update the answer.
   var shownFreshness: StoreSnapshot.Freshness? {
     let ofStore = catalog?.snapshot.freshness
     switch (ofStore, tab.results.shown?.snapshot.freshness) {
@@ -205,7 +206,8 @@ extension Model {
     }
   }
 
-  /// The notice that the shown data may be out of date; nil if it is current or nothing is known.
+  /// The notice that the shown data may be out of date; nil if it is current or its freshness is
+  /// unknown.
   var staleness: Notice? { staleReason.map { .stale($0, staleOutlook) } }
 
   private var staleReason: String? {
@@ -218,7 +220,7 @@ extension Model {
     }
   }
 
-  /// The notice of what the program does about outdated data; nil if nothing.
+  /// The notice of what the program does about outdated data; nil if it does nothing.
   private var staleOutlook: Notice? {
     guard store.failure == nil else { return nil }
     if let blockedOutlook { return blockedOutlook }

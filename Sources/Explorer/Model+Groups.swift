@@ -2,9 +2,9 @@ import InstaQL
 import TerminalUI
 import Triples
 
-// Groups and aggregates of the selected column.
+// Groups and aggregates rows by the selected column.
 extension Model {
-  /// Counts the rows for each value of the column, the most frequent first.
+  /// Counts the rows for each value of the selected column, the most frequent value first.
   mutating func groupByColumn() -> [Effect] {
     if tab.results.table?.grid != nil { return reject(.rowIsGroup) }
     guard let plan = tab.queryHistory?.plan, let table = tab.results.table,
@@ -20,7 +20,7 @@ extension Model {
     return changeQuery { $0 = grouped }
   }
 
-  /// Offers the functions for the column; of groups, opens the query to type them.
+  /// Opens a menu of functions for the column. For a summary, opens the query to type them.
   mutating func aggregateColumn() -> [Effect] {
     guard var plan = tab.queryHistory?.plan else { return reject(missingQueryReason ?? .noColumn) }
     if plan.isSummary {
@@ -70,7 +70,7 @@ extension Aggregation.Function {
 }
 
 extension TableColumn {
-  /// The path to group by: for a link, the label of its target if that is unique.
+  /// Returns the path to group by. For a link, it is the label of the target if that is unique.
   fileprivate func groupPath(in schema: Schema) -> AttributePath {
     guard case .link(let link) = source, let name = schema.labelAttribute(of: link.target),
       name.isUnique
@@ -78,7 +78,7 @@ extension TableColumn {
     return AttributePath([label, name.label])
   }
 
-  /// The functions that suit the attribute's values.
+  /// The aggregate functions that suit the attribute's values.
   fileprivate var functions: [Aggregation.Function] {
     guard case .attribute(let attribute) = source else { return [.count, .countDistinct] }
     switch attribute.checkedType {

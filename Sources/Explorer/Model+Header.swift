@@ -2,7 +2,7 @@ import InstaQL
 import TerminalUI
 import Triples
 
-// The first line: tabs, breadcrumbs and freshness.
+// Draws the first line: tabs, breadcrumbs and freshness.
 extension Model {
   func drawHeader(into frame: inout Frame, area: Rect) {
     frame.fill(area, Paint(.titleBar, on: .titleBar))
@@ -20,7 +20,8 @@ extension Model {
     for title in headerTabs {
       frame.write(
         title.text, row: 0, column: title.columns.lowerBound, width: title.columns.count,
-        // On its own background, since some themes have unreadable letters on the bar.
+        // The current tab has its own background, since its letters are unreadable on the bar in
+        // some themes.
         paint: title.isShown ? Paint(.tabActive) : Paint(.tab, on: .titleBar))
       column = title.columns.upperBound
     }
@@ -33,7 +34,7 @@ extension Model {
       paint: Paint(state.role, on: .titleBar))
   }
 
-  /// The label of the store with a space on each side.
+  /// The label of the store between two spaces; nil if there is none.
   private var labelText: String? {
     store.label.map { " \(TextWidth.truncated($0, to: Self.maxLabelWidth)) " }
   }
@@ -41,21 +42,21 @@ extension Model {
   /// The maximum width of the label in columns.
   private static let maxLabelWidth = 20
 
-  /// The tabs in the header, which get half of the space between name and state.
+  /// The tabs in the header. They get half of the space between the name and the state.
   var headerTabs: [TabTitle] {
     let start = nameEnd + Self.headerGap
     return tabTitles(
       from: start, width: (size.columns - start - TextWidth.columns(of: stateText.text)) / 2)
   }
 
-  /// The end column of program and store.
+  /// The column after the name of the program and the label of the store.
   private var nameEnd: Int {
     6 + (labelText.map { TextWidth.columns(of: $0) + Self.headerGap } ?? 0)
   }
 
   private static let headerGap = 2
 
-  /// The columns for breadcrumbs after the tabs.
+  /// Returns the columns for breadcrumbs, after the tabs.
   private func crumbColumns(from column: Int, stateWidth: Int) -> Range<Int> {
     let start = column + Self.headerGap
     return start..<max(start, size.columns - stateWidth - Self.headerGap)
@@ -73,7 +74,7 @@ extension Model {
     }
   }
 
-  /// The breadcrumbs; long ones lose names in the middle.
+  /// Returns the breadcrumbs that fit. If they are long, names in the middle are omitted.
   private func breadcrumbs(width: Int) -> Breadcrumbs {
     let way = tab.history.behind
     let names = (-1...way.count).lazy.map { [name = store.name, shownNamespace] place in
@@ -83,7 +84,7 @@ extension Model {
     return Breadcrumbs(of: names.dropLast(shownNamespace == nil ? 1 : 0), width: width)
   }
 
-  /// The freshness of the data and the number of pending changes.
+  /// The text for the freshness of the data and the number of pending changes.
   private var stateText: (text: String, role: Role) {
     if store.failure != nil { return ("✕ stale", .stale) }
     guard let snapshot = catalog?.snapshot else {
@@ -119,15 +120,15 @@ extension Model {
     return (state + pending + access, role)
   }
 
-  /// The minimum screen width for the transaction number; on narrower screens, breadcrumbs take its
+  /// The minimum screen width for the transaction number. On narrower screens, breadcrumbs take its
   /// place.
   private static let roomForTransaction = 64
   private static let roomForHow = 80
 }
 
-// The tabs in the header.
+// Arranges the tabs in the header.
 extension Model {
-  /// A tab's name in the header and the columns that it takes there.
+  /// A tab's name in the header, and the columns that it occupies there.
   struct TabTitle: Equatable {
     let place: Int
     let text: String
@@ -135,9 +136,9 @@ extension Model {
     let isShown: Bool
   }
 
-  /// The tabs with their columns in the header, from `column` on.
+  /// Returns the tabs with their columns in the header, beginning at `column`.
   ///
-  /// Where they do not fit, only the position of the current tab. Empty while there is only one
+  /// If they do not fit, there is only the position of the current tab. Empty if there is only one
   /// tab.
   func tabTitles(from column: Int, width: Int) -> [TabTitle] {
     guard tabs.count > 1 else { return [] }

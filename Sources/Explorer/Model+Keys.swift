@@ -2,14 +2,14 @@ import InstaQL
 package import TerminalUI
 import Triples
 
-// Keys, and what they are for wherever one is.
+// Performs the intents of keys.
 extension Model {
-  /// Whether an event has to wait until there is something to see.
+  /// Returns whether an event has to wait until there is something to see.
   ///
-  /// Keys and clicks before the first answer wait, except those that leave or suspend the program.
+  /// Keys and clicks before the first answer wait, except keys that exit or suspend the program.
   ///
-  /// - Parameter kept: The events that wait already. After a key that opens a line, the letter that
-  ///   leaves the program is part of the typed text.
+  /// - Parameter kept: The events that are waiting already. If one of them opens a line, a letter
+  ///   that would exit the program is part of the typed text.
   package func shouldDefer(_ event: TerminalEvent, after kept: [TerminalEvent] = []) -> Bool {
     guard isStarting else { return false }
     switch event {
@@ -17,7 +17,7 @@ extension Model {
       switch preferences.keymap.intent(for: key, in: focusedPane) {
       case .quit: return kept.contains(where: opensLine)
       case .interrupt, .suspend, .redraw: return false
-      // While a slow query runs, help can be read.
+      // The user can read the help while a slow query runs.
       case .help, .nextTheme, .themes: return store.opening == nil
       default: return store.opening == nil || tab.overlays.isEmpty
       }
@@ -26,7 +26,7 @@ extension Model {
     }
   }
 
-  /// Whether an event opens a line to type into.
+  /// Returns whether an event opens a line to type into.
   private func opensLine(_ event: TerminalEvent) -> Bool {
     if case .key(let key) = event { opensLine(key) } else { false }
   }
@@ -72,7 +72,7 @@ extension Model {
     guard let intent = preferences.keymap.intent(for: key, in: focusedPane) else {
       return reportUnknownKey(key)
     }
-    // Dismissing the notice is enough.
+    // The key dismissed the notice, and has no other effect.
     if intent == .cancel, said != nil, !isFindingSeen,
       !requests.isPending(.preparation)
     {
@@ -81,9 +81,9 @@ extension Model {
     return perform(intent) ?? reportUnknownKey(key)
   }
 
-  /// Performs an intent: first those for the whole screen, then those of the focused pane.
+  /// Performs an intent: first for the whole screen, otherwise for the focused pane.
   ///
-  /// Returns nil if the focused pane has no use for it. An intent without effect shows the reason.
+  /// Nil if neither supports the intent. An intent without effect shows the reason.
   mutating func perform(_ intent: Intent) -> [Effect]? {
     tab.results.clearDestination(unless: intent)
     return performAnywhere(intent) ?? performInPane(intent)
@@ -98,7 +98,7 @@ extension Model {
     return []
   }
 
-  /// Performs an intent that does not depend on the focused pane; nil for others.
+  /// Performs an intent that does not depend on the focused pane; nil for any other intent.
   mutating func performAnywhere(_ intent: Intent) -> [Effect]? {
     switch intent {
     case .quit: return askBeforeQuitting() ?? [.quit(status: 0)]
@@ -160,7 +160,7 @@ extension Model {
     return []
   }
 
-  /// Performs an intent for panes and tabs; nil for others.
+  /// Performs an intent for panes and tabs; nil for any other intent.
   private mutating func performOnPanes(_ intent: Intent) -> [Effect]? {
     switch intent {
     case .nextPane: go(to: tab.focus.next)
@@ -182,7 +182,8 @@ extension Model {
     return []
   }
 
-  /// Opens the tree of relations of the namespace under the cursor, which is then shown.
+  /// Opens the tree of relations. In the namespaces or the schema, it first shows the namespace at
+  /// the cursor.
   private mutating func openRelations() -> [Effect] {
     let isLookingAround = tab.overlays.isEmpty && (tab.focus == .namespaces || tab.focus == .schema)
     let effects = isLookingAround ? openChosenNamespace() : []
@@ -190,12 +191,13 @@ extension Model {
     return effects
   }
 
-  /// Opens a pane, or shows the reason why it has no content.
+  /// Opens a pane. If there is a reason why it would be empty, shows the reason instead.
   private mutating func openUnless(_ reason: Notice?, _ pane: any Pane) {
     if let reason { notice = reason } else { open(pane) }
   }
 
-  /// Switches to the next view of results, and reports it if the results are hidden.
+  /// Switches to the next view of results. If the results are hidden, shows a notice about the
+  /// view.
   private mutating func cycleFormat() {
     tab.results.cycleFormat(page: layout.resultRows)
     let form = tab.results.form.title
@@ -206,12 +208,12 @@ extension Model {
     }
   }
 
-  /// Whether a main pane is visible with nothing above it.
+  /// Returns whether a main pane is visible and no pane is open above it.
   private func isInSight(_ pane: MainPane) -> Bool {
     tab.overlays.isEmpty && layout.shows(pane)
   }
 
-  /// Cancels what takes too long, or exits if nothing does.
+  /// Cancels an operation in progress, or exits the program if there is none.
   private mutating func interrupt() -> [Effect] {
     if let effects = giveUpPreparing() ?? cancelBlocked() { return effects }
     if counting != nil {
@@ -230,22 +232,22 @@ extension Model {
     return [.stopWatching(watch)]
   }
 
-  /// Focuses a main pane and closes the panes above.
+  /// Focuses a main pane and closes the panes above it.
   private mutating func go(to pane: MainPane) {
     guard pane != tab.focus || !tab.overlays.isEmpty else { return }
     tab.overlays = []
     tab.focus = pane
-    // A pane shown alone has more space than while another one was.
+    // A pane that is shown alone has more space than a pane next to others.
     if preferences.isScreenReader || sizes.isZoomed { keepInView() }
   }
 
-  /// Focuses a pane that opens above the main ones; pressed again, returns to the previous one.
+  /// Focuses a pane that opens above the main ones. If the pane has the focus already, closes it.
   private mutating func reach(_ intent: Intent) -> [Effect] {
     if focusedPane.intent == intent {
       closeOverlay()
       return []
     }
-    // A pane open below others moves to the top unchanged.
+    // If the pane is already open below others, it moves to the top unchanged.
     if let index = tab.overlays.lastIndex(where: { $0.pane.traits.intent == intent }) {
       tab.overlays.append(tab.overlays.remove(at: index))
       return []

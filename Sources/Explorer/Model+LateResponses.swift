@@ -2,7 +2,7 @@ import InstaQL
 import Notebooks
 import TerminalUI
 
-// Responses that arrive when the user may be in another pane or tab.
+// Handles responses that arrive when the user may be in another pane or tab.
 extension Model {
   /// Updates the list of saved queries if it is open.
   mutating func reloadSavedQueries(_ saved: [SavedQuery], _ history: [HistoryEntry]) {
@@ -19,10 +19,10 @@ extension Model {
     }
   }
 
-  /// Opens an explanation in the tab that requested it.
+  /// Shows an explanation in the tab that requested it.
   mutating func show(explanation lines: [TextLine], in id: Int) {
     if tab.id == id {
-      // Its text may be the same as before.
+      // The explanation may be the same as the one that is shown.
       if (tab.overlays.last?.pane as? TextPane)?.begins(with: lines.first) == true {
         notice = .explainedAgain
       }
@@ -33,7 +33,7 @@ extension Model {
     }
   }
 
-  /// Cancels pending requests.
+  /// Cancels pending requests whose responses would open a pane in this tab.
   mutating func endAwaiting() -> [Effect] {
     cancelOpeningSavedQueries() + requests.cancel(.explanation(tab: tab.id))
   }
@@ -65,7 +65,7 @@ extension TabStrip {
     for index in after.indices { body(&after[index]) }
   }
 
-  /// Adds the explanation to a hidden tab.
+  /// Adds the explanation to a tab that is not shown.
   fileprivate mutating func show(explanation lines: [TextLine], in id: Int) {
     forEach { tab in
       guard tab.id == id else { return }

@@ -1,7 +1,7 @@
 import Widgets
 
 extension Model {
-  /// Moves to another line of a main pane; nil if the pane has no lines or the intent does not
+  /// Moves to another line of a main pane; nil if the pane has no lines or does not support the
   /// move.
   mutating func go(_ move: ListMove, in pane: MainPane) -> InputResult? {
     guard let catalog else { return nil }
@@ -18,7 +18,7 @@ extension Model {
     }
   }
 
-  /// The line under the cursor of a main pane.
+  /// Returns the line at the cursor of a main pane.
   func line(in pane: MainPane) -> Int {
     switch pane {
     case .namespaces: namespaces.cursor.index

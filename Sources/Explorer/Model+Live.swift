@@ -2,7 +2,7 @@ import InstaQL
 import LiveQueries
 import Triples
 
-// Results, time, and pausing live updates.
+// Handles results and time, and pauses live updates.
 extension Model {
   /// The time at which the model needs a `tick`; nil while nothing depends on time.
   package var deadline: ContinuousClock.Instant? {
@@ -13,7 +13,7 @@ extension Model {
     .compactMap { $0 }.min()
   }
 
-  /// Whether anything depends on time.
+  /// Whether anything on the screen changes with time.
   package var isTimed: Bool {
     tab.results.highlights.isMoving || tab.latency.isWaiting || store.opening != nil
       || startup.isAwaited
@@ -25,11 +25,11 @@ extension Model {
     tab.latency.tick(now)
     store.opening?.tick(now)
     store.absence?.tick(now)
-    // It comes too late and is no longer awaited.
+    // If the session has not arrived by now, the program starts without it.
     return startup.tick(now) ? restore(RestoredSession()) : []
   }
 
-  /// Reconnects to the server now.
+  /// Reconnects to the server immediately.
   mutating func callServer() -> [Effect] {
     guard store.absence != nil else {
       if let staleness {
@@ -54,7 +54,7 @@ extension Model {
     return seek() + recount() + handleQueuedKeys()
   }
 
-  /// Logs the changes between two results, since a remote store reports no other changes.
+  /// Logs the changes between two results, because a remote store reports no changes itself.
   private mutating func logChanges(in result: LiveResult) {
     guard isPartial, case .loaded(let after) = result, let before = tab.results.shown,
       before.answers.first?.plan == after.answers.first?.plan,
@@ -65,7 +65,8 @@ extension Model {
     announceChanges(since: written, missed)
   }
 
-  /// Updates the value counts: on every change if that is fast, otherwise only for another query.
+  /// Updates the value counts. On a change, this only happens if counting is fast; for another
+  /// query always.
   mutating func recount() -> [Effect] {
     guard let table = tab.results.table,
       let pane = tab.overlays.lazy.compactMap({ $0.pane as? FacetsPane }).last,
@@ -78,10 +79,10 @@ extension Model {
     return countValues(of: attribute, in: table, isUpdate: pane.counted == asked.plan)
   }
 
-  /// The maximum number of rows whose values are counted on every change.
+  /// The maximum number of rows for counting values again after every change.
   private static let maxRecounted = 20_000
 
-  /// Sets the current result as the baseline for differences.
+  /// Makes the current result the baseline for differences.
   mutating func setBaseline() {
     guard let shown = tab.results.shown, AnswerDiff.isPossible(shown) else {
       notice = .cannotCompare
@@ -92,7 +93,7 @@ extension Model {
     notice = .comparing
   }
 
-  /// Pauses live updates, or shows those that arrived meanwhile.
+  /// Pauses live updates, or resumes them and shows the newest one.
   mutating func togglePause() -> [Effect] {
     guard let held = tab.held else {
       tab.held = PausedUpdates()

@@ -1,12 +1,13 @@
 import TerminalUI
 
-// The mouse: a click selects, a second one opens, the right button opens a menu, the wheel scrolls.
+// Handles the mouse. A click selects, a second one opens, the right button opens a menu, and the
+// wheel scrolls.
 extension Model {
   mutating func update(_ mouse: Mouse) -> [Effect] {
     var mouse = mouse
-    // Shift turns the wheel sideways.
+    // Shift makes the wheel scroll sideways.
     if mouse.modifiers.contains(.shift) { mouse.action = mouse.action.sideways }
-    // The release can get lost; a new press ends the drag.
+    // The release may never arrive, so a new press also ends the drag.
     if case .press = mouse.action { sizes.draggedColumn = nil }
     if prompt != nil, case .release = mouse.action { sizes.draggedColumn = nil }
     if case .press = mouse.action { grip = nil }
@@ -14,7 +15,7 @@ extension Model {
     if let effects = updateTyping(mouse) { return effects }
     if let effects = dragDivider(mouse) { return effects }
     guard case .press(let button, _) = mouse.action else { return updatePanes(mouse) }
-    // Terminals paste with the middle button; it has no function here.
+    // Terminals paste with the middle button. It has no function here.
     if button == .middle { return [] }
     if let effects = clickBelow(mouse) { return effects }
     clearRetainedError()
@@ -23,9 +24,9 @@ extension Model {
     return left + (clickHeader(mouse) ?? updatePanes(mouse))
   }
 
-  /// Whether the event is a second click whose first one opened or closed a pane.
+  /// Returns whether the event is a second click after the first one opened or closed a pane.
   ///
-  /// The second click is then meant for something that is no longer under the mouse.
+  /// The second click was meant for something that is no longer under the mouse.
   private mutating func isLeftover(_ mouse: Mouse) -> Bool {
     guard case .press(_, let clicks) = mouse.action else { return false }
     let place = place(of: mouse)
@@ -48,14 +49,15 @@ extension Model {
     return .standing(target(of: mouse)?.pane)
   }
 
-  /// The index of the open pane visible at a position.
+  /// Returns the index of the open pane at a position; nil if there is none.
   func overlay(at mouse: Mouse) -> Int? {
     tab.overlays.lastIndex {
       layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
     }
   }
 
-  /// Handles a click in the last line: it presses a key hint, or dismisses a notice.
+  /// Handles a click in the last line, which presses a key hint or dismisses a notice. Nil for any
+  /// other click.
   private mutating func clickBelow(_ mouse: Mouse) -> [Effect]? {
     guard !preferences.isScreenReader else { return nil }
     if notice != nil, mouse.row >= size.rows - noticeRows {
@@ -85,7 +87,7 @@ extension Model {
   /// Handles the mouse in the panes.
   private mutating func updatePanes(_ mouse: Mouse) -> [Effect] {
     if let effects = dragColumn(mouse) { return effects }
-    // The target before the click closes what is open next to it.
+    // The target is determined before the click closes a pane next to it.
     let target = target(of: mouse)
     if let effects = updateOverlay(mouse) { return effects }
     guard catalog != nil, let target else { return [] }
@@ -102,7 +104,7 @@ extension Model {
       }
       return target.isWithin ? click(target, times: clicks) : []
     case .scrollLeft, .scrollRight:
-      // The wheel moves sideways by columns, which documents do not have.
+      // Sideways, the wheel moves by columns, which documents do not have.
       guard target.pane == .results, !tab.results.isReading else { return [] }
       let intent: Intent = mouse.action == .scrollLeft ? .left : .right
       _ = tab.results.handle(intent, page: layout.resultRows)
@@ -111,7 +113,7 @@ extension Model {
     return []
   }
 
-  /// Resizes a column while the mouse drags the right edge of its title; nil if it does not.
+  /// Resizes a column while the mouse drags the right edge of its title. Nil if the mouse does not.
   private mutating func dragColumn(_ mouse: Mouse) -> [Effect]? {
     switch mouse.action {
     case .press(.left, _):
@@ -128,7 +130,7 @@ extension Model {
       guard let dragged = sizes.draggedColumn else { return nil }
       guard var settings = tab.results.table?.settings else { return [] }
       settings.widen(dragged.label, from: mouse.column - dragged.start, by: 0)
-      // It is persisted when the button is released.
+      // The width is persisted when the button is released.
       _ = arrange(settings)
       return []
     case .release(.left):
@@ -139,7 +141,7 @@ extension Model {
     }
   }
 
-  /// Sends the mouse to the open pane under it; a click closes the panes above.
+  /// Passes the mouse to the open pane under it. A click closes the panes above that pane.
   private mutating func updateOverlay(_ mouse: Mouse) -> [Effect]? {
     guard !tab.overlays.isEmpty else { return nil }
     let index = overlay(at: mouse)
@@ -179,14 +181,14 @@ extension Model {
     }
   }
 
-  /// Closes the panes above one, or all of them for nil, except those with typed text.
+  /// Closes the panes above one, or all panes for nil. Returns false if one of them has typed text.
   mutating func closeOverlays(above index: Int?) -> Bool {
     guard mayClose(above: index) else { return false }
     tab.overlays.removeSubrange(((index ?? -1) + 1)...)
     return true
   }
 
-  /// Whether closing the panes loses no typed text; shows a notice if it would.
+  /// Returns whether closing the panes loses no typed text. Shows a notice if it would.
   private mutating func mayClose(above index: Int?) -> Bool {
     let kept = (index ?? -1) + 1
     guard !tab.overlays.dropFirst(kept).contains(where: { $0.pane.holdsTyping }) else {
@@ -199,7 +201,7 @@ extension Model {
   static let wheelLines = 3
   private static let wheelColumns = 6
 
-  /// A pane and a position in it, counted from its inner corner.
+  /// A main pane and a position within it, counted from the upper left corner inside its border.
   struct Target {
     let pane: MainPane
     let line: Int
@@ -207,7 +209,7 @@ extension Model {
     let width: Int
     let rows: Int
 
-    /// Whether the position is inside the border. On the smallest screens nothing is.
+    /// Whether the position is inside the border. On the smallest screens, no position is.
     var isWithin: Bool { line >= 0 && line < rows && column >= 0 && column < width }
   }
 
@@ -269,7 +271,7 @@ extension Model {
 }
 
 extension Mouse.Action {
-  /// The wheel movement as one turned sideways.
+  /// The wheel movement, with vertical scrolling turned sideways.
   fileprivate var sideways: Mouse.Action {
     switch self {
     case .scrollUp: .scrollLeft

@@ -1,8 +1,8 @@
 import TerminalUI
 
-// The right button selects what is under the mouse and opens a menu of what can be done with it.
+// Opens the menu of the right button, with the intents for what is under the mouse.
 extension Model {
-  /// Opens the menu. Only the main panes have one, since the others are small.
+  /// Opens the menu at the mouse. Only the main panes have one.
   mutating func openMenu(at mouse: Mouse) -> [Effect] {
     guard !preferences.isScreenReader, catalog != nil, overlay(at: mouse) == nil,
       let target = target(of: mouse), target.isWithin, closeOverlays(above: nil)
@@ -18,7 +18,7 @@ extension Model {
     return []
   }
 
-  /// Selects the target and returns what can be done with it.
+  /// Selects the target and returns the intents that apply to it.
   private mutating func choose(_ target: Target) -> [Intent] {
     switch target.pane {
     case .namespaces, .schema:

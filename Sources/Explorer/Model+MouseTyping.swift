@@ -1,16 +1,16 @@
 import TerminalUI
 import Widgets
 
-// The mouse while a line is typed: a click in the line moves its cursor, a click in the list
-// accepts a word. A click elsewhere closes a line without changes, as escape would; typed text is
+// Handles the mouse while a line is typed. A click in the line moves its cursor, and a click in the
+// list accepts a word. A click elsewhere closes an unchanged line, as Escape would; typed text is
 // never discarded.
 extension Model {
-  /// The position of the typed line on the screen.
+  /// The areas of the typed line and its completions on the screen.
   struct TypingPlaces {
     let field: Rect
     /// The list of completions; nil if it is hidden.
     var completions: Completion.Box?
-    /// Whether the text is broken into lines instead of scrolled sideways.
+    /// Whether the text is wrapped instead of scrolled sideways.
     var isBroken = false
   }
 
@@ -45,7 +45,7 @@ extension Model {
       row: area.row, column: area.column + 1, rows: 1, columns: max(0, area.columns - 2))
   }
 
-  /// Handles the mouse in the typed line and its list; nil if it is in neither.
+  /// Handles the mouse in the typed line and its list of completions; nil if it is in neither.
   mutating func updateTyping(_ mouse: Mouse) -> [Effect]? {
     guard let places = typing else { return nil }
     let (row, column) = (mouse.row, mouse.column)
@@ -84,12 +84,12 @@ extension Model {
     return []
   }
 
-  /// Leaves the line after a click elsewhere, or shows why it stays open.
+  /// Closes the typed line after a click elsewhere, or shows why it stays open.
   ///
-  /// - Returns: The effects of leaving; nil if the line stays and the click is ignored.
+  /// - Returns: The effects of closing it; nil if the line stays open and the click is ignored.
   mutating func leaveTyping() -> [Effect]? {
     guard let prompt else { return [] }
-    // A click during a search keeps the match.
+    // A click during a search ends the search at its match.
     if prompt.purpose == .find { return endFinding(keeping: true) }
     guard prompt.isUntouched else {
       self.prompt?.completion = nil

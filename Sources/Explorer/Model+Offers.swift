@@ -2,9 +2,9 @@ import InstaQL
 import LiveQueries
 import Triples
 
-// The hints worth showing in the footer: only keys that have an effect now.
+// Selects the hints for the footer: only keys that have an effect now.
 extension Model {
-  /// Whether the key of an intent has an effect now.
+  /// Returns whether the key of an intent has an effect now.
   func offers(_ intent: Intent) -> Bool {
     switch intent {
     case .edit, .add, .delete, .undoTransaction, .redoTransaction, .deleteMarked, .hold:
@@ -18,7 +18,7 @@ extension Model {
   }
 
   private func offersChange(_ intent: Intent) -> Bool {
-    // Deleting from this list does not change the store.
+    // Deleting from the list of saved queries does not change the store.
     if focusedPane == .saved { return true }
     guard readOnlyReason == nil else { return false }
     if intent == .undoTransaction {
@@ -28,7 +28,7 @@ extension Model {
     guard tab.overlays.isEmpty, tab.focus == .results else { return true }
     switch intent {
     case .edit: return tab.results.chosenEntity != nil
-    // With rows, other keys are more useful.
+    // If there are rows, hints for other keys are more useful.
     case .add:
       guard let table = tab.results.table, table.grid == nil, table.answer.count == nil else {
         return false
@@ -38,7 +38,7 @@ extension Model {
     }
   }
 
-  /// Whether the results have what an intent works on: rows, values or links.
+  /// Returns whether the results contain what an intent applies to: rows, values or links.
   private func offersInResults(_ intent: Intent) -> Bool {
     guard let table = tab.results.table else { return !intent.needsRow }
     switch intent {
@@ -60,7 +60,7 @@ extension Model {
 }
 
 extension Intent {
-  /// Whether the intent needs a row of the results.
+  /// Whether the intent applies to a row of the results.
   fileprivate var needsRow: Bool {
     switch self {
     case .open, .peek, .filterByCell, .order, .expand, .explain, .form: true

@@ -4,9 +4,9 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Panes that open above the main ones; the last one opened has the focus.
+// Opens panes above the main ones. The pane that was opened last has the focus.
 extension Model {
-  /// The focused pane.
+  /// The pane that has the focus.
   var focusedPane: PaneTraits { tab.overlays.last?.pane.traits ?? tab.focus.traits }
 
   mutating func open(_ pane: any Pane) {
@@ -14,7 +14,7 @@ extension Model {
       notice = .alreadyOpen(focusedPane.title)
       return
     }
-    // An instance open below others moves to the top instead.
+    // If the same pane is open below others, the new one replaces it.
     if pane.traits.isAlone { tab.overlays.removeAll { $0.pane.traits == pane.traits } }
     tab.overlays.append(Overlay(pane))
     refreshOverlays()
@@ -24,7 +24,8 @@ extension Model {
     _ = tab.overlays.popLast()
   }
 
-  /// The context of the open pane at `index`: the state of the screen that it may read.
+  /// Returns the context of the open pane at `index`: the state of the screen that the pane may
+  /// read.
   func context(of index: Int) -> PaneContext {
     let pane = tab.overlays[index].pane
     let layout = layout
@@ -32,11 +33,11 @@ extension Model {
       of: pane, in: preferences.isScreenReader ? layout.middle : layout.area(of: pane.place))
   }
 
-  /// The context of a pane in an area, which includes the pane's border.
+  /// Returns the context of a pane in an area. The area includes the pane's border.
   func context(of pane: any Pane, in area: Rect) -> PaneContext {
     let inner = area.inset(by: 1)
     let catalog = catalog(for: pane)
-    // In another store, the same numbers denote other entities.
+    // The handles of rows in another store denote other entities.
     let isShown = catalog.map {
       tab.results.shown?.snapshot.store.isIdentical(to: $0.store) == true
     }
@@ -80,7 +81,7 @@ extension Model {
 
   /// Passes a call to the top pane.
   ///
-  /// Nil if no pane is open or the top pane does not handle the call.
+  /// Nil if no pane is open, or if the top pane does not handle the call.
   mutating func askOverlay(
     _ question: (inout any Pane, PaneContext) -> [PaneAction]?
   ) -> [Effect]? {
@@ -98,7 +99,7 @@ extension Model {
     case .open(let overlay): open(overlay.pane)
     case .perform(let intent):
       closeOverlay()
-      // The pane below does what its own key would do there.
+      // The pane below performs the intent as if its own key had been pressed.
       if let effects = askOverlay({ $0.handle(intent, in: $1) }) { return effects }
       if mayPass(intent), let effects = perform(intent) { return effects }
       notice = .notAvailable(in: focusedPane.title)
@@ -142,7 +143,7 @@ extension Model {
   mutating func pressInOverlay(_ key: Key) -> [Effect] {
     if let effects = askOverlay({ $0.type(key, in: $1) }) { return effects }
     let intent = preferences.keymap.intent(for: key, in: focusedPane)
-    // Any key closes help, also an unbound one.
+    // Any key closes the help, even a key without a binding.
     guard let intent = intent ?? (focusedPane == .help ? .cancel : nil) else {
       return reportUnknownKey(key)
     }
@@ -158,9 +159,10 @@ extension Model {
     }
   }
 
-  /// Whether the panes below may handle an intent that the top pane does not.
+  /// Returns whether the panes below may handle an intent that the top pane does not handle.
   ///
-  /// Nothing may change a row that the pane covers; a dialog passes on only keys for the program.
+  /// An intent must not change a row that the top pane covers. A dialog only passes on intents for
+  /// the whole program.
   private func mayPass(_ intent: Intent) -> Bool {
     if focusedPane.isDialog { return PaneTraits.throughDialogs.contains(intent) }
     return tab.overlays.isEmpty || !PaneTraits.changing.contains(intent)
@@ -177,7 +179,7 @@ extension Model {
       ? .unusedKey(key, inDialog: focusedPane.title) : .unusedKey(key, in: focusedPane.title)
   }
 
-  /// Scrolls an open pane, which need not be the top one.
+  /// Scrolls an open pane, which may be below others.
   mutating func scrollOverlay(at index: Int, by lines: Int) {
     let context = context(of: index)
     tab.overlays[index].pane.scroll(by: lines, in: context)

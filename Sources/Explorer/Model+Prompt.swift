@@ -3,7 +3,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Typing a filter, a query or a limit.
+// Handles prompts: a filter, a query, a limit and other typed lines.
 extension Model {
   mutating func ask(_ purpose: PromptPane.Purpose) {
     guard let shown = tab.queryHistory?.plan else {
@@ -23,10 +23,10 @@ extension Model {
     prompt = PromptPane(purpose, text: text, changing: other)
   }
 
-  /// The query that the typed text changes.
+  /// The query that the typed text will change.
   var queryToChange: QueryPlan? { prompt?.other ?? tab.queryHistory?.plan }
 
-  /// The last query of the namespace under the cursor; nil if it is the current one.
+  /// The last query of the namespace at the cursor; nil if that is the current namespace.
   private var otherQuery: QueryPlan? {
     guard tab.overlays.isEmpty, tab.focus == .namespaces || tab.focus == .schema,
       let name = chosenNamespace, name != shownNamespace
@@ -64,7 +64,7 @@ extension Model {
 
   /// Counts the rows that the typed query finds.
   ///
-  /// A server is not queried at each key.
+  /// A server is not queried for each key press.
   private mutating func countTyped(_ plan: QueryPlan) -> [Effect] {
     guard let prompt, !isPartial, plan.groups.isEmpty, plan.aggregates.isEmpty, !plan.isCount else {
       return []
@@ -76,13 +76,13 @@ extension Model {
     }
   }
 
-  /// Receives the number of rows of a typed query.
+  /// Shows the number of rows that the typed query finds.
   mutating func receive(typedCount count: Int?, of plan: QueryPlan) {
     guard let prompt, case .success(plan) = self.plan(of: prompt) else { return }
     self.prompt?.matches = count
   }
 
-  /// Completes the word at the cursor.
+  /// Updates the completions for the word at the cursor.
   mutating func complete() {
     prompt?.sample = nil
     guard let catalog, let prompt else { return }
@@ -107,9 +107,9 @@ extension Model {
     }
   }
 
-  /// Completes the word at the cursor.
+  /// Updates the completions for the word at the cursor.
   ///
-  /// - Parameter scope: The namespace if the text is only a condition; nil for whole queries.
+  /// - Parameter scope: The namespace if the text is only a condition; nil for a whole query.
   private mutating func complete(
     _ text: String, at offset: Int, scope: String?, _ catalog: Catalog
   ) {
@@ -119,7 +119,7 @@ extension Model {
     if isPartial, let sample {
       prompt?.sample = sample
       if let snapshot = sideQueries.snapshot(for: sample) {
-        // The same snapshot for each letter, so that values are counted once.
+        // All letters use the same snapshot, so that values are counted only once.
         if prompt?.sampled?.snapshot != snapshot { prompt?.sampled = Catalog(snapshot: snapshot) }
         values = prompt?.sampled ?? catalog
       }
@@ -170,7 +170,7 @@ extension Model {
       ? report(.noEffect(.alreadyComplete)) : effects
   }
 
-  /// Applies the line; an invalid one stays open with its error.
+  /// Applies the typed line. An invalid line stays open with its error.
   mutating func submitPrompt() -> [Effect] {
     guard let prompt else { return [] }
     if prompt.purpose == .find { remember(prompt) }
@@ -201,16 +201,16 @@ extension Model {
     }
   }
 
-  /// Closes panes that cover the results of the new query.
+  /// Closes panes that would cover the results of the new query.
   private mutating func closePanesCoveringResults(to purpose: PromptPane.Purpose) {
     switch purpose {
     case .filter([]), .order([]), .limit([]), .query: break
-    // Relations are edited one after the other, each with its own clauses.
+    // The user may edit several relations in turn, so their pane stays open.
     case .filter, .order, .limit, .value, .valueOfSelected, .find, .saveQuery: return
     }
     let layout = layout
     tab.overlays.removeAll { overlay in
-      // Value counts are a result of the query, too.
+      // Value counts show the result of the query, too.
       if overlay.pane.traits == .facets { return false }
       return switch overlay.pane.place {
       case .screen, .results: true
@@ -220,9 +220,9 @@ extension Model {
     }
   }
 
-  /// Keeps a line open that cannot be applied, with its error.
+  /// Keeps open a line that cannot be applied, and shows its error.
   ///
-  /// If the error is already shown, a notice says what to do instead.
+  /// If the error is already shown, a notice says what to do.
   mutating func keepOpen(_ complaint: String) -> [Effect] {
     if prompt?.shownComplaint == complaint {
       notice = .fixErrorFirst
@@ -232,7 +232,7 @@ extension Model {
     return []
   }
 
-  /// Submits the typed value; one that violates the schema stays open with the reason.
+  /// Submits the typed value. A value that violates the schema stays open with the reason.
   mutating func submit(
     _ target: EditTarget, _ attribute: Attribute, _ text: String
   ) -> [Effect] {
@@ -248,7 +248,8 @@ extension Model {
     }
   }
 
-  /// Reports once if another client changed the value that the line replaces.
+  /// Returns the notice that another client changed the value that the line replaces. It is
+  /// returned only once.
   private mutating func conflictNotice(
     _ target: EditTarget, _ attribute: Attribute
   ) -> String? {
@@ -273,7 +274,7 @@ extension Model {
     guard !name.isBlank else {
       return keepOpen(Notice.nameNeeded.text)
     }
-    // On the command line it would be the name of a file in a folder.
+    // The command line would read a name with a slash as the path of a file.
     guard !name.contains("/") else {
       return keepOpen(Notice.nameWithSlash.text)
     }

@@ -4,9 +4,9 @@ import Notebooks
 import Triples
 import Widgets
 
-// The current query, its history and the navigation between views.
+// Runs the current query, and navigates between views.
 extension Model {
-  /// Shows the results of another query from the first row.
+  /// Shows the results of another query, from the first row if there is no `place`.
   mutating func show(_ queryHistory: QueryHistory, place: ResultsPane.Place? = nil) -> [Effect] {
     isViewNew = true
     discardQueuedKeys()
@@ -24,7 +24,7 @@ extension Model {
       }
     }
     refreshOverlays()
-    // A plain namespace is not worth an entry in the history.
+    // A query without clauses is not worth an entry in the history.
     let plan = queryHistory.plan
     let record =
       plan == QueryPlan(plan.namespace) ? [] : [Effect.save(.history(QueryDocument(plan).text))]
@@ -38,7 +38,8 @@ extension Model {
     return requests.begin(.columns(namespace: namespace), for: .showColumns(namespace: namespace))
   }
 
-  /// Applies the saved column settings of a namespace unless they changed since.
+  /// Applies the saved column settings of a namespace, unless the user changed them since the
+  /// request.
   mutating func show(_ settings: ColumnSettings, of namespace: String) {
     guard columns[namespace]?.isStandard != false else { return }
     columns[namespace] = settings
@@ -57,17 +58,17 @@ extension Model {
     return watch(plan, tab.results.rowWindow.asked)
   }
 
-  /// Replaces the subscription of the tab.
+  /// Replaces the subscription of the tab with one for `plan`.
   mutating func watch(_ plan: QueryPlan, _ window: AnswerView.Window) -> [Effect] {
     let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
     let token = tabs.nextToken()
     tab.watch = token
-    // The held update answers a query that is no longer current.
+    // The held update belongs to a query that is no longer current.
     tab.held?.newest = nil
     return stop + [.watch(QueryDocument(plan), token, window)]
   }
 
-  /// Edits the query; nothing happens if the edit has no effect.
+  /// Edits the current query. An edit without effect does nothing.
   mutating func changeQuery(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
     guard var queryHistory = tab.queryHistory else { return [] }
     let before = queryHistory.plan
@@ -86,7 +87,8 @@ extension Model {
     return show(queryHistory)
   }
 
-  /// Moves the cursor of the namespaces; another namespace shows its schema from the top.
+  /// Moves the cursor of the namespaces. If it reaches another namespace, the schema scrolls to the
+  /// top.
   mutating func moveInNamespaces<Moved>(_ move: (inout NamespacesPane) -> Moved) -> Moved {
     let before = namespaces.cursor.index
     let moved = move(&namespaces)
@@ -94,7 +96,7 @@ extension Model {
     return moved
   }
 
-  /// Shows the rows of the namespace under the cursor, with its last query and cursor.
+  /// Shows the rows of the namespace at the cursor, with the query and the cursor it had last.
   mutating func openChosenNamespace() -> [Effect] {
     tab.focus = .results
     guard let name = chosenNamespace, name != shownNamespace else { return [] }
@@ -103,14 +105,14 @@ extension Model {
     return stop.map { show($0) } ?? show(QueryHistory(QueryPlan(name)))
   }
 
-  /// The current view as a place to return to.
+  /// The current view as a location in the navigation history; nil if there is no query.
   private var here: NavigationHistory.Location? {
     tab.queryHistory.map {
       NavigationHistory.Location(queryHistory: $0, place: tab.results.place, overlays: tab.overlays)
     }
   }
 
-  /// Shows a previous view with the panes that were open above it.
+  /// Shows a previous view, with the panes that were open above it.
   private mutating func show(_ stop: NavigationHistory.Location) -> [Effect] {
     let effects = show(stop.queryHistory, place: stop.place)
     tab.overlays = stop.overlays
@@ -118,7 +120,7 @@ extension Model {
     return effects
   }
 
-  /// Shows `plan`; `back` returns to the current view.
+  /// Shows the results of `plan`. `back` returns to the current view.
   mutating func drillDown(_ plan: QueryPlan) -> [Effect] {
     tab.history.drillDown(from: here)
     tab.overlays = []
@@ -134,7 +136,7 @@ extension Model {
     return show(stop)
   }
 
-  /// Goes back to a breadcrumb: a view visited before, or the store.
+  /// Goes back to a breadcrumb: a view visited before, or the list of namespaces.
   mutating func goBack(steps: Int) -> [Effect] {
     guard steps <= tab.history.behind.count else {
       (tab.overlays, tab.focus) = ([], .namespaces)

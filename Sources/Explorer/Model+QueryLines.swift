@@ -1,8 +1,8 @@
 import TerminalUI
 
-// The lines of the query pane.
+// Scrolls the lines of the query pane.
 extension Model {
-  /// Scrolls the lines of the query; nil for intents that do not scroll.
+  /// Scrolls the lines of the query; nil for moves that do not scroll.
   mutating func scrollQuery(_ move: ListMove) -> InputResult? {
     let page = layout.queryRows
     let last = max(0, tab.allQueryLines - page)

@@ -3,13 +3,13 @@ import Notebooks
 import TerminalUI
 import Triples
 
-// How intents change the query from the results.
+// Performs intents in the results, many of which change the query.
 extension Model {
   mutating func performInResults(_ intent: Intent) -> [Effect]? {
     let rowAhead = tab.results.rowAhead
     if tab.results.seek(intent, page: layout.resultRows) { return [] }
     if let moved = tab.results.handle(intent, page: layout.resultRows) {
-      // The title shows the row that the cursor is moving to.
+      // While rows are loaded, the title shows the row that the cursor is moving to.
       return tab.results.rowAhead == rowAhead ? report(moved) : []
     }
     switch intent {
@@ -35,7 +35,7 @@ extension Model {
     return []
   }
 
-  /// Opens the item under the cursor: the targets of a link, or else the entity.
+  /// Opens what is at the cursor: the members of a group, the targets of a link, or the entity.
   private mutating func openChosen() -> [Effect] {
     if let members = tab.results.chosenMembers { return drillDown(members) }
     guard let catalog = tab.results.table?.catalog else {
@@ -57,7 +57,7 @@ extension Model {
     return openEntity()
   }
 
-  /// Opens the entity of the row under the cursor, in any column.
+  /// Opens the entity of the row at the cursor, regardless of the column.
   mutating func openEntity() -> [Effect] {
     guard let catalog = tab.results.table?.catalog,
       let (entity, namespace) = tab.results.chosenEntity
@@ -72,11 +72,13 @@ extension Model {
     return []
   }
 
-  /// Shows the target of the selected link next to the results, or the row if there are several.
+  /// Shows the target of the selected link next to the results; the row itself if no link is
+  /// selected.
   ///
-  /// The record follows the cursor. Without space for both, the record opens above the results.
+  /// The record follows the cursor. If there is no space for both, the record opens above the
+  /// results.
   private mutating func peek() -> [Effect] {
-    // Where the record is shown anyway, only links lead to another one.
+    // If the record of the row is shown already, only a link leads to another record.
     let isShown = layout.detailArea != nil && !tab.isPeeking && tab.results.chosenLink == nil
     if tab.results.chosenEntity != nil, !isShown, togglePeek() { return [] }
     guard let catalog = tab.results.table?.catalog,
@@ -117,7 +119,7 @@ extension Model {
     return countValues(of: attribute, in: table, isUpdate: false)
   }
 
-  /// The reason why the answer has no rows to sort or count; nil if it has rows.
+  /// The reason why the answer has no rows to sort or to count; nil if it has rows.
   private var missingRowsReason: Notice? {
     tab.results.table?.answer.count == nil ? nil : .countHasNoRows
   }
@@ -136,7 +138,7 @@ extension Model {
       for: .countValues(counting, isUpdate: isUpdate))
   }
 
-  /// The value counts in progress that are not shown yet.
+  /// The values that are being counted and are not shown yet; nil if there are none.
   var counting: Counting? {
     guard case .countValues(let counting, isUpdate: false)? = requests.purpose(of: .values) else {
       return nil
@@ -144,14 +146,14 @@ extension Model {
     return counting
   }
 
-  /// Cancels value counts whose pane is closed.
+  /// Cancels counting values if its pane is closed.
   mutating func endCounting() -> [Effect] {
     guard requests.isPending(.values), !tab.overlays.contains(where: { $0.pane is FacetsPane })
     else { return [] }
     return requests.cancel(.values)
   }
 
-  /// Applies an intent to the selected column.
+  /// Applies an intent to the selected column: hides, resizes or freezes it.
   private mutating func arrange(_ intent: Intent) -> [Effect] {
     guard let table = tab.results.table, let column = tab.results.chosenColumn else {
       return reject(.noColumn)
@@ -185,7 +187,7 @@ extension Model {
     return arrange(settings)
   }
 
-  /// Applies column settings and persists them for the namespace.
+  /// Applies column settings, and persists them for the current namespace.
   mutating func arrange(_ settings: ColumnSettings) -> [Effect] {
     guard let namespace = shownNamespace else { return [] }
     columns[namespace] = settings
@@ -209,10 +211,11 @@ extension Model {
     return changePlanHere { $0.toggleOrder(path, asFurtherKey: further) }
   }
 
-  /// The query of the rows, or of the expanded relation under the cursor.
+  /// The query of the rows, or of the expanded relation at the cursor.
   var planHere: QueryPlan? { tab.results.relationAtCursor?.plan ?? tab.queryHistory?.plan }
 
-  /// Edits that query; editing a relation adds it to the query.
+  /// Edits the query that `planHere` returns. Editing that of a relation adds the relation to the
+  /// main query.
   mutating func changePlanHere(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
     guard let block = tab.results.relationAtCursor else { return changeQuery(edit) }
     return changeQuery { $0.change(along: block, edit) }
@@ -220,7 +223,7 @@ extension Model {
 }
 
 extension QueryPlan {
-  /// Edits the query of an expanded relation, and adds the relation to the query if necessary.
+  /// Edits the query of an expanded relation. If the relation is not in this query, it is added.
   mutating func change(along block: ResultTable.ExpandedRelation, _ edit: (inout QueryPlan) -> Void)
   {
     let path = block.links.map(\.label)

@@ -4,12 +4,12 @@ package import TerminalUI
 import Widgets
 
 extension Model {
-  /// Whether an event can be handled before the requested rows are loaded.
+  /// Returns whether an event can be handled before the requested rows are loaded.
   package func acceptsWhileLoading(_ event: TerminalEvent) -> Bool {
     tab.results.isLoadingWindow && isCursorMovement(event)
   }
 
-  /// Whether an event only moves the cursor among the rows of the query.
+  /// Returns whether an event only moves the cursor among the rows of the query.
   package func isCursorMovement(_ event: TerminalEvent) -> Bool {
     guard case .key(let key) = event, prompt == nil, tab.overlays.isEmpty, tab.focus == .results,
       tab.queryHistory?.plan == tab.results.table?.answer.plan,
@@ -18,7 +18,7 @@ extension Model {
     return intent.steps(page: layout.resultRows) != 0
   }
 
-  /// Requests the rows that the cursor is getting close to.
+  /// Requests the rows that the cursor is approaching.
   mutating func prefetchRows() -> [Effect] {
     guard let table = tab.results.table, table.answer.window != nil,
       let plan = tab.queryHistory?.plan,
@@ -35,7 +35,7 @@ extension Model {
     return window.map { watch(plan, $0) } ?? []
   }
 
-  /// The subscription whose rows the cursor waits for; nil if it does not wait.
+  /// The subscription whose rows the cursor is waiting for; nil if it is not waiting.
   package var awaitedRows: WatchToken? {
     tab.results.table?.answer.window != nil && tab.results.rowWindow.isAhead ? tab.watch : nil
   }

@@ -2,10 +2,10 @@ import InstaQL
 import Notebooks
 import Triples
 
-// Attributes of the schema pane as columns of the results.
+// Handles attributes of the schema pane as columns of the results.
 extension Model {
-  /// Performs an intent on the attribute or link under the cursor of the schema; nil for intents
-  /// that it does not concern.
+  /// Performs an intent on the attribute or link at the cursor of the schema; nil for any other
+  /// intent.
   mutating func performInSchema(_ intent: Intent, in catalog: Catalog) -> [Effect]? {
     guard let namespace = chosenNamespace,
       let source = tab.schema.chosen(of: namespace, in: catalog)
@@ -22,14 +22,14 @@ extension Model {
       guard tab.results.table?.answer.namespace == namespace else {
         return effects + reject(.loadingResults)
       }
-      // What becomes of it is not seen here.
+      // If the results are hidden, their pane gets the focus, so that the effect is visible.
       if !layout.shows(.results) { tab.focus = .results }
       return effects + (performInResults(intent) ?? [])
     default: return nil
     }
   }
 
-  /// Counts the values of the attribute under the cursor of the schema; nil in other panes.
+  /// Counts the values of the attribute at the cursor of the schema; nil in other panes.
   mutating func countInSchema() -> [Effect]? {
     guard tab.overlays.isEmpty, tab.focus == .schema, let catalog,
       let namespace = chosenNamespace,
@@ -44,7 +44,7 @@ extension Model {
 
   /// Moves the cursor of the results to a column.
   ///
-  /// The column and its namespace are shown if they are not visible.
+  /// If the column or its namespace is not visible, it is shown first.
   private mutating func showColumn(_ label: String, of namespace: String) -> [Effect] {
     guard namespace == shownNamespace else {
       let effects = drillDown(QueryPlan(namespace))

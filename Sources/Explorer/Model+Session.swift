@@ -2,9 +2,9 @@ import InstaQL
 import Notebooks
 import Triples
 
-// Restoring a session: its tabs, each with query, history and cursor.
+// Restores a session: its tabs, each with its query, history and cursor.
 extension Model {
-  /// Restores a session; nothing is awaited after the first time.
+  /// Restores a session. It has an effect only once.
   mutating func restore(_ session: RestoredSession) -> [Effect] {
     guard startup.isAwaited else { return [] }
     startup.receive(session.view)
@@ -18,7 +18,8 @@ extension Model {
     let views = view.tabs ?? view.query.map { [TabView(query: $0, cursor: view.cursor)] } ?? []
     var all = views.prefix(Self.maxTabs).map { Self.tab($0, in: catalog) }
     for place in all.indices { all[place]?.id = tabs.nextTabID() }
-    // A tab whose query no longer matches the schema is left out, and another one shown.
+    // A tab whose query no longer matches the schema is omitted. If it was the current tab, another
+    // one is shown.
     let wanted = view.shown.flatMap { all.indices.contains($0) ? $0 : nil } ?? 0
     let shown =
       all.indices.contains(wanted) && all[wanted] == nil
@@ -74,7 +75,7 @@ extension Model {
     _ view: TabView, of plan: QueryPlan, in catalog: Catalog
   ) -> ResultsPane.Place {
     var opened: [EntityPath: Link] = [:]
-    // Nested rows come after the rows that contain them.
+    // Shorter paths come first, so that a row is expanded before the rows within it.
     let remembered = (view.opened ?? [:]).map {
       (trail: EntityPath(kept: $0.key), label: $0.value)
     }
@@ -90,7 +91,7 @@ extension Model {
 
   // MARK: Persisting
 
-  /// Persists the current view before some effects are performed.
+  /// Persists the current view if it is new, or if one of the effects ends the program.
   mutating func persistView(before effects: [Effect]) -> [Effect] {
     let ends = effects.contains {
       if case .quit = $0 { true } else { false }
@@ -138,7 +139,7 @@ extension Model {
       opened: opened.isEmpty ? nil : opened)
   }
 
-  /// The newest queries as text, without those that are too long.
+  /// Returns the newest queries as text, without very long ones; nil if there are none.
   private static func texts(of plans: [QueryPlan]) -> [String]? {
     let texts = plans.suffix(maxUndoCount).map { QueryDocument($0).text }
       .filter { $0.utf8.count <= maxQueryBytes }
@@ -147,7 +148,8 @@ extension Model {
 
   /// The maximum number of persisted views.
   private static let maxHistoryLength = 50
-  /// The maximum number of persisted queries for undo, and for redo; all are read at start.
+  /// The maximum number of persisted queries, each for undo and for redo. All are parsed at
+  /// startup.
   private static let maxUndoCount = 20
   /// The maximum length of a stored query in bytes.
   private static let maxQueryBytes = 4_096

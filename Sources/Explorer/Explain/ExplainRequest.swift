@@ -5,19 +5,19 @@ import Triples
 /// A request to explain how a query is evaluated and whether an entity matches it.
 package struct ExplainRequest: Sendable, Equatable {
   let plan: QueryPlan
-  /// The snapshot to evaluate the query in; for a remote store it contains only the entity.
+  /// The snapshot in which the query is evaluated. For a remote store, it contains only the entity.
   let snapshot: StoreSnapshot
   let entity: EntityID?
   /// Whether the rows of a remote store contain the entity; nil if everything is known.
   let isShown: Bool?
-  /// The path to an entity that is not a row of the query, as lines that are shown first.
+  /// The path to an entity that is not a row of the query, as lines of text that are shown first.
   let way: [TextLine]
-  /// The program that evaluates the queries of a partial store.
+  /// The program that evaluates the queries if the store is partial.
   var executor = Executor.server
-  /// The time that the query of the rows on the screen took; nil if there are none.
+  /// The time that it took to query the rows on the screen; nil if there are none.
   var elapsed: Duration?
 
-  /// The explanation as lines.
+  /// The lines of the explanation.
   ///
   /// - Complexity: O(matches of the query).
   package var lines: [TextLine] {
@@ -27,7 +27,7 @@ package struct ExplainRequest: Sendable, Equatable {
       } ?? [])
   }
 
-  /// The program that evaluates the queries of a partial store.
+  /// A program that evaluates the queries of a partial store.
   enum Executor: String, Sendable {
     case server, database
   }

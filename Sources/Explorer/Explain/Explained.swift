@@ -16,7 +16,7 @@ package struct TextLine: Sendable, Equatable {
 
 /// Renders query plans and condition reports as text.
 enum Explained {
-  /// The lines of an explanation.
+  /// Returns the lines of an explanation.
   ///
   /// - Parameter isShown: Whether the rows of a remote store contain the entity; nil if everything
   ///   is known.
@@ -82,6 +82,6 @@ enum Explained {
     return [head] + conditions + none + [TextLine("")]
   }
 
-  /// The maximum width of aligned conditions; the values after longer ones are not aligned.
+  /// The maximum width of a condition whose values are aligned with those of others.
   private static let widest = 44
 }

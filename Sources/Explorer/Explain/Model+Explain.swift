@@ -4,7 +4,8 @@ import TerminalUI
 import Triples
 
 extension Model {
-  /// Explains the query, and the given entity or the one under the cursor.
+  /// Explains how the query is evaluated, and whether an entity matches it. A nil entity explains
+  /// the one at the cursor.
   ///
   /// An entity opened from a relation is explained by the query of that relation.
   mutating func explain(_ entity: EntityID?) -> [Effect] {
@@ -12,14 +13,14 @@ extension Model {
       notice = missingQueryReason
       return []
     }
-    // Without data there is nothing to explain.
+    // A partial store without rows has no data to explain.
     if isPartial, tab.results.table == nil {
       notice = missingResultReason
       return []
     }
     let way = entity.map { self.way(to: $0, from: plan) } ?? []
     let pathLines = way.count > 1 ? lines(of: way, from: plan) : []
-    // An entity that is not a row depends on the row that led to it.
+    // If the entity is not a row, the row that led to it is explained.
     let row = way.first.flatMap { $0.namespace == plan.namespace ? $0.entity : nil }
     let chosen = entity == nil ? chosenForExplaining(plan) : nil
     let named = way.isEmpty ? entity : row
@@ -42,7 +43,8 @@ extension Model {
     return []
   }
 
-  /// The entities opened on the way to one that is not a row of the query; empty for a row.
+  /// Returns the entities that the user opened on the way to an entity; empty if that is a row of
+  /// the query.
   private func way(to entity: EntityID, from plan: QueryPlan) -> [EntityPane] {
     let open = tab.overlays.compactMap { $0.pane as? EntityPane }
     guard let last = open.lastIndex(where: { $0.entity == entity }),
@@ -51,7 +53,8 @@ extension Model {
     return Array(open[...last])
   }
 
-  /// The path, as in `Fig › bed › South wall`, after the reason why the entity is not a row.
+  /// Returns the reason why the entity is not a row, followed by the path to it, such as
+  /// `Fig › bed › South wall`.
   private func lines(of way: [EntityPane], from plan: QueryPlan) -> [TextLine] {
     guard let last = way.last else { return [] }
     func name(_ pane: EntityPane) -> String { pane.name.isEmpty ? pane.entity.text : pane.name }
@@ -69,7 +72,7 @@ extension Model {
     ]
   }
 
-  /// The entity under the cursor and the query that it is a row of.
+  /// Returns the entity at the cursor, and the query of which it is a row.
   private func chosenForExplaining(_ plan: QueryPlan) -> (entity: EntityID, plan: QueryPlan)? {
     guard let table = tab.results.table, let chosen = tab.results.chosenEntity else { return nil }
     let entity = table.catalog.store.id(of: chosen.entity)
@@ -78,7 +81,7 @@ extension Model {
     return (entity, parent.map { block.plan.filter($0) } ?? block.plan)
   }
 
-  /// Continues an explanation once the server has answered its query.
+  /// Continues an explanation when the server has answered its query.
   mutating func explainPending() -> [Effect] {
     guard let explainQuery = sideQueries.explainQuery else { return [] }
     if let failure = sideQueries.failure(of: explainQuery.question) {
@@ -100,7 +103,7 @@ extension Model {
     store.changeDetection == nil ? .server : .database
   }
 
-  /// Requests an explanation for this tab, replacing a pending one.
+  /// Requests an explanation for this tab. It replaces a pending one.
   private mutating func explain(_ request: ExplainRequest) -> [Effect] {
     var request = request
     if tab.results.table != nil { request.elapsed = tab.results.elapsed }
@@ -109,7 +112,7 @@ extension Model {
 }
 
 extension Catalog {
-  /// The links that lead from one entity to another.
+  /// Returns the labels of the links that lead from one entity to another.
   fileprivate func links(from: EntityPane, to: EntityPane) -> [String] {
     guard let source = store.handle(of: from.entity), let target = store.handle(of: to.entity)
     else { return [] }
@@ -120,7 +123,7 @@ extension Catalog {
 }
 
 extension QueryPlan {
-  /// The query with nested relations along a path of links.
+  /// Returns the query with nested relations along a path of links.
   func following(_ labels: ArraySlice<String>) -> QueryPlan {
     guard let first = labels.first else { return self }
     var plan = self

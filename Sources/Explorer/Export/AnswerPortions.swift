@@ -1,7 +1,8 @@
 package import InstaQL
 import Triples
 
-/// An answer as the bytes of a file, some rows at a time. Memory does not grow with the answer.
+/// Writes an answer as the bytes of a file, some rows at a time. Memory use does not grow with the
+/// answer.
 ///
 ///     var portions = AnswerPortions(answer, as: .csv)
 ///     while let bytes = try portions.next() { write(bytes) }
@@ -15,9 +16,10 @@ package struct AnswerPortions {
 
   package var count: Int { answer.rows.count }
 
-  /// The number of rows per call.
+  /// The number of rows that each call of `next` writes.
   private static let portion = 2_000
-  /// The maximum number of rows in aligned tables and documents, which need all rows at once.
+  /// The maximum number of rows in aligned tables and in documents. These formats need all rows at
+  /// once.
   package static let maxTableRows = 50_000
 
   package init(_ answer: Answer, as format: ResultFormat) {
@@ -25,7 +27,7 @@ package struct AnswerPortions {
     self.format = format
   }
 
-  /// The next bytes; nil after the last ones.
+  /// Returns the next bytes; nil after the last ones.
   ///
   /// - Throws: An error if the format cannot represent the answer.
   package mutating func next() throws(QueryError) -> [UInt8]? {
@@ -55,7 +57,7 @@ package struct AnswerPortions {
     return answer.showing(answer.rows[done..<end])
   }
 
-  /// Formats line by line; the header is written once.
+  /// Returns the next rows in a format with a line per row. The first call returns the header.
   private mutating func nextLines() throws(QueryError) -> [UInt8]? {
     let head = try format.bytes(of: [answer.showing([])])
     if !isStarted {
@@ -68,7 +70,7 @@ package struct AnswerPortions {
     return Array(bytes.dropFirst(head.count))
   }
 
-  /// Formats JSON: the text around the rows is that of an empty answer.
+  /// Returns the next rows as JSON. The text before and after the rows is that of an empty answer.
   private mutating func nextOfJSON() throws(QueryError) -> [UInt8]? {
     if !isStarted {
       isStarted = true
@@ -81,7 +83,7 @@ package struct AnswerPortions {
     let isFirst = done == 0
     var output = JSONOutput(capacity: 1 << 16)
     try QueryEngine.rows(take(), into: &output)
-    // Without the brackets of its own list.
+    // The rows are written as a list, whose brackets are removed.
     return (isFirst ? [] : [UInt8(ascii: ",")]) + output.bytes.dropFirst().dropLast()
   }
 

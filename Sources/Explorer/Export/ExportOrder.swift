@@ -2,23 +2,23 @@ package import InstaQL
 package import LiveQueries
 package import Triples
 
-/// A file to be written, or rows for a shell command: format, rows and path.
+/// A request to write rows to a file or a shell command: the format, the rows and the path.
 package struct ExportOrder: Sendable, Equatable {
   package let form: ExportForm
   package let rows: ExportRows
-  /// The path as typed; it may be relative or start with `~`, or with `|` for a command.
+  /// The path as typed. It may be relative, or begin with `~`, or with `|` for a command.
   package let path: String
   /// Whether an existing file may be replaced.
   package let isReplacing: Bool
   /// The answer on the screen.
   package let answer: Answer
   package let snapshot: StoreSnapshot
-  /// The store's name in a backup.
+  /// The store's name, which is written to a backup.
   package let title: String
-  /// The whole store, once it was read for the export.
+  /// The whole store; nil until it was read for the export.
   package var whole: WholeStore?
 
-  /// The shell command that gets the rows, if a `|` and a command are typed instead of a path.
+  /// The shell command that reads the rows; nil unless the path is `|` and a command.
   package var command: String? { Self.command(in: path) }
 
   static func command(in path: String) -> String? {
@@ -33,14 +33,14 @@ package struct ExportOrder: Sendable, Equatable {
   }
 }
 
-/// The rows of an answer to write.
+/// The rows of an answer that an export writes.
 package enum ExportRows: Sendable, Equatable {
   /// The rows of the current page.
   case shown
   /// All matching rows, regardless of the query's limit.
   case all
   case marked([EntityHandle])
-  /// The selected rows of an answer that is only partly loaded.
+  /// The selected rows, given by id, of an answer that is only partly loaded.
   case named([EntityID])
 }
 
@@ -97,18 +97,18 @@ package enum ExportOutcome: Sendable, Equatable {
   /// A file was written.
   ///
   /// - Parameters:
-  ///   - path: The absolute path.
-  ///   - rows: The number of rows; nil for a whole store.
+  /// - path: The absolute path.
+  /// - rows: The number of rows; nil for a whole store.
   case written(path: String, rows: Int?, bytes: Int?)
-  /// A temporary file was written, which is removed after the command has read it.
+  /// A temporary file was written. It is removed after the command has read it.
   case piped(command: String, file: String, rows: Int)
-  /// The file exists and may not be replaced.
+  /// The file at this path exists and may not be replaced.
   case exists(String)
   case failed(String)
   case cancelled
 }
 
-/// The rows to export, in terms that stay valid while data changes.
+/// The rows to export, described so that the description stays valid while data changes.
 enum ExportScope: Sendable, Equatable, CaseIterable {
   case marked, shown, all
 }

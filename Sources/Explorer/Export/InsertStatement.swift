@@ -2,14 +2,14 @@ import InstaQL
 import Triples
 
 extension Catalog {
-  /// An SQL INSERT statement for the entity.
+  /// Returns an SQL INSERT statement for the entity.
   ///
-  /// A row of a database gets the columns of its table; other entities get their attributes, and a
+  /// A row of a database gets the columns of its table. Any other entity gets its attributes, and a
   /// column with an id for each to-one link. Columns that are not loaded are named in a comment
   /// after the statement.
   ///
-  /// - Parameter counted: The values whose bytes are only counted; nil if their base64 text is
-  ///   available.
+  /// - Parameter counted: A store in which BLOB values are given by their size only; nil if their
+  ///   base64 text is available.
   func insertion(
     of entity: EntityHandle, _ namespace: String, counted: TripleStore? = nil
   ) -> String {
@@ -43,7 +43,7 @@ extension Catalog {
 
   private typealias NamedValue = (name: String, value: String)
 
-  /// The columns of an entity without a database schema.
+  /// Returns the columns of an entity that is not a row of a database.
   private func freeColumns(of entity: EntityHandle, _ namespace: String) -> [NamedValue] {
     var columns: [NamedValue] = []
     for attribute in schema.attributes(of: namespace) where attribute.valueType == .blob {
@@ -64,7 +64,7 @@ extension Catalog {
 
 /// Formats names and values in SQL.
 enum SQLText {
-  /// A name in double quotes, since a name may be a keyword.
+  /// Returns a name in double quotes, since it may be a keyword.
   static func name(_ text: String) -> String {
     "\"" + text.escaping("\"", as: "\"\"") + "\""
   }
@@ -73,7 +73,7 @@ enum SQLText {
     switch value {
     case .null: "NULL"
     case .bool(let flag): flag ? "TRUE" : "FALSE"
-    // Read from JSON, which has no infinity.
+    // The value was read from JSON, which has no infinity.
     case .double(.greatestFiniteMagnitude): "9e999"
     case .double(-.greatestFiniteMagnitude): "-9e999"
     case .integer, .double: JSONWriter.text(value)
@@ -82,12 +82,12 @@ enum SQLText {
     }
   }
 
-  /// A comment up to the end of the line.
+  /// Returns the text as a comment that extends to the end of the line.
   static func comment(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
   }
 
-  /// A quoted text; a NUL, which would end the statement, is written as a function call.
+  /// Returns a text in quotes. A NUL would end the statement, so it is written as a function call.
   private static func quoted(_ text: String) -> String {
     "'" + text.escaping("'", as: "''").escaping("\0", as: "'||char(0)||'") + "'"
   }

@@ -1,16 +1,16 @@
 import Widgets
 
-/// The state of a search: its pattern, its start and whether it runs in the background.
+/// The state of a search in a pane: its pattern, its start, and the match that is not loaded yet.
 struct Finding: Sendable, Equatable {
   private(set) var pattern = TextPattern()
   /// The pane that is searched.
   private(set) var pane = PaneTraits.results
-  /// The line where typing the pattern started, and the reading position in that line.
+  /// The line where the search started, and the reading position in that line.
   private(set) var origin = 0
   private(set) var readingOrigin = ReadingPosition()
   /// The column where the search started.
   private(set) var columnOrigin = ResultsPane.ColumnPlace()
-  /// The matching row that is not loaded yet; nil if there is none.
+  /// The matching row that is not loaded yet; nil if no such row is awaited.
   private var awaitedRow: Int?
 
   /// Remembers the position before a pattern is typed.
@@ -23,13 +23,13 @@ struct Finding: Sendable, Equatable {
     (self.pattern, self.pane) = (pattern, pane)
   }
 
-  /// The pattern to highlight in a pane; empty if another pane is searched.
+  /// Returns the pattern to highlight in a pane; empty if another pane is searched.
   func marked(in pane: PaneTraits) -> TextPattern { pane == self.pane ? pattern : TextPattern() }
 
-  /// Records a matching row that is not loaded yet, to which the cursor moves when it is.
+  /// Records a matching row that is not loaded yet. The cursor moves there when it is loaded.
   mutating func awaitRow(_ row: Int) { awaitedRow = row }
 
-  /// Whether the cursor has arrived at the matching row.
+  /// Returns whether the cursor arrived at the matching row that was awaited.
   mutating func arrives(at goal: RowWindow.Goal) -> Bool {
     defer { awaitedRow = nil }
     return awaitedRow.map { .row($0) == goal } ?? false

@@ -3,7 +3,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Searching in the focused pane.
+// Searches in the focused pane.
 extension Model {
   /// Whether the focused pane can be searched.
   private var isFindable: Bool {
@@ -20,7 +20,7 @@ extension Model {
     prompt = PromptPane(.find, text: "")
   }
 
-  /// Moves to the first match from the start while the pattern is typed.
+  /// Moves to the first match after the start. It is called while the pattern is typed.
   mutating func findTyped() -> [Effect] {
     guard let text = prompt?.field.text else { return [] }
     setPattern(TextPattern(text))
@@ -34,7 +34,7 @@ extension Model {
     tab.results.pattern = finding.marked(in: .results)
   }
 
-  /// Whether matches are highlighted, or a search is running.
+  /// Whether matches are highlighted, or a search is still running.
   var isFindingSeen: Bool {
     let isSearching = requests.isPending(.search)
     guard !finding.pattern.isEmpty || isSearching else { return false }
@@ -42,7 +42,7 @@ extension Model {
       || tab.overlays.contains { $0.pane.traits == finding.pane }
   }
 
-  /// Ends typing: the cursor stays at the match, or returns to the start.
+  /// Ends typing the pattern. The cursor stays at the match, or returns to the start.
   mutating func endFinding(keeping: Bool) -> [Effect] {
     prompt = nil
     guard !keeping else { return [] }
@@ -53,7 +53,7 @@ extension Model {
     return stopSearching()
   }
 
-  /// Selects the column where the search started.
+  /// Selects the column in which the search started.
   private mutating func goBackToColumn() {
     guard tab.overlays.isEmpty, tab.focus == .results else { return }
     tab.results.choose(columns: finding.columnOrigin)
@@ -81,7 +81,7 @@ extension Model {
       notice = .nothingToSearch(in: focusedPane.title)
       return []
     }
-    // The search continues in the pane that has the focus now.
+    // The search continues in the pane that now has the focus.
     if finding.pane != focusedPane { setPattern(finding.pattern) }
     let before = (findLine, tab.results.reading)
     let effects = find(from: findLine, step: step)
@@ -98,7 +98,7 @@ extension Model {
 
   /// Moves to the next match.
   ///
-  /// - Parameter step: 0 starts with the line itself.
+  /// - Parameter step: The direction, 1 or -1; 0 also considers the line `start` itself.
   private mutating func find(from start: Int, step: Int) -> [Effect] {
     if let index = tab.overlays.indices.last {
       let context = context(of: index)
@@ -128,7 +128,7 @@ extension Model {
     return []
   }
 
-  /// Searches the lines near the cursor now, and all others in the background.
+  /// Searches the lines near the cursor at once, and all others in the background.
   private mutating func searchResults(from start: Int, step: Int) -> [Effect] {
     guard let table = tab.results.table else { return sayNotFound() }
     if step == 0, tab.results.isReading {
@@ -153,7 +153,7 @@ extension Model {
     return requests.begin(.search(search), for: .find)
   }
 
-  /// Clears the search when its tab is left.
+  /// Clears the search when the user leaves its tab.
   mutating func forgetFinding() -> [Effect] {
     finding.look(for: TextPattern(), in: finding.pane)
     return stopSearching()
@@ -161,7 +161,7 @@ extension Model {
 
   private mutating func stopSearching() -> [Effect] { requests.cancel(.search) }
 
-  /// Receives the result of the background search.
+  /// Moves to the match that the background search found; nil if it found none.
   mutating func goTo(_ hit: RowHit?) {
     notice = nil
     prompt?.complaint = nil
@@ -176,17 +176,17 @@ extension Model {
         _ = sayNotFound()
         return
       }
-      // Its rows are loaded next, and the cursor moves there.
+      // The row is loaded next, and then the cursor moves there.
       tab.results.rowWindow.setDestination(.row(hit.row))
       finding.awaitRow(hit.row)
       return
     }
-    // Another pane may be open by now; the search was in the rows.
+    // Another pane may have the focus by now, but the search was in the results.
     _ = go(.to(line), in: .results)
     showMatch(isBackwards: false)
   }
 
-  /// Moves to the match in a row that was loaded for it.
+  /// Scrolls to the match in a row that was loaded for it.
   mutating func arrive(at goal: RowWindow.Goal) {
     if finding.arrives(at: goal) { showMatch(isBackwards: false) }
   }
@@ -202,7 +202,8 @@ extension Model {
     return []
   }
 
-  /// Shows a notice below the typed line, or in the status line.
+  /// Shows a notice about the search, below the typed line if there is one, otherwise in the status
+  /// line.
   mutating func reportSearch(_ news: Notice) {
     if prompt != nil { prompt?.complaint = news.text } else { notice = news }
   }

@@ -4,7 +4,7 @@ import Notebooks
 import TerminalUI
 import Triples
 
-// The searchable text of each pane: the words of its lines.
+// The searchable text of each pane: the text of its lines.
 
 extension TextPane: FindablePane {
   func text(ofLine line: Int, in context: PaneContext) -> String { lines[line].text }
@@ -35,7 +35,7 @@ extension HelpPane: FindablePane {
     Self.text(of: lines(in: context)[line])
   }
 
-  /// The help as the pager shows it, each key with its full description.
+  /// Returns the help as the pager shows it. Each key has its full description.
   func text(in context: PaneContext) -> String {
     lines(of: context.keymap, width: .max).map { Self.text(of: $0) + "\n" }.joined()
   }

@@ -2,17 +2,19 @@ import InstaQL
 package import Triples
 import Widgets
 
-/// A search in the results: near lines at once, all others in the background.
+/// A search in the results. Lines near the cursor are searched at once, all others in the
+/// background.
 package struct RowSearch: Sendable, Equatable {
   let table: ResultTable
   let form: AnswerForm
   let pattern: TextPattern
   /// The line where the search starts.
   let start: Int
-  /// The direction of the search: 1 downwards, -1 upwards, cyclically.
+  /// The direction of the search: 1 downwards, -1 upwards. The search wraps around.
   let step: Int
 
-  /// The first match between two distances from the start; nil if there is none or it was canceled.
+  /// Returns the first matching line at a distance in a range from the start. Nil if there is none
+  /// or the task was canceled.
   ///
   /// - Complexity: O(columns) per line.
   func line(between first: Int, and end: Int) -> Int? {
@@ -28,7 +30,7 @@ package struct RowSearch: Sendable, Equatable {
     return nil
   }
 
-  /// The first match beyond the lines that were searched at once; nil if there is none.
+  /// Returns the first match beyond the lines that were searched at once; nil if there is none.
   package func rest() -> RowHit? {
     line(between: Self.linesAtOnce, and: table.lineCount + 1).flatMap { line in
       table.entity(onLine: line).map {
@@ -37,7 +39,8 @@ package struct RowSearch: Sendable, Equatable {
     }
   }
 
-  /// The distance at which the search ends: after one cycle, or at the end of the loaded rows.
+  /// Returns the distance at which the search ends: after one cycle, or at the end of the loaded
+  /// rows.
   func end(from first: Int) -> Int {
     guard let window = table.answer.window, window.pageCount != table.answer.rows.count else {
       return table.lineCount + first
@@ -45,7 +48,7 @@ package struct RowSearch: Sendable, Equatable {
     return step > 0 ? table.lineCount - start : start + 1
   }
 
-  /// The number of lines searched while a key waits.
+  /// The number of lines to search at once, while the user waits for the key's effect.
   static let linesAtOnce = 400
 
   func holds(_ line: Int) -> Bool {
@@ -76,7 +79,7 @@ package struct RowSearch: Sendable, Equatable {
 /// The result of a search.
 package struct RowHit: Sendable, Equatable {
   let entity: EntityID
-  /// The matching row on the page, which may not be loaded yet.
+  /// The index of the matching row on the page. The row may not be loaded yet.
   let row: Int
 
   package init(entity: EntityID, row: Int) {

@@ -3,12 +3,14 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// The differences of two answers to one query: added, removed and moved rows, and changed values.
+/// Computes the differences of two answers to one query: added, removed and moved rows, and changed
+/// values.
 enum AnswerDiff {
-  /// The maximum number of rows of results that are compared.
+  /// The maximum number of rows of answers that are compared.
   static let maxRows = 20_000
 
-  /// Whether an answer can be compared: complete rows of entities, and not too many.
+  /// Returns whether an answer can be compared. Its rows must be entities, complete and not too
+  /// many.
   static func isPossible(_ live: LiveAnswer) -> Bool {
     guard let answer = live.answers.first, answer.count == nil, answer.table == nil else {
       return false
@@ -21,7 +23,7 @@ enum AnswerDiff {
     return window.skipped == 0 && window.pageCount == answer.rows.count
   }
 
-  /// The differences as log entries.
+  /// Returns the differences as log entries.
   ///
   /// - Returns: Nil if the answers cannot be compared.
   /// - Complexity: O(rows + changes).
@@ -44,7 +46,8 @@ private struct DiffEntryBuilder {
   let before: Catalog
   let after: Catalog
 
-  /// Whether both stores are complete, so that a missing entity was created or deleted.
+  /// Whether both stores are complete. If so, an entity that is missing in one was created or
+  /// deleted.
   private var knowAll: Bool { before.snapshot.served == nil && after.snapshot.served == nil }
 
   func entry(cameIn placed: AnswerChanges.Placed) -> ChangeEntry {
@@ -83,9 +86,9 @@ private struct DiffEntryBuilder {
       kind, cell.entity, in: after, cell.label, text(cell.old, before), text(cell.new, after))
   }
 
-  /// The added and removed links of the rows, also of links that the query does not include.
+  /// Returns the added and removed links of the rows.
   ///
-  /// The table shows those, too.
+  /// These include links outside the query, since the table shows them, too.
   func links(from then: LiveAnswer, to now: LiveAnswer) -> [ChangeEntry] {
     guard let old = then.answers.first, let new = now.answers.first,
       let changes = now.snapshot.changes(since: then.snapshot)
@@ -132,7 +135,7 @@ private struct DiffEntryBuilder {
     catalog.store.handle(of: entity).map { catalog.store.contains($0, in: namespace) } ?? false
   }
 
-  /// The namespace of a row or of a nested row.
+  /// Returns the namespace of a row or of a nested row.
   private func home(of entity: EntityID) -> String {
     guard let handle = after.store.handle(of: entity),
       !after.store.contains(handle, in: namespace)
@@ -153,7 +156,7 @@ private struct DiffEntryBuilder {
 }
 
 extension LiveAnswer {
-  /// The answer of the store alone, without the changes on top.
+  /// The answer of the store alone, without staged and queued changes.
   var withoutOverlay: LiveAnswer {
     let base = snapshot.base
     guard snapshot.hasOverlay else { return self }

@@ -4,10 +4,10 @@ import Triples
 struct ChangeEntry: Sendable, Equatable {
   enum Kind: Sendable {
     case inserted, updated, deleted, linked, unlinked
-    /// The row moved to another place.
+    /// The row moved to another position in the answer.
     case moved
 
-    /// The sign at the start of the line.
+    /// The sign of the kind at the start of the line.
     var sign: String {
       switch self {
       case .inserted: "+"
@@ -25,9 +25,9 @@ struct ChangeEntry: Sendable, Equatable {
   let kind: Kind
   let entity: EntityID
   let namespace: String
-  /// The entity's label at that time.
+  /// The entity's label at the time of the change.
   let name: String
-  /// The attribute; empty if the whole entity was created or deleted.
+  /// The label of the attribute; empty if the whole entity was created or deleted.
   let label: String
   let old: CellText?
   let new: CellText?

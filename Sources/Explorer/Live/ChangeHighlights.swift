@@ -4,7 +4,7 @@ import Triples
 
 /// The cells that changed recently, and how long they stay highlighted.
 ///
-/// There is no clock here: a highlight starts at the next tick after it was added.
+/// This type reads no clock: a highlight begins at the next tick after it was added.
 struct ChangeHighlights: Sendable, Equatable {
   /// The strength of a highlight.
   enum Stage: Sendable {
@@ -22,7 +22,7 @@ struct ChangeHighlights: Sendable, Equatable {
   private struct Batch: Sendable, Equatable {
     var cells: Set<CellID> = []
     var inserted: Set<EntityHandle> = []
-    /// The time when the highlight began; nil until the first tick.
+    /// The time when the highlights began; nil until the first tick.
     var begun: ContinuousClock.Instant?
     var stage = Stage.fresh
 
@@ -33,7 +33,7 @@ struct ChangeHighlights: Sendable, Equatable {
         guard let attribute = store.schema.attribute(change.attribute) else { continue }
         cells.insert(CellID(entity: change.entity, attribute: change.attribute))
         if attribute.isIdentity, change.old == nil { inserted.insert(change.entity) }
-        // The other end of a link changed as well.
+        // The entity at the other end of a link changed as well.
         if attribute.valueType == .ref {
           for value in [change.old, change.new] {
             if case .text(let id)? = value, let other = store.handle(of: EntityID(id)) {
@@ -45,12 +45,12 @@ struct ChangeHighlights: Sendable, Equatable {
     }
   }
 
-  /// The lifetime of highlights.
+  /// Whether highlights fade or stay.
   enum Style: Sendable {
     /// Highlights fade and disappear.
     case fading
-    /// Highlights stay until the next change or until they are cleared, so that nothing moves by
-    /// itself.
+    /// Highlights stay until the next change or until they are cleared, so that nothing on the
+    /// screen changes by itself.
     case steady
   }
 
@@ -59,7 +59,7 @@ struct ChangeHighlights: Sendable, Equatable {
 
   static let freshFor = Duration.milliseconds(700)
   static let fadingFor = Duration.milliseconds(1_100)
-  /// The maximum number of highlighted cells, which is more than a screen has.
+  /// The maximum number of highlighted cells, which is more than a screen shows.
   private static let maxCells = 20_000
   private static let maxBatches = 20
 
@@ -67,7 +67,8 @@ struct ChangeHighlights: Sendable, Equatable {
 
   /// Highlights the changes between two answers.
   ///
-  /// - Parameter all: All changes of the store, including links outside the query; nil if unknown.
+  /// - Parameter all: All changes of the store, including links outside the query; nil if they are
+  ///   unknown.
   mutating func add(
     _ changes: AnswerChanges, among all: ChangeSet?, of answer: Answer, _ style: Style
   ) {
@@ -101,7 +102,7 @@ struct ChangeHighlights: Sendable, Equatable {
 
   mutating func clear() { batches = [] }
 
-  /// Whether highlights change over time.
+  /// Whether highlights change with time.
   var isMoving: Bool { style == .fading && !batches.isEmpty }
 
   /// Whether highlights stay until they are cleared.
@@ -122,7 +123,7 @@ struct ChangeHighlights: Sendable, Equatable {
     }
   }
 
-  /// The time at which a highlight next changes; nil if none will.
+  /// The time at which a highlight next changes; nil if none will change.
   var deadline: ContinuousClock.Instant? {
     guard style == .fading else { return nil }
     return batches.compactMap { batch in
@@ -143,9 +144,9 @@ struct ChangeHighlights: Sendable, Equatable {
 }
 
 extension ChangeHighlights {
-  /// Highlights a cell because its value, or its whole entity, is new.
+  /// Highlights a cell if its value or its whole entity is new.
   ///
-  /// - Parameter isOnGround: Whether the cursor is in the cell, whose background is then kept.
+  /// - Parameter isOnGround: Whether the cursor is in the cell. Its background is then kept.
   func mark(
     _ entity: EntityHandle, _ attribute: AttributeID?, into frame: inout Frame, place: Rect,
     isOnGround: Bool

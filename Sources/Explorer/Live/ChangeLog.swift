@@ -7,10 +7,10 @@ struct ChangeLog: Sendable, Equatable {
   private(set) var entries: [ChangeEntry] = []
   /// The number of transactions whose changes are unknown.
   private(set) var missed = 0
-  /// The number of entries dropped for newer ones.
+  /// The number of entries that were dropped to make room for newer ones.
   private(set) var dropped = 0
 
-  /// The number of changes beyond the limit of one snapshot.
+  /// The number of changes that were not logged, because their snapshot exceeded the limit.
   private(set) var leftOut = 0
   /// The number of comparisons in progress.
   private var comparisons = 0
@@ -18,20 +18,22 @@ struct ChangeLog: Sendable, Equatable {
   /// Whether comparisons in progress may add entries.
   var isComparing: Bool { comparisons > 0 }
 
-  /// The number of all entries so far.
+  /// The number of all entries so far, including dropped and omitted ones.
   var written: Int { entries.count + dropped + leftOut }
 
   static let maxEntries = 5_000
-  /// The maximum number of entries of one snapshot.
+  /// The maximum number of entries for one snapshot.
   static let maxAtOnce = 2_000
-  /// The maximum length of a value; longer ones are cut.
+  /// The maximum length of a value in characters; longer values are cut.
   static let maxValueLength = 120
-  /// The maximum number of changed values counted exactly; beyond it, entries are estimated.
+  /// The maximum number of changed values whose entries are counted exactly. Beyond it, entries are
+  /// estimated.
   private static let maxCounted = 20_000
 
   /// Logs the changes from `before` to `after`.
   ///
-  /// - Returns: A comparison that finds the changes; nil if they are known or cannot be found.
+  /// - Returns: A comparison to run, which finds the changes; nil if they are known or cannot be
+  ///   found.
   mutating func add(from before: StoreSnapshot, to after: StoreSnapshot) -> StoreDiff? {
     guard before.transactionID != after.transactionID else { return nil }
     guard let changes = after.changes(since: before) else {
@@ -53,16 +55,16 @@ struct ChangeLog: Sendable, Equatable {
     add(difference.entries, of: difference.count)
   }
 
-  /// Logs the differences of two answers of a store that reports no other changes.
+  /// Logs the differences of two answers of a store that reports no changes.
   ///
-  /// Rows that only moved did not change.
+  /// Rows that only moved are not logged.
   mutating func add(from before: LiveAnswer, to after: LiveAnswer) {
     let found = AnswerDiff.entries(from: before, to: after)?.filter { $0.kind != .moved }
     guard let found else { return }
     add(Array(found.prefix(Self.maxAtOnce)), of: found.count)
   }
 
-  /// Adds entries.
+  /// Adds entries to the log.
   ///
   /// - Parameter count: The number of changes, including those beyond the limit.
   private mutating func add(_ added: [ChangeEntry], of count: Int) {
@@ -75,9 +77,9 @@ struct ChangeLog: Sendable, Equatable {
     }
   }
 
-  /// The entries of the first changes.
+  /// Returns the entries of the first changes.
   ///
-  /// - Parameter number: The transaction; nil if there is none.
+  /// - Parameter number: The number of the transaction; nil if there is none.
   static func entries(
     of changes: ChangeSet, from before: StoreSnapshot, to after: StoreSnapshot, number: Int?
   ) -> [ChangeEntry] {
@@ -86,7 +88,8 @@ struct ChangeLog: Sendable, Equatable {
     }.prefix(maxAtOnce).map { $0 }
   }
 
-  /// The number of entries that changes would have: one for a created or deleted entity.
+  /// Returns the number of entries that changes would have. A created or deleted entity counts as
+  /// one.
   ///
   /// Beyond `maxCounted`, each value counts as one.
   static func count(
@@ -96,7 +99,7 @@ struct ChangeLog: Sendable, Equatable {
       + max(0, changes.changes.count - maxCounted)
   }
 
-  /// The kind of a change's entry; nil if the entry of its entity covers it.
+  /// Returns the kind of a change's entry; nil if the entry of the change's entity covers it.
   private static func kind(
     of change: ChangeSet.Change, before: StoreSnapshot, after: StoreSnapshot
   ) -> ChangeEntry.Kind? {
@@ -116,7 +119,7 @@ struct ChangeLog: Sendable, Equatable {
       let kind = kind(of: change, before: before, after: after)
     else { return nil }
     let namespace = attribute.namespace
-    // A deleted entity has its previous label.
+    // A deleted entity gets the label that it had before.
     let isGone = !after.store.contains(change.entity, in: namespace)
     let isKnownBefore = before.store.handle(of: after.store.id(of: change.entity)) != nil
     let catalog = Catalog(snapshot: isGone && isKnownBefore ? before : after)
@@ -138,7 +141,8 @@ struct ChangeLog: Sendable, Equatable {
       old: cell(change.old), new: cell(change.new))
   }
 
-  /// The label of a link's old or new target; a deleted target has its previous label.
+  /// Returns the label of a link's old or new target. A deleted target gets the label that it had
+  /// before.
   private static func name(
     of target: EntityID, in namespace: String, _ before: StoreSnapshot, _ after: StoreSnapshot
   ) -> String {

@@ -1,4 +1,4 @@
-/// Detects that a query takes long, and provides a notice about it.
+/// Detects that a query takes long, and provides a notice about that.
 struct LatencyIndicator: Sendable, Equatable {
   var isWaiting = false {
     didSet {
@@ -9,9 +9,9 @@ struct LatencyIndicator: Sendable, Equatable {
       }
     }
   }
-  /// The time of the first tick after the query was sent; nil before it.
+  /// The time of the first tick after the query was sent; nil before that tick.
   private var asked: ContinuousClock.Instant?
-  /// Whether the query takes longer than users expect.
+  /// Whether the query takes longer than a user expects.
   private(set) var isSlow = false
   /// The whole seconds that the query has taken so far.
   private var seconds: Int64 = 0
@@ -28,7 +28,7 @@ struct LatencyIndicator: Sendable, Equatable {
     seconds = (now - asked).components.seconds
   }
 
-  /// The notice while waiting; nil before the query is slow.
+  /// The notice to show while waiting; nil before the query counts as slow.
   var notice: Notice? { isSlow ? .running(seconds: seconds) : nil }
 
   var deadline: ContinuousClock.Instant? {

@@ -2,16 +2,16 @@ import LiveQueries
 import TerminalUI
 import Widgets
 
-/// The progress of opening a store and its speed, shown instead of rows.
+/// The progress of opening a store, and its speed. It is shown instead of rows.
 ///
 ///     Opening tasks.sonde
 ///     ███████████░░░░░░░░░  57 %
 ///     3 480 000 of 6 100 000 rows · 1 200 000 a second · 2 s left
 ///     ctrl-c gives up
 struct LoadingProgressView: Sendable, Equatable {
-  /// The newest progress; nil if none was reported, as while connecting to a server.
+  /// The newest progress; nil if none was reported, for example while connecting to a server.
   private var newest: LoadingProgress?
-  /// The time and progress at which this stage began, after the first tick.
+  /// The time and progress at the first tick of this stage.
   private var begin: Mark?
   private var now: ContinuousClock.Instant?
 
@@ -25,7 +25,7 @@ struct LoadingProgressView: Sendable, Equatable {
   }
 
   mutating func receive(_ progress: LoadingProgress?) {
-    // Another stage has another unit and a rate of its own.
+    // Another stage has a different unit and its own rate.
     if progress?.unit != newest?.unit || (progress?.done ?? 0) < (newest?.done ?? 0) { begin = nil }
     newest = progress
   }
@@ -38,7 +38,7 @@ struct LoadingProgressView: Sendable, Equatable {
   /// The progress in percent; nil if the total is unknown.
   var percent: Int? { newest?.fraction.map { Int($0 * 100) } }
 
-  /// The rate per second; nil until it can be measured.
+  /// The progress per second; nil until it can be measured.
   private var rate: Double? {
     guard let newest, let begin, let now, now - begin.time >= Self.minRateInterval,
       newest.done > begin.done
@@ -46,10 +46,10 @@ struct LoadingProgressView: Sendable, Equatable {
     return Double(newest.done - begin.done) / ((now - begin.time) / .seconds(1))
   }
 
-  /// The minimum time over which a rate is measured; shorter ones fluctuate.
+  /// The minimum time over which a rate is measured. Rates over shorter times fluctuate.
   private static let minRateInterval = Duration.milliseconds(200)
 
-  /// The progress, the rate and the remaining time.
+  /// The text of the progress, the rate and the remaining time.
   private var words: String {
     guard let newest else { return "" }
     var text = [newest.done, newest.total].compactMap { $0 }.map { newest.unit.text($0) }
@@ -94,7 +94,7 @@ struct LoadingProgressView: Sendable, Equatable {
 }
 
 extension LoadingProgress.Unit {
-  /// The text of a count: bytes with their unit, rows as a number alone.
+  /// Returns the text of a count: bytes with their unit, rows as a plain number.
   fileprivate func text(_ count: Int) -> String {
     switch self {
     case .bytes: NumberText.bytes(count)

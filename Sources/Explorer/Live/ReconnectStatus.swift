@@ -1,13 +1,13 @@
 package import DataSources
 package import Triples
 
-/// The outage of a server: since when it has been offline, and the next attempt to connect.
+/// The outage of a server: its start, and the next attempt to connect.
 package struct ReconnectStatus: Sendable, Equatable {
   /// The start of the outage as a time of day or a number of days.
   package let since: String
-  /// The time of the next attempt to connect; nil while connecting.
+  /// The time of the next attempt to connect; nil during an attempt.
   private let nextTry: ContinuousClock.Instant?
-  /// The seconds until the next attempt at the last tick; nil before the first tick.
+  /// The seconds until the next attempt, as of the last tick; nil before the first tick.
   private var seconds: Int?
 
   package init(since: String, nextTry: ContinuousClock.Instant?) {
@@ -41,7 +41,7 @@ package struct ReconnectStatus: Sendable, Equatable {
     return "reconnecting in \(seconds) s"
   }
 
-  /// The time at which the text changes; nil if it will not.
+  /// The time at which the text changes; nil if it will not change.
   package var deadline: ContinuousClock.Instant? {
     guard let nextTry, let seconds, seconds > 0 else { return nil }
     return nextTry - .seconds(seconds - 1)

@@ -2,23 +2,23 @@ import Notebooks
 
 /// The initial view: the query on the command line, or else the restored session.
 ///
-/// The session is awaited for a short time.
+/// The screen waits a short time for the session to be restored.
 struct StartupView: Sendable, Equatable {
   /// The query as typed, kept until a schema is available to check it.
   let query: String?
-  /// The view of the query's answer; nil for that of the session, or else a table.
+  /// The view of the query's answer; nil uses that of the session, or else a table.
   let form: AnswerForm?
-  /// Whether nothing is shown until the session is restored.
+  /// Whether the screen stays empty until the session is restored.
   private(set) var isAwaited: Bool
-  /// The time when the session is no longer awaited; nil before the first tick and after it
-  /// arrived.
+  /// The time when the screen stops waiting for the session; nil before the first tick and after
+  /// the session arrived.
   private(set) var deadline: ContinuousClock.Instant?
-  /// The session's last view, until it is shown.
+  /// The last view of the session; nil once it was shown.
   private var view: LastView?
 
   private static let timeout = Duration.milliseconds(500)
 
-  /// Starts with a query or the last view.
+  /// Creates an initial view from a query on the command line, if there is one.
   ///
   /// - Parameter recalls: Whether to wait for the session.
   init(query: String?, form: AnswerForm?, recalls: Bool) {
@@ -27,7 +27,7 @@ struct StartupView: Sendable, Equatable {
     isAwaited = recalls
   }
 
-  /// Receives the last view.
+  /// Stores the last view of the session, and ends the wait for it.
   mutating func receive(_ view: LastView) {
     self.view = view
     isAwaited = false
@@ -36,7 +36,7 @@ struct StartupView: Sendable, Equatable {
 
   /// Advances the time.
   ///
-  /// - Returns: Whether the session is no longer awaited.
+  /// - Returns: Whether the wait for the session just ended.
   mutating func tick(_ now: ContinuousClock.Instant) -> Bool {
     guard isAwaited else { return false }
     guard let deadline else {
@@ -46,7 +46,7 @@ struct StartupView: Sendable, Equatable {
     return now >= deadline
   }
 
-  /// Returns the last view once.
+  /// Returns the last view on the first call, and nil afterwards.
   mutating func takeView() -> LastView? {
     defer { view = nil }
     return view

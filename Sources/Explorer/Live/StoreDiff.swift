@@ -1,17 +1,18 @@
 import TerminalUI
 import Triples
 
-/// Compares two versions of a store whose files were read again, as such stores report no changes.
+/// Compares two versions of a store that reads its files again, since such a store reports no
+/// changes.
 ///
 /// Entities are matched by their ids, attributes by their names.
 package struct StoreDiff: Sendable, Equatable {
   let before: StoreSnapshot
   let after: StoreSnapshot
 
-  /// The maximum number of entities of stores that are compared.
+  /// The maximum number of entities in each store that is compared.
   static let maxEntities = 200_000
 
-  /// Creates a comparison; nil if a store is incomplete or too large to compare.
+  /// Creates a comparison; nil if one of the stores is incomplete or too large to compare.
   init?(from before: StoreSnapshot, to after: StoreSnapshot) {
     for snapshot in [before, after] {
       let store = snapshot.store
@@ -33,7 +34,7 @@ package struct StoreDiff: Sendable, Equatable {
   }
 }
 
-/// The first differences of two stores, and the total number of differences.
+/// The first differences of two stores, and the number of all differences.
 package struct StoreDiffResult: Sendable, Equatable {
   let entries: [ChangeEntry]
   let count: Int
@@ -52,7 +53,7 @@ private struct Search {
     transaction = after.knownTransaction
   }
 
-  /// The same attribute in both stores; nil where it is missing.
+  /// An attribute with the same name in both stores; nil in the store that lacks it.
   private struct Field {
     let label: String
     let before: Attribute?
@@ -158,7 +159,7 @@ private struct Search {
 }
 
 extension Schema {
-  /// The attributes and forward links of a namespace.
+  /// Returns the attributes and forward links of a namespace.
   fileprivate func ownAttributes(of namespace: String) -> [Attribute] {
     attributes(of: namespace)
       + links(of: namespace).filter { $0.direction == .forward }.map(\.attribute)

@@ -1,10 +1,10 @@
 import InstaQL
 package import LiveQueries
 
-/// A live query, with the time when its answer was last evaluated.
+/// A live query, and the time when its answer was last evaluated.
 package struct WatchedLine: Sendable, Equatable {
   let query: WatchedQuery
-  /// The local time, such as `12:04:31`; empty until there is an answer.
+  /// The local time of the evaluation, such as `12:04:31`; empty until there is an answer.
   let answeredAt: String
 
   package init(_ query: WatchedQuery, answeredAt: String = "") {
@@ -13,7 +13,7 @@ package struct WatchedLine: Sendable, Equatable {
   }
 }
 
-/// Detects new answers from one list of live queries to the next and adds the time.
+/// Detects new answers by comparing successive lists of live queries, and adds the times.
 struct WatchedTimes {
   private struct Seen {
     let answers: Int
