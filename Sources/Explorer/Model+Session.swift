@@ -158,7 +158,8 @@ extension Model {
 }
 
 extension EntityPath {
-  /// The persisted form of a path: ids separated by tabs, with tabs and backslashes escaped.
+  /// The persisted form of the path: ids separated by tabs, with tabs and backslashes in them
+  /// escaped.
   fileprivate var kept: String {
     map { id in
       id.text.unicodeScalars.map { scalar in

@@ -1,10 +1,10 @@
 import TerminalUI
 
-// Resizing panes by keys and by dragging their borders.
+// Resizes panes by keys, and by dragging their borders.
 extension Model {
   private static let stepColumns = 2
 
-  /// Moves the divider next to the focused pane.
+  /// Moves the divider of the focused pane.
   mutating func moveDivider(_ intent: Intent) -> [Effect] {
     guard !tab.overlays.contains(where: { layout.area(of: $0.pane.place) == layout.middle }) else {
       notice = .noDivider(behind: focusedPane.title)
@@ -23,7 +23,7 @@ extension Model {
     let shown = layout.size(divider) == nil ? .left : divider
     let forward = intent == .splitRight || intent == .splitDown
     let step = (shown.isUpright ? Self.stepColumns : 1) * (forward ? 1 : -1)
-    // The pane next to the results grows to the left.
+    // The pane next to the results grows to the left, so the step is reversed.
     let effects = resize(shown, to: size + (shown == .beside ? -step : step)) + persistSplits()
     if layout.size(shown) == size {
       notice = .dividerAtEnd
@@ -31,7 +31,7 @@ extension Model {
     return effects
   }
 
-  /// Resizes a pane as far as the others leave space for it.
+  /// Resizes a pane to `size`, or to the nearest size for which the other panes leave space.
   private mutating func resize(_ divider: Splits.Divider, to size: Int) -> [Effect] {
     sizes.splits[divider] = max(1, size)
     sizes.splits[divider] = layout.size(divider)
@@ -79,7 +79,7 @@ extension Model {
     }
   }
 
-  /// Whether a divider can be dragged: it is not covered by a pane.
+  /// Starts dragging a divider, unless an open pane covers it.
   private mutating func grab(_ divider: Splits.Divider?, under mouse: Mouse) {
     let isCovered =
       tab.overlays.last.map {

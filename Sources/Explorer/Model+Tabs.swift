@@ -4,16 +4,16 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Opening, closing and switching tabs.
+// Opens, closes and switches tabs.
 extension Model {
-  /// The maximum number of tabs; users could not distinguish more.
+  /// The maximum number of tabs, beyond which users could not tell them apart.
   static let maxTabs = 20
 
-  /// The current tab in the form in which hidden tabs are kept.
+  /// The current tab in the form in which it is stored while another tab is shown.
   private var shownTab: Tab {
     var shown = tab
     shown.queuedKeys = []
-    // On return, the cursor of the namespaces is at the results' namespace.
+    // When the user returns, the cursor of the namespaces is on the namespace of the results.
     if chosenNamespace != shownNamespace { shown.schema = SchemaPane() }
     return shown
   }
@@ -51,7 +51,7 @@ extension Model {
     return stop + activate(last)
   }
 
-  /// Switches to the next or previous tab, cyclically.
+  /// Switches to the next or previous tab, and from the last to the first.
   mutating func switchTab(forward: Bool) -> [Effect] {
     guard tabs.count > 1 else {
       notice = .onlyTab
@@ -61,7 +61,7 @@ extension Model {
     return showTab((index + (forward ? 1 : -1) + tabs.count) % tabs.count)
   }
 
-  /// Shows a tab by its position, from 0.
+  /// Switches to the tab at a position, counted from 0.
   mutating func showTab(_ place: Int) -> [Effect] {
     let all = tabs.before + [shownTab] + tabs.after
     guard all.indices.contains(place), place != tabs.before.count else { return [] }
@@ -85,15 +85,16 @@ extension Model {
     }
     tab.results.scroll(by: 0, page: page)
     refreshOverlays()
-    // Pending responses belong to the tab that is hidden.
+    // Pending responses belong to the previous tab.
     let canceled = cancelOpeningSavedQueries() + requests.cancel(.location)
     sideQueries.explainQuery = nil
     guard tab.watch == nil, let queryHistory = tab.queryHistory else {
-      // Its response was lost while the tab was hidden.
+      // The response to its request was lost while the tab was not shown, so the request is
+      // repeated.
       tab.results.locator?.isAsked = false
       return stop + canceled + seek() + recount()
     }
-    // Open panes stay as they were, regardless of the query.
+    // The open panes stay as they were; showing a query would close them.
     let overlays = tab.overlays
     defer { tab.overlays = overlays }
     return stop + canceled + show(queryHistory, place: tab.results.place)

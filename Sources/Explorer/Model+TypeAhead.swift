@@ -1,11 +1,11 @@
 import TerminalUI
 
-// Type-ahead: keys pressed before the rows are loaded are queued until then.
+// Queues keys that are pressed before the rows are loaded.
 extension Model {
-  /// The maximum number of keys kept while a pane is loading.
+  /// The maximum number of keys queued while rows are loading.
   static let maxQueuedKeys = 64
 
-  /// Queues a key that is meant for rows not loaded yet; nil if it can be handled now.
+  /// Queues a key that is meant for rows not loaded yet. Returns nil if the key can be handled now.
   mutating func queueKey(_ key: Key) -> [Effect]? {
     guard prompt == nil, tab.overlays.isEmpty, tab.focus == .results, isAwaitingRows else {
       return nil
@@ -17,7 +17,7 @@ extension Model {
       notice = .queuedKeysDiscarded
       return []
     case .cancel, .interrupt, .suspend, .redraw: return nil
-    // After a key that opens a line, the quit key is a typed letter.
+    // If a queued key opens a line, the quit key is a letter of that line.
     case .quit: if !tab.queuedKeys.contains(where: opensLine) { return nil }
     case nil: if !tab.queuedKeys.contains(where: opensLine) { return nil }
     default: if tab.queuedKeys.isEmpty, intent?.isForRows != true { return nil }
@@ -31,14 +31,14 @@ extension Model {
     return []
   }
 
-  /// Discards queued keys, since other rows will come.
+  /// Discards the queued keys, because the rows that they were meant for will not come.
   mutating func discardQueuedKeys() {
     guard !tab.queuedKeys.isEmpty else { return }
     tab.queuedKeys = []
     notice = .queuedKeysDiscarded
   }
 
-  /// Handles the queued keys now that rows are loaded; discards them if there will be none.
+  /// Handles the queued keys when the rows are loaded. If there will be no rows, discards the keys.
   mutating func handleQueuedKeys() -> [Effect] {
     guard !tab.queuedKeys.isEmpty, !isAwaitingRows else { return [] }
     let keys = tab.queuedKeys
@@ -48,7 +48,7 @@ extension Model {
     var effects: [Effect] = []
     for (index, key) in keys.enumerated() {
       effects += press(key)
-      // One of them led to rows that are not loaded yet.
+      // One of the keys requested rows that are not loaded yet, so the remaining keys stay queued.
       guard tab.queuedKeys.isEmpty else {
         tab.queuedKeys += keys[(index + 1)...]
         break
@@ -64,7 +64,7 @@ extension Model {
 }
 
 extension Intent {
-  /// Whether the intent acts on the row, cell or column under the cursor, or on all rows.
+  /// Whether the intent acts on the rows: on the cursor's row, cell or column, or on all of them.
   fileprivate var isForRows: Bool {
     switch self {
     case .up, .down, .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,

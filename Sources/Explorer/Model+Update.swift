@@ -13,7 +13,7 @@ extension Model {
     return effects
   }
 
-  /// Processes an event that another cursor movement follows immediately; skips prefetching rows.
+  /// Processes an event directly before another cursor movement, without prefetching rows.
   package mutating func updateSkippingPrefetch(_ event: Event) -> [Effect] {
     process(event) + updateNeeds()
   }
@@ -25,7 +25,7 @@ extension Model {
     return persistView(before: effects) + effects + endCounting()
   }
 
-  /// Starts or stops what the panes need that are open now.
+  /// Starts or stops what the open panes need, such as reports of live queries.
   private mutating func updateNeeds() -> [Effect] {
     let before = needs
     needs = tab.overlays.reduce(into: PaneNeeds()) { $0.add($1.pane.needs) }
@@ -63,7 +63,7 @@ extension Model {
     case .changes(let report, let state): return receive(report, state)
     case .sessionRestored(let session): return restore(session)
     case .watched(let lines):
-      // A query with other subscribers is not only a side query of this screen.
+      // A query with other subscribers is not just a side query of this screen.
       let own = lines.filter { $0.query.subscribers <= 1 && sideQueries.asks($0.query.document) }
       let others = lines.filter { line in !own.contains { $0.query.document == line.query.document }
       }
@@ -117,13 +117,13 @@ extension Model {
       return []
     case .terminate(let signal): return [.quit(status: 128 + signal)]
     case .hangup: return [.quit(status: 129)]
-    // The terminal redraws everything after a resume.
+    // After a resume, the terminal redraws the whole screen itself.
     case .resumed, .focus, .wake: return []
     }
   }
 
-  /// Receives a snapshot: the first one selects the initial view, later ones update counts and
-  /// schema.
+  /// Updates the model with a snapshot. The first one selects the initial view; later ones update
+  /// counts and schema.
   private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
     let isFirst = catalog == nil
     let staleBefore = staleness
@@ -132,20 +132,20 @@ extension Model {
     let catalog = Catalog(snapshot: snapshot, counts: sideQueries.counts)
     let chosen = chosenNamespace
     self.catalog = catalog
-    // The cursor stays at its namespace when others are added.
+    // The cursor stays on its namespace when the schema gets others.
     if let chosen, chosen != chosenNamespace {
       moveInNamespaces { [page = layout.namespaceRows] in
         $0.choose(chosen, catalog: catalog, page: page)
       }
     }
-    // Another error must stay readable.
+    // A notice about another error must stay readable.
     if store.failure != nil, notice?.isError == true { notice = nil }
     store.failure = nil
     store.opening = nil
     listStagedChanges()
     announceChanges(since: written, missed)
     showStaleness(since: staleBefore)
-    // The line for the reason takes a row from the panes.
+    // The line with the reason takes a row from the panes.
     if (staleBefore != nil) != isStale { keepInView() }
     refreshOverlays()
     let effects = isFirst && !startup.isAwaited ? begin(in: catalog) : []
@@ -154,7 +154,7 @@ extension Model {
       + requests.begin(.compare(unknown), for: .logChanges(number: requests.nextNumber))
   }
 
-  /// Shows the initial query; an invalid one stays in the prompt with its error.
+  /// Shows the initial query. An invalid query stays in the prompt with its error.
   mutating func begin(in catalog: Catalog) -> [Effect] {
     defer {
       showStagingReminder()
@@ -167,7 +167,7 @@ extension Model {
 
   private mutating func showFirst(in catalog: Catalog) -> [Effect] {
     guard let namespace = catalog.schema.namespaces.first else {
-      // The schema of an unreachable server is unknown; the reason is shown below the panes.
+      // The schema of an unreachable server is unknown. The reason is shown below the panes.
       if let staleness {
         if preferences.isScreenReader { notice = staleness }
       } else {
@@ -189,7 +189,7 @@ extension Model {
     }
   }
 
-  /// Logs the difference between two states of the store.
+  /// Logs the differences between two states of the store.
   mutating func log(_ difference: StoreDiffResult) {
     let (written, missed) = (log.written, log.missed)
     log.add(difference)
@@ -197,12 +197,12 @@ extension Model {
     refreshOverlays()
   }
 
-  /// Moves cursors and views into the panes after their sizes changed.
+  /// Scrolls the panes so that their cursors are visible. It is called after their sizes changed.
   mutating func keepInView() {
     guard catalog != nil else { return }
-    // The cursor keeps its line although the number of visible lines changed.
+    // The cursor stays on its line although the number of visible lines changed.
     for pane in [MainPane.namespaces, .schema] { _ = go(.to(line(in: pane)), in: pane) }
-    // A pane without rows has nothing to scroll.
+    // A pane of no height has nothing to scroll.
     if layout.resultPaneRows > 0 { tab.results.keepInView(page: layout.resultRows) }
     refreshOverlays()
   }

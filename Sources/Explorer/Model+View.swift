@@ -47,7 +47,7 @@ extension Model {
     return Dictionary(uniqueKeysWithValues: zip(shown.map(\.pane), inner))
   }
 
-  /// The number key that focuses a pane; empty if there is none.
+  /// Returns the number key that focuses a pane; empty if there is none.
   func number(of focus: PaneTraits) -> String {
     guard let intent = focus.intent else { return "" }
     let keys = preferences.keymap.keys(for: intent, in: focus)
@@ -84,7 +84,7 @@ extension Model {
     }
   }
 
-  /// Whether keys go to the results, or are typed into one of their cells.
+  /// Whether keys apply to the results, or are typed into one of their cells.
   private var isInResults: Bool {
     focusedPane == .results && (prompt == nil || cellPrompt != nil)
   }
@@ -131,7 +131,8 @@ extension Model {
     drawDetail(into: &frame, layout: layout)
   }
 
-  /// The remark of the query pane: the notation, and the number of lines if not all are visible.
+  /// Returns the remark of the query pane: the notation, and the number of lines if not all are
+  /// visible.
   private func queryRemark(columns: Int, rows: Int) -> String {
     var parts = spelling.title.isEmpty ? [] : [spelling.title]
     if linePrompt == nil, let plan = tab.queryHistory?.plan {
@@ -141,7 +142,8 @@ extension Model {
     return parts.joined(separator: " · ")
   }
 
-  /// The columns of the results covered by what is next to them, including its border.
+  /// Returns the number of columns of the results that a pane next to them covers, including its
+  /// border.
   func columnsBeside(_ layout: Layout) -> Int {
     if tab.overlays.contains(where: { $0.pane.place == .beside }) {
       return layout.size(.beside) ?? 0
@@ -149,7 +151,7 @@ extension Model {
     return layout.isDetailBeside ? layout.detailArea?.columns ?? 0 : 0
   }
 
-  /// The visible columns of the results.
+  /// The number of visible columns of the results.
   var resultColumns: Int {
     let layout = layout
     return max(0, (layout.right ?? layout.middle).columns - 2 - columnsBeside(layout))
@@ -166,7 +168,7 @@ extension Model {
     }
   }
 
-  /// The shown rows if they are of a query's namespace; nil otherwise.
+  /// Returns the shown rows if they belong to the query's namespace; nil otherwise.
   private func seen(of plan: QueryPlan?) -> ResultTable? {
     guard let table = tab.results.table, table.answer.namespace == plan?.namespace else {
       return nil
@@ -174,10 +176,10 @@ extension Model {
     return table
   }
 
-  /// Draws a box for an error that does not fit into the line below the prompt.
+  /// Draws a box with an error that does not fit into the line below the prompt.
   private func drawWhole(_ complaint: String?, into frame: inout Frame, below area: Rect) {
     guard let complaint, TextWidth.columns(of: complaint) > area.columns - 2 else { return }
-    // As wide as the pane with its borders.
+    // The box is as wide as the pane with its borders.
     let columns = area.columns + (preferences.isScreenReader ? 0 : 2)
     let lines = TextLines.wrapped(complaint, width: max(8, columns - 4), limit: 4)
     let box = Rect(

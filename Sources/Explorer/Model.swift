@@ -4,23 +4,23 @@ import Notebooks
 package import TerminalUI
 import Triples
 
-/// The state of the whole screen; the only type that knows more than one pane.
+/// The state of the whole screen. It is the only type that knows more than one pane.
 ///
-/// Events go in through `update`, which returns the effects to perform; `view` draws the frame. The
-/// model uses no task, clock or file, so that tests send events and compare effects and text.
+/// `update` takes events and returns the effects to perform; `view` draws the frame. The model uses
+/// no tasks, clocks or files, so tests can send events and compare effects and text.
 package struct Model: Sendable, Equatable {
   package internal(set) var size: Size
   var preferences: Preferences
   var store: StoreStatus
-  /// The loaded contents of the store; nil before its first snapshot.
+  /// The contents of the store; nil before its first snapshot.
   var catalog: Catalog?
   var namespaces = NamespacesPane()
   var prompt: PromptPane?
-  /// The notice in the status line, until it is dismissed or replaced.
+  /// The notice in the status line; nil once it was dismissed.
   package internal(set) var notice: Notice?
   /// The submitted lines of each kind of prompt, newest first.
   var submittedLines: [PromptPane.Purpose.History: [String]] = [:]
-  /// Requests without a response.
+  /// The requests that have no response yet.
   var requests = RequestTable()
   /// The selected rows of all namespaces.
   var marks = EntitySelection()
@@ -29,31 +29,32 @@ package struct Model: Sendable, Equatable {
   var spelling = QuerySpelling.text
   /// The changes of the store since it was opened.
   var log = ChangeLog()
-  /// The pending changes of this session, and what can be undone. Snapshots may show an older state.
+  /// The pending changes of this session, and what can be undone. They can be newer than the
+  /// snapshot.
   var changes = ChangesState()
-  /// The changes of this session in flight, by number.
+  /// The changes of this session that are being sent, by number.
   var submitted: [Int: SubmittedChange] = [:]
   var lastSubmitted = 0
-  /// The newest typed change that the store rejected, until it is typed again.
+  /// The newest typed change that the store rejected; nil once it is typed again.
   var rejectedEdit: RejectedEdit?
   /// The effects of the staged changes, one per line.
   var stagedEntries: [ChangeEntry] = []
-  /// The notice about the staged changes of an earlier session, until it is shown.
+  /// The notice about the staged changes of an earlier session; nil once it was shown.
   var stagingReminder: Notice?
-  /// The state of searching.
+  /// The state of the search.
   var finding = Finding()
-  /// The current tab, and the others.
+  /// The tab that is shown. `tabs` contains the others.
   var tab = Tab()
   var tabs = TabStrip()
-  /// The data that the open panes need from outside.
+  /// The data that the open panes need from outside the model.
   var needs = PaneNeeds()
   /// The initial view.
   var startup: StartupView
-  /// Whether another query or tab is shown than the session remembers.
+  /// Whether the shown query or tab is not persisted yet.
   var isViewNew = false
-  /// The sizes of panes.
+  /// The sizes of panes that the user changed.
   var sizes = PaneSizes()
-  /// The last mouse press.
+  /// What the mouse last pressed.
   var pressed: MousePlace?
   /// The last mouse position in an open pane while its button is held; nil otherwise.
   var grip: Position?
@@ -63,18 +64,17 @@ package struct Model: Sendable, Equatable {
   /// Creates the screen of a store.
   ///
   /// - Parameters:
-  ///   - storeName: The store's name in the header.
-  ///   - address: The argument that opens the store again; nil if its name does.
-  ///   - query: The initial query as text; nil restores the session or shows the first namespace.
-  ///   - form: The initial view of results; nil restores it or shows a table.
-  ///   - isScreenReader: Whether the screen is for a screen reader.
-  ///   - usesVi: Whether lines are edited with the keys of vi.
-  ///   - label: A label before the store's name in the header; nil for none.
-  ///   - changeDetection: How changes of other programs are detected; nil if the store reports
-  ///     them.
-  ///   - changeTarget: Where changes are kept if not in the store itself.
-  ///   - isSnapshot: Whether the store is a copy that never changes.
-  ///   - recalls: Whether to wait for `Event.sessionRestored`.
+  /// - storeName: The store's name in the header.
+  /// - address: The argument that opens the store again; nil if the name does.
+  /// - query: The initial query as text; nil restores the session or shows the first namespace.
+  /// - form: The initial view of results; nil restores the last view or shows a table.
+  /// - isScreenReader: Whether the screen is for a screen reader.
+  /// - usesVi: Whether lines are edited with the keys of vi.
+  /// - label: A label before the store's name in the header; nil for none.
+  /// - changeDetection: How changes of other programs are detected; nil if the store reports them.
+  /// - changeTarget: Where changes are kept if not in the store itself.
+  /// - isSnapshot: Whether the store is a copy that never changes.
+  /// - recalls: Whether to wait for `Event.sessionRestored`.
   package init(
     storeName: String, address: String? = nil, size: Size, query: String? = nil,
     form: AnswerForm? = nil, keymap: Keymap = .standard, readOnlyReason: String? = nil,
@@ -91,7 +91,8 @@ package struct Model: Sendable, Equatable {
     startup = StartupView(query: query, form: form, recalls: recalls)
   }
 
-  /// The catalog of known entities: of a remote store, those of the current answer.
+  /// The catalog of known entities. For a remote store, these are the entities of the current
+  /// answer.
   var known: Catalog? {
     guard let shown = tab.results.table?.catalog, shown.snapshot.served != nil else {
       return catalog
@@ -102,9 +103,9 @@ package struct Model: Sendable, Equatable {
   /// The namespace of the current query.
   var shownNamespace: String? { tab.queryHistory?.plan.namespace }
 
-  /// The namespace under the cursor of the namespaces pane, whose schema is shown.
+  /// The namespace at the cursor of the namespaces pane, whose schema is shown.
   ///
-  /// It can differ from that of the results.
+  /// The namespace of the results can be another one.
   var chosenNamespace: String? {
     catalog.flatMap { namespaces.namespace(in: $0) } ?? shownNamespace
   }

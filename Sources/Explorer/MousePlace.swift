@@ -1,11 +1,11 @@
 import TerminalUI
 
-/// The thing under the mouse, to recognize double clicks on it.
+/// What is under the mouse. Two clicks on the same place are a double click.
 enum MousePlace: Sendable, Equatable {
   /// The line being typed, or its list of completions.
   case line, completions
   case tab(Int?)
-  /// A breadcrumb.
+  /// A breadcrumb, given by the number of steps back to it.
   case crumb(Int)
   case footer(Key?)
   case overlay(Int, PaneTraits)

@@ -1,6 +1,6 @@
 import InstaQL
 
-/// The views visited before, and those to go forward to.
+/// The views visited before, and the views to which the user can go forward.
 struct NavigationHistory: Sendable, Equatable {
   /// A visited view: its query, its cursor and the panes open above it.
   struct Location: Sendable, Equatable {
@@ -15,7 +15,7 @@ struct NavigationHistory: Sendable, Equatable {
   /// The last view of each namespace.
   private var namespaces: [String: Location] = [:]
 
-  /// The maximum number of views, which limits the memory held by their open panes.
+  /// The maximum number of views. It limits the memory that their open panes use.
   static let maxLength = 200
 
   init(behind: [Location] = []) {
@@ -34,7 +34,7 @@ struct NavigationHistory: Sendable, Equatable {
     ahead = []
   }
 
-  /// The view a number of steps back; nil if the history is shorter.
+  /// Goes back a number of steps and returns the view there; nil if the history is shorter.
   mutating func goBack(steps: Int = 1, from here: Location?) -> Location? {
     guard (1...max(1, behind.count)).contains(steps), !behind.isEmpty else { return nil }
     if let here { ahead.append(here) }
@@ -43,19 +43,19 @@ struct NavigationHistory: Sendable, Equatable {
     return behind.popLast()
   }
 
-  /// The view to go forward to; nil if there is none.
+  /// Goes forward and returns the view there; nil if there is none.
   mutating func goForward(from here: Location?) -> Location? {
     guard let stop = ahead.popLast() else { return nil }
     leave(here)
     return stop
   }
 
-  /// The last query of a namespace; nil if it was not shown yet.
+  /// Returns the last query of a namespace; nil if the namespace was not shown yet.
   func query(in namespace: String) -> QueryPlan? { namespaces[namespace]?.queryHistory.plan }
 
-  /// Clears the history and starts at another namespace.
+  /// Clears the history and starts with another namespace.
   ///
-  /// - Returns: The last view of that namespace, if any.
+  /// - Returns: The last view of that namespace; nil if there is none.
   mutating func begin(in namespace: String, from here: Location?) -> Location? {
     if let here, behind.isEmpty { namespaces[here.queryHistory.plan.namespace] = here }
     (behind, ahead) = ([], [])

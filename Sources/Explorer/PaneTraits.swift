@@ -1,28 +1,30 @@
 import TerminalUI
 import Widgets
 
-/// The properties of a pane for the rest of the screen: its name, its help, and its key handling.
+/// The properties of a pane that other parts of the screen use: its name, its help and its handling
+/// of keys.
 ///
-/// Each pane states its traits in its own file; they also identify it, so that a key can have
-/// another meaning in each pane.
+/// Each pane states its traits in its own file. The traits also identify the pane, since a key can
+/// have a different meaning in each pane.
 package struct PaneTraits: Sendable {
   /// The pane's name in titles, help and messages.
   package let title: String
   /// A description of the pane for its help, shown above the keys.
   package let about: String
-  /// The intent that focuses it from anywhere; nil if it only opens in context.
+  /// The intent that focuses the pane from anywhere; nil if it only opens in a context.
   let intent: Intent?
-  /// Whether a second instance above the first would show the same.
+  /// Whether only one instance may be open, because a second one would show the same.
   let isAlone: Bool
   /// Whether letters are typed into the pane.
   let takesTyping: Bool
   /// Whether the pane is modal.
   ///
-  /// Unknown keys do not reach the panes below, except keys for the program.
+  /// Keys without effect in the pane do not reach the panes below, except keys for the whole
+  /// program.
   let isDialog: Bool
   private let ignored: Ignored
 
-  /// The intents for any pane that have no effect in one.
+  /// The general intents that have no effect in a pane.
   enum Ignored: Sendable {
     case only([Intent])
     case allBut([Intent])
@@ -41,13 +43,13 @@ package struct PaneTraits: Sendable {
     self.ignored = ignored
   }
 
-  /// The keys that keep their usual meaning here: while typing, no letters and no line-editing
-  /// keys.
+  /// Returns the keys that are commands in this pane. While the user types, these exclude letters
+  /// and line-editing keys.
   func speaking(_ keys: [Key]) -> [Key] {
     takesTyping ? keys.filter { !TextField.edits($0) } : keys
   }
 
-  /// Whether an intent for any pane has no effect here and can be left out of its help.
+  /// Returns whether a general intent has no effect in this pane, so that its help omits it.
   package func ignores(_ intent: Intent) -> Bool {
     switch ignored {
     case .only(let intents): intents.contains(intent)
@@ -60,7 +62,7 @@ package struct PaneTraits: Sendable {
   ]
   /// Intents that every dialog handles.
   static let inDialogs = throughDialogs + [.up, .down, .open, .cancel, .back]
-  /// Intents that change the row, cell or namespace under the cursor of a main pane.
+  /// Intents that change the row, cell or namespace at the cursor of a main pane.
   static let changing: [Intent] = [.edit, .add, .delete]
   static let toEnds: [Intent] = [.firstColumn, .lastColumn]
   static let sideways = [.left, .right] + toEnds
@@ -80,7 +82,7 @@ extension PaneTraits: CustomStringConvertible {
 }
 
 extension PaneTraits: CaseIterable {
-  /// All panes; each has keys and help of its own.
+  /// All panes. Each has its own keys and help.
   package static let allCases: [PaneTraits] = [
     namespaces, schema, query, results, help, entity, menu, relations, columns, changes, chooser,
     palette, saved, text, facets, export, subscriptions, diagram, newEntity, themes,

@@ -3,7 +3,7 @@ struct Preferences: Sendable, Equatable {
   var keymap: Keymap
   /// Whether lines are edited with the keys of vi.
   var usesVi: Bool
-  /// Whether fading highlights are turned off.
+  /// Whether highlights stay instead of fading.
   let reducesMotion: Bool
   /// Whether the screen shows one pane at a time without boxes, for a screen reader.
   let isScreenReader: Bool
@@ -11,7 +11,7 @@ struct Preferences: Sendable, Equatable {
   init(keymap: Keymap, usesVi: Bool, reducesMotion: Bool, isScreenReader: Bool) {
     self.keymap = keymap
     self.usesVi = usesVi
-    // A screen reader cannot read fading highlights.
+    // A screen reader cannot express that a highlight fades.
     self.reducesMotion = reducesMotion || isScreenReader
     self.isScreenReader = isScreenReader
   }

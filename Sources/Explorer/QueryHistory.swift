@@ -9,15 +9,15 @@ struct QueryHistory: Sendable, Equatable {
   /// Creates a history.
   ///
   /// - Parameters:
-  ///   - undoStack: The previous queries, newest last.
-  ///   - redoStack: The undone queries, the next one last.
+  /// - undoStack: The previous queries, newest last.
+  /// - redoStack: The undone queries; the one to redo next is last.
   init(_ plan: QueryPlan, undoStack: [QueryPlan] = [], redoStack: [QueryPlan] = []) {
     self.plan = plan
     self.undoStack = undoStack
     self.redoStack = redoStack
   }
 
-  /// Edits the query; an edit without effect is not recorded.
+  /// Edits the query. An edit without effect is not recorded.
   mutating func change(_ edit: (inout QueryPlan) -> Void) {
     var next = plan
     edit(&next)
@@ -32,7 +32,7 @@ struct QueryHistory: Sendable, Equatable {
     plan = next
   }
 
-  /// Restores the previous query; false if there is none.
+  /// Restores the previous query. Returns false if there is none.
   mutating func undo() -> Bool {
     guard let previous = undoStack.popLast() else { return false }
     redoStack.append(plan)

@@ -1,10 +1,10 @@
 import InstaQL
 import Triples
 
-/// The targets of links in the order of a query.
+/// Finds the targets of links, in the order that a query defines.
 enum Relations {
-  /// The targets of `link` from `entity`, filtered and sorted by the query's relation, or else by
-  /// creation.
+  /// Returns the targets of `link` from `entity`. The query's relation filters and sorts them;
+  /// without one, they are sorted by creation.
   static func entities(
     of link: Link, from entity: EntityHandle, asked: QueryPlan, in catalog: Catalog
   ) -> [EntityHandle] {
@@ -15,12 +15,12 @@ enum Relations {
       let prepared = try QueryEngine.prepare(nested, catalog.schema)
       return try QueryEngine.answer(prepared, among: RowSet(targets), in: catalog.store).rows
     } catch {
-      // A relation with an invalid query is shown completely.
+      // If the query of the relation is invalid, all targets are shown.
       return targets
     }
   }
 
-  /// The query for the targets of `link` from `entity`.
+  /// Returns the query for the targets of `link` from `entity`.
   static func plan(of link: Link, from entity: EntityHandle, in catalog: Catalog) -> QueryPlan {
     let plan = QueryPlan(link.target)
     guard catalog.schema.link(link.target, link.otherLabel) != nil else { return plan }

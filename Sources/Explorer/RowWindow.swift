@@ -3,22 +3,23 @@ import LiveQueries
 
 /// The loaded window of a long answer, and the row that the cursor is moving to.
 ///
-/// A store in memory returns all rows. A database returns those around the cursor and prefetches
-/// others when the cursor gets close to the end of the window. Keys do not wait for them: the
-/// cursor then is a row number ahead of the loaded rows.
+/// A store in memory returns all rows. A database returns the rows around the cursor, and
+/// prefetches more when the cursor approaches an end of the window. Keys never wait for rows: the
+/// cursor can move to a row number that is not loaded yet.
 struct RowWindow: Sendable, Equatable {
   enum Goal: Sendable, Equatable {
     case first, last
-    /// A row of the page, counted from its first.
+    /// A row of the page, counted from the first row.
     case row(Int)
   }
 
   private(set) var asked = AnswerView.Window(count: firstRows)
-  /// Whether a window after the first one is loading.
+  /// Whether another window than the first one was requested and is loading.
   private(set) var isAwaited = false
-  /// The cursor's destination once its rows are loaded.
+  /// The row to which the cursor moves when it is loaded; nil if the cursor stays.
   private(set) var destination: Goal?
-  /// The number of consecutive answers that were empty or did not have the requested window.
+  /// The number of consecutive answers that were empty or had another window than the requested
+  /// one.
   private var misses = 0
 
   /// The size of the first window, which is enough for most answers.
@@ -29,14 +30,14 @@ struct RowWindow: Sendable, Equatable {
     let rows: Int
     let margin: Int
 
-    /// Derives the size and the distance from the height of the pane.
+    /// Derives both numbers from the height of the pane.
     ///
     /// - Parameter page: The number of visible rows.
     init(page: Int) { (rows, margin) = (max(200, 10 * page), max(60, 3 * page)) }
   }
   /// The maximum number of misses.
   ///
-  /// After them, the store is not queried again before the next key.
+  /// Beyond it, the store is not queried again before the next key press.
   private static let maxMisses = 4
 
   mutating func setDestination(_ goal: Goal?) {
@@ -44,7 +45,8 @@ struct RowWindow: Sendable, Equatable {
     misses = 0
   }
 
-  /// Records the window of an answer, which starts earlier than requested if there are fewer rows.
+  /// Records the window of an answer. If there are fewer rows, the window begins earlier than
+  /// requested.
   mutating func record(_ answer: Answer) {
     let skipped = answer.window?.skipped ?? 0
     // While rows are not counted yet, an empty window is no miss.
@@ -54,7 +56,7 @@ struct RowWindow: Sendable, Equatable {
     asked.skipped = skipped
   }
 
-  /// The destination of the cursor as a row of the page; nil if it is not known yet.
+  /// Returns the destination of the cursor as a row of the page; nil if it is not known yet.
   private func goal(_ window: Answer.Window, row: Int) -> Int? {
     let last = window.pageCount.map { max(0, $0 - 1) }
     return switch destination {
@@ -65,13 +67,13 @@ struct RowWindow: Sendable, Equatable {
     }
   }
 
-  /// The window to request next; nil if none is needed.
+  /// Returns the window to request next; nil if none is needed.
   ///
-  /// A window in progress is replaced only if the cursor's destination is outside of it.
+  /// While a window is loading, it is only replaced if the cursor's destination is outside it.
   ///
   /// - Parameters:
-  ///   - row: The row of the answer under the cursor.
-  ///   - page: The number of visible rows.
+  /// - row: The row of the answer at the cursor.
+  /// - page: The number of visible rows.
   mutating func next(_ answer: Answer, row: Int, page: Int) -> AnswerView.Window? {
     guard let window = answer.window, misses < Self.maxMisses else { return nil }
     if answer.rows.isEmpty, !isAwaited { turnBack(from: window) }
@@ -87,14 +89,15 @@ struct RowWindow: Sendable, Equatable {
     return asked
   }
 
-  /// Moves the destination back to the last existing row, or to the first.
+  /// Moves the destination back to the last row, or to the first, if the requested rows do not
+  /// exist.
   private mutating func turnBack(from window: Answer.Window) {
-    // Otherwise the rows are still being counted.
+    // If the number of rows is unknown, they are still being counted.
     guard let count = window.pageCount, window.skipped > 0 else { return }
     destination = window.skipped >= max(0, count - asked.count) ? .first : .last
   }
 
-  /// Whether the requested window contains a row for the cursor.
+  /// Returns whether the requested window contains a row, with a margin around it.
   private func covers(
     _ goal: Int, _ answer: Answer, _ window: Answer.Window, _ margin: Int
   ) -> Bool {
@@ -106,18 +109,19 @@ struct RowWindow: Sendable, Equatable {
       && (isLast || end - goal > margin)
   }
 
-  /// The row of the answer that the cursor moves to, since its window is loaded; nil if it stays.
+  /// Returns the row of the answer to which the cursor moves, because its window is loaded. Nil if
+  /// the cursor stays.
   mutating func arrive(in answer: Answer) -> Int? {
     guard let window = answer.window, !answer.rows.isEmpty, destination != nil,
       let goal = goal(window, row: 0)
     else { return nil }
     let row = goal - window.skipped
-    // More rows may be loading, but not for this destination.
+    // Other rows may be loading, but this destination does not depend on them.
     guard !isAwaited || answer.rows.indices.contains(row) else { return nil }
     destination = nil
     return min(max(0, row), answer.rows.count - 1)
   }
 
-  /// Whether the cursor waits for a window.
+  /// Whether the cursor is waiting for a window.
   var isAhead: Bool { isAwaited && destination != nil }
 }

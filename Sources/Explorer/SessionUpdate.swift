@@ -1,37 +1,37 @@
 package import Notebooks
 package import TerminalUI
 
-/// A change of the session's state to persist for the next session.
+/// A change of the session's state that is persisted for the next session.
 package enum SessionUpdate: Sendable, Equatable {
-  /// A query saved under a name.
+  /// Saves a query under a name.
   case savedQuery(name: String, text: String)
   case deletedQuery(SavedQuery)
-  /// A deleted query to save again.
+  /// Saves a deleted query again.
   case restoredQuery(SavedQuery)
-  /// A query that was run.
+  /// Adds a query that was run to the history.
   case history(String)
-  /// The current view, to restore it.
+  /// Stores the current view, to restore it in the next session.
   case view(LastView)
-  /// The sizes of panes.
+  /// Stores the sizes of panes.
   case splits([String: Int])
-  /// The column settings of a namespace.
+  /// Stores the column settings of a namespace.
   case columns(ColumnSettings, namespace: String)
 }
 
 /// A change of the theme.
 package enum ThemeChange: Sendable, Equatable {
-  /// The next theme.
+  /// Switches to the next theme.
   case next
-  /// A preview; nil restores the previous theme.
+  /// Previews a theme; nil returns to the selected theme.
   case preview(Theme?)
-  /// A theme to keep for the next session.
+  /// Selects a theme, also for the next session.
   case keep(Theme)
   case named(String)
-  /// The current theme, read again from its file.
+  /// Reads the current theme again from its file.
   case reread
 }
 
-/// The state of an earlier session.
+/// The state of an earlier session, which a new session restores.
 package struct RestoredSession: Sendable, Equatable {
   let view: LastView
   let splits: [String: Int]

@@ -5,32 +5,31 @@ struct PaneSizes: Sendable, Equatable {
   var splits = Splits()
   /// Whether the focused pane covers the screen.
   var isZoomed = false
-  /// The divider being dragged.
+  /// The divider that the mouse drags; nil if there is none.
   var dragged: Splits.Divider?
-  /// The column whose right edge is being dragged.
+  /// The column whose right edge the mouse drags; nil if there is none.
   var draggedColumn: DraggedColumn?
 
   struct DraggedColumn: Sendable, Equatable {
     let label: String
-    /// The first screen column of the table column.
+    /// The column of the screen at which the table's column begins.
     let start: Int
   }
 }
 
-/// The sizes of panes set by the user; others have default sizes.
+/// The sizes of panes that the user set. Other panes have default sizes.
 struct Splits: Sendable, Equatable {
   /// A movable divider between two panes.
   enum Divider: String, CaseIterable, Sendable {
-    /// The divider between the left side (namespaces, schema) and the right one.
+    /// The divider between the left side (namespaces, schema) and the right side.
     ///
-    /// Its size is in columns of the left side.
+    /// Its size is the width of the left side.
     case left
-    /// The divider between namespaces and schema; its size is in rows of the namespaces.
+    /// The divider between namespaces and schema. Its size is the number of rows of the namespaces.
     case namespaces
-    /// The divider between query and results; its size is in rows of the query.
+    /// The divider between query and results. Its size is the number of rows of the query.
     case query
-    /// The divider between the results and a pane next to them; its size is in columns of the
-    /// latter.
+    /// The divider between the results and a pane next to them. Its size is the width of that pane.
     case beside
   }
 
@@ -38,7 +37,7 @@ struct Splits: Sendable, Equatable {
 
   init() {}
 
-  /// Restores persisted sizes; unknown names are ignored.
+  /// Restores persisted sizes. Unknown names are ignored.
   init(kept: [String: Int]) {
     for (name, size) in kept {
       guard let divider = Divider(rawValue: name), (1...10_000).contains(size) else { continue }
@@ -58,7 +57,7 @@ struct Splits: Sendable, Equatable {
 }
 
 extension Splits.Divider {
-  /// Whether the divider separates panes side by side.
+  /// Whether the divider is vertical, between panes that are next to each other.
   var isUpright: Bool {
     switch self {
     case .left, .beside: true

@@ -2,7 +2,7 @@
 struct StoreStatus: Sendable, Equatable {
   /// The store's name in the header.
   let name: String
-  /// The argument that opens the store again.
+  /// The argument with which a command opens the store again.
   let address: String
   /// A label before the name in the header, to tell similar stores apart.
   var label: String?
@@ -10,7 +10,7 @@ struct StoreStatus: Sendable, Equatable {
   let readOnlyReason: String?
   /// The method by which changes of other programs are detected; nil if the store reports them.
   let changeDetection: String?
-  /// The place where changes are kept if not in the store itself; nil otherwise.
+  /// The place where changes are kept; nil if that is the store itself.
   let changeTarget: String?
   /// Whether the store is a copy that never changes, such as a backup or piped data.
   var isSnapshot = false
@@ -18,6 +18,6 @@ struct StoreStatus: Sendable, Equatable {
   var failure: String?
   /// The reconnect status of the store's server; nil if the server is online.
   var absence: ReconnectStatus?
-  /// The loading progress; nil if the store is loaded or reports none.
+  /// The loading progress; nil if the store is loaded or does not report any.
   var opening: LoadingProgressView?
 }

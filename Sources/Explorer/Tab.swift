@@ -3,29 +3,29 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// The state of a tab: its query with undo, its history and its cursor.
+/// The state of a tab: its query with the undo stack, its navigation history and its cursor.
 struct Tab: Sendable, Equatable {
   /// The main pane that has the focus while no other pane is open.
   var focus = MainPane.namespaces
   var queryHistory: QueryHistory?
   /// The number of lines of the query at its current width.
   var queryLines = 1
-  /// The width for which the lines were counted; 0 if they were not counted.
+  /// The width for which the lines were counted; 0 if they have not been counted.
   var queryColumns = 0
-  /// The number of all lines of the query, including hidden ones.
+  /// The number of all lines of the query, including those that are not visible.
   var allQueryLines = 1
   /// The index of the first visible line of the query.
   var queryTop = 0
   var schema = SchemaPane()
   var results = ResultsPane()
-  /// Whether the user opened the record under the cursor, which then follows links.
+  /// Whether the user opened the record at the cursor, which then follows links.
   var isPeeking = false
-  /// The panes open above the main ones; the last one has the focus.
+  /// The panes open above the main ones. The last one has the focus.
   var overlays: [Overlay] = []
   var history = NavigationHistory()
   /// The subscription of the query; nil before it is run and after it is canceled.
   var watch: WatchToken?
-  /// Updates held back while live updates are paused; nil otherwise.
+  /// The updates that are held back while live updates are paused; nil if they are not paused.
   var held: PausedUpdates?
   var latency = LatencyIndicator()
   /// Keys queued until the rows are loaded.
@@ -40,16 +40,16 @@ struct Tab: Sendable, Equatable {
 /// The updates that arrived while live updates were paused.
 struct PausedUpdates: Sendable, Equatable {
   var newest: LiveResult?
-  /// The number of changes that arrived while paused.
+  /// The number of changes that arrived during the pause.
   var changes = 0
 }
 
 extension Tab {
-  /// Holds an answer back and counts its changes; false if updates are not paused.
+  /// Holds an answer back and counts its changes. Returns false if updates are not paused.
   mutating func hold(_ result: LiveResult) -> Bool {
     guard held != nil, results.table != nil, !results.isLoadingWindow else { return false }
     if case .loaded(let live) = result {
-      // Changes of this session are shown at once.
+      // Changes of this session are shown immediately.
       if held?.newest == nil,
         results.shown?.snapshot.base.store.isIdentical(to: live.snapshot.base.store) == true
       {
@@ -62,7 +62,8 @@ extension Tab {
     return true
   }
 
-  /// The number of changes since the current or the last held answer, limited by the log.
+  /// Returns the number of changes since the current answer, or since the last one that was held.
+  /// The log limits it.
   private func changes(to snapshot: StoreSnapshot) -> Int {
     var before = results.table?.catalog.snapshot
     if case .loaded(let live)? = held?.newest { before = live.snapshot }

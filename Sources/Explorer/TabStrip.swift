@@ -1,13 +1,13 @@
 import LiveQueries
 
-/// The hidden tabs to the left and right of the current one.
+/// The tabs to the left and right of the current one, which are not shown.
 struct TabStrip: Sendable, Equatable {
   var before: [Tab] = []
   var after: [Tab] = []
 
   private var lastToken = 0
 
-  /// A token for a new subscription of any tab.
+  /// Returns a token for a new subscription of any tab.
   mutating func nextToken() -> WatchToken {
     lastToken += 1
     return WatchToken(number: lastToken)
@@ -15,19 +15,19 @@ struct TabStrip: Sendable, Equatable {
 
   private var lastTabID = 0
 
-  /// An id for a new tab.
+  /// Returns an id for a new tab.
   mutating func nextTabID() -> Int {
     lastTabID += 1
     return lastTabID
   }
 
-  /// Whether only one subscription was made so far.
+  /// Whether there was only one subscription so far.
   var isFirstWatch: Bool { lastToken == 1 }
 
   /// The number of tabs, including the current one.
   var count: Int { before.count + 1 + after.count }
 
-  /// Receives an answer for a hidden tab.
+  /// Passes an answer to the tab with its subscription, which is not shown.
   mutating func receive(_ result: LiveResult, for token: WatchToken, page: Int) {
     if let index = before.firstIndex(where: { $0.watch == token }) {
       before[index].receive(result, page: page)

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// A menu of texts at the cursor, to copy or to show in the pager or editor.
+/// A menu of texts at the cursor. The user can copy them, or show them in the pager or editor.
 struct TextMenu {
   private let use: TextSink
   private var entries: [MenuPane.Entry] = []
@@ -15,7 +15,7 @@ struct TextMenu {
     }
   }
 
-  /// Adds a text that is available.
+  /// Adds an entry for a text that already exists.
   mutating func add(_ key: Character, _ label: String, _ text: String) {
     switch use {
     case .copying: add(key, label, in: Self.preview(text), [.effect(.copy(text))])
@@ -23,7 +23,7 @@ struct TextMenu {
     }
   }
 
-  /// Adds a text that is created when it is selected.
+  /// Adds an entry for a text that is rendered when the user selects it.
   mutating func add(_ key: Character, _ label: String, _ text: TextRendering) {
     let place =
       switch use {
@@ -40,7 +40,7 @@ struct TextMenu {
 
   /// Adds an entry.
   ///
-  /// - Parameter place: The detail: where the text opens, or how it begins.
+  /// - Parameter place: The detail of the entry: where the text opens, or how it begins.
   mutating func add(_ key: Character, _ label: String, in place: String, _ actions: [PaneAction]) {
     entries.append(MenuPane.Entry(key: key, label: label, detail: place, actions: actions))
   }
@@ -48,8 +48,8 @@ struct TextMenu {
   /// Adds the texts of an entity.
   ///
   /// - Parameters:
-  ///   - source: The field under the cursor; nil if there is none.
-  ///   - plan: The query that determines the nested entities.
+  /// - source: The field at the cursor; nil if there is none.
+  /// - plan: The query that determines which nested entities the texts include.
   mutating func addEntity(
     _ entity: EntityHandle, of namespace: String, _ source: ColumnSource?,
     called label: String,
@@ -86,7 +86,7 @@ struct TextMenu {
     }
   }
 
-  /// The maximum number of link targets rendered before the entry is selected.
+  /// The maximum number of link targets for which the text is rendered before the user selects it.
   private static let maxImmediateRows = 200
 
   private static func preview(_ text: String) -> String {

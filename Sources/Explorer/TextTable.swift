@@ -2,7 +2,7 @@ package import InstaQL
 import TerminalUI
 package import Triples
 
-/// An answer as plain text: the visible columns, one line per row.
+/// An answer as plain text: its visible columns, with one line per row.
 package struct TextTable {
   package let text: String
 
@@ -42,7 +42,7 @@ package struct TextTable {
       .joined(separator: "\n") + "\n"
   }
 
-  /// A line as displayed, with control characters in cells replaced.
+  /// Returns a line as it is displayed. Control characters in cells are replaced.
   private static func line(_ cells: [CellText], _ widths: [Int]) -> String {
     let columns = widths.reduce(0) { $0 + $1 + gap }
     var frame = Frame(size: Size(columns: columns, rows: 1))

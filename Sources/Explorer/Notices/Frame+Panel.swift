@@ -16,6 +16,6 @@ extension Frame {
     }
   }
 
-  /// The maximum width of a line in columns; longer sentences are wrapped.
+  /// The maximum width of a line in columns; longer lines are wrapped.
   private static let maxPanelColumns = 64
 }

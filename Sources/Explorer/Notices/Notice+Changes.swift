@@ -1,6 +1,6 @@
 import TerminalUI
 
-// Data changes: editing, deleting, undo, staging and rejections.
+// Notices about changes of data: editing, deleting, undo, staging and rejections.
 extension Notice {
   // MARK: Editing
 
@@ -13,7 +13,7 @@ extension Notice {
   package static func unchanged(_ label: String) -> Notice {
     Notice("\(label) unchanged.", hints: [.key(.edit)])
   }
-  /// The notice that another client changed the edited value.
+  /// Returns the notice that another client changed the edited value.
   ///
   /// - Parameter value: The other client's value; nil if it was removed.
   package static func changedMeanwhile(to value: String?) -> Notice {
@@ -37,9 +37,9 @@ extension Notice {
   package static func required(_ label: String) -> Notice {
     Notice("\(label) is required.", hints: [.key(.open, "next missing field")])
   }
-  /// The notice with the keys of a form.
+  /// Returns the notice with the keys of a form.
   ///
-  /// - Parameter field: The first field that prevents saving.
+  /// - Parameter field: The first field that prevents saving; nil if there is none.
   package static func formKeys(missing field: String?) -> Notice {
     Notice(
       "", hints: [.key(.open, field.map { "go to \($0)" } ?? "save"), .key(.down, "next field")])
@@ -55,9 +55,9 @@ extension Notice {
   package static let exactPreviewAvailable = Notice(
     "The server is back online. Nothing was deleted.",
     hints: [.key(.delete, "show an exact preview")])
-  /// The notice that a row cannot be deleted, since other rows reference it.
+  /// Returns the notice that a row cannot be deleted, because other rows reference it.
   ///
-  /// - Parameter references: The numbers of referencing rows and their namespaces.
+  /// - Parameter references: The numbers of referencing rows, with their namespaces.
   package static func stillReferenced(
     _ name: String, by references: [(namespace: String, count: Int)]
   ) -> Notice {
@@ -85,7 +85,7 @@ extension Notice {
 
   // MARK: Done
 
-  /// The notice of a committed change.
+  /// Returns the notice of a completed change.
   package static func done(_ summary: String, hints: [KeyHint] = []) -> Notice {
     Notice(summary + ".", hints: hints)
   }

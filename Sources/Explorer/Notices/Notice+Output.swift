@@ -1,6 +1,6 @@
 import TerminalUI
 
-// Output: the clipboard, files, the pager and the editor.
+// Notices about output: the clipboard, files, the pager and the editor.
 extension Notice {
   // MARK: Clipboard
 
@@ -20,7 +20,7 @@ extension Notice {
 
   // MARK: Export
 
-  /// The notice that a file was written.
+  /// Returns the notice that a file was written.
   ///
   /// - Parameter rows: The number of rows; nil for the whole store.
   package static func exported(rows: Int?, to path: String, bytes: Int?) -> Notice {

@@ -1,6 +1,6 @@
 import TerminalUI
 
-// The query: its changes, filters, search, saved queries and explanations.
+// Notices about the query: its changes, filters, search, saved queries and explanations.
 extension Notice {
   // MARK: Undo and history
 

@@ -1,6 +1,6 @@
 import TerminalUI
 
-// Results: missing rows, columns, links, selection and value counts.
+// Notices about results: missing rows, columns, links, selection and value counts.
 extension Notice {
   // MARK: No rows
 
@@ -28,7 +28,7 @@ extension Notice {
   // MARK: Links
 
   package static let notALink = Notice("Not a link. Links are marked → (one) or ⇉ (many).")
-  /// The notice of a broken reference.
+  /// Returns the notice about a broken reference.
   ///
   /// - Parameter key: The value of the foreign key.
   package static func brokenReference(

@@ -1,6 +1,6 @@
 import TerminalUI
 
-// The store as a whole: loading, connection, live data and the session.
+// Notices about the store as a whole: loading, connection, live data and the session.
 extension Notice {
   // MARK: Loading
 
@@ -15,12 +15,12 @@ extension Notice {
   // MARK: Connection
 
   package static let alreadyConnected = Notice("Already connected. The data is up to date.")
-  /// The notice that the shown data may be out of date, with the reason.
+  /// Returns the notice that the shown data may be out of date, with the reason.
   package static func stale(_ reason: String, _ outlook: Notice?) -> Notice {
     .error(
       outlook.map { "\(reason): \($0.text)" } ?? reason, hints: outlook?.hints ?? [])
   }
-  /// The notice that another program blocks changes.
+  /// Returns the notice that another program blocks changes.
   package static func blocked(changes count: Int) -> Notice {
     Notice(
       count == 1 ? "1 change blocked" : "\(NumberText.grouped(count)) changes blocked",
@@ -35,13 +35,13 @@ extension Notice {
     "Cannot compare: the result is empty or has too many rows.",
     hints: [.key(.limit), .key(.filterText)])
   package static let moreRowsComing = Notice("More rows are loading.")
-  /// The notice that a query is still running.
+  /// Returns the notice that a query is still running.
   package static func running(seconds: Int64) -> Notice {
     Notice(
       seconds == 0 ? "running" : "running for \(NumberText.grouped(seconds)) s",
       hints: [.key(.interrupt, "cancel")])
   }
-  /// The notice of a change in screen-reader mode.
+  /// Returns the notice of a change in screen-reader mode.
   package static func change(_ sentence: String) -> Notice { Notice(sentence) }
   package static func changes(_ count: Int, last sentence: String) -> Notice {
     Notice("\(NumberText.grouped(count)) changes, the last: \(sentence)")
@@ -94,7 +94,7 @@ extension Notice {
   package static let sessionLost = Notice(
     "The last query no longer matches the schema.", hints: [.key(.savedQueries)])
   package static let settingsValid = Notice("Settings reloaded.", hints: [.key(.help)])
-  /// The notice that the settings were reloaded.
+  /// Returns the notice that the settings were reloaded.
   ///
   /// - Parameter later: The settings that need a restart.
   package static func settingsReloaded(later: String) -> Notice {

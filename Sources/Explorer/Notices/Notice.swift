@@ -1,14 +1,14 @@
 package import TerminalUI
 
-/// A message in the last line of the screen: a state and, if it helps, its cause.
+/// A message in the last line of the screen. It states a fact and, if it helps, the cause.
 ///
 /// Keys are hints next to the sentence and never part of it; their names come from the keymap. This
-/// folder contains the texts of all notices in one table per topic.
+/// folder contains the texts of all notices, in one table per topic.
 package struct Notice: Sendable, Equatable {
   package let text: String
   package private(set) var hints: [KeyHint]
   package private(set) var isError: Bool
-  /// The number of the newest change sent before a rejection; nil for other notices.
+  /// For a rejection, the number of the newest change sent before it; nil for other notices.
   ///
   /// The notice stays until it is dismissed or a later change is reported.
   private(set) var refusedBy: Int?
@@ -19,19 +19,19 @@ package struct Notice: Sendable, Equatable {
     self.isError = isError
   }
 
-  /// A notice of an error.
+  /// Returns a notice of an error.
   package static func error(_ text: String, hints: [KeyHint] = []) -> Notice {
     Notice(text, hints: hints, isError: true)
   }
 
-  /// A copy of the notice with other hints.
+  /// Returns a copy of the notice with other hints.
   package func hinting(_ hints: KeyHint...) -> Notice {
     var notice = self
     notice.hints = hints
     return notice
   }
 
-  /// A copy of the notice that is kept until it is dismissed or a change after `number` is
+  /// Returns a copy of the notice that stays until it is dismissed or a change after `number` is
   /// reported.
   func keptUntil(after number: Int) -> Notice {
     var notice = self
@@ -48,17 +48,17 @@ package struct KeyHint: Sendable, Equatable {
   }
 
   let stroke: Stroke
-  /// The label of the key; nil for the command's own label.
+  /// The label that describes the effect; nil uses the command's own label.
   let label: String?
 
-  /// The hint for the key bound to a command.
+  /// Returns the hint for the key that is bound to a command.
   package static func key(_ command: Intent, _ label: String? = nil) -> KeyHint {
     KeyHint(stroke: .command(command), label: label)
   }
 
   static let undoData = key(.undoTransaction, "undo")
 
-  /// The hint for a key that cannot be rebound, such as those that edit a line.
+  /// Returns the hint for a key that cannot be rebound, such as a key that edits a line.
   package static func press(_ key: Key, _ label: String) -> KeyHint {
     KeyHint(stroke: .key(key), label: label)
   }

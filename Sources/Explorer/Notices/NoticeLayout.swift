@@ -1,7 +1,7 @@
 import TerminalUI
 import Widgets
 
-/// A key hint as text: `u` and `undo`.
+/// A key hint as text: the name of a key and its label, such as `u` and `undo`.
 struct NamedHint: Sendable, Equatable {
   let key: String
   let label: String
@@ -15,7 +15,7 @@ struct NoticeRow: Equatable {
   var text: String
   var hints: [NamedHint] = []
 
-  /// The columns between the sentence and a hint, and between two hints.
+  /// The gap in columns before each hint.
   static let gap = 2
 
   var columns: Int {
@@ -24,9 +24,9 @@ struct NoticeRow: Equatable {
 }
 
 extension KeyNames {
-  /// The hint with the name of its key.
+  /// Returns the hint with the name of its key.
   ///
-  /// Nil where no key gives the command, as where letters are typed.
+  /// Nil if no key performs the command, for example while letters are typed.
   func named(_ hint: KeyHint) -> NamedHint? {
     switch hint.stroke {
     case .key(let key): return NamedHint(key: key.name, label: hint.label ?? "")
@@ -40,13 +40,13 @@ extension KeyNames {
 
   func named(_ hints: [KeyHint]) -> [NamedHint] { hints.compactMap { named($0) } }
 
-  /// The notice as one line of text: `Nothing to redo.  ] forward`.
+  /// Returns the notice as one line of text: `Nothing to redo.  ] forward`.
   func line(_ notice: Notice) -> String {
     ([notice.text] + named(notice.hints).map(\.text)).filter { !$0.isEmpty }
       .joined(separator: String(repeating: " ", count: NoticeRow.gap))
   }
 
-  /// The notice in a limited number of rows; hints that do not fit are left out.
+  /// Returns the notice in a limited number of rows. Hints that do not fit are omitted.
   func rows(of notice: Notice, width: Int, limit: Int) -> [NoticeRow] {
     var rows = TextLines.wrapped(notice.text, width: width, limit: limit).map {
       NoticeRow(text: $0)

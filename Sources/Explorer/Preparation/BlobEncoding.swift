@@ -4,7 +4,7 @@ import LiveQueries
 import Triples
 import Widgets
 
-// BLOB values: the screen knows only their sizes, so exports query them as base64.
+// Loads BLOB values as base64 for exports. The screen only knows the sizes of BLOBs.
 extension Schema {
   /// The attributes that can have BLOB values.
   fileprivate var ofBytes: [Attribute] {
@@ -13,7 +13,7 @@ extension Schema {
 }
 
 extension Value {
-  /// Whether the value is the size of a BLOB instead of its bytes.
+  /// Whether the value stands for a BLOB and contains only its size.
   var isCountOfBytes: Bool {
     guard case .object(let object) = self, object.count == 1 else { return false }
     return object["bytes"] != nil
@@ -21,7 +21,7 @@ extension Value {
 }
 
 extension TripleStore {
-  /// Whether any value is only the size of a BLOB.
+  /// Whether any value contains only the size of a BLOB.
   ///
   /// - Complexity: O(entities of tables that can have BLOBs).
   fileprivate var countsBytes: Bool {
@@ -32,7 +32,7 @@ extension TripleStore {
     }
   }
 
-  /// The store with BLOB sizes replaced by the base64 text of another store.
+  /// Returns the store, with BLOB sizes replaced by the base64 text in another store.
   fileprivate func resolvingBlobs(by blobs: TripleStore) -> TripleStore {
     var steps: [TransactionStep] = []
     for attribute in schema.ofBytes {
@@ -45,21 +45,21 @@ extension TripleStore {
       }
     }
     var copy = self
-    // If the text cannot be stored, the size remains.
+    // If the text cannot be stored, the store keeps the sizes.
     _ = try? copy.transact(Transaction(steps), rules: .optimistic)
     return copy
   }
 }
 
 extension Answer {
-  /// The answer with the base64 text of BLOBs, as far as `blobs` contains it.
+  /// Returns the answer with the base64 text of those BLOBs that `blobs` contains.
   func resolvingBlobs(by blobs: TripleStore) -> Answer {
     adding([], in: store.resolvingBlobs(by: blobs))
   }
 
-  /// The query for the BLOBs of these rows and of nested ones.
+  /// Returns the query for the BLOBs of these rows and of nested rows.
   ///
-  /// Nil if there are none, or if the rows are too many to be listed by id.
+  /// Nil if there are no BLOBs, or if there are too many rows to list them by id.
   func blobQuery(among rows: [EntityHandle]) -> QueryPlan? {
     guard table == nil, count == nil, !rows.isEmpty, rows.count <= Self.maxNamed,
       store.countsBytes
@@ -72,18 +72,18 @@ extension Answer {
 }
 
 extension QueryManager {
-  /// The preparation with the bytes of BLOBs instead of their sizes.
+  /// Returns the preparation with the bytes of BLOBs instead of their sizes.
   nonisolated func includingBlobs(_ what: Preparation) async -> Preparation {
     guard case .text(let order) = what, let question = order.blobQuery else { return what }
     do throws(LiveFailure) {
       return .text(order.resolvingBlobs(by: try await includingBlobs(question)))
     } catch {
-      // A text with sizes is still useful.
+      // If the bytes cannot be loaded, a text with the sizes is still useful.
       return what
     }
   }
 
-  /// The export with the bytes of its rows' BLOBs.
+  /// Returns the export with the bytes of the BLOBs in its rows.
   nonisolated func includingBlobs(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
     guard case .result = order.form else { return order }
     switch order.rows {
@@ -108,7 +108,7 @@ extension QueryManager {
 }
 
 extension ExportOrder {
-  /// The export of the same rows from a store that contains more.
+  /// Returns the export with another answer, which has the same rows in a store with more data.
   fileprivate func of(_ answer: Answer) -> ExportOrder {
     ExportOrder(
       form: form, rows: rows, path: path, isReplacing: isReplacing, answer: answer,
@@ -117,7 +117,7 @@ extension ExportOrder {
 }
 
 extension SQLText {
-  /// The SQL literal of bytes given in base64; nil if the text is not base64.
+  /// Returns the SQL literal of bytes given in base64; nil if the text is not base64.
   static func bytes(_ base64: String) -> String? {
     guard let data = Data(base64Encoded: base64) else { return nil }
     let digits = Array("0123456789ABCDEF".utf8)

@@ -1,11 +1,11 @@
 import Triples
 
-/// A deletion as the user confirmed it.
+/// A deletion that the user confirmed.
 struct ConfirmedDeletion: Sendable, Equatable {
   let steps: [TransactionStep]
   /// The result in words, for example "Deleted 3 rows".
   let summary: String
   let canBeUndone: Bool
-  /// Whether all affected entities were known.
+  /// Whether all affected entities were known at the confirmation.
   let isKnownWhole: Bool
 }

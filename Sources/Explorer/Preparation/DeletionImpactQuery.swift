@@ -3,21 +3,22 @@ import LiveQueries
 import Triples
 import Widgets
 
-/// A query for all entities that a deletion on a server would cascade to.
+/// A query for all entities to which a deletion on a server would cascade.
 ///
-/// Its answer is shown in the preview, and makes the deletion undoable.
+/// The preview shows its answer, which also makes the deletion undoable.
 struct DeletionImpactQuery: Sendable, Equatable {
   let entities: [EntityID]
   let namespace: String
-  /// The label of the entities as a group.
+  /// The label for all entities to delete together.
   let name: String
-  /// The query for the entities and everything deleted with them, with all fields and links.
+  /// The query for the entities and everything that is deleted with them, including all fields and
+  /// links.
   let question: QueryPlan
-  /// The focus when the deletion was requested.
+  /// The pane that had the focus when the deletion was requested.
   let place: KeyPlace
-  /// The catalog without the server's data, used if the server does not answer.
+  /// The catalog without the server's answer. It is used if the server does not answer.
   let known: Catalog
-  /// Whether the server answered; the subscription lasts until the deletion is submitted.
+  /// Whether the server answered. The subscription lasts until the deletion is submitted.
   var isAnswered = false
 
   init(
@@ -32,7 +33,7 @@ struct DeletionImpactQuery: Sendable, Equatable {
       of: namespace, in: known.schema, depth: Self.maxDepth)
   }
 
-  /// The maximum number of nested relations that servers accept.
+  /// The maximum depth of nested relations that servers accept.
   private static let maxDepth = 4
 
   private static func whole(
@@ -48,16 +49,16 @@ struct DeletionImpactQuery: Sendable, Equatable {
 }
 
 extension Link {
-  /// Whether deleting the source of the link deletes its targets.
+  /// Whether deleting the source of the link also deletes its targets.
   fileprivate var deletesTargets: Bool {
     (direction == .forward ? attribute.onDeleteReverse : attribute.onDelete) == .cascade
   }
 }
 
 extension DeletionImpactQuery {
-  /// The request for a preview.
+  /// Returns the request for a preview.
   ///
-  /// - Parameter catalog: Nil if the server did not answer.
+  /// - Parameter catalog: The catalog with the server's answer; nil if the server did not answer.
   func order(in catalog: Catalog?) -> Preparation {
     .deletion(
       DeletionPreviewRequest(

@@ -5,10 +5,10 @@ import Triples
 package struct DeletionPreviewRequest: Sendable, Equatable {
   let entities: [EntityID]
   let namespace: String
-  /// The label of the entities as a group.
+  /// The label for all entities to delete together.
   let name: String
   let catalog: Catalog
-  /// The server that may delete more than is known here; nil if everything is known.
+  /// The name of the server, which may delete more than is known here; nil if everything is known.
   let alsoBy: String?
 
   /// The reason why the database rejects the deletion; nil if no known foreign key prevents it.
@@ -43,7 +43,7 @@ package struct DeletionPreviewRequest: Sendable, Equatable {
     let namespace: String
   }
 
-  /// Deletes the entities in a copy of the store and counts the effects.
+  /// Deletes the entities in a copy of the store, and returns the effects.
   ///
   /// - Complexity: O(deleted entities).
   func foreseen() throws(TransactionError) -> DeletionPreview {
@@ -62,7 +62,7 @@ package struct DeletionPreviewRequest: Sendable, Equatable {
   }
 }
 
-/// The effects of a deletion in words, and the steps that perform it.
+/// The effects of a deletion, and the steps that perform it.
 package struct DeletionPreview: Sendable, Equatable {
   let steps: [TransactionStep]
   let name: String
@@ -70,11 +70,11 @@ package struct DeletionPreview: Sendable, Equatable {
   /// The number of deleted entities, including cascades.
   let count: Int
   let cascade: String
-  /// The affected tables WITHOUT ROWID, whose deleted rows cannot be restored.
+  /// The affected tables WITHOUT ROWID. Their deleted rows cannot be restored.
   let notUndoable: [String]
 }
 
-/// The entities and links that a deletion cascades to.
+/// The numbers of entities and links that a deletion removes, including cascades.
 struct Cascade {
   private var entities: [String: Int] = [:]
   private var links = 0

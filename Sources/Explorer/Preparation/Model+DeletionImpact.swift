@@ -3,17 +3,17 @@ import LiveQueries
 import Triples
 
 extension Model {
-  /// Queries the server, before asking for confirmation.
+  /// Queries the server for the effects of a deletion, before the user is asked for confirmation.
   mutating func report(_ impactQuery: DeletionImpactQuery) -> [Effect] {
     sideQueries.impactQuery = impactQuery
     notice = .checkingDeletion
     return finishImpactQuery()
   }
 
-  /// Continues with the server's answer.
+  /// Shows the preview when the server has answered or cannot answer.
   mutating func finishImpactQuery() -> [Effect] {
     guard let impactQuery = sideQueries.impactQuery, !impactQuery.isAnswered else { return [] }
-    // A snapshot from before the answer is not enough.
+    // A snapshot from before the server's answer is not sufficient.
     let snapshot = sideQueries.snapshot(for: impactQuery.question).flatMap { snapshot in
       snapshot.freshness.isOfServer ? snapshot : nil
     }
@@ -34,7 +34,7 @@ extension Model {
     if sideQueries.impactQuery?.isAnswered == false { sideQueries.impactQuery = nil }
   }
 
-  /// Cancels the queries of deletions that are submitted or canceled.
+  /// Ends the queries for deletions that were submitted or canceled.
   mutating func endImpactQuery() {
     if !isSending { sideQueries.kept = [] }
     if !changes.isStaging, !isSending { sideQueries.stagedImpactQueries = [] }

@@ -1,7 +1,7 @@
 import InstaQL
 import Triples
 
-/// Background work that may take longer than a key press; keys work meanwhile.
+/// Background work that may take longer than a key press. The user can go on typing while it runs.
 package enum Preparation: Sendable, Equatable {
   case text(TextRendering)
   case deletion(DeletionPreviewRequest)
@@ -16,8 +16,8 @@ package enum Preparation: Sendable, Equatable {
 
   /// Runs the work.
   ///
-  /// - Parameter tell: Receives the number of rows done.
-  /// - Returns: The result; nil if it was canceled.
+  /// - Parameter tell: Is called with the number of rows done.
+  /// - Returns: The result; nil if the task was canceled.
   package func made(tell: (Int) -> Void = { _ in }) -> Prepared? {
     switch self {
     case .text(let order):

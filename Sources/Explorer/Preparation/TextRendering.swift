@@ -1,7 +1,7 @@
 package import InstaQL
 package import Triples
 
-/// The destination of a text.
+/// The destination of a rendered text.
 package enum TextSink: Sendable, Equatable {
   case copying, outside
 
@@ -14,13 +14,13 @@ package enum TextSink: Sendable, Equatable {
   }
 }
 
-/// A text to be rendered from rows; it is rendered only when it is selected.
+/// A text to render from rows. It is only rendered when the user selects it.
 package struct TextRendering: Sendable, Equatable {
   package enum Form: Sendable, Equatable {
-    /// A list of objects, alone or within a complete document.
+    /// A list of objects: by itself, or within a complete JSON document.
     case json, document
     case csv
-    /// Aligned columns, for reading.
+    /// Columns that are aligned for reading.
     case table
     case ids
     /// A single object.
@@ -30,9 +30,9 @@ package struct TextRendering: Sendable, Equatable {
   private enum Content: Sendable, Equatable {
     case rows(Form)
     case column(TableColumn)
-    /// The targets of a link of the only row.
+    /// The ids of a link's targets, for the only row.
     case link(Link)
-    /// A value of the only row.
+    /// The value of an attribute, for the only row.
     case value(Attribute)
     /// The only row as an SQL INSERT statement.
     case insertion
@@ -41,7 +41,7 @@ package struct TextRendering: Sendable, Equatable {
   private let content: Content
   private var answer: Answer
   private var catalog: Catalog
-  /// The catalog in which BLOBs are sizes, if this one has their bytes.
+  /// The catalog in which BLOBs are sizes; nil unless `catalog` contains their bytes.
   private var counted: Catalog?
   let use: TextSink
 
@@ -54,33 +54,33 @@ package struct TextRendering: Sendable, Equatable {
     (self.answer, self.catalog, self.use) = (answer.inferringCardinality, catalog, use)
   }
 
-  /// Renders a column as lines, starting with its name.
+  /// Creates a rendering of a column as lines. The first line is the column's name.
   init(_ column: TableColumn, of answer: Answer, in catalog: Catalog) {
     content = .column(column)
     (self.answer, self.catalog, use) = (answer, catalog, .copying)
   }
 
-  /// Renders the ids of the targets of a link of the only row.
+  /// Creates a rendering of the ids of a link's targets, for an answer with one row.
   init(_ link: Link, of answer: Answer, in catalog: Catalog, for use: TextSink) {
     content = .link(link)
     (self.answer, self.catalog, self.use) = (answer, catalog, use)
   }
 
-  /// Renders a value of the only row.
+  /// Creates a rendering of an attribute's value, for an answer with one row.
   init(_ attribute: Attribute, of answer: Answer, in catalog: Catalog, for use: TextSink) {
     content = .value(attribute)
     (self.answer, self.catalog, self.use) = (answer, catalog, use)
   }
 
-  /// Renders the only row as an SQL INSERT statement.
+  /// Creates a rendering as an SQL INSERT statement, for an answer with one row.
   init(insertionOf answer: Answer, in catalog: Catalog, for use: TextSink) {
     content = .insertion
     (self.answer, self.catalog, self.use) = (answer, catalog, use)
   }
 
-  /// Renders the text.
+  /// Returns the rendered text.
   ///
-  /// - Parameter tell: Receives the number of rows done from time to time.
+  /// - Parameter tell: Is called now and then with the number of rows done.
   /// - Throws: `cancelled` if the task is canceled, or an error if the format cannot represent the
   ///   answer.
   package func text(tell: (Int) -> Void = { _ in }) throws(QueryError) -> String {
@@ -104,7 +104,7 @@ package struct TextRendering: Sendable, Equatable {
     }
   }
 
-  /// The query for BLOBs with only a known size; nil if there are none.
+  /// The query for BLOBs of which only the size is known; nil if there are none.
   package var blobQuery: QueryPlan? {
     switch content {
     case .rows(.json), .rows(.object), .rows(.document), .rows(.csv), .column, .value, .insertion:
@@ -113,7 +113,7 @@ package struct TextRendering: Sendable, Equatable {
     }
   }
 
-  /// The rendering with the bytes of BLOBs.
+  /// Returns the rendering with the bytes of BLOBs.
   package func resolvingBlobs(by blobs: TripleStore) -> TextRendering {
     var complete = self
     complete.counted = catalog
@@ -122,7 +122,7 @@ package struct TextRendering: Sendable, Equatable {
     return complete
   }
 
-  /// The number of rows rendered at a time.
+  /// The number of rows to render at a time.
   private static let rowsAtOnce = 500
 
   private func json(tell: (Int) -> Void) throws(QueryError) -> String {
@@ -137,7 +137,7 @@ package struct TextRendering: Sendable, Equatable {
       var output = JSONOutput()
       try QueryEngine.rows(answer.showing(rows), upTo: use.maxBytes, into: &output)
       if start > 0 { text.append(UInt8(ascii: ",")) }
-      // Without the brackets of its own list.
+      // The rows were rendered as a list, whose brackets are removed.
       text += output.bytes.dropFirst().dropLast()
       try note(text.count, rows: start + rows.count, tell)
     }
@@ -157,7 +157,7 @@ package struct TextRendering: Sendable, Equatable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Checks the progress, and throws if the task is canceled or the text is too long.
+  /// Reports the progress. It throws if the task is canceled or the text is too long.
   private func note(_ bytes: Int, rows: Int, _ tell: (Int) -> Void) throws(QueryError) {
     if Task.isCancelled { throw .cancelled }
     if bytes > use.maxBytes { throw .store(Self.tooLong) }
@@ -166,7 +166,7 @@ package struct TextRendering: Sendable, Equatable {
 
   private static let tooLong = "Too long for a pager"
 
-  /// The notice of why there is no text, with a format that takes the rows.
+  /// Returns the notice that explains why there is no text, and names a format for many rows.
   func notice(of error: QueryError) -> Notice {
     switch use {
     case .copying: .tooManyRowsToCopy(answer.pageCount)
@@ -175,9 +175,9 @@ package struct TextRendering: Sendable, Equatable {
   }
 }
 
-// Previews.
+// Previews of texts.
 extension TextRendering {
-  /// The first line of the text, from a few rows without links; nil if it fails.
+  /// The first line of the text, rendered from a few rows without links; nil if that fails.
   var beginning: String? {
     if case .link(let link) = content {
       let count = answer.rows.first.map { catalog.store.targets($0, link).count } ?? 0

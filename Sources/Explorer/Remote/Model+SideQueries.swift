@@ -3,15 +3,15 @@ import LiveQueries
 import Triples
 import Widgets
 
-// Auxiliary queries for a partial store.
+// Updates and uses the auxiliary queries for a partial store.
 extension Model {
-  /// Whether the store returns only what is queried.
+  /// Whether the store contains only the results of queries.
   var isPartial: Bool { catalog?.snapshot.served != nil }
 
-  /// Updates the side queries for what is visible now.
+  /// Updates the side queries so that they cover what is visible.
   mutating func updateSideQueries() -> [Effect] {
     guard isPartial else { return sideQueries.ask(searchesInView) }
-    // The main query comes first.
+    // The main query takes precedence over side queries.
     guard tab.results.table != nil else { return [] }
     updateLinkedRows()
     endImpactQuery()
@@ -30,7 +30,7 @@ extension Model {
     return effects
   }
 
-  /// Gives a tab the answers to queries that another tab made; they are not sent again.
+  /// Applies answers that another tab received already, since their queries are not sent again.
   private mutating func applyKnownAnswers() {
     let page = layout.resultRows
     if !tab.results.knowsLinked, let plan = sideQueries.linkedRows?.plan,
@@ -48,7 +48,7 @@ extension Model {
 
   /// The subscription for links of visible rows that a local database has not answered yet.
   ///
-  /// Nil if nothing is missing, or for a server that may take longer.
+  /// Nil if no links are missing, or for a server, which may take longer.
   package var awaitedLinks: WatchToken? {
     guard isPartial, sideQueries.isWaiting, let plan = sideQueries.linkedRows?.plan,
       let token = sideQueries.unanswered(plan), let table = tab.results.table,
@@ -61,7 +61,7 @@ extension Model {
     return table.lacks(link, ofRows: rows) ? token : nil
   }
 
-  /// Receives the answer to a side query.
+  /// Applies the answer to a side query.
   mutating func receive(_ result: LiveResult, besideFor token: WatchToken) -> [Effect] {
     guard let plan = sideQueries.receive(result, for: token) else { return [] }
     if plan.isCount {
@@ -75,7 +75,7 @@ extension Model {
         beneath: NestedLinks(entities: Set(asked.entities), snapshot: snapshot),
         of: plan.namespace, page: layout.resultRows)
     }
-    // A list with a moved cursor is not replaced.
+    // The list of completions stays if the user has moved its cursor.
     if plan == prompt?.sample, prompt?.completion?.chosen == nil { complete() }
     refreshOverlays()
     if plan == sideQueries.explainQuery?.question { return explainPending() }
@@ -85,7 +85,7 @@ extension Model {
     return askOverlay { $0.settle(in: $1) } ?? []
   }
 
-  /// Count queries for the visible namespaces.
+  /// The count queries for the visible namespaces.
   private var countsInView: [QueryPlan] {
     guard let catalog, !sideQueries.refusesCounts, layout.left != nil,
       catalog.snapshot.served?.canGiveAll != true
@@ -96,14 +96,16 @@ extension Model {
 
   private static let maxCounted = 40
 
-  /// Updates the query for links of the visible and adjacent rows, except links in the main query.
+  /// Updates the query for links of the visible and adjacent rows. Links in the main query are
+  /// excluded.
   ///
-  /// It stays the same until the view leaves those rows, so that cursor steps cause no queries.
+  /// The query stays the same until the view leaves these rows, so that single cursor steps cause
+  /// no queries.
   private mutating func updateLinkedRows() {
     guard let table = tab.results.table, table.grid == nil, table.answer.count == nil,
       tab.results.form == .table, !table.answer.rows.isEmpty, table.lineCount > 0
     else { return sideQueries.linkedRows = nil }
-    // The cursor is moving to other rows.
+    // The rows in view will be replaced, since the cursor is moving to others.
     if tab.results.rowWindow.isAhead { return }
     let links = table.columns.compactMap { column -> Link? in
       guard case .link(let link) = column.source, table.answer.plan.relation(link.label) == nil
@@ -117,8 +119,8 @@ extension Model {
     let view = top..<min(count, top + page)
     let known = sideQueries.linkedRows?.rows(of: table.answer, along: links) ?? 0..<0
     if known.contains(view.widened(by: page, within: count)) { return }
-    // A local database is queried ahead of the next key, unless visible links are missing; those
-    // come first.
+    // For a local database, links are loaded ahead of the next key press. Missing visible links
+    // take precedence over that.
     let isNear = table.catalog.snapshot.served?.canGiveAll == true
     let isAhead = isNear && !table.lacks(links[0], ofRows: view)
     if known.contains(view), !isAhead || isAwaitingNeighbours { return }
@@ -136,7 +138,7 @@ extension Model {
     return sideQueries.unanswered(plan) != nil
   }
 
-  /// The visible nested rows, by namespace.
+  /// The queries for links of the visible nested rows, by namespace.
   private var nestedRowsInView: [String: NestedLinksQuery] {
     guard let table = tab.results.table, tab.results.form == .table, !table.blocks.isEmpty else {
       return [:]
@@ -168,39 +170,39 @@ extension Model {
 
   private static let maxNestedRows = 200
 
-  /// The queries of the open panes.
+  /// The queries of the open panes and of the record.
   var panesInView: [QueryPlan] {
     guard let known else { return [] }
     return tab.overlays.compactMap { $0.pane.question(in: known) } + [detailQuery].compactMap { $0 }
   }
 
-  /// The known counts of namespaces.
+  /// The known entity counts, by namespace.
   private var counts: [String: Int] {
     sideQueries.counts.merging(catalog?.snapshot.served?.counts ?? [:]) { $1 }
   }
 
-  /// The queries that staged changes need from a server.
+  /// The queries that staged changes require of a server.
   private var stagedInView: [QueryPlan] {
     guard let catalog, catalog.snapshot.served?.canGiveAll != true else { return [] }
     return changes.questions(in: catalog.schema)
   }
 
-  /// Searches of open panes over the whole store, which are too slow for a key press.
+  /// The searches of open panes in the whole store, which are too slow for a key press.
   private var searchesInView: [QueryPlan] {
     guard let known else { return [] }
     return tab.overlays.compactMap { $0.pane.isSearch ? $0.pane.question(in: known) : nil }
   }
 
-  /// The subscription for the search of the top pane; nil if it is answered or there is none.
+  /// The subscription for the search of the top pane; nil if there is none or it is answered.
   var awaitedSearch: WatchToken? {
     guard let known, let pane = tab.overlays.last?.pane, pane.isSearch else { return nil }
     return pane.question(in: known).flatMap { sideQueries.unanswered($0) }
   }
 
-  /// The catalog for a pane: the answer to its query, if there is one.
+  /// Returns the catalog for a pane. If the pane has a query, it contains the answer.
   func catalog(for pane: any Pane) -> Catalog? {
     guard var known, isPartial else { return known }
-    // An answer contains the number of its rows, not of all entities.
+    // An answer counts only its own rows, so the counts come from other queries.
     known.counts = counts
     guard let question = pane.question(in: known),
       let snapshot = sideQueries.snapshot(for: question)
@@ -211,8 +213,8 @@ extension Model {
     return catalog
   }
 
-  /// The targets of an entity's link, from the top pane's query or from the results; nil if
-  /// unknown.
+  /// Returns the targets of an entity's link, from the query of the top pane or from the results.
+  /// Nil if they are unknown.
   func targets(
     of entity: EntityID, _ link: Link
   ) -> (entities: [EntityHandle], catalog: Catalog)? {
@@ -222,20 +224,21 @@ extension Model {
       return answered.targets(of: handle, link)
     }
     guard var known, let handle = known.store.handle(of: entity) else { return nil }
-    // Links in the main query came with the rows, others come from side queries.
+    // The links in the main query were loaded with the rows; other links come from side queries.
     if tab.overlays.isEmpty, planHere?.relation(link.label) != nil { known.knowsLinks = true }
     return known.targets(of: handle, link)
   }
 
-  /// The catalog that contains an entity: that of the results, or else of a side query.
+  /// Returns the catalog that contains an entity: that of the results, or else that of an open
+  /// pane's query.
   func catalog(knowing entity: EntityID) -> Catalog? {
     if known?.store.handle(of: entity) != nil { return known }
     return tab.overlays.reversed().lazy.compactMap { catalog(for: $0.pane) }
       .first { $0.store.handle(of: entity) != nil }
   }
 
-  /// Adds a relation to the query, since a server returns only links that are queried; nil if that
-  /// is not necessary.
+  /// Adds the relation of the selected link to the query, since a server returns no other links.
+  /// Nil if there is no need for that.
   mutating func nestChosen() -> [Effect]? {
     guard isPartial, tab.results.form == .table, let table = tab.results.table,
       table.lineCount > 0,
@@ -254,7 +257,7 @@ extension Model {
 }
 
 extension ResultTable {
-  /// Whether the targets of a link are unknown for the first or the last row of a range.
+  /// Returns whether the targets of a link are unknown for the first or the last row of a range.
   fileprivate func lacks(_ link: Link, ofRows rows: Range<Int>) -> Bool {
     [rows.first, rows.last].contains { row in
       row.map { catalog.linkedEntities(of: answer.rows[$0], link) == nil } ?? false
@@ -269,14 +272,14 @@ extension Range<Int> {
 }
 
 extension Catalog {
-  /// A plan with nested relations for links, with the label fields of their targets.
+  /// Returns a plan with nested relations for links. They include the label fields of the targets.
   func nesting(_ plan: QueryPlan, along links: [Link]) -> QueryPlan {
     links.reduce(plan) { plan, link in
       plan.with(link.label) { naming($0, in: link.target).limit(SideQueries.maxLinked + 1) }
     }
   }
 
-  /// The text of a number of targets when only some were queried.
+  /// Returns the text for a number of targets, of which only some may have been queried.
   func text(ofLinkCount count: Int) -> String {
     snapshot.served != nil && count > SideQueries.maxLinked
       ? "\(SideQueries.maxLinked)+" : NumberText.grouped(count)

@@ -4,8 +4,8 @@ import Triples
 
 /// Auxiliary subscriptions for stores that return only what a query asks for.
 ///
-/// The screen also shows namespace counts and the links of visible rows. Each side query is limited
-/// to what is visible, and canceled when that scrolls away.
+/// The screen also shows namespace counts and the links of visible rows. Each side query covers
+/// only what is visible, and is canceled when that scrolls out of view.
 struct SideQueries: Sendable, Equatable {
   private struct Question: Sendable, Equatable {
     let token: WatchToken
@@ -20,13 +20,14 @@ struct SideQueries: Sendable, Equatable {
   var linkedRows: LinkedRowsQuery?
   /// The queries for links of nested rows, by namespace.
   var beneath: [String: NestedLinksQuery] = [:]
-  /// The query for explaining why an entity matches.
+  /// The query that is needed to explain why an entity matches.
   var explainQuery: ExplainQuery?
-  /// The query for previewing a deletion.
+  /// The query that is needed to preview a deletion.
   var impactQuery: DeletionImpactQuery?
-  /// The queries for staged deletions, whose effects must be known when they are sent.
+  /// The queries for staged deletions, whose effects must be known before they are sent.
   var stagedImpactQueries: [DeletionImpactQuery] = []
-  /// The queries of panes in which something was changed, since undo needs the previous values.
+  /// The queries of panes in which something was changed. Undo needs the previous values that they
+  /// contain.
   var kept: [QueryPlan] = []
   /// The number of the newest side query. Numbers count down from -1; those of tabs are positive.
   private var lastToken = 0
@@ -35,24 +36,25 @@ struct SideQueries: Sendable, Equatable {
   /// Whether the server rejects count queries.
   private(set) var refusesCounts = false
 
-  /// The maximum number of targets queried per row.
+  /// The maximum number of a link's targets to query for each row.
   static let maxLinked = 20
 
-  /// The maximum number of rows that a side query requests; a pane does not show more.
+  /// The maximum number of rows that a side query requests. It exceeds what a pane shows.
   static let maxRows = 1_000
 
-  /// The snapshot that answers a query; nil until it is answered.
+  /// Returns the snapshot that answers a query; nil until it is answered.
   func snapshot(for plan: QueryPlan) -> StoreSnapshot? {
     questions[QueryDocument(plan)]?.snapshot
   }
 
-  /// The rows that answer a query; nil until it is answered.
+  /// Returns the rows that answer a query; nil until it is answered.
   func answer(to plan: QueryPlan) -> Answer? { questions[QueryDocument(plan)]?.answer }
 
-  /// Whether a query may be unanswered. Checking this is cheaper than finding the query.
+  /// Whether any query may be unanswered. Checking this is cheaper than searching for such a query.
   private(set) var isWaiting = false
 
-  /// The subscription of a query that is neither answered nor rejected; nil otherwise.
+  /// Returns the subscription of a query that is neither answered nor rejected; nil for any other
+  /// query.
   func unanswered(_ plan: QueryPlan) -> WatchToken? {
     guard let question = questions[QueryDocument(plan)], question.snapshot == nil,
       question.failure == nil
@@ -60,16 +62,16 @@ struct SideQueries: Sendable, Equatable {
     return question.token
   }
 
-  /// The error of a rejected query.
+  /// Returns the error of a rejected query; nil for any other query.
   func failure(of plan: QueryPlan) -> LiveFailure? { questions[QueryDocument(plan)]?.failure }
 
-  /// Whether a query is one of the current side queries.
+  /// Returns whether a query is one of the current side queries.
   func asks(_ document: QueryDocument) -> Bool { questions[document] != nil }
 
-  /// Subscribes to these queries and cancels all others.
+  /// Subscribes to these queries, and cancels all others.
   mutating func ask(_ plans: [QueryPlan]) -> [Effect] {
-    // Most keys change nothing. The new array is kept anyway, because comparing an array with
-    // itself is fast.
+    // Most key presses change nothing. The new array is stored even then, because comparing an
+    // array with itself is fast.
     let before = asked
     asked = plans
     if plans == before { return [] }
@@ -89,9 +91,9 @@ struct SideQueries: Sendable, Equatable {
     return effects
   }
 
-  /// Receives an answer.
+  /// Records an answer.
   ///
-  /// - Returns: Its query; nil if it answers none of these.
+  /// - Returns: The query that it answers; nil if the token belongs to none of the side queries.
   mutating func receive(_ result: LiveResult, for token: WatchToken) -> QueryPlan? {
     guard let document = questions.first(where: { $0.value.token == token })?.key,
       let plan = document.plans.first
@@ -101,7 +103,7 @@ struct SideQueries: Sendable, Equatable {
     }
     switch result {
     case .loading: break
-    // A snapshot of changes in flight alone is no answer.
+    // A snapshot that only contains pending changes is no answer.
     case .loaded(let live) where live.snapshot.isUnanswered: break
     case .loaded(let live):
       questions[document]?.snapshot = live.snapshot
@@ -124,7 +126,7 @@ struct NestedLinksQuery: Sendable, Equatable {
 }
 
 extension Array where Element: Hashable {
-  /// The distinct elements in their first order.
+  /// The distinct elements, in the order of first occurrence.
   fileprivate var uniqued: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
@@ -139,7 +141,8 @@ struct LinkedRowsQuery: Sendable, Equatable {
   let rows: Range<Int>
   let plan: QueryPlan
 
-  /// The rows of an answer that this query covers along the same links; nil for another answer.
+  /// Returns the rows that this query covers if it is for this answer and these links; nil
+  /// otherwise.
   func rows(of answer: Answer, along links: [Link]) -> Range<Int>? {
     self.links == links && self.answer == answer ? rows : nil
   }

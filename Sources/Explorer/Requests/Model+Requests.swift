@@ -1,12 +1,12 @@
 import InstaQL
 import Triples
 
-// Dispatches responses to what requested them.
+// Passes responses to the code that made the requests.
 extension Model {
   mutating func receive(_ response: Response, to id: RequestID) -> [Effect] {
     guard let purpose = requests.take(response, to: id) else { return [] }
     switch (purpose, response) {
-    // Without them, the palette has commands, namespaces and columns.
+    // Without these responses, the palette still has commands, namespaces and columns.
     case (.listSavedQueries, .failed), (.listThemes, .failed): break
     case (.listSavedQueries, .savedQueries(let saved, _)):
       updatePane(PalettePane.self) { $0.receive(savedQueries: saved, in: $1) }
@@ -42,7 +42,7 @@ extension Model {
     case (.openThemes, .themes(let themes, let kept)): open(themes, kept: kept)
     case (.reloadThemes, .themes(let themes, _)):
       updatePane(ThemesPane.self) { $0.receive(themes, in: $1) }
-    // A canceled request needs no message.
+    // The failure of any other request needs no message, for example after cancellation.
     default: break
     }
     return []

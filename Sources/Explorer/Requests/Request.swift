@@ -10,7 +10,7 @@ package struct RequestID: Hashable, Sendable {
   package init(number: Int) { self.number = number }
 }
 
-/// A request that is answered once by `Event.response` with its id.
+/// A request for one result. `Event.response` with the request's id contains it.
 package enum Request: Sendable, Equatable {
   /// The saved column settings of a namespace.
   case columns(namespace: String)
@@ -20,21 +20,21 @@ package enum Request: Sendable, Equatable {
   case explain(ExplainRequest)
   /// Work that may take longer than a key press, with progress in rows.
   case prepare(Preparation)
-  /// The values of a column over an answer, and over time along a date column.
+  /// The counts of a column's values in an answer. With a date column, also the column over time.
   case countValues(Attribute, Answer, along: Attribute?)
-  /// All rows of an answer that is partly loaded.
+  /// All rows of an answer of which only a part is loaded.
   case complete(Answer)
-  /// The differences of two states of the store; comparisons run one after the other.
+  /// The differences between two states of the store. Comparisons run one after the other.
   case compare(StoreDiff)
   /// The number of rows that a query finds.
   case countRows(QueryPlan)
-  /// The row of an entity on a query's page.
+  /// The position of an entity's row on the page of a query.
   case locate(EntityID, QueryPlan)
-  /// The next match among the other rows, with progress in rows.
+  /// The next match among the rows that were not searched yet, with progress in rows.
   case search(RowSearch)
-  /// A text to edit in the editor.
+  /// The text that the user edits in the editor.
   case edit(String, ending: String)
-  /// A file to write, with progress.
+  /// The outcome of writing a file, with progress.
   case export(ExportOrder)
   /// An id for a new entity.
   case entityID
@@ -42,7 +42,7 @@ package enum Request: Sendable, Equatable {
   case themes
 }
 
-/// A response: any number of progress reports, then one result.
+/// A response to a request: any number of progress reports, then one result.
 package enum Response: Sendable, Equatable {
   case rowsDone(Int)
   case progress(LoadingProgress)
@@ -52,12 +52,12 @@ package enum Response: Sendable, Equatable {
   case explanation([TextLine])
   case prepared(Prepared)
   case values(Facets)
-  /// All rows of an answer, and the snapshot they were read from.
+  /// All rows of an answer, and the snapshot from which they were read.
   case rows(Answer, StoreSnapshot)
   case difference(StoreDiffResult)
   /// The number of rows that a query finds; nil if it is unknown.
   case rowCount(Int?)
-  /// The row of an entity; nil if the entity is not among the rows.
+  /// The position of an entity's row; nil if the entity is not among the rows.
   case row(Int?)
   case found(RowHit?)
   case edited(EditedText)
@@ -65,12 +65,12 @@ package enum Response: Sendable, Equatable {
   case entityID(EntityID)
   /// All themes.
   ///
-  /// - Parameter kept: The name of the theme that is shown outside of previews.
+  /// - Parameter kept: The name of the selected theme, which is shown while there is no preview.
   case themes([ThemeListing], kept: String)
-  /// A failure, with a notice if one is necessary.
+  /// A failure, with a notice if the user must know about it.
   case failed(Notice?)
 
-  /// Whether more responses follow.
+  /// Whether this response reports progress, so that more responses follow.
   package var isProgress: Bool {
     switch self {
     case .rowsDone, .progress: true

@@ -3,8 +3,8 @@ import Triples
 
 /// The pending requests and their purposes.
 ///
-/// Each slot has at most one request: a new one cancels the previous one, and a response to a
-/// request without a slot is dropped.
+/// Each slot has at most one request. A new request cancels the previous one in its slot, and
+/// responses to canceled requests are dropped.
 struct RequestTable: Sendable, Equatable {
   private struct Pending: Sendable, Equatable {
     let id: RequestID
@@ -14,7 +14,7 @@ struct RequestTable: Sendable, Equatable {
   private var pending: [RequestSlot: Pending] = [:]
   private var lastNumber = 0
 
-  /// Sends a request and replaces the previous one of its slot.
+  /// Returns the effects that send a request and cancel the previous one of its slot.
   mutating func begin(_ request: Request, for purpose: RequestPurpose) -> [Effect] {
     let canceled = cancel(purpose.slot)
     lastNumber += 1
@@ -28,10 +28,11 @@ struct RequestTable: Sendable, Equatable {
     pending.removeValue(forKey: slot).map { [.cancel($0.id)] } ?? []
   }
 
-  /// Requests an early end; the response still reports the result.
+  /// Asks a request to end early. Its response still reports the result.
   func stop(_ slot: RequestSlot) -> [Effect] { pending[slot].map { [.cancel($0.id)] } ?? [] }
 
-  /// The purpose of a response; nil if it is outdated. A final response frees the slot.
+  /// Returns the purpose of the request that a response answers; nil if the request was canceled. A
+  /// final response frees the slot.
   mutating func take(_ response: Response, to id: RequestID) -> RequestPurpose? {
     guard let slot = pending.first(where: { $0.value.id == id })?.key else { return nil }
     let purpose = pending[slot]?.purpose
@@ -41,12 +42,12 @@ struct RequestTable: Sendable, Equatable {
 
   func isPending(_ slot: RequestSlot) -> Bool { pending[slot] != nil }
 
-  /// The purpose of a slot's request; nil if there is none.
+  /// Returns the purpose of a slot's request; nil if there is none.
   func purpose(of slot: RequestSlot) -> RequestPurpose? { pending[slot]?.purpose }
 
   func id(in slot: RequestSlot) -> RequestID? { pending[slot]?.id }
 
-  /// The number for a slot of its own.
+  /// The number of the next request, which can identify a slot of its own.
   var nextNumber: Int { lastNumber + 1 }
 }
 
@@ -55,9 +56,9 @@ enum RequestPurpose: Sendable, Equatable {
   case showColumns(namespace: String)
   case openSavedQueries, reloadSavedQueries
   case explain(tab: Int)
-  /// Prepares something.
+  /// Runs background work.
   ///
-  /// - Parameter place: The focus when it was requested.
+  /// - Parameter place: The pane that had the focus when the work was requested.
   case prepare(title: String, place: KeyPlace)
   /// Counts values.
   ///
@@ -67,14 +68,14 @@ enum RequestPurpose: Sendable, Equatable {
   case copy(QueryPlan)
   case logChanges(number: Int)
   case locate(EntityID, QueryPlan)
-  /// Counts what a typed query finds.
+  /// Counts the rows that a typed query finds.
   case countTyped(QueryPlan)
   case find
   case edit
   case export
   case add
   case openThemes, reloadThemes
-  /// Lists the entries of the palette that have to be requested.
+  /// Lists entries of the palette that are not available immediately.
   case listSavedQueries, listThemes
 
   var slot: RequestSlot {
@@ -107,6 +108,6 @@ enum RequestSlot: Hashable, Sendable {
     export
   case entityID, themes, paletteQueries, paletteThemes
   case explanation(tab: Int)
-  /// A comparison of stores. Each has its own slot, since each reports other changes.
+  /// A comparison of stores. Each comparison has its own slot, since each finds other changes.
   case comparison(Int)
 }

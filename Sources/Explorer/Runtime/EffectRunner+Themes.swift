@@ -4,11 +4,11 @@ extension EffectRunner {
   /// The theme on the screen, and whether its file was valid when it was last read.
   package struct ThemeState {
     package private(set) var theme: Theme
-    /// The theme before the preview; nil without a preview.
+    /// The theme that was shown before the preview; nil without a preview.
     private var before: Theme?
     private var isBroken = false
 
-    /// The theme without preview.
+    /// The selected theme, which is shown while there is no preview.
     package var kept: Theme { before ?? theme }
 
     package init(_ theme: Theme) {
@@ -28,7 +28,7 @@ extension EffectRunner {
       before = theme == nil ? nil : kept
     }
 
-    /// Reads the theme's file again; an invalid one changes nothing.
+    /// Reads the theme's file again. If the file is invalid, the theme stays as it was.
     ///
     /// - Returns: A notice; nil if none is necessary.
     package mutating func reread(_ choice: ThemeChoice) -> Notice? {
@@ -48,7 +48,7 @@ extension EffectRunner {
 
     /// Switches to another theme.
     ///
-    /// - Returns: The reason of a failure; nil if it succeeded.
+    /// - Returns: The reason why the theme cannot be used; nil on success.
     package mutating func choose(_ name: String, from choice: ThemeChoice) -> String? {
       switch choice.named(name) {
       case .broken(let reason): return reason

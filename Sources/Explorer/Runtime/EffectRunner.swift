@@ -22,14 +22,14 @@ package struct EffectRunner {
   /// Creates a runner.
   ///
   /// - Parameters:
-  ///   - changes: The store of the manager, which makes and stages changes.
-  ///   - notebook: Returns the persisted user state once it is open.
-  ///   - address: The store's key in the notebook.
-  ///   - exporter: Writes files; nil for none.
-  ///   - programs: The pager and the editor; nil for none.
-  ///   - callServer: Reconnects to the store's server at once, if there is one.
-  ///   - theme: The initial theme.
-  ///   - themes: The source of other themes.
+  /// - changes: The store of the manager, which makes and stages changes.
+  /// - notebook: Returns the persisted user state as soon as it is open.
+  /// - address: The key of the store in the notebook.
+  /// - exporter: Writes files; nil if files cannot be written.
+  /// - programs: The pager and the editor; nil if there are none.
+  /// - callServer: Reconnects to the store's server immediately, if there is one.
+  /// - theme: The initial theme.
+  /// - themes: The source of other themes.
   package init(
     manager: QueryManager, changes: StagedStore,
     notebook: @escaping @Sendable () async -> Notebook = { .inMemory() },
@@ -48,7 +48,7 @@ package struct EffectRunner {
     self.themes = themes
   }
 
-  /// The last write into the notebook, which follows the earlier ones.
+  /// The task of the last write to the notebook. It waits for earlier ones.
   var writing: Task<Void, Never>? { sessionWriter.writing }
 
   /// The theme on the screen.
@@ -112,7 +112,7 @@ package struct EffectRunner {
     sessionWriter.keep(theme: theme.name, mailbox: mailbox)
   }
 
-  /// Drops the task of a finished request.
+  /// Removes the task of a finished request.
   mutating func end(_ id: RequestID) { requests.end(id) }
 
   private func toggleMouse(of terminal: any Terminal, mailbox: Mailbox) {

@@ -3,12 +3,12 @@ import LiveQueries
 package import TerminalUI
 import Widgets
 
-/// Waits for events, processes all of them, and draws once.
+/// Waits for events, processes all of them, and then draws a single frame.
 ///
-/// It runs on the thread that owns the terminal and sleeps in the terminal's wait, so that an idle
-/// program never wakes up.
+/// It runs on the thread that owns the terminal, and sleeps while the terminal waits for input. An
+/// idle program therefore never wakes up.
 package struct EventLoop {
-  /// The way in which a run ends.
+  /// How a run of the loop ended.
   package enum End: Equatable {
     case quit(Int32)
     case failed(String)
@@ -18,9 +18,9 @@ package struct EventLoop {
   private let mailbox: Mailbox
   private var model: Model
   private var runner: EffectRunner
-  /// The input from before the first frame, processed after that frame.
+  /// The input that arrived before the first frame. It is processed after that frame.
   private var held: [TerminalEvent] = []
-  /// The event that the last frame waited for.
+  /// The response or answer for which the last frame waited; nil if there was none.
   private var awaitedLast: Awaited?
 
   package init(
@@ -33,11 +33,11 @@ package struct EventLoop {
     runner.changes.listen { mailbox.post(.changes($0, $1)) }
   }
 
-  /// The maximum time that a key waits for the query of the previous key, if both were waiting.
+  /// The maximum time that a queued key waits for the query that the key before it started.
   ///
-  /// Keys typed at once then have the same effect as keys typed one by one.
+  /// Keys typed in quick succession then have the same effect as keys typed one by one.
   private static let timeout = DispatchTimeInterval.milliseconds(20)
-  /// The maximum time that a frame waits for the rows at the cursor, to avoid drawing twice.
+  /// The maximum time that a frame waits for the rows at the cursor. It avoids drawing twice.
   private static let rowTimeout = DispatchTimeInterval.milliseconds(12)
 
   /// Runs until the model quits, and returns how the run ended.
@@ -55,10 +55,10 @@ package struct EventLoop {
     }
   }
 
-  /// Processes input from the terminal, in order. Nil if the run continues.
+  /// Processes input from the terminal, in order. Returns nil if the run continues.
   private mutating func process(_ inputs: [TerminalEvent]) -> End? {
     var inputs = inputs[...]
-    // The subscription that the last key started.
+    // The subscription that the previous key started; nil if there is none.
     var unanswered: WatchToken?
     while let input = inputs.popNext(isTyping: model.isTyping) {
       if model.shouldDefer(input, after: held) {
@@ -70,22 +70,22 @@ package struct EventLoop {
         mailbox.awaitAnswer(to: token, until: .now() + Self.timeout)
         if let end = takeMail() { return end }
       }
-      // Rows that the cursor only passes are not loaded.
+      // If the cursor passes rows without stopping, they are not loaded.
       let isPassing =
         model.isCursorMovement(input) && inputs.first.map { model.isCursorMovement($0) } == true
       let effects =
         isPassing ? model.updateSkippingPrefetch(.terminal(input)) : model.update(.terminal(input))
       if let end = perform(effects) { return end }
-      // The next key may be about the changes as they are now.
+      // The next key may depend on the changes in their current state.
       if effects.contains(where: \.isChange), let end = takeMail() { return end }
       unanswered = effects.watched ?? unanswered
     }
     return nil
   }
 
-  /// Waits briefly for the rows that the cursor moves to and for their links.
+  /// Waits briefly for the rows to which the cursor moves, and for their links.
   ///
-  /// Drawn one after the other, they would need two frames.
+  /// If they were drawn as they arrive, they would need two frames.
   private mutating func awaitRows() -> End? {
     if let end = awaitAnswers({ $0.awaitedRows }) { return end }
     return awaitAnswers { $0.awaitedLinks }
@@ -103,7 +103,7 @@ package struct EventLoop {
     return nil
   }
 
-  /// Waits briefly, once, for background work that a key started.
+  /// Waits briefly for background work that a key started. It waits only once for each.
   private mutating func awaitPrepared() -> End? {
     guard let awaited = model.awaited, awaited != awaitedLast else { return nil }
     awaitedLast = awaited
@@ -128,20 +128,20 @@ package struct EventLoop {
   }
 }
 
-// Ending a run.
+// Ends a run.
 extension EventLoop {
-  /// The maximum delay of an exit that users do not notice.
+  /// The maximum delay at exit that users do not notice.
   private static let unnoticed = DispatchTimeInterval.milliseconds(300)
-  /// The maximum time for writing the notebook.
+  /// The maximum time to wait for writes to the notebook.
   private static let notebookTimeout = DispatchTimeInterval.seconds(2)
 
-  /// Waits until submitted changes reach the store and the session is written.
+  /// Waits until submitted changes have reached the store and the session is written.
   ///
-  /// The terminal may belong to another program by then.
+  /// The terminal may already belong to another program.
   ///
   /// - Parameters:
-  ///   - timeout: The timeout for the store's changes.
-  ///   - say: Receives messages for the user.
+  /// - timeout: The maximum time to wait for the store's changes.
+  /// - say: Is called with messages for the user.
   /// - Returns: Whether all changes are committed.
   package mutating func finishChanges(
     within timeout: DispatchTimeInterval, saying say: (String) -> Void
@@ -167,16 +167,16 @@ extension EventLoop {
     return areMade
   }
 
-  /// The number of changes with the verb, such as "2 changes are".
+  /// Returns the number of changes with its verb, such as "2 changes are".
   private func words(_ count: Int) -> String {
     StagingWords.changes(count) + (count == 1 ? " is" : " are")
   }
 }
 
 extension Task where Success == Void, Failure == Never {
-  /// Blocks this thread, which runs no tasks, until the task is done.
+  /// Blocks this thread until the task is done. The thread must run no tasks.
   ///
-  /// - Returns: Whether it was done before `deadline`.
+  /// - Returns: Whether the task was done before `deadline`.
   package func wait(until deadline: DispatchTime) -> Bool {
     let done = DispatchSemaphore(value: 0)
     Task<Void, Never> {
@@ -188,7 +188,7 @@ extension Task where Success == Void, Failure == Never {
 }
 
 extension [Effect] {
-  /// The subscription that the effects start; nil for side queries.
+  /// The subscription that the effects start; nil if they start none, or only side queries.
   fileprivate var watched: WatchToken? {
     for case .watch(_, let token, _) in reversed() where !token.isBeside { return token }
     return nil

@@ -8,9 +8,9 @@ import DataSources
   import Darwin
 #endif
 
-/// The local time of day.
+/// Formats instants as the local time of day.
 enum LocalTime {
-  /// The local time of an instant, for example `12:04:31`.
+  /// Returns the local time of an instant, for example `12:04:31`.
   static func text(of instant: WallClock.Instant) -> String {
     var seconds = time_t(instant.sinceEpoch.components.seconds)
     var parts = tm()

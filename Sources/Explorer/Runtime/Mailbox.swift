@@ -3,20 +3,20 @@ import LiveQueries
 import Synchronization
 package import TerminalUI
 
-/// Events that a frame waits for briefly.
+/// An answer or response for which a frame waits briefly.
 package enum Awaited: Equatable, Sendable {
   case answer(WatchToken)
   case response(RequestID)
 }
 
-/// The queue of events for the loop; any thread may post.
+/// The queue of events for the event loop. Any thread may post.
 ///
-/// Posting wakes the terminal's wait. A newer event of the same kind replaces an older one that is
-/// still queued, so that a slow screen shows the newest state without a backlog.
+/// Posting ends the terminal's wait for input. A newer event of the same kind replaces an older one
+/// that is still queued. A slow screen therefore shows the newest state without a backlog.
 package final class Mailbox: Sendable {
   fileprivate struct State {
     var events: [Event] = []
-    /// Whether the next post must be signaled.
+    /// Whether a thread waits for the next post, which must signal it.
     var isAwaited = false
   }
 
@@ -28,7 +28,7 @@ package final class Mailbox: Sendable {
     self.waker = waker
   }
 
-  /// Adds an event; callable from any thread.
+  /// Adds an event. Any thread may call this method.
   package func post(_ event: Event) {
     let (wasEmpty, isAwaited) = state.withLock { state in
       defer {
@@ -41,16 +41,16 @@ package final class Mailbox: Sendable {
     if wasEmpty { waker.wake() }
   }
 
-  /// Waits for an answer of this subscription until `deadline`.
+  /// Waits until an answer of this subscription is queued, or until `deadline`.
   func awaitAnswer(to token: WatchToken, until deadline: DispatchTime) {
     wait(for: .answer(token), until: deadline)
   }
 
-  /// Waits for an event until `deadline`.
+  /// Waits until an event is queued, or until `deadline`.
   func wait(for awaited: Awaited, until deadline: DispatchTime) {
     while state.withLock({ $0.awaitPost(unless: awaited) }) {
       guard posted.wait(timeout: deadline) == .timedOut else { continue }
-      // A signal may be left over from an earlier post.
+      // If a post signaled at the last moment, that signal must be consumed.
       let isSignalled = state.withLock { state in
         defer { state.isAwaited = false }
         return !state.isAwaited
@@ -70,7 +70,8 @@ package final class Mailbox: Sendable {
 }
 
 extension Mailbox.State {
-  /// Waits for the next post unless the event is queued already.
+  /// Records that a thread waits for the next post. Returns false if the awaited event is already
+  /// queued.
   fileprivate mutating func awaitPost(unless awaited: Awaited) -> Bool {
     isAwaited = !events.contains { $0.settles(awaited) }
     return isAwaited
@@ -93,7 +94,7 @@ extension Event {
     }
   }
 
-  /// Whether `newer` replaces this event.
+  /// Returns whether `newer` replaces this event.
   fileprivate func isOutdated(by newer: Event) -> Bool {
     switch (self, newer) {
     case (.snapshot, .snapshot), (.watched, .watched), (.opening, .opening),

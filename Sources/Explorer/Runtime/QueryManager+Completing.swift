@@ -3,9 +3,9 @@ import LiveQueries
 import Triples
 import Widgets
 
-// The screen loads only a part of a long answer; counting and exporting need all of it.
+// Loads the rows of a long answer that the screen has not loaded, for counting and exporting.
 extension QueryManager {
-  /// The answer with all rows of its page.
+  /// Returns the answer with all rows of its page.
   ///
   /// - Parameter fields: The attributes to load; nil for those of the query.
   nonisolated func completed(
@@ -16,7 +16,8 @@ extension QueryManager {
       to: fields.map { answer.plan.removing(.relations).fields($0) } ?? answer.plan)
   }
 
-  /// Counts the values of a column over all rows of an answer's page; the store counts if it can.
+  /// Counts the values of a column in all rows of an answer's page. The store counts them if it
+  /// supports that.
   nonisolated func facets(
     _ attribute: Attribute, of answer: Answer, along dates: Attribute?
   ) async throws(LiveFailure) -> Facets {
@@ -39,7 +40,7 @@ extension QueryManager {
     Facets(attribute, of: answer, along: dates)
   }
 
-  /// The export with all rows that it needs.
+  /// Returns the export with all rows that it writes.
   nonisolated func completed(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
     if order.form.isStore {
       var whole = order
@@ -49,7 +50,7 @@ extension QueryManager {
     return try await includingBlobs(try await gathered(order))
   }
 
-  /// The export with all rows of its query.
+  /// Returns the export with all rows of its query.
   private nonisolated func gathered(
     _ order: ExportOrder
   ) async throws(LiveFailure) -> ExportOrder {
@@ -71,7 +72,7 @@ extension QueryManager {
     try await completion(of: plan).answer
   }
 
-  /// All rows of a plan's page, and their snapshot.
+  /// Returns all rows of a plan's page, and the snapshot that contains them.
   nonisolated func completion(
     of plan: QueryPlan
   ) async throws(LiveFailure) -> (answer: Answer, snapshot: StoreSnapshot) {
@@ -86,7 +87,7 @@ extension QueryManager {
 }
 
 extension ExportOrder {
-  /// The export of another answer as a whole.
+  /// Returns the export of all rows of another answer.
   fileprivate func of(_ answer: Answer, in snapshot: StoreSnapshot) -> ExportOrder {
     var rows = rows
     switch rows {

@@ -3,17 +3,17 @@ import LiveQueries
 import Triples
 import Widgets
 
-// Searching an answer that is only partly loaded, by querying the store.
+// Searches an answer of which only a part is loaded, by querying the store.
 extension QueryManager {
-  /// The number of rows read at a time.
+  /// The number of rows to read at a time.
   private static let rowsAtOnce = 2_000
 
-  /// The next match among all rows of the page.
+  /// Returns the next match among all rows of the page; nil if there is none.
   ///
-  /// If only texts can match, the store evaluates the search as a condition; otherwise all rows are
-  /// read in batches.
+  /// If the matching text can only be in text values, the store evaluates the search as a
+  /// condition. Otherwise all rows are read in batches.
   ///
-  /// - Parameter tell: Receives the number of rows searched.
+  /// - Parameter tell: Is called with the number of rows searched.
   nonisolated func hit(
     of search: RowSearch, tell: (Int) -> Void
   ) async throws(LiveFailure) -> RowHit? {
@@ -31,7 +31,8 @@ extension QueryManager {
         for: FindRowQuery(plan: plan, matching: condition, after: place, step: search.step))
       guard let found = snapshot.served?.found[plan.text], !found.rows.isEmpty else { return nil }
       let count = found.pageCount ?? 0
-      // Measured from the start, in the direction of the search; nearer rows were searched before.
+      // The distance is measured from the start, in the direction of the search. Nearer rows were
+      // searched before.
       let distance = ((found.skipped - start) * search.step + count) % max(1, count)
       if distance != 0, distance <= seen { return nil }
       let rows = try await self.rows(of: search, from: found.skipped, count: 1)
@@ -42,7 +43,8 @@ extension QueryManager {
     }
   }
 
-  /// The row of an entity on a plan's page; nil if it is not among them.
+  /// Returns the position of an entity's row on a plan's page; nil if the entity is not on the
+  /// page.
   nonisolated func row(of entity: EntityID, in plan: QueryPlan) async throws(LiveFailure) -> Int? {
     let isEntity = ConditionNode.compare(AttributePath(["id"]), .equal, .text(entity.text))
     let snapshot = try await snapshot(
@@ -50,17 +52,17 @@ extension QueryManager {
     return snapshot.served?.found[plan.text].flatMap { $0.rows.isEmpty ? nil : $0.skipped }
   }
 
-  /// Searches by reading all rows, starting next to the one at `place`.
+  /// Searches by reading all rows, beginning with the one after `place`.
   private nonisolated func hit(
     of search: RowSearch, in plan: QueryPlan, around place: Int, tell: (Int) -> Void
   ) async throws(LiveFailure) -> RowHit? {
-    // This lets the store build its row order, so that each batch is read fast.
+    // This query makes the store build its row order, so that each batch is read fast.
     let first = try await snapshot(
       for: FindRowQuery(plan: plan, matching: nil, after: place, step: search.step))
     let count = first.served?.found[plan.text]?.pageCount ?? 0
     var searched = 0
     while searched < count {
-      // The row of the start comes last.
+      // The row at `place` comes last.
       let next = place + search.step * (1 + searched)
       let from = ((next % count) + count) % count
       let room = search.step > 0 ? count - from : from + 1
@@ -74,7 +76,7 @@ extension QueryManager {
     return nil
   }
 
-  /// Some rows of the page with all fields that the screen shows of them.
+  /// Returns some rows of the page, with all fields that the screen shows.
   private nonisolated func rows(
     of search: RowSearch, from first: Int, count: Int
   ) async throws(LiveFailure) -> ResultTable {
@@ -84,7 +86,7 @@ extension QueryManager {
       guard case .link(let link) = column.source else { return nil }
       return plan.relation(link.label) == nil ? link : nil
     }
-    // The same rows with the links shown in columns; the plan's own relations stay.
+    // The query also includes the links that columns show. The plan's own relations stay unchanged.
     let wide = shown.catalog.nesting(plan, along: links)
     let snapshot = try await snapshot(
       of: QueryDocument(wide),
@@ -105,7 +107,7 @@ extension QueryManager {
 }
 
 extension ResultTable {
-  /// The first match among the rows, in the direction of the search.
+  /// Returns the first match among the rows, in the direction of the search.
   fileprivate func hit(of search: RowSearch) -> RowHit? {
     let search = RowSearch(
       table: self, form: search.form, pattern: search.pattern, start: 0,
@@ -119,7 +121,7 @@ extension ResultTable {
 }
 
 extension RowSearch {
-  /// A condition that every matching row satisfies; nil if texts may match outside of conditions.
+  /// The condition that every matching row satisfies; nil if rows can match for other reasons.
   var condition: ConditionNode? {
     guard form == .table, pattern.isShownByTextsAlone else { return nil }
     let like = Value.text("%" + WhereOperator.escapingWildcards(pattern.text) + "%")
@@ -139,7 +141,7 @@ extension RowSearch {
           let label = table.catalog.labelAttribute(of: link.target)
         else { return nil }
         conditions.append(.compare(AttributePath([link.label, label.label]), .ilike, like))
-        // Entities without a label are shown by id.
+        // Entities without a label are shown by their id.
         let own = AttributePath([label.label])
         conditions.append(
           .quantified(

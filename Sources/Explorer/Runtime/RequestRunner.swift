@@ -10,7 +10,7 @@ struct RequestRunner {
   private let programs: (any ExternalTools)?
   private let themes: ThemeChoice
   private var tasks: [RequestID: Task<Void, Never>] = [:]
-  /// The last comparison of stores, which follows the earlier ones.
+  /// The task of the last comparison of stores. It waits for earlier ones.
   private var comparison: Task<Void, Never>?
 
   init(
@@ -25,7 +25,8 @@ struct RequestRunner {
 
   /// Starts a request.
   ///
-  /// - Parameter keptTheme: The name of the theme that is shown outside of previews.
+  /// - Parameter keptTheme: The name of the selected theme, which is shown while there is no
+  ///   preview.
   mutating func begin(
     _ id: RequestID, _ request: Request, sessionWriter: SessionWriter, keptTheme: String,
     terminal: any Terminal, mailbox: Mailbox
@@ -66,10 +67,10 @@ struct RequestRunner {
 
   mutating func cancel(_ id: RequestID) { tasks.removeValue(forKey: id)?.cancel() }
 
-  /// Drops the task of a finished request.
+  /// Removes the task of a finished request.
   mutating func end(_ id: RequestID) { tasks[id] = nil }
 
-  /// Posts the result of `work`; nothing if it was canceled.
+  /// Posts the result of `work`, unless the request was canceled.
   private mutating func run(
     _ id: RequestID, _ mailbox: Mailbox, _ work: @escaping @Sendable () async -> Response?
   ) {
@@ -87,7 +88,7 @@ struct RequestRunner {
     }
   }
 
-  /// Writes a file and posts the result even if it was canceled.
+  /// Writes a file. Posts the result even if the request was canceled.
   private mutating func write(_ order: ExportOrder, _ id: RequestID, mailbox: Mailbox) {
     guard let exporter else {
       mailbox.post(.response(id, .exported(.failed("Files cannot be written here"))))
@@ -150,7 +151,7 @@ extension QueryManager {
 
   /// Finds the row of an entity.
   ///
-  /// If the query fails, the cursor stays where it is.
+  /// If the query fails, the response makes the cursor stay where it is.
   fileprivate nonisolated func place(of entity: EntityID, in plan: QueryPlan) async -> Response {
     do throws(LiveFailure) {
       return .row(try await row(of: entity, in: plan))
@@ -161,7 +162,7 @@ extension QueryManager {
 
   /// Finds the next match.
   ///
-  /// - Parameter tell: Receives the number of rows searched.
+  /// - Parameter tell: Is called with the number of rows searched.
   fileprivate nonisolated func next(
     of search: RowSearch, tell: (Int) -> Void
   ) async -> Response {

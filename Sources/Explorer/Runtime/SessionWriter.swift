@@ -3,17 +3,17 @@ import InstaQL
 import Notebooks
 import Triples
 
-/// Writes the session of a store into the notebook, one change after the other.
+/// Writes the session of a store to the notebook, one change after the other.
 struct SessionWriter: Sendable {
   private let notebook: @Sendable () async -> Notebook
-  /// The address of the store, which is its key in the notebook.
+  /// The address of the store, which is the key of its state in the notebook.
   private let address: String
-  /// The last write into the notebook, which waits for those before it.
+  /// The task of the last write to the notebook. It waits for earlier ones.
   private(set) var writing: Task<Void, Never>?
 
   /// Creates a writer for the session of a store.
   ///
-  /// - Parameter notebook: Returns the notebook once it is open.
+  /// - Parameter notebook: Returns the notebook as soon as it is open.
   init(_ notebook: @escaping @Sendable () async -> Notebook, address: String) {
     self.notebook = notebook
     self.address = address
@@ -52,7 +52,7 @@ struct SessionWriter: Sendable {
       let query = SavedQuery(name: name, store: address, text: text)
       let before = try await notebook.savedQueries(in: address).first { $0.id == query.id }
       try await notebook.save(query)
-      // Reported once it is written.
+      // The notice is posted when the query is written.
       let replaced = before.flatMap { $0.text == text ? nil : $0.text }
       mailbox.post(.notice(.saved(name, replacing: replaced)))
     }
@@ -64,7 +64,7 @@ struct SessionWriter: Sendable {
     }
   }
 
-  /// Writes into the notebook.
+  /// Writes to the notebook.
   ///
   /// A failure is reported and has no other effect.
   private mutating func keep(
@@ -104,7 +104,7 @@ struct SessionWriter: Sendable {
 
   /// Reads the column settings of a namespace.
   func columns(of namespace: String) async -> Response {
-    // Errors of the notebook were reported when it was opened.
+    // Errors of the notebook were already reported when it was opened.
     let settings = try? await notebook().columns(of: namespace, in: address)
     return settings.map { .columns($0) } ?? .failed(nil)
   }

@@ -1,6 +1,6 @@
 package import TerminalUI
 
-/// The source of the screen's themes, provided by the program.
+/// The source of the screen's themes. The program provides it.
 package struct ThemeChoice {
   let after: (Theme) -> Theme?
   let named: (String) -> ThemeReading
@@ -10,10 +10,10 @@ package struct ThemeChoice {
   /// Creates a source.
   ///
   /// - Parameters:
-  ///   - after: The theme that follows another; nil if there is none.
-  ///   - named: The theme of a name, read from its file.
-  ///   - all: All themes in the order of the list.
-  ///   - lasting: A remark on how long a selected theme is kept; nil if it is kept for good.
+  /// - after: Returns the theme that follows another; nil if there is none.
+  /// - named: Returns the theme with a name, read from its file.
+  /// - all: Returns all themes in the order of the list.
+  /// - lasting: A remark on how long a selected theme is kept; nil if it is kept permanently.
   package init(
     after: @escaping (Theme) -> Theme? = { _ in nil },
     named: @escaping (String) -> ThemeReading = { .broken("There is no theme '\($0)'.") },

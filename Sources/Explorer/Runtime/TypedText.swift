@@ -1,10 +1,10 @@
 import TerminalUI
 import Widgets
 
-// An unmarked paste arrives as a hundred thousand keys at once; validating the line after each key
-// would take minutes.
+// Combines letters that are queued while a line is typed. A paste without marks arrives as up to a
+// hundred thousand keys, and validating the line after each of them would take minutes.
 extension ArraySlice<TerminalEvent> {
-  /// Removes the next event; while typing, all queued letters as one text.
+  /// Removes and returns the next event. While the user types, all queued letters are one text.
   mutating func popNext(isTyping: Bool) -> TerminalEvent? {
     guard isTyping else { return popFirst() }
     let letters = prefix { $0.letter != nil }
@@ -21,7 +21,7 @@ extension TerminalEvent {
 }
 
 extension Model {
-  /// Whether the event is a letter for the open line.
+  /// Whether a typed letter is inserted into the open line.
   var isTyping: Bool {
     guard let field = prompt?.field else { return false }
     return field.vi?.isTyping != false

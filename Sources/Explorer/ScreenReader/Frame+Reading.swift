@@ -1,9 +1,9 @@
 import TerminalUI
 
-// Turns a drawn screen into text for a screen reader: lines, boxes and bars disappear, arrows
+// Turns a drawn screen into text for a screen reader. Lines, boxes and bars disappear, and arrows
 // become words.
 extension Frame {
-  /// The words for a sign; nil for one without meaning.
+  /// Returns the words for a sign; nil for a character that is no sign.
   private static func words(for sign: Unicode.Scalar) -> String? {
     switch sign {
     case "→": "to "
@@ -20,15 +20,15 @@ extension Frame {
     }
   }
 
-  /// Whether a character is purely graphical, such as lines, blocks and geometric shapes.
+  /// Returns whether a character is purely graphical, such as lines, blocks and geometric shapes.
   package static func isDrawing(_ scalar: Unicode.Scalar) -> Bool {
     (0x2300...0x23FF).contains(scalar.value) || (0x2500...0x25FF).contains(scalar.value)
       || (0x2800...0x28FF).contains(scalar.value)
   }
 
-  /// Blanks lines, bars and boxes.
+  /// Replaces lines, bars and boxes by spaces.
   ///
-  /// All other text stays in its column, for rows of data.
+  /// All other text keeps its columns, so that rows of data stay aligned.
   mutating func blankDrawings(in area: Rect) {
     for row in area.row..<area.endRow {
       for column in area.column..<area.endColumn
@@ -38,7 +38,7 @@ extension Frame {
     }
   }
 
-  /// Replaces signs by words; the rest of the line moves.
+  /// Replaces signs by words. The text after a sign moves within its line.
   mutating func speak(in area: Rect) {
     for row in area.row..<area.endRow {
       let hasSigns = (area.column..<area.endColumn).contains {
@@ -48,7 +48,8 @@ extension Frame {
     }
   }
 
-  /// The words for the sign of a cell, depending on its neighbors.
+  /// Returns the words for the sign in a cell, which depend on the neighboring cells; nil if there
+  /// is no sign.
   private func words(forSignAt column: Int, row: Int, in area: Rect) -> String? {
     let cell = cell(row: row, column: column)
     func neighbour(_ step: Int) -> Unicode.Scalar? {
@@ -58,21 +59,21 @@ extension Frame {
     }
     switch cell.scalar {
     case "·" where cell.paint.ink == .missing: return "missing"
-    // Two keys next to each other.
+    // The two arrows are keys next to each other.
     case "←" where neighbour(1) == "→": return "left, "
     case "→" where neighbour(-1) == "←": return "right "
     case "↑" where neighbour(1) == "↓": return "up, "
-    // The number of pending changes, or that one is pending.
+    // The arrow precedes the number of pending changes, or marks a pending one.
     case "↑" where neighbour(1) == " " || neighbour(1)?.properties.numericType != nil: return ""
     default: return Self.words(for: cell.scalar)
     }
   }
 
-  /// Adjacent cells of the same style.
+  /// Adjacent cells of the same style, as a text.
   private typealias Run = (text: String, paint: Paint)
 
-  /// Makes room for words longer than their signs by dropping spaces between columns, the last
-  /// first.
+  /// Shortens runs to `columns`, since words are longer than signs. It removes spaces between
+  /// columns, the last ones first.
   private static func shorten(_ runs: inout [Run], to columns: Int) {
     var excess = runs.reduce(0) { $0 + TextWidth.columns(of: $1.text) } - columns
     for index in runs.indices.reversed() where excess > 0 {
@@ -95,14 +96,14 @@ extension Frame {
       var text = String(cell.scalar)
       for mark in marks(row: row, column: column) { text.unicodeScalars.append(mark) }
       if let words = words(forSignAt: column, row: row, in: area) {
-        // `a · b` becomes `a, b` without the space before.
+        // The text `a · b` becomes `a, b`, without the space before the comma.
         if words.first == ",", runs.last?.text.last == " " {
           runs[runs.count - 1].text.removeLast()
         }
         text = words
         isAfterSign = words.last == " " || words.isEmpty
       } else if isAfterSign {
-        // The space after a sign is part of its words.
+        // The words already end with the space that follows the sign.
         isAfterSign = false
         if cell.scalar == " " { continue }
       }
@@ -112,7 +113,7 @@ extension Frame {
         runs.append((text, cell.paint))
       }
     }
-    // Trailing spaces that moved out of the line are no lost text.
+    // Trailing spaces are dropped, since cutting them loses no text.
     while let last = runs.popLast() {
       guard let end = last.text.lastIndex(where: { $0 != " " }) else { continue }
       runs.append((String(last.text[...end]), last.paint))

@@ -3,8 +3,8 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Screen-reader mode: one pane at a time, one row per line, no boxes. The terminal's cursor is at
-// the focus, and the last line announces changes.
+// Draws the screen-reader mode: one pane at a time, one row per line, no boxes. The terminal's
+// cursor is at the focus, and the last line announces changes.
 extension Model {
   func linearView() -> Frame {
     var frame = Frame(size: size)
@@ -20,7 +20,7 @@ extension Model {
       drawStanding(into: &frame, area: area)
     }
     frame.speak(in: Rect(row: 0, column: 0, rows: area.row, columns: size.columns))
-    // The typed line and requested panes stay as they are.
+    // In the typed line and in open panes, only signs are replaced.
     if prompt != nil {
       frame.speak(in: area.dropping(rows: 1))
     } else if tab.focus != .results || !tab.overlays.isEmpty {
@@ -29,7 +29,7 @@ extension Model {
       frame.blankDrawings(in: area)
     }
     if frame.cursor == nil {
-      // Text panes are read from the start.
+      // The cursor is at the start of a text pane, where reading begins.
       frame.cursor = frame.placeOfFocus(in: area) ?? Position(row: area.row, column: 0)
     }
     drawLinearFooter(
@@ -65,7 +65,7 @@ extension Model {
       said.joined(separator: ", "), row: row, column: 0, width: size.columns, paint: Paint(.title))
   }
 
-  /// The filter of the rows, which the screen shows above them.
+  /// The text of the rows' filter. It is read with the title of the rows.
   private var spokenCondition: String {
     guard let plan = tab.queryHistory?.plan, let condition = plan.condition else { return "" }
     return "filter " + (known?.reading(condition, of: plan.namespace) ?? condition.text)
@@ -113,7 +113,7 @@ extension Model {
     }
   }
 
-  /// Draws the notice; keys are only listed in help, so that they are not repeated.
+  /// Draws the notice. Keys are only listed in the help, so that they are not read repeatedly.
   private func drawLinearFooter(into frame: inout Frame, area: Rect) {
     guard let notice else { return }
     frame.write(
@@ -121,17 +121,17 @@ extension Model {
       width: area.columns, paint: Paint(notice.isError ? .error : .text))
   }
 
-  /// Announces the changes since `before`, one of them in full.
+  /// Announces the changes since a time, one of them in full.
   ///
   /// - Parameters:
-  ///   - before: The number of log entries at that time.
-  ///   - missed: The number of changes without details at that time.
+  /// - before: The number of log entries at that time.
+  /// - missed: The number of changes without details at that time.
   mutating func announceChanges(since before: Int, _ missed: Int) {
     guard preferences.isScreenReader, tab.held == nil else { return }
     if log.missed > missed {
       notice = .unknownChanges
     }
-    // The log drops old entries, so new ones are counted by the total.
+    // The log drops old entries, so the number of new ones follows from the total.
     let came = log.written - before
     guard came > 0, let last = log.entries.last else { return }
     if came == 1 { return notice = .change(last.sentence) }
@@ -145,7 +145,7 @@ extension Model {
 }
 
 extension ChangeEntry {
-  /// Whether the change is about a whole entity.
+  /// Whether the whole entity was created or deleted.
   fileprivate var isOfWholeEntity: Bool {
     switch kind {
     case .inserted, .deleted: label.isEmpty
@@ -175,7 +175,7 @@ extension ChangeEntry {
 }
 
 extension CellText {
-  /// The text with signs replaced by words.
+  /// The text, with signs replaced by words.
   var words: String {
     switch role {
     case .null: "null"
@@ -196,14 +196,14 @@ extension CellText {
 }
 
 extension Layout {
-  /// The area of all rows except header, title and notice.
+  /// Returns the area of all rows except those for header, title and notice.
   static func linearArea(of size: Size) -> Rect {
     Rect(row: 2, column: 0, rows: max(0, size.rows - 3), columns: size.columns)
   }
 }
 
 extension Frame {
-  /// The position of the first letter of the selected item.
+  /// Returns the position of the first letter of the selected item; nil if there is none.
   fileprivate func placeOfFocus(in area: Rect) -> Position? {
     for row in area.row..<area.endRow {
       let chosen = (area.column..<area.endColumn).filter {

@@ -4,7 +4,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-// The answer as lines for a screen reader: each value after the name of its column.
+// Draws the answer as lines for a screen reader. The name of the column precedes each value.
 extension ResultsPane {
   func drawLinear(
     into frame: inout Frame, area: Rect, marks: EntitySelection, keys: KeyNames,
@@ -28,7 +28,8 @@ extension ResultsPane {
     }
   }
 
-  /// The parts of a line, one per column; parts before the columns belong to the line as a whole.
+  /// Returns the parts of a line: a part for each column, and before them the text about the whole
+  /// line.
   private func parts(
     ofLine line: Int, of table: ResultTable, _ marks: EntitySelection, _ keys: KeyNames
   ) -> (before: String, cells: [String]) {
@@ -53,7 +54,8 @@ extension ResultsPane {
     }
   }
 
-  /// The words before a row that is selected or has pending changes; empty for other rows.
+  /// Returns the words before a row that is selected or has pending changes; empty for any other
+  /// row.
   func spokenState(
     of entity: EntityHandle, in table: ResultTable, _ marked: Set<EntityID>
   ) -> String {
@@ -70,12 +72,12 @@ extension ResultsPane {
   ) -> [String] {
     columns.enumerated().map { place, column in
       let words = column.cell(of: entity, in: table.catalog).words
-      // The label of the entity needs no column name.
+      // The first value is the entity's label, which needs no column name.
       return place == 0 ? words : "\(column.label) \(words)"
     }
   }
 
-  /// Draws a line with the cursor at the part of the selected column, which is scrolled into view.
+  /// Draws a line. If it is selected, the part of the selected column is scrolled into view.
   private func draw(
     _ parts: (before: String, cells: [String]), into frame: inout Frame, row: Int, area: Rect,
     isChosen: Bool
@@ -91,7 +93,8 @@ extension ResultsPane {
     let isLong = TextWidth.columns(of: until) > area.columns
     var before = parts.before + parts.cells[..<place].map { $0 + "; " }.joined()
     if isLong {
-      // The entity's label comes first; the parts between are left out.
+      // The entity's label stays at the start; the parts between it and the selected column are
+      // omitted.
       let name = parts.before + parts.cells[0]
       before = place == 0 ? parts.before : TextWidth.truncated(name, to: area.columns / 2) + "; "
     }

@@ -1,6 +1,7 @@
 import TerminalUI
 
-// The list of themes. A preview lasts while the list is visible; only a kept theme stays.
+// Opens the list of themes. A preview only lasts while the list is visible; a theme that the user
+// selects stays.
 extension Model {
   mutating func openThemes() -> [Effect] {
     requests.begin(.themes, for: .openThemes)
@@ -14,7 +15,8 @@ extension Model {
     open(ThemesPane(themes, kept: kept))
   }
 
-  /// Reloads the list after theme files changed.
+  /// Reads the current theme again, and the list if it is open. It is called after theme files
+  /// changed.
   mutating func rereadThemes() -> [Effect] {
     [.theme(.reread)] + (isChoosingTheme ? requests.begin(.themes, for: .reloadThemes) : [])
   }

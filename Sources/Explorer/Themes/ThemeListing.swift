@@ -29,7 +29,7 @@ package struct ThemeListing: Sendable, Equatable {
     }
   }
 
-  /// The theme's kind and owner in words.
+  /// The kind of the theme, and whether it is the user's own, in words.
   var words: String {
     let kind = theme?.kind ?? "cannot be shown"
     return isOwn ? kind + ", yours" : kind

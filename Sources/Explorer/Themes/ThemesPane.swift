@@ -1,7 +1,7 @@
 import TerminalUI
 import Widgets
 
-/// A list of all themes, filtered by typing. The screen previews the theme under the cursor.
+/// A list of all themes, filtered by typing. The screen previews the theme at the cursor.
 ///
 ///     type to filter
 ///     high-contrast   dark, high contrast
@@ -11,7 +11,7 @@ import Widgets
 ///      title header text string 42 date …
 struct ThemesPane: FilteredPane {
   private var listed: [ThemeListing]
-  /// The name of the theme to return to.
+  /// The name of the theme to which leaving the list returns.
   private let kept: String
   var field = TextField()
   private var found: [ThemeListing] = []
@@ -21,7 +21,7 @@ struct ThemesPane: FilteredPane {
     self.listed = listed
     self.kept = kept
     found = listed
-    // It is scrolled into view by the first refresh, which knows the size.
+    // The first refresh, which knows the pane's size, scrolls the cursor into view.
     cursor.move(to: place(of: kept) ?? 0, of: found.count, page: found.count)
   }
 
@@ -46,12 +46,12 @@ struct ThemesPane: FilteredPane {
     found.indices.contains(cursor.index) ? found[cursor.index] : nil
   }
 
-  /// The needs of the pane: a preview of the theme under the cursor.
+  /// What the pane needs: a preview of the theme at the cursor.
   var needs: PaneNeeds { PaneNeeds(theme: chosen?.theme) }
 
   private func place(of name: String) -> Int? { found.firstIndex { $0.name == name } }
 
-  /// Receives a changed list.
+  /// Shows a changed list. The cursor stays on its theme.
   mutating func receive(_ listed: [ThemeListing], in context: PaneContext) {
     self.listed = listed
     narrow(in: context, to: chosen?.name)
@@ -104,12 +104,12 @@ struct ThemesPane: FilteredPane {
 
   // MARK: Drawing
 
-  /// The rows of the sample below the list, including the line above.
+  /// The number of rows for the sample below the list, including the line above it.
   private static let sampleRows = 4
   private static let widestName = 26
 
   private func sampleRows(of page: Int, _ isScreenReader: Bool) -> Int {
-    // A screen reader cannot read a sample.
+    // A screen reader cannot express the colors of a sample.
     page >= 9 && !isScreenReader ? Self.sampleRows : 0
   }
 
@@ -136,7 +136,8 @@ struct ThemesPane: FilteredPane {
 
   private func drawField(into frame: inout Frame, area: Rect, _ context: PaneContext) {
     field.drawNarrowing(into: &frame, area: area)
-    // A screen reader reads the selected theme instead of the line above it.
+    // The terminal's cursor is left out, so that a screen reader reads the selected theme, not the
+    // line above it.
     if context.isScreenReader, !found.isEmpty { frame.cursor = nil }
   }
 
@@ -159,7 +160,7 @@ struct ThemesPane: FilteredPane {
       paint: Paint(.info, on: ground))
   }
 
-  /// Draws a sample of the selected theme, or the error of an invalid one.
+  /// Draws a sample of the selected theme. For an invalid theme, draws the error.
   private func drawSample(into frame: inout Frame, area: Rect) {
     let (line, below) = area.split(rows: 1)
     frame.fill(line, Paint(.border), with: "─")
