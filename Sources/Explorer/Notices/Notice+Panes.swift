@@ -1,14 +1,14 @@
 package import TerminalUI
 
-// Panes, tabs and dividers, and keys without effect.
+// Notices about panes, tabs and dividers, and about keys without effect.
 extension Notice {
   // MARK: Keys
 
-  /// The notice that a key has no effect in a pane.
+  /// Returns the notice that a key has no effect in a pane.
   package static func unusedKey(_ key: Key, in title: String) -> Notice {
     Notice("\(key.name) does nothing in \(title).", hints: [.key(.help)])
   }
-  /// The notice that a key has no effect in a pane that must be answered first.
+  /// Returns the notice that a key has no effect, because a dialog must be answered first.
   package static func unusedKey(_ key: Key, inDialog title: String) -> Notice {
     Notice("\(key.name) does nothing in \(title).", hints: [.key(.cancel)])
   }

@@ -1,10 +1,10 @@
 import InstaQL
 import TerminalUI
 
-/// A text broken into lines of a limited width.
+/// A text wrapped at a maximum width.
 ///
-/// It is one line if it fits, otherwise a line for each clause, and more for long clauses. No
-/// character is added or left out, so that a position in the text is a position in its lines.
+/// If the text does not fit on one line, each clause begins a line, and long clauses have several.
+/// No character is added or removed, so a position in the text is also a position in its lines.
 package struct BrokenText: Sendable, Equatable {
   /// A line of the text: a range of characters, and its indentation.
   package struct Line: Sendable, Equatable {
@@ -20,9 +20,10 @@ package struct BrokenText: Sendable, Equatable {
   /// The indentation of all lines but the first, in columns.
   private static let indent = 2
 
-  /// Breaks a text.
+  /// Wraps a text.
   ///
-  /// - Parameter clauses: The offsets in bytes where lines begin if the text is too long.
+  /// - Parameter clauses: The offsets in bytes at which lines begin if the text is too long for one
+  ///   line.
   package init(_ text: String, width: Int, clauses: [Int] = []) {
     characters = Array(text)
     self.width = max(8, width)
@@ -56,14 +57,15 @@ package struct BrokenText: Sendable, Equatable {
     return found
   }
 
-  /// Wraps a clause: after a space or a comma if that fills the line well, otherwise anywhere.
+  /// Wraps a clause. Lines end after a space or a comma if that fills them well, otherwise
+  /// anywhere.
   private static func wrap(
     _ range: Range<Int>, of characters: [Character], width: Int, into lines: inout [Line]
   ) {
     var start = range.lowerBound
     while start < range.upperBound {
       let indent = lines.isEmpty ? 0 : Self.indent
-      // The cursor after the last character needs a column, too.
+      // The cursor after the last character needs another column.
       let room = width - indent - 1
       var (end, used, gap) = (start, 0, start)
       while end < range.upperBound {
@@ -83,18 +85,18 @@ package struct BrokenText: Sendable, Equatable {
     character == " " || character == "," || character == "{" || character == "}"
   }
 
-  /// The line with a position between two characters.
+  /// Returns the line that contains a position between two characters.
   package func line(of position: Int) -> Int {
     lines.lastIndex { $0.range.lowerBound <= position } ?? 0
   }
 
-  /// The column of a position in its line.
+  /// Returns the column of a position within its line.
   package func column(of position: Int) -> Int {
     let line = lines[line(of: position)]
     return line.indent + columns(line.range.lowerBound..<position)
   }
 
-  /// The position nearest to a column of a line.
+  /// Returns the position that is nearest to a column of a line.
   package func position(line: Int, column: Int) -> Int {
     let line = lines[max(0, min(lines.count - 1, line))]
     var end = line.indent
@@ -112,9 +114,9 @@ package struct BrokenText: Sendable, Equatable {
     return TextWidth.columns(of: String(characters[range]))
   }
 
-  /// Draws the lines from `top` on.
+  /// Draws the lines, beginning with the line `top`.
   ///
-  /// - Parameter spans: The byte ranges and colors of the pieces, in order.
+  /// - Parameter spans: The byte ranges of the highlighted pieces and their colors, in order.
   func draw(
     into frame: inout Frame, area: Rect, top: Int = 0, paint: Paint,
     spans: [(bytes: Range<Int>, role: Role)] = []
@@ -141,7 +143,7 @@ package struct BrokenText: Sendable, Equatable {
     }
   }
 
-  /// The color of each character.
+  /// Returns the color of each character; nil for characters outside the spans.
   private func roles(_ spans: [(bytes: Range<Int>, role: Role)]) -> [Role?] {
     var roles: [Role?] = []
     var (offset, next) = (0, 0)
@@ -156,12 +158,12 @@ package struct BrokenText: Sendable, Equatable {
 }
 
 extension BrokenText {
-  /// Breaks a query into lines that begin with its clauses.
+  /// Wraps a query into lines that begin with its clauses.
   init(query text: String, width: Int, spans: [QuerySpan]) {
     self.init(text, width: width, clauses: Self.clauseStarts(in: text, spans))
   }
 
-  /// The offsets in bytes of the clauses of the outermost query.
+  /// Returns the offsets in bytes at which the clauses of the outermost query begin.
   private static func clauseStarts(in text: String, _ spans: [QuerySpan]) -> [Int] {
     let bytes = Array(text.utf8)
     var depth = 0

@@ -4,12 +4,12 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Drawing the changes.
+// Draws the changes.
 extension ChangesPane {
-  /// The notice of why there are no lines.
+  /// Returns the notice that explains why there are no lines.
   private func whyEmpty(in context: PaneContext) -> Notice {
     switch view {
-    // A server reports changes only for queries.
+    // A server only reports changes of queries.
     case .everything where context.catalog?.snapshot.served != nil:
       .noChanges(inResultsUpTo: AnswerDiff.maxRows)
     case .everything where context.log.isComparing: .comparingStores
@@ -34,7 +34,7 @@ extension ChangesPane {
     }
   }
 
-  /// Writes a change; a screen reader gets a sentence.
+  /// Writes a change as a line; for a screen reader, as a sentence.
   private static func write(
     _ entry: ChangeEntry, into frame: inout Frame, line: Rect, ground: Role
   ) {
@@ -68,7 +68,8 @@ extension ChangesPane {
     write(entry.label, .attribute)
     if !entry.label.isEmpty { write("  ", .text) }
     if let old = entry.old {
-      // Each of the two gets half of the space, plus what the other one leaves.
+      // The old and the new value each get half of the space, plus the space that the other does
+      // not need.
       let room = max(0, line.endColumn - column - 3)
       let needed = entry.new.map { TextWidth.columns(of: $0.text) } ?? 0
       write(old.text, .deleted, width: min(30, max(room / 2, room - needed)))

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension ChangesPane {
-  /// The widths that the widest of some changes need.
+  /// The widths of the parts of a line that would fit all changes of a list.
   struct Wanted: Equatable {
     var number = 0
     var namespace = 0
@@ -13,7 +13,7 @@ extension ChangesPane {
     init(of lines: [ChangeEntry]) {
       for line in lines {
         let texts = [line.label, line.old?.text ?? "", line.new?.text ?? ""]
-        // With two spaces after the label and an arrow.
+        // The widths include two spaces after a label.
         namespace = max(namespace, TextWidth.columns(of: line.namespace) + 2)
         name = max(name, TextWidth.columns(of: line.name) + 2)
         values = max(values, texts.reduce(5) { $0 + TextWidth.columns(of: $1) })
@@ -23,7 +23,7 @@ extension ChangesPane {
     }
   }
 
-  /// The widths of the parts of a line; in a small space, old and new values take precedence.
+  /// The widths of the parts of a line. If space is scarce, old and new values take precedence.
   struct Widths {
     private(set) var transaction: Int
     private(set) var namespace: Int
@@ -34,10 +34,10 @@ extension ChangesPane {
     init(of columns: Int, _ wanted: Wanted) {
       (transaction, namespace, name) =
         columns >= 70 ? (8, 15, 25) : columns >= 44 ? (5, 11, 15) : (4, 0, 13)
-      // Long names get the columns that other parts leave.
+      // Long names get the columns that other parts do not need.
       namespace = min(wanted.namespace, columns >= 100 ? 25 : namespace)
       name = min(wanted.name, columns >= 100 ? columns / 3 : name)
-      // With the margin and the sign.
+      // Three columns are for the margin and the sign.
       let rest = columns - 3 - transaction - namespace - name
       var lack = min(wanted.values, columns * 3 / 5) - rest
       func give(_ width: inout Int, downTo least: Int) {

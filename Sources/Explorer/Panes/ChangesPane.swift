@@ -4,7 +4,8 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The changes of the store, of one namespace, or the differences to a baseline of the answer.
+/// The changes of the store or of one namespace, or the differences between an answer and its
+/// baseline.
 struct ChangesPane: ListPane {
   enum View: CaseIterable, Sendable {
     case everything, namespace, thenAndNow, staged
@@ -24,15 +25,15 @@ struct ChangesPane: ListPane {
   var cursor = ListCursor()
   private(set) var view = View.everything
   private(set) var lines: [ChangeEntry] = []
-  /// The view that the lines belong to.
+  /// The view that the current lines were listed for.
   private var listed: View?
   /// Whether new lines scroll into view.
   private var isFollowing = true
-  /// Whether the two answers can be compared.
+  /// Whether the two answers could be compared.
   private(set) var isComparable = true
   /// The widths that the widest lines need.
   private(set) var wanted = Wanted()
-  /// The answers compared last.
+  /// The answers that were compared last.
   private var compared: [LiveAnswer] = []
 
   var traits: PaneTraits { .changes }
@@ -48,7 +49,7 @@ struct ChangesPane: ListPane {
     }
   }
 
-  /// The minimum width in columns that has space for the whole title.
+  /// The minimum width in columns at which the whole title fits.
   private static let wholeTitle = 60
 
   func remark(in context: PaneContext) -> String {
@@ -110,7 +111,7 @@ struct ChangesPane: ListPane {
 
   func lineCount(in context: PaneContext) -> Int { lines.count }
 
-  /// Whether new lines appear at the end.
+  /// Whether the view adds new lines at the end.
   private var hasNewest: Bool { view == .everything || view == .namespace }
 
   private mutating func turn(in context: PaneContext) {
@@ -129,7 +130,8 @@ struct ChangesPane: ListPane {
     return [.open(Overlay(EntityPane(entry.entity, in: entry.namespace)))]
   }
 
-  /// Follows new lines while the cursor is on the newest one, except among differences.
+  /// Makes the view follow new lines if the cursor is on the newest line, and the lines are no
+  /// differences.
   mutating func noteMove(in context: PaneContext) {
     isFollowing = hasNewest && cursor.index >= lines.count - 1
   }
@@ -160,12 +162,12 @@ struct ChangesPane: ListPane {
     }
   }
 
-  /// The new index of the line under the cursor, since older lines may have been dropped.
+  /// Returns the new index of the line at the cursor. Older lines may have been dropped.
   private func place(of entry: ChangeEntry) -> Int? {
     lines.prefix(cursor.index + 1).lastIndex(of: entry)
   }
 
-  /// The entities of changes that the server has not confirmed yet.
+  /// Returns an entry for each entity with changes that the server has not confirmed yet.
   private static func unconfirmed(in context: PaneContext) -> [ChangeEntry] {
     guard let catalog = context.catalog else { return [] }
     let staged = Set(context.staged.map(\.entity))
@@ -186,7 +188,7 @@ struct ChangesPane: ListPane {
     let answers = [context.then, context.now].compactMap { $0 }
     if answers == compared, !answers.isEmpty { return }
     compared = answers
-    // What is staged has a view of its own.
+    // Staged changes are left out, because they have their own view.
     let entries =
       answers.count == 2
       ? AnswerDiff.entries(from: answers[0].withoutOverlay, to: answers[1].withoutOverlay) : nil

@@ -3,15 +3,15 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// A list of entities to choose from, filtered by typing: possible targets of a link, or a
-/// namespace.
+/// A list of entities to choose from, filtered by typing. They are possible targets of a link, or
+/// the entities of a namespace.
 struct ChooserPane: FilteredPane {
   /// The purpose of the choice.
   enum Purpose: Sendable, Equatable {
     case link(Link, EntityID)
     /// A target for a link of a new entity.
     case filling(Link)
-    /// The entity to explain.
+    /// An entity of the namespace, to explain it.
     case why(String)
   }
 
@@ -20,17 +20,17 @@ struct ChooserPane: FilteredPane {
   private(set) var found: [EntityID] = []
   private var total = 0
   var cursor = ListCursor()
-  /// The text for which the entities were found; nil before the first search.
+  /// The text that the listed entities match; nil before the first search.
   private var lookedFor: String?
-  /// Whether the user chose before the search was finished.
+  /// Whether the user pressed the key to choose before the search finished.
   private var isChosenAhead = false
   private var failure: String?
 
   init(_ link: Link, of entity: EntityID) { purpose = .link(link, entity) }
 
-  /// Opens the list for a field of a form.
+  /// Opens the list for a link in a form.
   ///
-  /// - Parameter typed: A letter that was typed already.
+  /// - Parameter typed: A letter that the user already typed.
   init(filling link: Link, typed: Character? = nil) {
     purpose = .filling(link)
     if let typed, typed != " " { field = TextField(String(typed)) }
@@ -69,7 +69,7 @@ struct ChooserPane: FilteredPane {
 
   func lineCount(in context: PaneContext) -> Int { found.count }
 
-  /// Searches again; earlier matches stay visible until then.
+  /// Searches again. The earlier matches stay visible until the new ones arrive.
   mutating func narrow(since before: String, in context: PaneContext) {
     guard field.text != before else { return }
     isChosenAhead = false
@@ -78,7 +78,7 @@ struct ChooserPane: FilteredPane {
 
   mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     guard intent == .open else { return nil }
-    // A choice made right after typing waits for the matches.
+    // If the user chooses right after typing, the choice waits for the matches.
     isChosenAhead = isLooking
     return isLooking
       ? [.show(.stillSearching)]
@@ -112,7 +112,7 @@ struct ChooserPane: FilteredPane {
       return [.close, .fill(EntityDraft.Linked(entity: target, name: name ?? target.text))]
     case .link(let link, let entity):
       let name = catalog.store.handle(of: target).map { catalog.label(of: $0, in: link.target) }
-      // The undo data comes from this pane's query, so the change is sent before the pane closes.
+      // The undo needs data from this pane's query, so the change is sent before the pane closes.
       return [
         .send(
           [link.step(from: entity, to: target, adding: true)],
@@ -124,7 +124,7 @@ struct ChooserPane: FilteredPane {
 
   mutating func refresh(in context: PaneContext) {
     failure = context.failure
-    // The cursor stays on its entity as long as that matches.
+    // The cursor stays on its entity as long as the entity matches.
     let chosen =
       lookedFor == field.text && found.indices.contains(cursor.index) ? found[cursor.index] : nil
     if let answer = context.found {
@@ -159,9 +159,10 @@ struct ChooserPane: FilteredPane {
     }
   }
 
-  /// The condition that finds entities by a typed text.
+  /// Returns the condition that finds entities by the typed text.
   ///
-  /// The text is part of the label or a key, or the start of an id.
+  /// It matches entities whose label or key contains the text, and entities whose id begins with
+  /// it.
   private func narrowing(in catalog: Catalog) -> ConditionNode {
     let names = catalog.schema.attributes(of: namespace).filter {
       $0.isUnique && !$0.isIdentity && $0.valueType == .blob
@@ -178,7 +179,8 @@ struct ChooserPane: FilteredPane {
         + [.idStartsWith([], typed)])
   }
 
-  /// A complete id that was typed or pasted, from any namespace.
+  /// The complete id that was typed or pasted; nil for any other text. Its entity may be in any
+  /// namespace.
   private var typedID: EntityID? {
     guard case .why = purpose else { return nil }
     let typed = field.text.filter { !$0.isWhitespace }.lowercased()
@@ -186,7 +188,7 @@ struct ChooserPane: FilteredPane {
     return EntityID(typed)
   }
 
-  /// The notice for an empty list; nil if it is not empty.
+  /// The notice for an empty list; nil if the list is not empty.
   private var whyNothing: Notice? {
     if let failure { return Notice(failure) }
     guard found.isEmpty, !field.text.isEmpty, !isLooking else { return nil }

@@ -44,7 +44,7 @@ struct ColumnsPane: ListPane {
 
   mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     guard let chosen else { return nil }
-    // Settings apply at once, so enter only closes the pane.
+    // Settings apply immediately, so Enter only closes the pane.
     if intent == .open { return [.close] }
     let label = chosen.label
     var new = settings

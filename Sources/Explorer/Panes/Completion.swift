@@ -5,18 +5,18 @@ import Triples
 /// The completions of a typed line, as a list below it.
 struct Completion: Sendable, Equatable {
   private(set) var candidates: [QueryCompletion.Candidate]
-  /// The start of the word to replace, in bytes.
+  /// The start of the word to replace, as an offset in bytes.
   private(set) var start: Int
-  /// The selected candidate; nil before the user moves into the list.
+  /// The selected candidate; nil before the user moves to the list.
   private(set) var chosen: Int?
   private var top = 0
 
-  /// Creates the list.
+  /// Creates the list of completions.
   ///
   /// - Parameters:
-  ///   - found: The completions at the offset in the text.
-  ///   - catalog: Provides values of fields.
-  /// - Returns: Nil if there are none.
+  /// - found: The completions at the offset in the text.
+  /// - catalog: The catalog that contains the existing values of fields.
+  /// - Returns: Nil if there are no completions.
   init?(_ found: QueryCompletion, in text: String, at offset: Int, catalog: Catalog) {
     start = found.start
     candidates = Array(found.candidates.prefix(Self.maxCandidates))
@@ -28,7 +28,7 @@ struct Completion: Sendable, Equatable {
     if candidates.isEmpty { return nil }
   }
 
-  /// The candidate to insert: the selected one, or else the first.
+  /// The text to insert: that of the selected candidate, or else of the first.
   var text: String { candidates[chosen ?? 0].text }
 
   mutating func move(by step: Int) {
@@ -38,7 +38,7 @@ struct Completion: Sendable, Equatable {
     top = min(max(top, index - Self.rows + 1), index)
   }
 
-  /// The completion of a text that starts this many bytes later.
+  /// Returns the completion for a text that starts this many bytes later.
   func moved(by bytes: Int) -> Completion {
     var copy = self
     copy.start += bytes
@@ -49,14 +49,14 @@ struct Completion: Sendable, Equatable {
   static let rows = 8
   private static let maxCandidates = 200
 
-  /// Selects the candidate on a line; false if there is none.
+  /// Selects the candidate on a line. Returns false if there is none.
   mutating func choose(line: Int) -> Bool {
     guard line >= 0, candidates.indices.contains(top + line) else { return false }
     chosen = top + line
     return true
   }
 
-  /// Scrolls without selecting.
+  /// Scrolls the list without changing the selection.
   mutating func scroll(by lines: Int, rows: Int) {
     top = min(max(0, top + lines), max(0, candidates.count - max(1, rows)))
   }
@@ -69,9 +69,9 @@ struct Completion: Sendable, Equatable {
     fileprivate let rest: String
   }
 
-  /// The box at `row`, aligned with the word that it completes.
+  /// Returns the position of the list at `row`, aligned with the word that it completes.
   ///
-  /// - Parameter column: The start of that word.
+  /// - Parameter column: The column at which that word begins.
   func box(row: Int, column: Int, area: Rect) -> Box {
     let shown = candidates.dropFirst(top).prefix(min(Self.rows, area.endRow - row - 2))
     let textWidth = shown.map { TextWidth.columns(of: $0.text) }.max() ?? 0

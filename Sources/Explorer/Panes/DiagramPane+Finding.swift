@@ -11,7 +11,7 @@ extension DiagramPane: FindablePane {
 
   mutating func go(to line: Int, in context: PaneContext) { choose(line, in: context) }
 
-  /// The diagram as text; for a screen reader, a line for each namespace.
+  /// Returns the diagram as text. For a screen reader, it has a line for each namespace.
   func text(in context: PaneContext) -> String {
     guard let layout else { return "" }
     guard context.isScreenReader, let catalog = context.catalog else {
@@ -21,7 +21,7 @@ extension DiagramPane: FindablePane {
       + "\n"
   }
 
-  /// A namespace and its links without signs.
+  /// Returns a namespace and its links in words, without symbols.
   private static func spoken(_ namespace: String, in catalog: Catalog) -> String {
     let count = catalog.count(of: namespace).map { " " + NumberText.grouped($0) } ?? ""
     let links = catalog.schema.links(of: namespace).map {

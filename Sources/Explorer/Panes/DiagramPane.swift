@@ -3,14 +3,14 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The schema diagram: namespaces as boxes, links as lines.
+/// The schema diagram, with namespaces as boxes and links as lines.
 struct DiagramPane: Pane {
   private(set) var layout: DiagramLayout?
-  /// The selected namespace, by name, since the schema may change.
+  /// The name of the selected namespace. A name stays valid when the schema changes.
   private(set) var chosen = ""
-  /// The index of the selected namespace in the schema, where searching starts.
+  /// The index of the selected namespace in the schema. A search starts there.
   var cursor = ListCursor()
-  /// The visible part of the diagram.
+  /// The upper left corner of the visible part of the diagram.
   private var top = 0
   private var left = 0
   /// The size of the pane when it was last drawn.
@@ -35,12 +35,12 @@ struct DiagramPane: Pane {
     return layout.boxes[place]
   }
 
-  /// The number of rows of the visible part. The last rows of the pane describe the selected
-  /// namespace.
+  /// Returns the number of rows of the visible part. The last rows of the pane describe the
+  /// selected namespace.
   func rows(of page: Int) -> Int { max(1, page - Self.detailRows(of: page)) }
   private static func detailRows(of page: Int) -> Int { page >= 16 ? 3 : 2 }
 
-  /// The origin of the diagram on the screen; a small one is centered.
+  /// Returns the position of the diagram in the pane. A small diagram is centered.
   func origin(in size: Size) -> Position {
     let free = layout.map { layout in
       Position(
@@ -56,7 +56,7 @@ struct DiagramPane: Pane {
     let size = Size(columns: context.width, rows: context.page)
     let isSame = graph == layout?.graph && size == shownIn && graph.namespaces.contains(chosen)
     shownIn = size
-    // A change of data does not scroll.
+    // A change of data alone does not scroll.
     if isSame { return }
     if graph != layout?.graph { layout = DiagramLayout(graph) }
     if !graph.namespaces.contains(chosen) {
@@ -68,7 +68,7 @@ struct DiagramPane: Pane {
     follow(in: context)
   }
 
-  /// Scrolls until the selected box and its surroundings are visible.
+  /// Scrolls until the selected box and the space around it are visible.
   private mutating func follow(in context: PaneContext) {
     guard let layout, let box = chosenBox else { return }
     let page = rows(of: context.page)
@@ -82,7 +82,8 @@ struct DiagramPane: Pane {
     keepInside(layout, context)
   }
 
-  /// The columns kept visible next to the selected box, to show the direction of its lines.
+  /// The number of columns next to the selected box that stay visible, to show where its lines
+  /// lead.
   private static let margin = 12
 
   private mutating func keepInside(_ layout: DiagramLayout, _ context: PaneContext) {
@@ -93,7 +94,7 @@ struct DiagramPane: Pane {
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     let page = rows(of: context.page)
     switch intent {
-    // A screen reader reads the diagram as a list.
+    // For a screen reader, the diagram is a list.
     case .up where context.isScreenReader: choose(cursor.index - 1, in: context)
     case .down where context.isScreenReader: choose(cursor.index + 1, in: context)
     case .up: return go(.up, in: context)
@@ -116,7 +117,7 @@ struct DiagramPane: Pane {
     return []
   }
 
-  /// Scrolls the visible part.
+  /// Scrolls the visible part by rows and columns.
   private mutating func turn(rows: Int = 0, columns: Int = 0, in context: PaneContext) {
     guard let layout else { return }
     top += rows
@@ -133,7 +134,7 @@ struct DiagramPane: Pane {
     follow(in: context)
   }
 
-  /// Moves the selection to a linked box in a direction, or else to any box there.
+  /// Selects a linked box in a direction, or else any box in that direction.
   private mutating func go(_ direction: DiagramLayout.Direction, in context: PaneContext)
     -> [PaneAction]
   {
@@ -192,7 +193,7 @@ struct DiagramPane: Pane {
     draw(words: words, into: &frame, layout, catalog)
   }
 
-  /// Marks the edges beyond which the diagram continues, with the number of boxes there.
+  /// Draws marks at the edges beyond which the diagram continues, with the number of boxes there.
   private func drawMarks(of layout: DiagramLayout, into frame: inout Frame, around area: Rect) {
     func mark(_ text: String, _ isMore: Bool, row: Int, column: Int) {
       guard isMore else { return }
@@ -206,7 +207,7 @@ struct DiagramPane: Pane {
     let middle = area.row + area.rows / 2
     mark("◂", left > 0, row: middle, column: area.column - 1)
     mark("▸", left + area.columns < layout.size.columns, row: middle, column: area.endColumn)
-    // The line above contains the title, so the number is shown below.
+    // The line above contains the title, so the number of boxes is written below.
     mark("▴", top > 0, row: area.row, column: area.endColumn)
     let words = [
       top > 0 && above > 0 ? "▴ \(above) above" : "",
@@ -219,7 +220,7 @@ struct DiagramPane: Pane {
     mark(text, !words.isEmpty, row: area.endRow, column: max(area.column, start))
   }
 
-  /// Draws a line for each namespace with its links in words.
+  /// Draws a line for each namespace, with its links in words.
   private func drawList(
     _ layout: DiagramLayout, into frame: inout Frame, area: Rect, _ catalog: Catalog
   ) {
@@ -245,7 +246,8 @@ struct DiagramPane: Pane {
     }
   }
 
-  /// Draws the links of the selected namespace in words, as lines may be hard to follow.
+  /// Draws the links of the selected namespace in words, since the lines of links may be hard to
+  /// follow.
   private func draw(
     words area: Rect, into frame: inout Frame, _ layout: DiagramLayout, _ catalog: Catalog
   ) {

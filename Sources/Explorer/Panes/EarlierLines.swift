@@ -2,9 +2,9 @@
 struct EarlierLines: Sendable, Equatable {
   /// The earlier lines, newest first.
   private let lines: [String]
-  /// The text before any line was recalled.
+  /// The text that was typed before any line was recalled.
   private let typed: String
-  /// The recalled line; nil for the typed text.
+  /// The index of the recalled line; nil while the typed text is shown.
   private var index: Int?
 
   init(_ lines: [String], typed: String) {
@@ -13,7 +13,7 @@ struct EarlierLines: Sendable, Equatable {
     self.typed = typed
   }
 
-  /// The line before the current one; nil if there is none.
+  /// Recalls the line before the current one. Returns nil if there is none.
   mutating func earlier() -> String? {
     let next = index.map { $0 + 1 } ?? 0
     guard lines.indices.contains(next) else { return nil }
@@ -21,7 +21,8 @@ struct EarlierLines: Sendable, Equatable {
     return lines[next]
   }
 
-  /// The line after the current one, or the typed text; nil if that is shown.
+  /// Recalls the line after the current one, or the typed text. Returns nil if the typed text is
+  /// already shown.
   mutating func later() -> String? {
     guard let current = index else { return nil }
     index = current == 0 ? nil : current - 1

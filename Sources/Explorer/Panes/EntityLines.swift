@@ -9,9 +9,9 @@ struct EntityLines {
   private let catalog: Catalog
   /// The width of the names before the values, in columns.
   let labelWidth: Int
-  /// The width left for the values, in columns.
+  /// The width that remains for the values, in columns.
   private let width: Int
-  /// Whether only the first level of nested values is shown.
+  /// Whether only the first level of nested values is listed.
   private let isPreview: Bool
 
   init(
@@ -32,18 +32,18 @@ struct EntityLines {
     }
   }
 
-  /// The width of names: exceptionally long ones are cut unless there is enough space.
+  /// Returns the width of the names. Exceptionally long names are cut unless there is enough space.
   private static func labelWidth(of labels: [String], in width: Int) -> Int {
     let longest = labels.map { TextWidth.columns(of: $0) }.max() ?? 0
     return max(min(24, max(10, width / 4)), min(longest, width * 2 / 5, 32))
   }
 
-  /// The columns around names and values.
+  /// The number of columns that separate names, values and borders.
   private static let gaps = 3
   private static let maxFolded = 5
   private static let maxUnfolded = 500
   private static let maxTextLines = 2_000
-  /// The maximum number of lines in a preview, which is more than a screen shows.
+  /// The maximum number of lines of a text in a preview. It exceeds the height of any screen.
   private static let maxPreviewTextLines = 200
 
   private mutating func add(_ attribute: Attribute) {
@@ -72,7 +72,8 @@ struct EntityLines {
     }
   }
 
-  /// Whether a text may be a JSON document. Databases without lists store documents as text.
+  /// Returns whether a text may be a JSON document. Databases without lists store documents as
+  /// texts.
   private static func isDocument(_ text: String) -> Bool {
     guard let first = text.first, let last = text.last, text.utf8.count <= maxDocumentBytes else {
       return false
@@ -80,10 +81,11 @@ struct EntityLines {
     return first == "{" && last == "}" || first == "[" && last == "]"
   }
 
-  /// The maximum size of a folded document in bytes; longer texts are shown as they are.
+  /// The maximum size of a JSON document that is shown as a tree, in bytes. Longer texts are shown
+  /// unchanged.
   private static let maxDocumentBytes = 100_000
 
-  /// Adds a text as a tree if it is JSON, or else as it is.
+  /// Adds a text as a tree if it is JSON, otherwise unchanged.
   private mutating func addDocument(_ text: String, _ attribute: Attribute, _ note: String) {
     switch try? JSONReader.value(of: text) {
     case .array(let elements)?:
@@ -95,7 +97,7 @@ struct EntityLines {
   }
 
   private mutating func addText(_ text: String, _ attribute: Attribute, _ note: String) {
-    // If only one character overflows, it replaces the margin.
+    // A single overflowing character takes the place of the margin.
     let isWhole = TextWidth.columns(of: text) == width + 1
     let parts = TextLines.wrapped(
       text, width: max(8, isWhole ? width + 1 : width),
@@ -117,7 +119,7 @@ struct EntityLines {
 
   private mutating func add(_ link: Link, limit: Int) {
     let note = (link.cardinality == .one ? "→ " : "⇉ ") + link.target
-    // Without a target in a side query, it may not have asked for the link.
+    // If a side query returned no target, it may not have included the link.
     let isPartial = catalog.snapshot.served != nil && !catalog.knowsLinks
     guard let (targets, there) = catalog.targets(of: entity, link), !targets.isEmpty || !isPartial
     else {
@@ -142,7 +144,7 @@ struct EntityLines {
       targets.isEmpty
         ? .missing : CellText(text: catalog.text(ofLinkCount: targets.count), role: .linkCount),
       note)
-    // A line that says "1 more" could show that one instead.
+    // Instead of a line that says "1 more", that one target is listed.
     let limit = targets.count == limit + 1 ? limit + 1 : limit
     for target in targets.prefix(limit) {
       add(

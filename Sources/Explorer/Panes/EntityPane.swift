@@ -3,16 +3,16 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The record of an entity: its values and its links in both directions.
+/// The record of an entity: its values, and its links in both directions.
 struct EntityPane: ListPane {
   /// A line of the pane.
   struct Line: Sendable, Equatable {
     enum Content: Sendable, Equatable {
       case attribute(Attribute)
-      /// A link with its number of targets.
+      /// A link, with the number of its targets.
       case link(Link, count: Int)
       case linked(Link, EntityID)
-      /// The number of targets that are not listed.
+      /// The number of a link's targets that are not listed.
       case more(Link)
       case plain
     }
@@ -22,10 +22,10 @@ struct EntityPane: ListPane {
     var labelRole = Role.attribute
     var indent = 0
     var cell: CellText
-    /// The attribute's type, or the target namespace of a link.
+    /// The type of the attribute, or the target namespace of the link.
     var note = ""
 
-    /// The attribute or link of the line.
+    /// The attribute or link that the line belongs to; nil for other lines.
     var source: ColumnSource? {
       switch content {
       case .attribute(let attribute): .attribute(attribute)
@@ -34,7 +34,7 @@ struct EntityPane: ListPane {
       }
     }
 
-    /// The attribute behind the line, in either direction.
+    /// The attribute that stores the line's value or link; nil for other lines.
     var attribute: Attribute? {
       switch source {
       case .attribute(let attribute)?: attribute
@@ -52,20 +52,20 @@ struct EntityPane: ListPane {
   var cursor = ListCursor()
   private(set) var name = ""
   private(set) var isGone = false
-  /// The links whose targets are all listed.
+  /// The links for which all targets are listed.
   private var unfolded: Set<Link> = []
 
-  /// The attribute or link to place the cursor on initially.
+  /// The attribute or link to which the cursor moves first.
   private var wanted: ColumnSource?
-  /// Whether the record only follows another cursor. It then has no cursor, and nested values are
-  /// folded.
+  /// Whether the record follows the cursor of another pane. It then has no cursor, and nested
+  /// values are folded.
   private var isPreview = false
 
   /// Opens an entity.
   ///
   /// - Parameters:
-  ///   - source: The attribute or link under the cursor; the targets of a link are listed.
-  ///   - name: Its label where it was selected, perhaps before it was deleted.
+  /// - source: The attribute or link to which the cursor moves. All targets of a link are listed.
+  /// - name: The entity's label where the user selected it. It is used if the entity was deleted.
   init(
     _ entity: EntityID, in namespace: String, at source: ColumnSource? = nil,
     called name: String = ""
@@ -77,7 +77,7 @@ struct EntityPane: ListPane {
     if case .link(let link)? = source { unfolded = [link] }
   }
 
-  /// Shows an entity next to the cursor of other panes.
+  /// Shows an entity that follows the cursor of another pane.
   init(previewOf entity: EntityID, in namespace: String, at link: Link? = nil) {
     self.init(entity, in: namespace, at: link.map { .link($0) })
     isPreview = true
@@ -136,7 +136,7 @@ struct EntityPane: ListPane {
     }
   }
 
-  /// Whether an intent acts on the entity.
+  /// Returns whether an intent needs the entity to exist.
   private static func needsEntity(_ intent: Intent) -> Bool {
     switch intent {
     case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .open, .expand,
@@ -146,7 +146,7 @@ struct EntityPane: ListPane {
     }
   }
 
-  /// Opens the linked entity, or all targets of a link.
+  /// Opens the linked entity at the cursor, or all targets of the link.
   private func open(in context: PaneContext) -> [PaneAction] {
     guard let catalog = context.catalog, let chosen else { return [.show(.entityGone)] }
     switch chosen.content {
@@ -162,7 +162,7 @@ struct EntityPane: ListPane {
     }
   }
 
-  /// Opens the target of an inferred link.
+  /// Opens the target of a link inferred from an attribute; nil if there is none.
   private func follow(_ attribute: Attribute, in catalog: Catalog) -> [PaneAction]? {
     guard let inferred = catalog.inferredLink(of: attribute),
       let handle = catalog.store.handle(of: entity),
@@ -188,7 +188,7 @@ struct EntityPane: ListPane {
     return [.show(isUnfolded ? .allLinksListed : .firstLinksListed)]
   }
 
-  /// Rebuilds the lines from the current store; the cursor stays on its field.
+  /// Rebuilds the lines from the current store. The cursor stays on its field.
   mutating func refresh(in context: PaneContext) {
     let before = chosen?.content
     guard let catalog = context.catalog, let handle = catalog.store.handle(of: entity),
@@ -210,7 +210,7 @@ struct EntityPane: ListPane {
     goToWanted(in: context)
   }
 
-  /// Moves the cursor to the initial field, to that of a link as soon as its targets are known.
+  /// Moves the cursor to its initial field. For a link, it waits until the targets are known.
   private mutating func goToWanted(in context: PaneContext) {
     guard let wanted else { return }
     let line = lines.firstIndex {
@@ -254,7 +254,7 @@ struct EntityPane: ListPane {
       width: max(0, labelWidth - line.indent), paint: Paint(line.labelRole, on: ground))
     let start = place.column + labelWidth + 2
     let room = place.endColumn - start - 1
-    // A text that is one column too long uses that of the margin.
+    // A text that is one column too long uses the column of the margin.
     let isMarginal = TextWidth.columns(of: line.cell.text) == room + 1
     frame.write(
       line.cell.text, row: place.row, column: start, width: max(0, isMarginal ? room + 1 : room),

@@ -4,7 +4,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Drawing the dialog.
+// Draws the dialog.
 extension ExportPane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     draw(.rows, "rows", choice: rowsText(in: context), into: &frame, area: area)
@@ -17,13 +17,13 @@ extension ExportPane {
     frame.writeNotice(notice, context.keys, in: area.dropping(rows: 4), role: role)
   }
 
-  /// Draws the description of the format next to it, or below the lines if it does not fit.
+  /// Draws the description of the format, next to the format or below the lines.
   private func drawHelp(into frame: inout Frame, area: Rect) {
     let used = TextWidth.columns(of: form.words.name) + 16
     let isBeside = TextWidth.columns(of: form.words.help) < area.columns - used
     guard isBeside || area.rows > 3 else { return }
     let isChosen = line == .form && isBeside
-    // The part after the first comma can be left out.
+    // If the description does not fit, the part after its first comma is omitted.
     let isWhole = TextWidth.columns(of: form.words.help) < area.columns - 9
     frame.write(
       isWhole ? form.words.help : String(form.words.help.prefix { $0 != "," }),
@@ -44,7 +44,7 @@ extension ExportPane {
     }
   }
 
-  /// The column of the file name.
+  /// The column in which the file name begins.
   static let fieldColumn = 11
   static func fieldWidth(of columns: Int) -> Int { max(0, columns - fieldColumn - 1) }
 

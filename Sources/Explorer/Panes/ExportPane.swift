@@ -14,20 +14,20 @@ struct ExportPane: Pane {
   /// The state of the export.
   enum Progress: Sendable, Equatable {
     case choosing
-    /// The file exists; `enter` overwrites it.
+    /// The file exists. `enter` overwrites it.
     case asking(String)
     case writing(LoadingProgress?)
     case failed(String)
   }
 
   private let namespace: String
-  /// The formats to choose from; for remote stores, only those of answers.
+  /// The formats to choose from. For remote stores, these are only the formats of answers.
   private let forms: [ExportForm]
   private(set) var line = Line.form
   private(set) var scope: ExportScope
   private var formIndex = 0
   private(set) var field: TextField
-  /// The proposed name, which follows the format until the user edits it.
+  /// The proposed file name. It follows the format until the user edits the name.
   private var proposal: String
   private(set) var progress = Progress.choosing
 
@@ -52,7 +52,7 @@ struct ExportPane: Pane {
     formIndex = forms.firstIndex(of: .result(.ndjson)) ?? 0
   }
 
-  /// A file name for a namespace that every file system accepts.
+  /// Returns a file name for a namespace that is valid in every file system.
   private static func name(of namespace: String, as form: ExportForm) -> String {
     let stem = form.isStore ? "store" : namespace
     let safe = stem.map { $0.isLetter || $0.isNumber || "-_".contains($0) ? $0 : "-" }
@@ -79,7 +79,7 @@ struct ExportPane: Pane {
     if line != .file {
       guard beginsName(key, in: context) else { return nil }
       line = .file
-      // The first typed letter replaces the proposed name.
+      // The first letter that the user types replaces the proposed name.
       if field.text == proposal { field = TextField() }
     }
     guard let typed = field.handle(key) else { return nil }
@@ -88,7 +88,7 @@ struct ExportPane: Pane {
     return typed.actions
   }
 
-  /// Whether a key pressed on another line starts typing a file name.
+  /// Returns whether a key pressed on another line begins a file name.
   private func beginsName(_ key: Key, in context: PaneContext) -> Bool {
     guard key.typed != nil else { return false }
     let intent = context.keymap.intent(for: key, in: traits)
@@ -104,11 +104,11 @@ struct ExportPane: Pane {
     return outcome
   }
 
-  /// Adopts the format of a typed file extension: no CSV in `a.json`.
+  /// Adopts the format of a typed file extension, so that `a.json` does not contain CSV.
   private mutating func followEnding() {
     let name = field.text.lowercased()
     func fits(_ form: ExportForm) -> Bool { !form.ending.isEmpty && name.hasSuffix(form.ending) }
-    // A folder may have any name.
+    // The name of a folder may have any ending.
     guard !form.ending.isEmpty, !fits(form), let index = forms.firstIndex(where: fits) else {
       return
     }
@@ -161,7 +161,7 @@ struct ExportPane: Pane {
     return .done
   }
 
-  /// The choices of rows that differ for this answer: there may be no selection and no limit.
+  /// Returns the choices of rows. A choice that makes no difference for this answer is omitted.
   private func scopes(in context: PaneContext) -> [ExportScope] {
     ExportScope.allCases.filter { scope in
       switch scope {
@@ -213,12 +213,12 @@ struct ExportPane: Pane {
     if !scopes.contains(scope) { scope = .shown }
   }
 
-  /// Shows the progress.
+  /// Shows the progress of the export.
   mutating func receive(_ done: LoadingProgress) {
     if isWriting { progress = .writing(done) }
   }
 
-  /// Shows the result, unless it succeeded and the pane can close.
+  /// Shows the outcome of the export. The pane closes if the export succeeded.
   mutating func receive(_ outcome: ExportOutcome) {
     switch outcome {
     case .exists(let path): progress = .asking(path)

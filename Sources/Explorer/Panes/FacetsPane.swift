@@ -3,7 +3,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The most frequent values of a column with bars, or a histogram of numbers and dates.
+/// The most frequent values of a column as bars, or a histogram of numbers or dates.
 struct FacetsPane: ListPane {
   let label: String
   private(set) var facets: Facets?
@@ -34,26 +34,26 @@ struct FacetsPane: ListPane {
 
   /// Receives the counts.
   mutating func receive(_ facets: Facets, of plan: QueryPlan, in context: PaneContext) {
-    // Counts of another query arrive too late.
+    // The counts belong to a query that is no longer current.
     guard facets.label == label, plan == context.table?.answer.plan else { return }
     let chosen = bars.indices.contains(cursor.index) ? bars[cursor.index] : nil
     (self.facets, counted) = (facets, plan)
     let known = bars
     marked.removeAll { condition in !known.contains { $0.condition == condition } }
     refresh(in: context)
-    // The cursor stays on its value, whose position may have changed.
+    // The cursor stays on its value, which may have moved.
     guard let chosen, let index = bars.firstIndex(where: { $0.isSameValue(as: chosen) }) else {
       return
     }
     go(to: index, in: context)
   }
 
-  /// Whether the counts belong to the current query.
+  /// Returns whether the counts belong to the current query.
   private func isOfThis(_ context: PaneContext) -> Bool { counted == context.plan }
 
   private var bars: [Facets.Bar] { facets?.bars ?? [] }
 
-  /// The rows above the bars for the time series, if the pane is high enough for both.
+  /// Returns the number of rows above the bars for the time series; 0 if the pane is too low.
   private func headRows(of page: Int) -> Int {
     facets?.series == nil || page < TimeSeries.drawnRows * 2 ? 0 : TimeSeries.drawnRows + 1
   }
@@ -69,7 +69,7 @@ struct FacetsPane: ListPane {
     }
   }
 
-  /// Selects the value under the cursor, or deselects it.
+  /// Selects or deselects the value at the cursor.
   private mutating func mark(in context: PaneContext) -> [PaneAction] {
     guard bars.indices.contains(cursor.index) else { return [.show(.noValueSelected)] }
     guard let condition = bars[cursor.index].condition else {
@@ -84,7 +84,7 @@ struct FacetsPane: ListPane {
     return []
   }
 
-  /// Filters the query by the selected values, or else by the one under the cursor.
+  /// Filters the query by the selected values; without a selection, by the value at the cursor.
   private func choose(in context: PaneContext) -> [PaneAction] {
     guard let plan = context.plan, bars.indices.contains(cursor.index) else {
       return [.show(.noValueSelected)]
@@ -118,7 +118,8 @@ struct FacetsPane: ListPane {
     let most = max(1, bars.map(\.count).max() ?? 1)
     let countWidth = NumberText.grouped(most).count
     let textWidth = min(26, max(8, area.columns / 2))
-    // Ranges look the same after being cut, so all use their short text.
+    // Long texts of ranges could not be told apart after being cut, so all ranges use their short
+    // text.
     let shareWidth = area.columns < Self.minColumnsForShares ? 0 : 5
     let isShort = bars.contains { TextWidth.columns(of: $0.text) > textWidth }
     for (index, line, ground) in cursor.lines(of: bars.count, in: area) {
@@ -149,10 +150,10 @@ struct FacetsPane: ListPane {
     }
   }
 
-  /// The minimum width of a list with percentages.
+  /// The minimum width of the list, in columns, at which percentages are shown.
   private static let minColumnsForShares = 44
 
-  /// The text of a bar whose length is given in eighths of a cell.
+  /// Returns a bar whose length is given in eighths of a column.
   static func bar(eighths: Int) -> String {
     let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
     return String(repeating: "█", count: eighths / 8) + rest
@@ -160,7 +161,8 @@ struct FacetsPane: ListPane {
 }
 
 extension ConditionNode {
-  /// The condition that one of several holds: a list of values where each is an equality.
+  /// Returns the condition that at least one of several conditions holds. Equalities of one field
+  /// become a list of values.
   fileprivate static func oneOf(_ conditions: [ConditionNode]) -> ConditionNode {
     if conditions.count == 1 { return conditions[0] }
     var values: [Value] = []
@@ -177,7 +179,7 @@ extension ConditionNode {
 }
 
 extension Facets.Bar {
-  /// Whether both are the same value, regardless of their counts.
+  /// Returns whether both bars are for the same value, regardless of their counts.
   fileprivate func isSameValue(as other: Facets.Bar) -> Bool {
     condition == nil && other.condition == nil ? text == other.text : condition == other.condition
   }

@@ -1,9 +1,10 @@
 import TerminalUI
 import Widgets
 
-/// The description and the keys of the focused pane: its own first, then the others by topic.
+/// The description and the keys of the focused pane. Its own keys come first, then the others by
+/// topic.
 ///
-/// Two columns are used if there is space.
+/// If there is enough space, the pane has two columns.
 struct HelpPane: Pane {
   /// The pane whose keys are shown.
   let subject: PaneTraits
@@ -65,9 +66,9 @@ struct HelpPane: Pane {
     /// A line of the description.
     case about(String)
     case title(String)
-    /// Keys with their description, as far as the description fits on one line.
+    /// Keys and their description, or as much of it as fits on the line.
     case row(Keymap.Row, String)
-    /// The rest of a description.
+    /// The continuation of a description.
     case more(String)
   }
 
@@ -77,10 +78,11 @@ struct HelpPane: Pane {
     var page = 0
     var columns = 1
     var lines: [Line] = []
-    /// The first visible line when the last line is visible.
+    /// The first visible line when the last line is visible, too.
     var lastTop = 0
 
-    /// The lines of each column from a line on; scrolling moves all columns together.
+    /// Returns the lines of each column, beginning with the line `top`. All columns scroll
+    /// together.
     func columns(of rows: Int, from top: Int) -> [Range<Int>] {
       let rows = max(1, rows)
       return (0..<columns).map { column in
@@ -89,8 +91,8 @@ struct HelpPane: Pane {
       }
     }
 
-    /// Inserts blank lines so that descriptions and titles are not separated from their keys by a
-    /// column break.
+    /// Inserts blank lines so that no column break separates a description or a title from its
+    /// keys.
     mutating func keepTogether() {
       guard columns > 1, page > 0 else { return }
       var end = page
@@ -107,16 +109,17 @@ struct HelpPane: Pane {
       return true
     }
 
-    /// The index after the last visible line.
+    /// Returns the index after the last visible line.
     func end(from top: Int) -> Int { columns(of: page, from: top).last?.upperBound ?? top }
 
     mutating func findLastTop() { lastTop = max(0, lines.count - columns * max(1, page)) }
   }
 
-  /// All lines as the pane shows them.
+  /// Returns all lines, as the pane shows them.
   func lines(in context: PaneContext) -> [Line] { laidOut(in: context).lines }
 
-  /// Returns the layout with as few columns as show all lines at once, or else as many as fit.
+  /// Returns a layout in which all lines are visible, with as few columns as possible. If that is
+  /// impossible, as many columns as fit.
   private func laidOut(in context: PaneContext) -> LineLayout {
     let isCurrent =
       layout.width == context.width && layout.page == context.page
@@ -138,7 +141,7 @@ struct HelpPane: Pane {
 
   private mutating func layOut(in context: PaneContext) { layout = laidOut(in: context) }
 
-  /// All lines: the description, then topics with their keys, wrapped at `width` columns.
+  /// Returns all lines: the description, then topics with their keys, wrapped at `width` columns.
   func lines(of keymap: Keymap, width: Int) -> [Line] {
     func lines(of row: Keymap.Row) -> [Line] {
       let room = max(Self.keyColumns, width - Self.keyColumns - 2)
@@ -179,7 +182,7 @@ struct HelpPane: Pane {
     }
   }
 
-  /// The position of a visible line; nil for others.
+  /// Returns the position of a visible line; nil for any other line.
   private func place(ofLine line: Int, in area: Rect, _ context: PaneContext) -> Rect? {
     guard area.rows > 0 else { return nil }
     let columns = laidOut(in: context).columns(of: area.rows, from: cursor.top)

@@ -1,6 +1,6 @@
 /// The effect of a key or intent in a pane.
 ///
-/// A key without effect has a reason, except for cursor movements: at the end of a list nothing is
+/// A key without effect has a reason, unless it moves the cursor: at the end of a list, nothing is
 /// reported.
 enum InputResult: Sendable, Equatable {
   case done

@@ -8,12 +8,12 @@ enum ListMove: Sendable, Equatable {
   case to(Int)
   /// A click on a line, counted from the first visible one.
   case clicked(Int)
-  /// Scrolling by this many lines downwards, with the cursor in view.
+  /// Scrolling down by a number of lines; the cursor stays in view.
   case scroll(Int)
 }
 
 extension Intent {
-  /// The movement among lines; nil if the cursor does not move by lines.
+  /// The movement among lines; nil if the intent does not move by lines.
   var movement: ListMovement? {
     switch self {
     case .up: .up
@@ -28,19 +28,19 @@ extension Intent {
     }
   }
 
-  /// The number of lines to move down; 0 if the movement is not by lines.
+  /// Returns the number of lines to move down; 0 if the intent does not move by lines.
   func steps(page: Int) -> Int { movement?.lines(page: page) ?? 0 }
 }
 
 extension ListCursor {
-  /// Handles intents that move; nil for others.
+  /// Handles an intent that moves by lines; nil for any other intent.
   mutating func handle(_ intent: Intent, count: Int, page: Int) -> InputResult? {
     guard let movement = intent.movement else { return nil }
     move(movement, of: count, page: page)
     return .done
   }
 
-  /// Moves among this many lines; nil for an intent that does not move.
+  /// Moves within a number of lines; nil for an intent that does not move.
   mutating func go(_ move: ListMove, of count: Int, page: Int) -> InputResult? {
     switch move {
     case .by(let intent): return handle(intent, count: count, page: page)

@@ -5,9 +5,9 @@ import Widgets
 protocol LinePane: Pane {
   var cursor: ListCursor { get set }
   func lineCount(in context: PaneContext) -> Int
-  /// The number of rows above the first line, such as for titles.
+  /// Returns the number of rows above the first line, for example for titles.
   func rowsAbove(in context: PaneContext) -> Int
-  /// The number of rows that show lines.
+  /// Returns the number of rows that show lines.
   func listRows(in context: PaneContext) -> Int
   /// Moves the cursor to a line.
   mutating func go(to line: Int, in context: PaneContext)
@@ -23,13 +23,13 @@ extension LinePane {
     cursor.move(to: line, of: lineCount(in: context), page: listRows(in: context))
   }
 
-  /// The part of the pane's area that contains lines.
+  /// Returns the part of the pane's area that contains lines.
   func listArea(in area: Rect, _ context: PaneContext) -> Rect {
     area.dropping(rows: rowsAbove(in: context)).split(rows: listRows(in: context)).top
   }
 }
 
-/// A pane with a list. Moving, clicking and scrolling work alike in all lists.
+/// A pane with a list. Moving, clicking and scrolling work the same way in all lists.
 protocol ListPane: LinePane {
   /// Performs an intent that does not move the cursor; nil if the pane does not handle it.
   mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]?
@@ -37,7 +37,7 @@ protocol ListPane: LinePane {
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction]
   /// Handles a click on one of the rows above the lines.
   mutating func click(above row: Int, column: Int, in context: PaneContext)
-  /// Handles a movement of the cursor or the view by the user.
+  /// Is called after the user moved the cursor or scrolled.
   mutating func noteMove(in context: PaneContext)
 }
 
@@ -83,7 +83,7 @@ extension ListPane {
 
   mutating func refresh(in context: PaneContext) { keepInView(in: context) }
 
-  /// Keeps the cursor and the view inside of the list.
+  /// Moves the cursor and the view so that they are within the list.
   mutating func keepInView(in context: PaneContext) {
     cursor.scroll(by: 0, of: lineCount(in: context), page: listRows(in: context))
   }
@@ -120,19 +120,20 @@ extension FilteredPane {
 
 /// A pane of lines that can be searched, and shown in the pager.
 protocol FindablePane: LinePane {
-  /// The searchable text of a line: all its words, separated by single spaces.
+  /// Returns the searchable text of a line: all of its words, separated by single spaces.
   func text(ofLine line: Int, in context: PaneContext) -> String
   /// Highlights the matches in the visible lines.
   func drawMatches(
     of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext)
-  /// The full text for the pager.
+  /// Returns the full text for the pager.
   func text(in context: PaneContext) -> String
 }
 
 extension FindablePane {
-  /// Moves the cursor to the next match, cyclically.
+  /// Moves the cursor to the next match, and from the end to the start. Returns whether there is a
+  /// match.
   ///
-  /// - Parameter step: 0 starts with the line of the cursor.
+  /// - Parameter step: The direction, 1 or -1; 0 also considers the line `start` itself.
   mutating func find(
     _ pattern: TextPattern, from start: Int, step: Int, in context: PaneContext
   ) -> Bool {
@@ -144,7 +145,7 @@ extension FindablePane {
     return true
   }
 
-  /// All lines, as the pager shows them.
+  /// Returns all lines as text, for the pager.
   func text(in context: PaneContext) -> String {
     (0..<lineCount(in: context)).map { text(ofLine: $0, in: context) + "\n" }.joined()
   }

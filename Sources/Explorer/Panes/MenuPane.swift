@@ -1,18 +1,17 @@
 import TerminalUI
 import Widgets
 
-/// A short list to choose from by cursor, key or click.
+/// A short list of choices. The user chooses by cursor, key or click.
 struct MenuPane: ListPane {
   struct Entry: Sendable, Equatable {
     /// The key that selects the entry at once; nil if there is none.
     let key: Character?
     let label: String
-    /// A preview of the effect, in dim letters.
+    /// A short description of the effect, in dim letters.
     var detail = ""
     let actions: [PaneAction]
 
-    /// The actions of the entry, after closing the menu. Performing an intent closes the menu
-    /// anyway.
+    /// The actions to perform, which first close the menu. Performing an intent closes it itself.
     fileprivate var chosen: [PaneAction] {
       if case .perform? = actions.first { return actions }
       return [.close] + actions
@@ -21,7 +20,7 @@ struct MenuPane: ListPane {
 
   let heading: String
   let entries: [Entry]
-  /// The position on the screen; nil for the middle.
+  /// The position on the screen; nil for the middle of the screen.
   let corner: Position?
   var cursor = ListCursor()
 
@@ -44,7 +43,7 @@ struct MenuPane: ListPane {
 
   func title(in context: PaneContext) -> String { head(in: context.width).isEmpty ? heading : "" }
 
-  /// The heading on lines of its own, if it is too long for the title line.
+  /// Returns the lines of a heading that is too long for the title line; empty for a short one.
   static func head(_ heading: String, in width: Int) -> [String] {
     TextWidth.columns(of: heading) + 4 <= width
       ? [] : TextLines.wrapped(heading, width: max(1, width - 2), limit: 3)

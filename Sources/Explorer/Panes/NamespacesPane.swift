@@ -15,7 +15,7 @@ struct NamespacesPane: Sendable, Equatable {
     cursor.go(move, of: catalog.schema.namespaces.count, page: page)
   }
 
-  /// Moves the cursor to `namespace`, which was selected elsewhere.
+  /// Moves the cursor to `namespace`, which the user selected in another pane.
   mutating func choose(_ namespace: String, catalog: Catalog, page: Int) {
     guard let index = catalog.schema.namespaces.firstIndex(of: namespace) else { return }
     cursor.move(to: index, of: catalog.schema.namespaces.count, page: page)

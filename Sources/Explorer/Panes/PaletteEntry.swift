@@ -18,13 +18,13 @@ enum PaletteEntry: Sendable, Equatable {
     }
   }
 
-  /// Other names for the entry, each with a penalty for the ranking.
+  /// Other names of the entry. The ranking adds the penalty to a match of such a name.
   fileprivate var otherNames: [(text: String, penalty: Int)] {
     guard case .command(let intent) = self else { return [] }
     return [(intent.label, 0), (intent.name, 40)]
   }
 
-  /// The kind of entry, shown in the column of the keys.
+  /// The kind of entry, shown in the column where commands have their keys.
   var kind: String {
     switch self {
     case .command: ""
@@ -35,7 +35,7 @@ enum PaletteEntry: Sendable, Equatable {
     }
   }
 
-  /// The penalty for the ranking by kind: commands come first.
+  /// The penalty that the ranking adds for the kind of entry. Commands come first.
   fileprivate var penalty: Int {
     switch self {
     case .command: 0
@@ -46,13 +46,14 @@ enum PaletteEntry: Sendable, Equatable {
   }
 }
 
-/// An entry that contains the typed letters.
+/// An entry whose names contain the typed letters.
 struct PaletteMatch: Sendable, Equatable {
   let entry: PaletteEntry
-  /// The positions of the typed letters in the text; empty if another name contains them.
+  /// The positions of the typed letters in the entry's text; empty if another of its names contains
+  /// them.
   let letters: [Int]
 
-  /// The entries that contain the letters of `text` in order, best match first.
+  /// Returns the entries that contain the letters of `text` in order, best match first.
   static func all(for text: String, among others: [PaletteEntry]) -> [PaletteMatch] {
     let wanted = Array(text.lowercased().filter { !$0.isWhitespace })
     let commands = Intent.grouped.filter { $0 != .palette }.map(PaletteEntry.command)
@@ -63,7 +64,7 @@ struct PaletteMatch: Sendable, Equatable {
     .sorted { ($0.score, $0.place) < ($1.score, $1.place) }.map(\.match)
   }
 
-  /// The minimum number of letters that find a synonym; fewer match too many words.
+  /// The minimum number of letters for finding synonyms. Fewer letters would match too many words.
   private static let minSynonymLetters = 3
 
   private static func rated(
@@ -77,7 +78,7 @@ struct PaletteMatch: Sendable, Equatable {
     }
     if case .command(let intent) = entry, wanted.count >= minSynonymLetters {
       for word in intent.synonyms where word.hasPrefix(String(wanted)) {
-        // A complete word is as good as the command's own name.
+        // A complete synonym ranks like the command's own name.
         scores.append(word.count == wanted.count ? 0 : 25)
       }
     }
@@ -86,7 +87,8 @@ struct PaletteMatch: Sendable, Equatable {
     return (match, best + entry.penalty)
   }
 
-  /// The positions of the typed letters, and the number of letters before and between them.
+  /// Returns the positions of the typed letters, and how many other letters are before and between
+  /// them.
   private static func letters(
     of wanted: [Character], in words: String
   ) -> (positions: [Int], score: Int)? {
@@ -109,7 +111,7 @@ struct PaletteMatch: Sendable, Equatable {
 }
 
 extension Intent {
-  /// Words for the command in other programs.
+  /// Words that other programs use for the command.
   var synonyms: [String] {
     switch self {
     case .order: ["sort", "order"]

@@ -4,8 +4,8 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The command palette: all commands by name, with their keys; also namespaces, columns, saved
-/// queries and themes.
+/// The command palette: commands by name with their keys, namespaces, columns, saved queries and
+/// themes.
 struct PalettePane: FilteredPane {
   var field = TextField()
   private(set) var found = PaletteMatch.all(for: "", among: [])
@@ -105,7 +105,7 @@ struct PalettePane: FilteredPane {
       paint: Paint(role, on: ground))
   }
 
-  /// Highlights the typed letters in the shown part of the text.
+  /// Highlights the typed letters in the visible part of the text.
   private func mark(
     _ letters: [Int], of text: String, from whole: String, into frame: inout Frame, line: Rect,
     room: Int
@@ -115,7 +115,7 @@ struct PalettePane: FilteredPane {
     var column = 0
     for (place, letter) in shown.enumerated() {
       let width = TextWidth.columns(of: String(letter))
-      // The last column may hold the sign that the text goes on.
+      // The last column may contain the mark that the text was cut.
       guard column + width < room || place == shown.count - 1 else { return }
       if letters.contains(place) {
         frame.write(

@@ -6,50 +6,52 @@ import Triples
 
 /// A pane that opens above the main ones.
 ///
-/// It knows no other pane: whatever concerns more than itself, it returns as actions. To add one,
-/// write its file with its traits, list these in `PaneTraits.allCases`, and open it where it is
-/// requested.
+/// A pane knows no other pane. Whatever concerns other parts of the screen, it returns as actions.
+/// To add a pane, write a file that contains it and its traits, list these in
+/// `PaneTraits.allCases`, and open the pane where users request it.
 protocol Pane: Sendable, Equatable {
-  /// The pane's name, keys and help.
+  /// The pane's name, keys and help text.
   var traits: PaneTraits { get }
   /// The place where the pane opens.
   var place: PanePlace { get }
   func title(in context: PaneContext) -> String
-  /// The remark at the right end of the title.
+  /// Returns the remark at the right end of the title.
   func remark(in context: PaneContext) -> String
-  /// The most useful intents for the footer.
+  /// Returns the intents that are most useful as hints in the footer.
   func hints(in context: PaneContext) -> [Intent]
-  /// A label of an intent in this pane, in one or two words.
+  /// Returns the label of an intent in this pane, of one or two words.
   func label(of intent: Intent) -> String
 
-  /// Handles a key that is typed into the pane; nil leaves it to the keymap.
+  /// Handles a key that is typed into the pane; nil leaves the key to the keymap.
   ///
-  /// A key without effect returns the reason.
+  /// For a key without effect, returns an action that shows the reason.
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]?
-  /// Handles pasted text; nil if nothing can be pasted here.
+  /// Handles pasted text; nil if the pane takes no text.
   mutating func paste(_ text: String, in context: PaneContext) -> InputResult?
-  /// Handles an intent, or returns the reason why it has no effect.
+  /// Performs an intent, or shows the reason why it has no effect.
   ///
   /// Nil if the pane does not handle the intent.
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]?
-  /// Handles a click, counted from the pane's inner corner.
+  /// Handles a click at a position counted from the upper left corner inside the border.
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction]
   mutating func scroll(by lines: Int, in context: PaneContext)
-  /// Handles the wheel turned sideways.
+  /// Handles horizontal scrolling by the mouse wheel.
   mutating func scroll(sideways columns: Int, in context: PaneContext)
-  /// Handles a drag of the mouse by this many cells.
+  /// Handles dragging the mouse by a number of cells.
   mutating func drag(rows: Int, columns: Int, in context: PaneContext)
-  /// Updates the pane after data or size changed.
+  /// Updates the pane. It is called after data or the pane's size changed.
   mutating func refresh(in context: PaneContext)
-  /// The data that the pane needs from outside while it is open.
+  /// The data that the pane needs from outside the model while it is open.
   var needs: PaneNeeds { get }
-  /// The query that a remote store must answer for the pane; nil if it needs none.
+  /// Returns the query that a remote store must answer for the pane; nil if there is none.
   func question(in catalog: Catalog) -> QueryPlan?
-  /// Whether every store must answer the pane's query, whose answer is `PaneContext.found`.
+  /// Whether any store, not only a remote one, must answer the pane's query. `PaneContext.found`
+  /// contains the answer.
   var isSearch: Bool { get }
-  /// Handles the answer to the pane's query if a key waited for it; nil if none did.
+  /// Performs what a key requested before the answer to the pane's query arrived; nil if there is
+  /// nothing.
   mutating func settle(in context: PaneContext) -> [PaneAction]?
-  /// Whether the pane contains typed text, which must not be discarded.
+  /// Whether the pane contains typed text, which must not be lost.
   var holdsTyping: Bool { get }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext)
@@ -70,15 +72,15 @@ extension Pane {
   mutating func settle(in context: PaneContext) -> [PaneAction]? { nil }
   var holdsTyping: Bool { false }
 
-  /// Whether two panes, perhaps of different types, are equal.
+  /// Returns whether two panes, which may have different types, are equal.
   fileprivate func isEqual(to other: any Pane) -> Bool { (other as? Self) == self }
 }
 
-/// The data that a pane needs from outside while it is open.
+/// The data that a pane needs from outside the model while it is open.
 struct PaneNeeds: Sendable, Equatable {
   /// Whether the pane needs reports of the live queries.
   var liveQueries = false
-  /// The theme to preview; nil for the selected theme.
+  /// The theme to preview; nil keeps the selected theme.
   var theme: Theme?
 
   mutating func add(_ other: PaneNeeds) {
@@ -93,13 +95,15 @@ enum PanePlace: Sendable, Equatable {
   case screen
   /// The pane covers the results; the query stays visible.
   case results
-  /// The pane opens to the right of the results if there is space, otherwise covers them.
+  /// The pane opens to the right of the results. Without enough space there, it covers the results.
   case beside
-  /// The pane opens in the middle above the others, as small as possible.
+  /// The pane opens in the middle, above the others, and is as small as possible.
   ///
-  /// - Parameter heading: A heading on lines of its own if it is too long for the title line.
+  /// - Parameter heading: The title, which gets lines of its own if it is too long for the title
+  ///   line.
   case popup(columns: Int, rows: Int, heading: String = "")
-  /// The pane opens above the others, with its first corner as close to a position as possible.
+  /// The pane opens above the others, with its upper left corner as close to a position as
+  /// possible.
   case at(Position, columns: Int, rows: Int, heading: String = "")
 }
 
@@ -108,16 +112,16 @@ struct PaneContext {
   let catalog: Catalog?
   /// The current query.
   let plan: QueryPlan?
-  /// The answer to the current query.
+  /// The table with the answer to the current query.
   let table: ResultTable?
-  /// The answer to the pane's query; nil until it arrives.
+  /// The answer to the pane's own query; nil until it arrives.
   let found: Answer?
-  /// The error of the pane's query.
+  /// The error message of the pane's own query; nil if there is none.
   let failure: String?
   let keymap: Keymap
   /// The names of the keys that are bound in the pane.
   let keys: KeyNames
-  /// The main pane that has the focus below.
+  /// The main pane that gets the focus when all others are closed.
   let standing: MainPane
   /// The changes of the store since it was opened.
   let log: ChangeLog
@@ -126,17 +130,17 @@ struct PaneContext {
   let then: LiveAnswer?
   /// The effects of the staged changes.
   let staged: [ChangeEntry]
-  /// The number of selected rows of the namespace.
+  /// The number of selected rows of the current namespace.
   let marked: Int
-  /// The rows inside the pane.
+  /// The number of rows inside the pane.
   let page: Int
-  /// The columns inside the pane.
+  /// The number of columns inside the pane.
   let width: Int
   /// Whether lines are edited with the keys of vi.
   var usesVi = false
   /// The recent changes in the store of `catalog`.
   var highlights = ChangeHighlights()
-  /// Whether the screen is for a screen reader: one column, in reading order.
+  /// Whether the screen is for a screen reader. The pane then has one column, in reading order.
   var isScreenReader = false
 }
 
@@ -145,28 +149,28 @@ enum PaneAction: Sendable, Equatable {
   case close
   case show(Notice)
   case open(Overlay)
-  /// Performs an intent in the pane below, after closing this one.
+  /// Closes this pane, then performs an intent in the pane below.
   case perform(Intent)
   /// Shows a query and adds the current view to the history.
   case drillDown(QueryPlan)
   /// Replaces the current query.
   case change(QueryPlan)
   case ask(PromptPane.Purpose)
-  /// Opens a prompt with some text already typed.
+  /// Opens a prompt that already contains some text.
   case compose(PromptPane.Purpose, String)
   /// Changes the column settings of the namespace.
   case arrange(ColumnSettings)
   /// Creates the entity of the form.
   case make
-  /// Passes a selected target to the form below.
+  /// Passes a selected target of a link to the form below.
   case fill(EntityDraft.Linked)
-  /// Submits a change with a summary for its notice.
+  /// Submits a change; the notice about it uses the summary.
   case send([TransactionStep], String)
   /// Submits a confirmed deletion.
   case delete(ConfirmedDeletion)
-  /// Submits a chosen value.
+  /// Submits a value that the user chose.
   case set(Value, EditTarget, Attribute)
-  /// Opens a line for a value.
+  /// Opens a prompt for a value.
   case type(EditTarget, Attribute)
   /// Performs an editing intent on a target.
   case edit(Intent, EditTarget)
@@ -184,9 +188,9 @@ enum PaneAction: Sendable, Equatable {
   case mark(BulkSelection)
   /// Sets the baseline of differences.
   case setBaseline
-  /// Moves to the column of an included link, so that it is visible.
+  /// Scrolls to the column of an included link.
   case reach(column: String)
-  /// Focuses the results and moves to a column.
+  /// Focuses the results and selects a column.
   case jump(column: String)
   case effect(Effect)
 }
@@ -205,7 +209,7 @@ extension Overlay: Equatable {
 }
 
 extension InputResult {
-  /// The result of a key or intent as actions of an open pane.
+  /// The actions of an open pane for this result of a key or intent.
   var actions: [PaneAction] {
     switch self {
     case .done: []

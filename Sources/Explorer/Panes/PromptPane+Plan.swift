@@ -2,9 +2,9 @@ import InstaQL
 import Triples
 import Widgets
 
-// Applying a typed line to the query.
+// Applies a typed line to the query.
 extension PromptPane {
-  /// The query after applying the line to `plan`, or an error.
+  /// Returns the query after applying the line to `plan`, or an error.
   func plan(changing plan: QueryPlan, in catalog: Catalog) -> Result<QueryPlan, QueryError> {
     let text = field.text
     return Result { () throws(QueryError) in
@@ -40,7 +40,7 @@ extension PromptPane {
     }
   }
 
-  /// The sort keys as a query's text would contain them.
+  /// Parses sort keys, written as in the text of a query.
   private static func order(
     _ text: String, of namespace: String, schema: Schema
   ) throws(QueryError) -> [OrderKey] {
@@ -73,7 +73,7 @@ extension QueryPlan {
 }
 
 extension Schema {
-  /// The namespace at the end of a path of links; nil if the path is invalid.
+  /// Returns the namespace at the end of a path of links; nil if the path is invalid.
   func namespace(from start: String, along path: [String]) -> String? {
     var namespace = start
     for label in path {
@@ -85,19 +85,20 @@ extension Schema {
 }
 
 extension String {
-  /// Whether the text is empty or only whitespace.
+  /// Whether the text is empty or consists of whitespace.
   var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 
 extension QueryError {
-  /// The error with its position moved to the right by some characters.
+  /// Returns the error with its position moved to the right by a number of characters.
   fileprivate func moved(by characters: Int) -> QueryError {
     guard case .syntax(var fault) = self, fault.line == 1 else { return self }
     fault.column = max(1, fault.column + characters)
     return .syntax(fault)
   }
 
-  /// The message with its hint for a line that may be cut, so that a suggestion comes first.
+  /// The message with its hint, in an order that suits a line that may be cut: a question comes
+  /// first.
   var complaint: String {
     guard let hint else { return message }
     return hint.hasSuffix("?") ? "\(hint) \(message)" : "\(message) \(hint)"

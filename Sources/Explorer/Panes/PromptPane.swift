@@ -3,9 +3,10 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// A typed line with its error below.
+/// A line that the user types, with its error below.
 struct PromptPane: Sendable, Equatable {
-  /// The purpose of the line; a path identifies a relation, and is empty for the main query.
+  /// The purpose of the line. A path identifies a relation; an empty path stands for the main
+  /// query.
   enum Purpose: Sendable, Equatable {
     case filter([String])
     case order([String])
@@ -33,7 +34,7 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
-    /// Whether the line is a query or a clause of one.
+    /// Whether the line is a query, or a clause of a query.
     var isOfQuery: Bool {
       switch self {
       case .filter, .order, .limit, .query: true
@@ -41,7 +42,7 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
-    /// Whether the text is worth opening in an editor.
+    /// Whether the text is worth editing in an editor.
     var isForEditors: Bool {
       switch self {
       case .query, .filter, .order, .value: true
@@ -54,7 +55,7 @@ struct PromptPane: Sendable, Equatable {
     }
   }
 
-  /// The value that a typed value replaces.
+  /// The value that the typed value replaces.
   enum Replaced: Sendable, Equatable {
     /// The stored value is unknown, since the entity has pending changes of this session.
     case unknown
@@ -62,30 +63,30 @@ struct PromptPane: Sendable, Equatable {
   }
 
   let purpose: Purpose
-  /// The query to change, if it is not the current one.
+  /// The query to change; nil for the current one.
   let other: QueryPlan?
   var field: TextField
   /// The initial text.
   private let proposed: String
-  /// The error of the current text, if any.
+  /// The error of the current text; nil if the text is valid.
   var complaint: String?
-  /// Whether the line was opened only to be filled in by the editor.
+  /// Whether the line was only opened for editing its text in the editor.
   var isForEditor = false
   /// The stored value that a typed value replaces, if it is known.
   var replaced = Replaced.unknown
-  /// The completions.
+  /// The completions of the word at the cursor; nil if there are none.
   var completion: Completion?
-  /// The earlier lines, while they are being recalled.
+  /// The earlier lines while the user recalls them; nil otherwise.
   var recalled: EarlierLines?
-  /// The query for sample values of a remote store; nil for none.
+  /// The query for sample values of a remote store; nil if there is none.
   var sample: QueryPlan?
-  /// The text in lines of the last known width.
+  /// The text, wrapped at the last known width.
   private(set) var broken = BrokenText("", width: 80)
   private(set) var measuredText: String?
   private(set) var measuredWidth = 0
-  /// The number of rows that the typed query finds; nil if it is not known.
+  /// The number of rows that the typed query finds; nil if it is unknown.
   var matches: Int?
-  /// The catalog of the sample values.
+  /// The catalog that contains the sample values.
   var sampled: Catalog?
 
   /// Closes the list of completions and cancels its query.
@@ -102,22 +103,22 @@ struct PromptPane: Sendable, Equatable {
     proposed = field.text
   }
 
-  /// The label of the edited entity, as the cursor may be elsewhere.
+  /// The label of the edited entity, if the cursor may be on another one.
   var subject: String?
 
-  /// The purpose, and the namespace or entity if it is not the current one.
+  /// The purpose, and the namespace or the entity if it is not the current one.
   var title: String {
     (other?.namespace ?? subject).map { "\(purpose.title) of \($0)" } ?? purpose.title
   }
 
-  /// Whether the text was not changed.
+  /// Whether the user has not changed the text.
   var isUntouched: Bool { field.text == proposed }
 
-  /// Draws the text and below it its error.
+  /// Draws the text, and below it the error.
   ///
   /// - Parameters:
-  ///   - schema: Distinguishes attributes, links and unknown names.
-  ///   - seen: Sample entities of the plan's namespace.
+  /// - schema: The schema that distinguishes attributes, links and unknown names.
+  /// - seen: Sample entities of the plan's namespace.
   func draw(
     into frame: inout Frame, area: Rect, plan: QueryPlan? = nil, schema: Schema? = nil,
     seen: ResultTable? = nil
@@ -138,10 +139,10 @@ struct PromptPane: Sendable, Equatable {
       width: width, paint: Paint(complaint == nil ? .dim : .error))
   }
 
-  /// The rows of a pane that show the text; the last one is for its error.
+  /// Returns the number of rows for the text in a pane. The last row of the pane is for the error.
   func lineRows(of rows: Int) -> Int { max(1, min(broken.lines.count, rows - 1)) }
 
-  /// The first visible line, chosen so that the cursor is visible.
+  /// Returns the first visible line, so that the cursor is visible.
   func firstLine(rows: Int) -> Int { max(0, broken.line(of: field.cursor) - rows + 1) }
 
   private func drawLines(
@@ -156,7 +157,7 @@ struct PromptPane: Sendable, Equatable {
       column: area.column + broken.column(of: field.cursor))
   }
 
-  /// Breaks the text into lines of this width.
+  /// Wraps the text at a width.
   mutating func measure(width: Int, schema: Schema?) {
     (measuredText, measuredWidth) = (field.text, width)
     broken = BrokenText(
@@ -164,7 +165,7 @@ struct PromptPane: Sendable, Equatable {
       spans: purpose.isOfQuery ? QuerySpan.spans(of: field.text, schema: schema) : [])
   }
 
-  /// Moves the cursor to the line above or below; false if there is none.
+  /// Moves the cursor to the line above or below. Returns false if there is none.
   mutating func moveLine(by step: Int) -> Bool {
     let line = broken.line(of: field.cursor) + step
     guard broken.lines.indices.contains(line) else { return false }
@@ -172,21 +173,21 @@ struct PromptPane: Sendable, Equatable {
     return true
   }
 
-  /// The number of rows that the typed query finds, as text.
+  /// The number of rows that the typed query finds, as text; nil if it is unknown.
   var countText: String? {
     matches.map { $0 == 1 ? "1 row" : "\(NumberText.grouped($0)) rows" }
   }
 
-  /// The column of a byte of the text.
+  /// Returns the column of the character at an offset in bytes.
   func column(ofByte start: Int) -> Int {
     let before = String(decoding: Array(field.text.utf8.prefix(max(0, start))), as: UTF8.self)
     return broken.column(of: before.count)
   }
 
-  /// The error, unless completions are offered that may fix it.
+  /// The error to show. It is nil while completions are offered, which may fix the error.
   var shownComplaint: String? { completion == nil ? complaint : nil }
 
-  /// The highlighted pieces of a query; none for other texts.
+  /// Returns the highlighted pieces of a query; none for other texts.
   private func spans(
     _ plan: QueryPlan?, _ schema: Schema?
   ) -> [(bytes: Range<Int>, role: Role)] {
@@ -199,7 +200,7 @@ struct PromptPane: Sendable, Equatable {
         of: field.text, scope: scope, isCondition: true, schema: scope == nil ? nil : schema)
     case .order, .limit, .value, .valueOfSelected, .find, .saveQuery: return []
     }
-    // Text at the cursor is no error yet.
+    // An error at the cursor is not shown yet, since the user is still typing.
     let typing = field.text.utf8.count
     return spans.map { span in
       let isTyping = span.kind == .error && span.range.upperBound == typing

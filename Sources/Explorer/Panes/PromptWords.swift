@@ -2,11 +2,11 @@ import InstaQL
 import TerminalUI
 import Triples
 
-// Guidance in an empty prompt.
+// Helps the user with an empty prompt.
 extension PromptPane {
-  /// An example with existing fields and values, shown while the line is empty.
+  /// Returns an example with existing fields and values, shown while the line is empty.
   ///
-  /// - Parameter seen: Sample entities of the plan's namespace for the values of the example.
+  /// - Parameter seen: Sample entities of the plan's namespace, whose values the example uses.
   func example(_ plan: QueryPlan?, _ schema: Schema?, _ seen: ResultTable?) -> String {
     switch purpose {
     case .filter(let path):
@@ -27,7 +27,7 @@ extension PromptPane {
     }
   }
 
-  /// Possible continuations of a line of this kind, the longest texts first.
+  /// Ways to continue a line of this kind, the longest texts first.
   var guidance: [String] {
     if completion != nil { return ["↓ more completions", "↓ more"] }
     switch purpose {
@@ -48,14 +48,14 @@ extension PromptPane {
     }
   }
 
-  /// The first text that fits, or else the last one.
+  /// Returns the first text that fits, or else the last one.
   static func fitting(_ texts: [String], _ width: Int) -> String {
     texts.first { TextWidth.columns(of: $0) <= width } ?? texts.last ?? ""
   }
 
-  /// An example of a condition on a number or a text, or along a link.
+  /// Returns an example of a condition on a number or a text, or along a link.
   ///
-  /// Its values exist if possible, so that it matches some rows.
+  /// It uses existing values if possible, so that it matches some rows.
   private static func condition(
     of start: String, along path: [String], _ schema: Schema?, _ seen: ResultTable?
   ) -> String? {
@@ -76,7 +76,7 @@ extension PromptPane {
     return parts.isEmpty ? nil : parts.joined(separator: " and ")
   }
 
-  /// A condition on the label of a link's target.
+  /// Returns an example of a condition on the label of a link's target.
   private static func condition(
     through link: Link, _ schema: Schema, _ seen: ResultTable?
   ) -> String? {
@@ -103,19 +103,19 @@ extension PromptPane {
     return [number.map { $0.label + " desc" }, text?.label].compactMap { $0 }
   }
 
-  /// The attributes of a namespace that are not links, except the id.
+  /// Returns the attributes of a namespace that are neither links nor the id.
   private static func attributes(of namespace: String, _ schema: Schema) -> [Attribute] {
     schema.attributes(of: namespace).filter { $0.valueType == .blob && $0.label != "id" }
   }
 }
 
 extension ResultTable {
-  /// The rows whose values an example may contain.
+  /// The rows whose values an example may use.
   fileprivate var exampleRows: ArraySlice<EntityHandle> { answer.rows.prefix(8) }
 }
 
 extension Value {
-  /// A number as it is typed; nil for other values.
+  /// The number as it is typed; nil for any other value.
   fileprivate var numberText: String? {
     switch self {
     case .integer, .double: JSONWriter.text(self)

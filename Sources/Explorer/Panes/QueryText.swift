@@ -3,20 +3,20 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// A query as it is typed, in lines that begin with its clauses.
+/// A query as text, in lines that begin with its clauses.
 struct QueryText: Equatable {
   let text: String
   private let spans: [QuerySpan]
 
   /// Creates the text of a query in a notation.
   ///
-  /// - Parameter catalog: Provides labels for entities that the query names by id.
+  /// - Parameter catalog: The catalog with labels for entities that the query identifies by id.
   init(_ plan: QueryPlan, _ spelling: QuerySpelling = .text, in catalog: Catalog? = nil) {
     let document = QueryDocument(plan)
     switch spelling {
     case .text:
       let written = document.text
-      // Typing the label means the same where it is shown.
+      // A label only replaces an id where typing it means the same.
       let named = plan.condition.flatMap { condition in
         catalog.map {
           written.replacing(
@@ -32,7 +32,7 @@ struct QueryText: Equatable {
     spans = spelling == .swift ? [] : QuerySpan.spans(of: text, schema: catalog?.schema)
   }
 
-  /// The query in lines of this width.
+  /// Returns the query wrapped at a width.
   func broken(width: Int) -> BrokenText { BrokenText(query: text, width: width, spans: spans) }
 
   func draw(into frame: inout Frame, area: Rect, top: Int) {

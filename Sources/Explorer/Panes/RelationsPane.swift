@@ -5,11 +5,11 @@ import Widgets
 
 /// The tree of links that the query can include, each with its own filter, order and limit.
 ///
-/// Each choice edits the query at once, so that the answer behind shows its effect.
+/// A choice edits the query immediately, so the answer behind the pane shows its effect.
 struct RelationsPane: ListPane {
   /// A link at a path from the query's namespace.
   struct Node: Sendable, Equatable {
-    /// The labels of the path.
+    /// The labels of the links along the path.
     let path: [String]
     let link: Link
     /// The query of the relation; nil if it is not included.
@@ -21,7 +21,7 @@ struct RelationsPane: ListPane {
 
   private(set) var nodes: [Node] = []
   var cursor = ListCursor()
-  /// The expanded links, besides those that the query includes.
+  /// The links that the user expanded, in addition to those in the query.
   private var opened: Set<[String]> = []
   private var closed: Set<[String]> = []
 
@@ -72,7 +72,7 @@ struct RelationsPane: ListPane {
 
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] {
     guard let chosen else { return [] }
-    // The checkbox, or a double click anywhere on the line.
+    // A click on the checkbox toggles the link, as does a double click anywhere on the line.
     let box = 1 + chosen.depth * 2
     return times == 2 || (box..<box + 3).contains(column) ? toggle(chosen, in: context) : []
   }
@@ -91,7 +91,7 @@ struct RelationsPane: ListPane {
     return [.change(plan)]
   }
 
-  /// Includes the link unless the query does already, and closes the tree.
+  /// Includes the link if the query does not include it yet, and closes the tree.
   private mutating func finish(with node: Node, in context: PaneContext) -> [PaneAction] {
     guard node.nested == nil else { return [.close, .reach(column: node.path[0])] }
     let actions = toggle(node, in: context)
@@ -102,7 +102,7 @@ struct RelationsPane: ListPane {
   private mutating func setOpen(_ isOpen: Bool, _ node: Node, in context: PaneContext)
     -> [PaneAction]
   {
-    // Folding a folded link moves to its parent.
+    // Collapsing a link that is already collapsed moves to its parent.
     if !isOpen, !node.isOpen, node.path.count > 1,
       let above = nodes.firstIndex(where: { $0.path == Array(node.path.dropLast()) })
     {

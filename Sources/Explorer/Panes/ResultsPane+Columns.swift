@@ -1,27 +1,27 @@
 import InstaQL
 import Widgets
 
-// The visible columns.
+// Determines which columns are visible.
 extension ResultsPane {
   typealias Slot = ColumnLayout.Slot
 
   /// The gap between two columns.
   static let gap = ColumnLayout.gap
-  /// The columns at the right edge for the mark that there are more.
+  /// The columns at the right edge that are kept for the mark that there are more columns.
   static let margin = 1
 
-  /// The columns of the rows that fit in `width`.
+  /// Returns the columns of the rows that fit in `width`.
   func slots(of table: ResultTable, width: Int) -> [Slot] {
     ColumnLayout.slots(
       of: table.columns.map(\.fit), frozen: table.frozenCount, chosen: column, from: 1,
       width: width - Self.margin)
   }
 
-  /// The rows and columns that were measured last.
+  /// The rows and columns that were measured last for column widths.
   struct Measured: Sendable, Equatable {
     var lines = 0..<0
     var columns: [Int] = []
-    /// The selected column and the width, on which the columns in view depend.
+    /// The selected column, and the width of the pane. The columns in view depend on both.
     var chosen = 0
     var width = 0
   }
@@ -38,7 +38,8 @@ extension ResultsPane {
     else { return }
     let before = measured
     measured = Measured(lines: lines, chosen: column, width: width)
-    // Wider columns show fewer others, but perhaps others than before.
+    // Wider columns leave less space, so that other columns may come into view, which must be
+    // measured, too.
     while true {
       let new = slots(of: table, width: width).map(\.column)
         .filter { !measured.columns.contains($0) }
@@ -51,30 +52,33 @@ extension ResultsPane {
     content = .table(table)
   }
 
-  /// The width of the selected column of the rows as drawn.
+  /// Returns the width at which the selected column of the rows is drawn; nil if it is not visible.
   func chosenWidth(within width: Int) -> Int? {
     table.flatMap { slots(of: $0, width: width).first { $0.column == column }?.width }
   }
 
-  /// The slot in which the column under the cursor is drawn.
+  /// Returns the slot in which the column at the cursor is drawn.
   func chosenSlot(of table: ResultTable, width: Int) -> Slot? {
     let shown =
       relationAtCursor.map { slots(of: $0, width: width) } ?? slots(of: table, width: width)
     return shown.first { $0.column == columnHere }
   }
 
-  /// The column before which others are hidden; nil if all on the left are visible.
+  /// Returns the first visible column after hidden ones; nil if no columns between the visible ones
+  /// are hidden.
   static func firstAfterHidden(_ slots: [Slot]) -> Slot? {
     zip(slots, slots.dropFirst()).first { $1.column > $0.column + 1 }?.1
   }
 
-  /// The column at a distance from the left on the cursor's line, for the mouse.
+  /// Returns the column at a distance from the left edge, on the cursor's line. It is used for the
+  /// mouse.
   func columnHere(at offset: Int, width: Int) -> Int? {
     guard let block = relationAtCursor else { return column(at: offset, width: width) }
     return slots(of: block, width: width).last { $0.offset <= offset }?.column
   }
 
-  /// The column whose right edge is at a distance from the left, on the line of titles.
+  /// Returns the column whose right edge is at a distance from the left edge, on the line of
+  /// titles.
   func edge(at offset: Int, width: Int) -> Slot? {
     guard let table, table.grid == nil else { return nil }
     return slots(of: table, width: width).first {
@@ -82,7 +86,7 @@ extension ResultsPane {
     }
   }
 
-  /// The column of the rows at a distance from the left.
+  /// Returns the column of the rows at a distance from the left edge.
   func column(at offset: Int, width: Int) -> Int? {
     guard let table else { return nil }
     return slots(of: table, width: width).last { $0.offset <= offset }?.column
@@ -108,7 +112,7 @@ extension ResultsPane {
     column = place
   }
 
-  /// Moves to the column with this label, as soon as it exists.
+  /// Selects the column with this label, as soon as the column exists.
   mutating func reach(columnOf label: String) {
     guard relationAtCursor == nil else { return }
     wantedColumn = label
@@ -123,7 +127,7 @@ extension ResultsPane {
     self.wantedColumn = nil
   }
 
-  /// Moves to the first column with the match if no fully visible column contains it.
+  /// Selects the first column that contains the match, unless a fully visible column contains it.
   mutating func reachMatchingColumn(width: Int) {
     guard form == .table, let table, table.grid == nil, let entity = chosenEntity?.entity else {
       return

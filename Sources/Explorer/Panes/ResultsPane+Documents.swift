@@ -3,13 +3,14 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The reading position in an answer shown as documents.
+/// The reading position in an answer that is shown as documents.
 struct ReadingPosition: Sendable, Equatable {
-  /// The line under the cursor, within the selected document.
+  /// The line at the cursor, counted within the selected document.
   var line = 0
-  /// The screen lines between the top of the view and that line.
+  /// The number of lines on the screen above the line at the cursor.
   var above = 0
-  /// The selected document, cached so that a long one is not rebuilt for each key.
+  /// The selected document. It is cached, so that a long document is not rebuilt for each key
+  /// press.
   var kept: Kept?
 
   struct Kept: Sendable, Equatable {
@@ -17,14 +18,16 @@ struct ReadingPosition: Sendable, Equatable {
     let form: AnswerForm
     let lines: [DocumentLines.Line]
 
-    /// Whether both are the same document. In one answer, a row and a form determine the lines.
+    /// Returns whether both are the same document. Within one answer, the row and the form
+    /// determine the lines.
     static func == (a: Kept, b: Kept) -> Bool {
       a.row == b.row && a.form == b.form && a.lines.count == b.lines.count
     }
   }
 }
 
-// The answer as trees or JSON: the cursor moves by lines, also in documents longer than the screen.
+// Moves in an answer shown as trees or JSON. The cursor moves by lines, also in documents longer
+// than the screen.
 extension ResultsPane {
   /// Whether the answer is shown as documents.
   var isReading: Bool {
@@ -32,10 +35,10 @@ extension ResultsPane {
     return table.grid == nil && table.answer.count == nil && !table.answer.rows.isEmpty
   }
 
-  /// The maximum number of lines of a document; the last one counts the rest.
+  /// The maximum number of lines of a document. The last line counts the omitted ones.
   static let maxLines = 20_000
 
-  /// The rows of the pane; documents have no titles above.
+  /// Returns the number of rows for documents, which have no titles above them.
   private func rows(of page: Int) -> Int { max(1, page + Self.titleRows) }
 
   private func lines(_ row: Int, of table: ResultTable, limit: Int) -> [DocumentLines.Line] {
@@ -47,7 +50,7 @@ extension ResultsPane {
     max(1, lines(row, of: table, limit: Self.maxLines).count)
   }
 
-  /// Builds the selected document, and selects the column of the line under the cursor.
+  /// Builds the selected document, and selects the column of the line at the cursor.
   mutating func readDocument() {
     guard isReading, let table else { return }
     let row = table.row(ofLine: cursor.index)
@@ -64,7 +67,7 @@ extension ResultsPane {
     }
   }
 
-  /// Handles intents that move among lines and documents; false for others.
+  /// Performs an intent that moves among lines and documents. Returns false for any other intent.
   mutating func moveReading(_ intent: Intent, page: Int) -> Bool {
     let rows = rows(of: page)
     switch intent {
@@ -85,7 +88,9 @@ extension ResultsPane {
     return true
   }
 
-  /// Moves the cursor across documents; `isTurning` scrolls the view with it.
+  /// Moves the cursor by lines, across documents.
+  ///
+  /// - Parameter isTurning: Whether the view scrolls by the same number of lines.
   private mutating func moveLine(by steps: Int, rows: Int, isTurning: Bool = false) {
     guard let table else { return }
     var row = cursor.index
@@ -116,7 +121,7 @@ extension ResultsPane {
 
   /// Moves the cursor to the first line of a document.
   ///
-  /// Scrolls as much of the document as possible into view.
+  /// It scrolls so that as much of the document as possible is visible.
   private mutating func goToDocument(_ row: Int, rows: Int) {
     guard let table, table.answer.rows.indices.contains(row) else { return }
     let distance =
@@ -134,7 +139,7 @@ extension ResultsPane {
     reading.above = linesBefore(in: table, limit: min(max(0, above), rows - 1))
   }
 
-  /// The number of lines before the one under the cursor, counted up to `limit`.
+  /// Returns the number of lines before the line at the cursor, counted up to `limit`.
   private func linesBefore(in table: ResultTable, limit: Int) -> Int {
     var total = reading.line
     var row = cursor.index
@@ -145,12 +150,12 @@ extension ResultsPane {
     return min(total, limit)
   }
 
-  /// Scrolls without moving the cursor; 0 only keeps the view within its rows.
+  /// Scrolls without moving the cursor. A distance of 0 only keeps the view within its rows.
   mutating func scrollReading(by lines: Int, page: Int) {
     moveLine(by: lines, rows: rows(of: page), isTurning: true)
   }
 
-  /// Handles a click on a line of the pane.
+  /// Selects the line of a document that was clicked.
   mutating func chooseReading(line: Int, page: Int) {
     let rows = rows(of: page)
     guard let table else { return }
@@ -159,7 +164,7 @@ extension ResultsPane {
     go(toRow: places[line].row, line: places[line].line, above: line, rows: rows)
   }
 
-  /// Restores the line of the cursor in the selected document.
+  /// Restores the reading position in the selected document.
   mutating func goBack(to place: ReadingPosition) {
     reading.line = place.line
     reading.above = place.above
@@ -170,7 +175,7 @@ extension ResultsPane {
 
   /// Moves to the next match in the selected document.
   ///
-  /// - Parameter step: 0 starts with the line under the cursor.
+  /// - Parameter step: The direction, 1 or -1; 0 also considers the line at the cursor.
   mutating func findInDocument(step: Int, page: Int) -> Bool {
     guard isReading, !pattern.isEmpty else { return false }
     readDocument()
@@ -186,7 +191,7 @@ extension ResultsPane {
     return false
   }
 
-  /// Moves to the first match in the selected document, or to the last one.
+  /// Moves to the first match in the selected document, or backwards to the last one.
   mutating func reachMatch(isBackwards: Bool, page: Int) {
     guard isReading, !pattern.isEmpty else { return }
     readDocument()
@@ -205,9 +210,10 @@ extension ResultsPane {
     let content: DocumentLines.Line
   }
 
-  /// The visible lines, top first. Only these are built, so the cost depends on the screen.
+  /// Returns the visible lines, from the top. Only these are built, so the cost depends on the
+  /// screen.
   ///
-  /// - Parameter beyond: The number of lines below the view to add.
+  /// - Parameter beyond: The number of additional lines below the view.
   private func linesInView(
     of table: ResultTable, rows: Int, beyond: Int = 0
   ) -> [LineInView] {
@@ -231,7 +237,7 @@ extension ResultsPane {
     return inView
   }
 
-  /// Draws the rows around the selected one as trees or JSON.
+  /// Draws the documents around the selected one.
   func drawDocuments(
     of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool,
     marks: EntitySelection,
@@ -249,7 +255,7 @@ extension ResultsPane {
         let state = spokenState(of: entity, in: table, marked)
         let said = frame.write(
           state, row: place.row, column: place.column, width: place.columns, paint: Paint(.pending))
-        // The following text starts with a space already.
+        // The text that follows begins with a space.
         place = place.split(columns: max(0, said - 1)).right
       }
       draw(shown.content, into: &frame, place: place, ground: ground)
@@ -264,8 +270,8 @@ extension ResultsPane {
     drawThumb(of: table, lines, into: &frame, area: area)
   }
 
-  /// Shows which of the rows are visible. Lines within a row count as its parts, since the lines of
-  /// other rows are not known.
+  /// Draws the scroll bar. Lines within a row count as fractions of it, since the number of lines
+  /// of other rows is unknown.
   private func drawThumb(
     of table: ResultTable, _ lines: [LineInView], into frame: inout Frame, area: Rect
   ) {
@@ -286,7 +292,7 @@ extension ResultsPane {
       in: area)
   }
 
-  /// Highlights a line whose value, or whose whole entity, is new.
+  /// Highlights a line if its value or its whole entity is new.
   private func mark(
     _ line: DocumentLines.Line, of entity: EntityHandle, in table: ResultTable,
     into frame: inout Frame, place: Rect, isChosen: Bool

@@ -3,7 +3,7 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Expanded relations: nested tables below entities, each with columns and a cursor of its own.
+// Expands relations: nested tables below entities, each with its own columns and selected column.
 extension ResultsPane {
   /// The expanded relation that contains the cursor; nil on a row.
   var relationAtCursor: ResultTable.ExpandedRelation? {
@@ -25,7 +25,7 @@ extension ResultsPane {
     return min(columnsBeneath[block.depth - 1], max(0, block.columns.count - 1))
   }
 
-  /// Selects a column, or the nearest existing one.
+  /// Selects a column. If it does not exist, selects the nearest one.
   mutating func choose(column wanted: Int) {
     let place = max(0, min(columnsHere.count - 1, wanted))
     guard let depth = relationAtCursor?.depth else {
@@ -36,16 +36,16 @@ extension ResultsPane {
     columnsBeneath[depth - 1] = place
   }
 
-  /// Moves from an expanded relation to its row.
+  /// Moves the cursor from an expanded relation to the row that contains it.
   mutating func leaveBlocks(page: Int) {
     guard let table, let block = relationAtCursor else { return }
     move(to: table.line(ofRow: block.row), page: page)
   }
 
-  /// Expands the relation of the selected column below the entity under the cursor.
+  /// Expands the relation of the selected column below the entity at the cursor.
   ///
-  /// In a column without a link it expands the first non-empty relation, preferring those in the
-  /// query.
+  /// In a column without a link, it expands the first non-empty relation, preferably one that the
+  /// query includes.
   mutating func expand(page: Int) -> InputResult {
     guard form == .table else {
       return .noEffect(.onlyTablesExpand)
@@ -70,12 +70,14 @@ extension ResultsPane {
     return .done
   }
 
-  /// The maximum depth of expanded relations, which leaves space for a row next to the indentation.
+  /// The maximum depth of expanded relations. It leaves space for the columns next to the
+  /// indentation.
   ///
-  /// A typed query may nest more.
+  /// A typed query may nest relations more deeply.
   static let deepest = 16
 
-  /// Collapses the relation below the entity under the cursor, or else the one around it.
+  /// Collapses the relation below the entity at the cursor, or else the one that contains the
+  /// cursor.
   mutating func fold(page: Int) -> InputResult {
     guard let table, table.lineCount > 0 else {
       return .noEffect(.noRowToFold)
@@ -90,12 +92,12 @@ extension ResultsPane {
     return .done
   }
 
-  /// Collapses all relations below an entity.
+  /// Collapses the relation below an entity, and the relations within it.
   private mutating func forget(beneath trail: EntityPath) {
     opened = opened.filter { !$0.key.starts(with: trail) }
   }
 
-  /// Expands or collapses, with the cursor on the entity.
+  /// Expands or collapses the relation below an entity, and moves the cursor to the entity.
   private mutating func show(opened link: Link?, beneath trail: EntityPath, page: Int) {
     guard var table else { return }
     opened[trail] = link
@@ -103,7 +105,7 @@ extension ResultsPane {
     content = .table(table)
     cursor.move(to: table.line(of: trail) ?? cursor.index, of: table.height, page: page)
     if link != nil, let block = table.block(ofLine: cursor.index + 1) {
-      // Scrolls as much of it as possible into view; the row moves only if necessary.
+      // As much as possible of the relation scrolls into view. The row only moves if necessary.
       let last = min(table.blocks[block].lines.upperBound - 1, cursor.index + max(2, page / 2))
       cursor.reveal(through: last, of: table.height, page: page)
     }

@@ -3,9 +3,9 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Moving the cursor.
+// Moves the cursor.
 extension ResultsPane {
-  /// Handles intents that move; nil for others.
+  /// Performs an intent that moves the cursor; nil for any other intent.
   mutating func handle(_ intent: Intent, page: Int) -> InputResult? {
     let before = (cursor, column, columnHere, reading)
     guard move(intent, page: page) else { return nil }
@@ -36,7 +36,7 @@ extension ResultsPane {
     return window.skipped + answer.rows.count < window.pageCount ?? answer.total
   }
 
-  /// The reason why there are no rows to act on; nil if there is an answer.
+  /// Returns the reason why there are no rows to act on; nil if there is an answer.
   func missingResultReason(_ recoveryHint: KeyHint) -> Notice? {
     switch content {
     case .table: nil
@@ -82,16 +82,16 @@ extension ResultsPane {
     if isReading { scrollReading(by: 0, page: page) } else { move(to: cursor.index, page: page) }
   }
 
-  /// The visible lines, and perhaps some after them.
+  /// Returns the visible lines. The range may extend beyond the last line.
   func linesInView(page: Int) -> Range<Int> { cursor.top..<cursor.top + max(0, page) }
 
-  /// The attribute of the selected column.
+  /// The attribute of the selected column; nil for any other column.
   var chosenAttribute: Attribute? {
     guard case .attribute(let attribute)? = chosenColumn?.source else { return nil }
     return attribute
   }
 
-  /// The link of the selected column.
+  /// The link of the selected column; nil for any other column.
   var chosenLink: Link? {
     guard case .link(let link)? = chosenColumn?.source else { return nil }
     return link
@@ -102,7 +102,7 @@ extension ResultsPane {
     return columns.indices.contains(columnHere) ? columns[columnHere] : nil
   }
 
-  /// The entity under the cursor and its namespace.
+  /// The entity at the cursor and its namespace; nil on a line without an entity.
   var chosenEntity: (entity: EntityHandle, namespace: String)? {
     guard let table, table.lineCount > 0 else { return nil }
     return table.entity(onLine: cursor.index)

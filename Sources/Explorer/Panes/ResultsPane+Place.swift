@@ -2,14 +2,15 @@ import LiveQueries
 import Triples
 
 extension ResultsPane {
-  /// The cursor and the expanded relations in terms that are valid for other answers.
+  /// The cursor and the expanded relations, given by entities instead of lines so that other
+  /// answers can restore them.
   struct Place: Sendable, Equatable {
     var trail: EntityPath = []
     var column = 0
     var opened: [EntityPath: Link] = [:]
   }
 
-  /// Whether the query failed, at first or after an answer.
+  /// Whether the query failed, even if it had an answer before.
   var hasFailed: Bool { if case .failed = content { true } else { false } }
 
   var place: Place {

@@ -3,16 +3,16 @@ import TerminalUI
 import Triples
 import Widgets
 
-// Drawing an expanded relation, indented below its entity.
+// Draws an expanded relation, indented below its entity.
 extension ResultsPane {
   private static let indent = 4
 
-  /// The indentation of a relation; very deep ones keep half of the width.
+  /// Returns the indentation of a relation. It is at most half of the width.
   private static func indent(of block: ResultTable.ExpandedRelation, width: Int) -> Int {
     max(1, min(indent * block.depth, width / 2))
   }
 
-  /// The columns of a relation that fit in `width`, including the one under the cursor.
+  /// Returns the columns of a relation that fit in `width`, including the one at the cursor.
   func slots(of block: ResultTable.ExpandedRelation, isHere: Bool = true, width: Int) -> [Slot] {
     ColumnLayout.slots(
       of: block.columns.map(\.fit), frozen: min(1, block.columns.count),
@@ -32,7 +32,7 @@ extension ResultsPane {
         width: max(0, line.columns - start), paint: Paint(.link, on: ground))
     guard block.total > 0 else { return }
     let order = block.plan.order
-    // The heading is above the first column; titles that it covers are not shown.
+    // The heading is above the first column. Titles that it covers are not drawn.
     for slot in slots(of: block, isHere: isHere, width: line.columns) where slot.offset > used {
       let tableColumn = block.columns[slot.column]
       let isChosen = isHere && slot.column == chosenColumn(of: block)
@@ -47,7 +47,7 @@ extension ResultsPane {
 
   /// Draws a nested row.
   ///
-  /// - Parameter isCell: Whether the cursor is in a cell of the line.
+  /// - Parameter isCell: Whether the cursor is on the line.
   func drawChild(
     _ index: Int, of block: ResultTable.ExpandedRelation, in slots: [Slot], isCell: Bool,
     in table: ResultTable, _ marks: EntitySelection, into frame: inout Frame, line: Rect,
@@ -85,7 +85,7 @@ extension ResultsPane {
     }
   }
 
-  /// Draws the number of linked entities that are not shown.
+  /// Draws the number of linked entities that are not listed.
   func drawMore(
     of block: ResultTable.ExpandedRelation, _ keys: KeyNames, into frame: inout Frame, line: Rect,
     ground: Role

@@ -4,7 +4,7 @@ import TerminalUI
 import Widgets
 
 extension ResultsPane {
-  /// Whether a requested window is loading.
+  /// Whether a window of rows was requested and has not arrived yet.
   var isLoadingWindow: Bool { table?.answer.window != nil && rowWindow.isAwaited }
 
   /// The row that the cursor is moving to, counted from 1; nil if it has arrived.
@@ -13,14 +13,16 @@ extension ResultsPane {
     return row + 1
   }
 
-  /// Cancels the cursor's destination unless the intent moves it further.
+  /// Cancels the cursor's destination, unless the intent moves by lines and thus changes the
+  /// destination itself.
   mutating func clearDestination(unless intent: Intent) {
     if intent.steps(page: 2) == 0 { rowWindow.setDestination(nil) }
   }
 
-  /// Sets a destination for an intent that needs rows outside the window.
+  /// Sets the cursor's destination if an intent leads to rows outside the loaded window.
   ///
-  /// - Returns: Whether nothing else remains to be done, since the cursor is ahead of the rows.
+  /// - Returns: Whether the intent is done. This is the case if the cursor was still moving to an
+  ///   earlier destination and the new one is loaded.
   mutating func seek(_ intent: Intent, page: Int) -> Bool {
     switch intent {
     case .first: rowWindow.setDestination(.first)
@@ -59,12 +61,12 @@ extension ResultsPane {
     return true
   }
 
-  /// Moves the cursor to its destination once the rows there are loaded.
+  /// Moves the cursor to its destination when the rows there are loaded.
   mutating func moveToDestination(page: Int) {
     guard let table else { return }
     let isLast = rowWindow.destination == .last
     guard let row = rowWindow.arrive(in: table.answer) else { return }
-    // Rows expanded below the last row come after it.
+    // The last line may belong to a relation that is expanded below the last row.
     let isEnd = isLast && row == table.answer.rows.count - 1
     move(to: isEnd ? table.height - 1 : table.line(ofRow: row), page: page)
   }

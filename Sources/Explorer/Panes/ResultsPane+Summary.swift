@@ -4,7 +4,8 @@ import Triples
 import Widgets
 
 extension ResultsPane {
-  /// Handles intents that move the cursor in a table of values; nil for others.
+  /// Performs an intent that moves the cursor in a table of values. Returns false for any other
+  /// intent.
   mutating func move(_ intent: Intent, in grid: SummaryGrid, page: Int) -> Bool {
     switch intent {
     case .left: column = max(0, column - 1)
@@ -16,13 +17,13 @@ extension ResultsPane {
     return true
   }
 
-  /// The query for the entities of the selected group.
+  /// The query for the entities of the selected group; nil without a group.
   var chosenMembers: QueryPlan? {
     guard let table, table.grid != nil else { return nil }
     return table.answer.members(ofRow: cursor.index)
   }
 
-  /// The path that sorts by the selected column.
+  /// The path that sorts by the selected column; nil if the answer is no table of values.
   var chosenSummaryColumn: AttributePath? {
     guard let grid = table?.grid, grid.columns.indices.contains(column) else { return nil }
     return AttributePath(grid.columns[column].title)

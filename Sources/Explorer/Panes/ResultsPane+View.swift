@@ -5,7 +5,7 @@ import Triples
 import Widgets
 
 extension ResultsPane {
-  /// The rows of the pane for column titles.
+  /// The number of rows of the pane that are for column titles.
   static let titleRows = 1
 
   /// The remark in the pane's title: the position of the cursor among the rows.
@@ -20,7 +20,8 @@ extension ResultsPane {
     }
   }
 
-  /// The position of the cursor, and the number of matches if not all of them are rows.
+  /// Returns the position of the cursor, and the number of matches if it differs from the number of
+  /// rows.
   private func positionText(in table: ResultTable) -> String {
     let answer = table.answer
     if answer.count != nil { return "count" }
@@ -31,7 +32,7 @@ extension ResultsPane {
     return position.text + " · \(RowPosition.plain(matches)) match"
   }
 
-  /// The position of the cursor among the rows, loaded or not.
+  /// Returns the position of the cursor among all rows, including those that are not loaded.
   func position(in table: ResultTable) -> RowPosition {
     let skipped = table.answer.window?.skipped ?? 0
     let row = table.grid == nil ? table.rowAtCursor(cursor) : cursor.index
@@ -46,7 +47,7 @@ extension ResultsPane {
     return window.isEstimate ? .about(count) : .exactly(count)
   }
 
-  /// The number of matches if the rows are only a part of them.
+  /// Returns the number of matches if the rows are only some of them; nil otherwise.
   private static func matches(beyond count: RowPosition.Count, of answer: Answer) -> Int? {
     if case .atLeast = count { return nil }
     return answer.total == count.rows ? nil : answer.total
@@ -57,12 +58,12 @@ extension ResultsPane {
     (came > 0 ? "+\(came) " : "") + (went > 0 ? "−\(went) " : "")
   }
 
-  /// The row that the cursor is moving to, while it is loading.
+  /// The text about the row that the cursor is moving to; empty if it has arrived.
   private var whereTo: String {
     rowAhead.map { "to row \(RowPosition.plain($0)) · " } ?? ""
   }
 
-  /// The links with more targets than are loaded.
+  /// Returns the text about links with more targets than are loaded.
   private static func cutLinks(of catalog: Catalog) -> String {
     (catalog.snapshot.served?.cutLinks ?? [:]).sorted { $0.key < $1.key }.map { link, count in
       let label = link.lastIndex(of: ".").map { String(link[link.index(after: $0)...]) } ?? link
@@ -73,8 +74,8 @@ extension ResultsPane {
   /// Draws the results.
   ///
   /// - Parameters:
-  ///   - marks: The selected entities.
-  ///   - recoveryHint: The key that helps if there are no rows.
+  /// - marks: The selected entities.
+  /// - recoveryHint: The key that helps if there are no rows.
   func draw(
     into frame: inout Frame, area: Rect, isFocused: Bool, marks: EntitySelection, keys: KeyNames,
     recoveryHint: KeyHint
@@ -161,7 +162,7 @@ extension ResultsPane {
     let columnSlots = slots(of: table, width: area.columns)
     let marked = marks[table.answer.namespace]
     let here = table.block(ofLine: cursor.index)
-    // The columns that fit are computed once for all lines of a relation.
+    // The columns that fit are the same for all lines of a relation, so they are computed once.
     var (slotted, blockSlots): (Int?, [Slot]) = (nil, [])
     for row in 0..<area.rows where cursor.top + row < table.lineCount {
       let line = cursor.top + row
@@ -213,7 +214,7 @@ extension ResultsPane {
         drawMore(of: table.blocks[block], keys, into: &frame, line: rect, ground: ground)
       }
     }
-    // Rows that are not loaded count, too.
+    // The scroll bar includes rows that are not loaded.
     let loaded = table.answer.rows.count
     let all = max(loaded, position(in: table).count.rows) + (hasMoreRows ? 1 : 0)
     frame.drawScrollThumb(
@@ -221,7 +222,7 @@ extension ResultsPane {
       of: table.lineCount + all - loaded, in: area)
   }
 
-  /// Highlights a cell because its value, or its whole row, is new.
+  /// Highlights a cell if its value or its whole row is new.
   func mark(
     _ tableColumn: TableColumn, of entity: EntityHandle, into frame: inout Frame, place: Rect,
     isOnGround: Bool
@@ -231,7 +232,7 @@ extension ResultsPane {
       entity, attribute.id, into: &frame, place: place, isOnGround: isOnGround)
   }
 
-  /// Draws the mark before a row: selected, or with pending changes.
+  /// Draws the mark before a row that is selected or has pending changes.
   func drawGutter(
     of entity: EntityHandle, _ table: ResultTable, _ marked: Set<EntityID>,
     into frame: inout Frame, line: Rect, ground: Role
@@ -281,14 +282,14 @@ extension ResultsPane {
 }
 
 extension Rect {
-  /// The area without its first rows.
+  /// Returns the area without its first rows.
   func dropping(rows count: Int) -> Rect {
     Rect(row: row + count, column: column, rows: max(0, rows - count), columns: columns)
   }
 }
 
 extension PendingChanges.Mark {
-  /// The sign at the left of a row.
+  /// The sign at the left edge of a row.
   fileprivate var sign: String {
     switch self {
     case .sending: "↑"

@@ -5,10 +5,10 @@ import TerminalUI
 import Triples
 import Widgets
 
-/// The answer as a live table.
+/// The answer to the current query as a live table.
 ///
-/// The cursor belongs to an entity and a column instead of a line: it stays on its entity when rows
-/// are added or removed above.
+/// The cursor belongs to an entity and a column rather than to a line. It stays on its entity when
+/// rows are added or removed above it.
 struct ResultsPane: Sendable, Equatable {
   enum Content: Sendable, Equatable {
     case nothing
@@ -24,7 +24,7 @@ struct ResultsPane: Sendable, Equatable {
   var column = 0
   /// The selected columns of expanded relations, by nesting level.
   var columnsBeneath: [Int] = []
-  /// The column to select as soon as it exists.
+  /// The label of the column to select as soon as it exists.
   var wantedColumn: String?
   /// The relation expanded below each entity.
   var opened: [EntityPath: Link] = [:]
@@ -33,37 +33,37 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var settings = ColumnSettings()
   /// The text to search for.
   var pattern = TextPattern()
-  /// The current answer, for comparison with the next one.
+  /// The current answer, with which the next one is compared.
   private(set) var shown: LiveAnswer?
-  /// The baseline for differences: the first answer, or one that the user chose.
+  /// The baseline for differences: the first answer, or the one that the user set.
   ///
-  /// Nil if it has too many rows.
+  /// Nil if it has too many rows to compare.
   private(set) var origin: LiveAnswer?
-  /// The recent changes.
+  /// The recent changes, which are highlighted.
   private(set) var highlights = ChangeHighlights()
-  /// The number of rows added since the query was run, until the user moves.
+  /// The number of rows added since the query was run. A move of the cursor resets it.
   private(set) var came = 0
-  /// The number of rows removed since the query was run, until the user moves.
+  /// The number of rows removed since the query was run. A move of the cursor resets it.
   private(set) var went = 0
-  /// The links of visible rows of a remote store.
+  /// The links of a remote store's visible rows, from a side query.
   private var linked: StoreSnapshot?
-  /// The links of nested rows, by namespace.
+  /// The links of nested rows, from side queries, by namespace.
   private var beneath: [String: NestedLinks] = [:]
   /// The loaded window of an answer that is too long to be loaded at once.
   var rowWindow = RowWindow()
-  /// The path to the entity under the cursor, kept across answers; empty for none.
+  /// The path to the entity at the cursor, which persists across answers. Empty if there is none.
   private(set) var chosen: EntityPath = []
-  /// The locator of the cursor's row in another query if the row may not be loaded.
+  /// The locator of the cursor's row in another query; nil unless the row may not be loaded.
   var locator: CursorLocator?
-  /// A created entity whose row the cursor moves to as soon as it exists.
+  /// The id of a created entity. The cursor moves to its row as soon as the row exists.
   var awaited: EntityID?
-  /// The line of the expanded relation under the cursor if it has no entity; nil otherwise.
+  /// The kind of the line at the cursor, if it is a line of an expanded relation without an entity.
   private var edge: ResultTable.RelationEdge?
-  /// Whether the user kept the cursor on the first row or moved it there.
+  /// Whether the cursor is on the first row because the user left it there or moved it there.
   private var isOnTop = true
-  /// The rows and columns that the column widths were fitted to last.
+  /// The rows and columns for which column widths were measured last.
   var measured = Measured()
-  /// The reading position in the document of the entity under the cursor.
+  /// The reading position in the document of the entity at the cursor.
   var reading = ReadingPosition()
 
   /// Whether no rows are shown.
@@ -74,11 +74,14 @@ struct ResultsPane: Sendable, Equatable {
     return nil
   }
 
-  /// Resets the pane for another query; `keepingPlace` if it has the same namespace.
+  /// Resets the pane for another query.
+  ///
+  /// - Parameter keepingPlace: Whether to keep the cursor, because the query has the same
+  ///   namespace.
   mutating func expect(keepingPlace: Bool) {
     if keepingPlace {
-      // A cursor at the top stays at the top instead of following the previous first row, unless
-      // its row is still being located.
+      // A cursor at the top stays at the top instead of following the previous first row. The
+      // exception is a cursor whose row is still being located.
       if locator == nil, isOnTop, cursor.index == 0 { (chosen, edge) = ([], nil) }
       locator = CursorLocator(for: locator?.trail ?? chosen)
       return
@@ -105,9 +108,9 @@ struct ResultsPane: Sendable, Equatable {
     if table != nil { follow(page: page) }
   }
 
-  /// Receives a result; the cursor stays on its entity if that is still in the answer.
+  /// Shows a result. The cursor stays on its entity if that is still in the answer.
   ///
-  /// - Parameter style: The style of highlights for changes; nil for none.
+  /// - Parameter style: The style for highlighting changes; nil for none.
   mutating func receive(
     _ result: LiveResult, page: Int, marking style: ChangeHighlights.Style? = nil
   ) {
@@ -125,7 +128,7 @@ struct ResultsPane: Sendable, Equatable {
     }
   }
 
-  /// Shows an answer; the cursor keeps its entity and its place on the screen.
+  /// Shows an answer. The cursor keeps its entity and its place on the screen.
   private mutating func lay(_ answer: Answer, _ catalog: Catalog, page: Int) {
     lay(
       ResultTable(answer: answer, catalog: catalog, settings: settings, keepingWidthsOf: table),
@@ -143,31 +146,31 @@ struct ResultsPane: Sendable, Equatable {
     follow(page: page)
   }
 
-  /// Keeps the cursor in its column when another query shows it at another place.
+  /// Keeps the cursor in its column if the column has another position in the new table.
   private mutating func keepColumn(in new: ResultTable) {
     guard let table, table.columns.indices.contains(column) else { return }
     let label = table.columns[column].label
     column = new.columns.firstIndex { $0.label == label } ?? column
   }
 
-  /// The catalog of the rows, with side queries and staged changes.
+  /// Returns the catalog of the rows, including the links from side queries.
   private func catalog(of snapshot: StoreSnapshot) -> Catalog {
     var catalog = Catalog(snapshot: snapshot, linked: linked)
     catalog.beneath = beneath
     return catalog
   }
 
-  /// Whether links of the rows are known.
+  /// Whether the links of the rows were loaded by a side query.
   var knowsLinked: Bool { linked != nil }
   func knowsBeneath(_ namespace: String) -> Bool { beneath[namespace] != nil }
 
-  /// Receives the links of visible rows.
+  /// Shows the links of visible rows.
   mutating func receive(linked snapshot: StoreSnapshot?, page: Int) {
     linked = snapshot
     showLinked(page: page)
   }
 
-  /// Receives the links of nested rows.
+  /// Shows the links of nested rows.
   mutating func receive(beneath nested: NestedLinks, of namespace: String, page: Int) {
     guard beneath[namespace] != nested else { return }
     beneath[namespace] = nested
@@ -181,13 +184,13 @@ struct ResultsPane: Sendable, Equatable {
     lay(ResultTable(table, knowing: catalog), page: page)
   }
 
-  /// Expands a relation of the selected entity as soon as it exists.
+  /// Marks a relation of the selected entity as expanded. It appears when an answer contains it.
   mutating func note(opened link: Link) {
     guard let table, table.lineCount > 0 else { return }
     opened[table.trail(ofLine: cursor.index)] = link
   }
 
-  /// Keeps the rows at their place on the screen when the answer starts at another row.
+  /// Keeps the rows at their place on the screen if the window of the answer begins at another row.
   private mutating func stay(in answer: Answer, of height: Int, page: Int) {
     guard let before = table?.answer, before.plan == answer.plan else { return }
     let moved = (before.window?.skipped ?? 0) - (answer.window?.skipped ?? 0)
@@ -205,7 +208,7 @@ struct ResultsPane: Sendable, Equatable {
       (came, went) = (0, 0)
       return
     }
-    // A change of this session on top is not highlighted.
+    // A pending change of this session is not highlighted.
     if live.snapshot.base.store.isIdentical(to: shown.snapshot.base.store) { return }
     let all = live.snapshot.changes(since: shown.snapshot)
     guard answer.rows.count <= Self.maxCompared else {
@@ -225,7 +228,7 @@ struct ResultsPane: Sendable, Equatable {
     if let shown, AnswerDiff.isPossible(shown) { origin = shown }
   }
 
-  /// The maximum number of rows whose arrivals and departures are counted on every change.
+  /// The maximum number of rows for which added and removed rows are determined after every change.
   private static let maxCompared = 20_000
 
   mutating func tick(_ now: ContinuousClock.Instant) {
@@ -233,14 +236,14 @@ struct ResultsPane: Sendable, Equatable {
     if highlights.isEmpty { (came, went) = (0, 0) }
   }
 
-  /// Clears steady highlights once the user acted.
+  /// Clears steady highlights. It is called after the user acted.
   mutating func clearSteadyMarks() {
     guard highlights.isSteady else { return }
     highlights.clear()
     (came, went) = (0, 0)
   }
 
-  /// Applies column settings; the cursor stays in its column if that is still visible.
+  /// Applies column settings. The cursor stays in its column if that is still visible.
   mutating func arrange(_ settings: ColumnSettings, page: Int) {
     guard settings != self.settings else { return }
     self.settings = settings
@@ -263,7 +266,7 @@ struct ResultsPane: Sendable, Equatable {
     let here = min(cursor.index, max(0, table.lineCount - 1))
     if let locator, !table.isWithout(locator.entity) {
       (chosen, edge, self.locator) = (locator.trail, nil, nil)
-      // The located row may be slightly off by now.
+      // The row was located in an older state, so its position may be slightly off.
       rowWindow.setDestination(nil)
     }
     let locator = locator
@@ -279,7 +282,7 @@ struct ResultsPane: Sendable, Equatable {
     readDocument()
   }
 
-  /// Chooses the row of a created entity, which may have to be located.
+  /// Moves the cursor to the row of a created entity. The row may have to be located first.
   private mutating func reachAwaited(in table: ResultTable) {
     guard let made = awaited, let handle = table.catalog.store.handle(of: made) else { return }
     awaited = nil

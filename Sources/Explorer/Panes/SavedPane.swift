@@ -16,7 +16,7 @@ struct SavedPane: ListPane {
     self.asked = asked
   }
 
-  /// Receives a changed list; the cursor stays where it was.
+  /// Shows a changed list. The cursor stays on its line.
   mutating func receive(saved: [SavedQuery], asked: [HistoryEntry], page: Int) {
     let names = Set(saved.map(\.id))
     deleted += self.saved.filter { !names.contains($0.id) }
@@ -68,7 +68,7 @@ struct SavedPane: ListPane {
     }
   }
 
-  /// A menu that asks for confirmation before a query is deleted.
+  /// Returns a menu that asks for confirmation before a query is deleted.
   private static func question(before query: SavedQuery) -> MenuPane {
     MenuPane(
       "Delete the saved query '\(query.name)'?",
@@ -93,7 +93,8 @@ struct SavedPane: ListPane {
       guard let plan = document.plans.first else {
         return [.show(.emptyQuery)]
       }
-      // A query of the current namespace is an edit that can be undone, as if it had been typed.
+      // A query of the current namespace is applied as an edit that can be undone, as if it had
+      // been typed.
       guard plan.namespace == context.plan?.namespace else { return [.drillDown(plan)] }
       return plan == context.plan
         ? [.show(.queryAlreadyShown)]
@@ -105,12 +106,12 @@ struct SavedPane: ListPane {
 
 }
 
-// Drawing: the list, and below it the whole query under the cursor.
+// Draws the list, and below it the full text of the query at the cursor.
 extension SavedPane {
-  /// The rows for the query at the bottom, including the line above.
+  /// The number of rows for the query at the bottom, including the line above it.
   private static let detailRows = 4
 
-  /// The rows for the list; on a low screen it gets all rows.
+  /// Returns the number of rows for the list. On a low screen, the list gets all rows.
   func listRows(of page: Int) -> Int {
     max(1, page - (page > Self.detailRows * 3 ? Self.detailRows : 0))
   }
@@ -146,15 +147,15 @@ extension SavedPane {
     }
   }
 
-  /// A query as one line.
+  /// Returns a query as one line of text.
   private func line(of index: Int) -> String {
     let text = index < saved.count ? saved[index].text : asked[index - saved.count].text
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Texts shortened to a width so that they remain distinguishable.
+  /// Returns texts shortened to a width, so that they remain distinguishable.
   ///
-  /// Similar texts show the part where they differ instead of their end.
+  /// Similar texts show the part in which they differ instead of their end.
   private static func shortened(_ texts: [String], to columns: Int) -> [String] {
     var shown = texts.map { TextWidth.shortened($0, to: columns) }
     for alike in Dictionary(grouping: texts.indices, by: { shown[$0] }).values {
@@ -175,10 +176,10 @@ extension SavedPane {
     return shown
   }
 
-  /// The number of common scalars shown before the difference.
+  /// The number of equal scalars to show before the difference.
   private static let scalarsBefore = 10
 
-  /// The width of the longest name, within bounds.
+  /// The width of the longest name, within limits.
   private var nameWidth: Int {
     let longest = saved.map { TextWidth.columns(of: $0.name) }.max() ?? 0
     return min(max(longest, "(recent)".count), Self.widestName)
@@ -188,7 +189,7 @@ extension SavedPane {
 }
 
 extension String {
-  /// The length of the common prefix in scalars.
+  /// Returns the length of the common prefix in scalars.
   fileprivate func commonScalars(with other: String) -> Int {
     zip(unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.count
   }

@@ -17,7 +17,7 @@ struct SchemaPane: Sendable, Equatable {
     cursor = ListCursor()
   }
 
-  /// The attribute or link under the cursor.
+  /// Returns the attribute or link at the cursor; nil if there is none.
   func chosen(of namespace: String, in catalog: Catalog) -> ColumnSource? {
     let lines = Self.lines(of: namespace, in: catalog)
     return lines.indices.contains(cursor.index) ? lines[cursor.index] : nil
@@ -61,13 +61,13 @@ struct SchemaPane: Sendable, Equatable {
       paint: Paint(.dim, on: ground))
   }
 
-  /// The type of an attribute's values, and whether they are unique.
+  /// Returns the type of an attribute's values, preceded by `unique` if they are unique.
   static func mark(of attribute: Attribute) -> String {
     let type = attribute.checkedType.map { $0 == .string ? "text" : $0.rawValue } ?? "any"
     return attribute.isUnique ? "unique " + type : type
   }
 
-  /// A short mark for the type, for narrow panes.
+  /// Returns a mark for the type of an attribute that fits in a narrow pane.
   private static func mark(
     of attribute: Attribute, in catalog: Catalog, within width: Int
   ) -> String {

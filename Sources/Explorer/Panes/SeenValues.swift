@@ -1,10 +1,10 @@
 import InstaQL
 import Triples
 
-/// The values of a field, most frequent first.
+/// The existing values of a field, most frequent first.
 struct SeenValues: Sendable {
   private struct Seen: Sendable {
-    /// The value as typed in a query.
+    /// The value as a user types it in a query.
     let text: String
     let lowered: [UInt8]
     let count: Int
@@ -12,9 +12,9 @@ struct SeenValues: Sendable {
 
   private var values: [Seen] = []
 
-  /// Collects values of a field.
+  /// Collects the values of a field.
   ///
-  /// It reads only some entities, so that typing is fast in large stores.
+  /// It reads only some of the entities, so that typing remains fast in large stores.
   init(of field: QueryCompletion.Field, in store: TripleStore) {
     guard let (namespace, attribute) = Self.end(of: field, store.schema) else { return }
     let rows = store.rows(of: namespace)
@@ -34,14 +34,16 @@ struct SeenValues: Sendable {
     .sorted { ($1.count, $0.text) < ($0.count, $1.text) }
   }
 
-  /// The query for sample entities of a remote store; nil if the field's values are not offered.
+  /// Returns the query for sample entities of a remote store; nil if the field's values are not
+  /// offered.
   static func sample(of field: QueryCompletion.Field, _ schema: Schema) -> QueryPlan? {
     end(of: field, schema).map { namespace, attribute in
       QueryPlan(namespace).fields([attribute.label]).limit(Self.maxSampled)
     }
   }
 
-  /// The attribute at the end of a field's path and its namespace; nil if it has no values.
+  /// Returns the attribute at the end of a field's path, and its namespace; nil if it has no values
+  /// to offer.
   private static func end(
     of field: QueryCompletion.Field, _ schema: Schema
   ) -> (namespace: String, attribute: Attribute)? {
@@ -61,8 +63,8 @@ struct SeenValues: Sendable {
   private static let maxSampled = 1_000
   private static let maxTextBytes = 100
 
-  /// Up to `limit` values as literals: first those that start with the word, then those that
-  /// contain it.
+  /// Returns up to `limit` values as literals. Those that begin with the word come first, then
+  /// those that contain it.
   func literals(matching word: String, limit: Int) -> [QueryCompletion.Candidate] {
     let typed = word.lowercased().utf8.filter {
       $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'")
@@ -81,12 +83,12 @@ struct SeenValues: Sendable {
     }
   }
 
-  /// The text without its opening quote.
+  /// Returns the text of a value without its opening quote.
   private static func content(of value: Seen) -> ArraySlice<UInt8> {
     value.lowered.drop { $0 == UInt8(ascii: "\"") }
   }
 
-  /// Whether a text contains `part`, which must not be empty.
+  /// Returns whether a text contains `part`, which must not be empty.
   private static func holds(_ text: [UInt8], _ part: [UInt8]) -> Bool {
     guard part.count <= text.count else { return false }
     return (0...text.count - part.count).contains { start in

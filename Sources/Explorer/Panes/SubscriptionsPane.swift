@@ -33,7 +33,7 @@ struct SubscriptionsPane: ListPane {
   func hints(in context: PaneContext) -> [Intent] { [.open, .copy, .cancel] }
   func label(of intent: Intent) -> String { intent == .open ? "show" : intent.label }
 
-  /// Receives the live queries; the cursor stays on its query.
+  /// Shows the live queries. The cursor stays on its query.
   ///
   /// - Parameter own: The number of side queries of this screen.
   mutating func receive(_ new: [WatchedLine], besides own: Int, page: Int) {
@@ -72,20 +72,21 @@ struct SubscriptionsPane: ListPane {
 
 }
 
-// Drawing: the list with titles, and below it the details of the selected query.
+// Draws the list with titles, and below it the details of the selected query.
 extension SubscriptionsPane {
-  /// The rows for details at the bottom, including the line above.
+  /// The number of rows for details at the bottom, including the line above them.
   private static let detailRows = 7
   private static let gap = 2
-  /// The width of the queries before other columns are added.
+  /// The minimum width of the queries. Other columns are only added if they leave this width.
   private static let minQueryWidth = 24
 
-  /// The rows for the list without titles; on a low screen it gets all rows.
+  /// Returns the number of rows for the list without titles. On a low screen, the list gets all
+  /// rows.
   func listRows(of page: Int) -> Int {
     max(1, page - 1 - (page > Self.detailRows * 2 ? Self.detailRows : 0))
   }
 
-  /// The columns after the query, most important first.
+  /// The columns that follow the query, most important first.
   private enum Field: Int, CaseIterable {
     case freshness, rows, time, subscribers, transaction, elapsed
 
@@ -100,7 +101,7 @@ extension SubscriptionsPane {
       }
     }
 
-    /// The width of the column.
+    /// The width of the column, in terminal columns.
     var width: Int {
       switch self {
       case .rows: 9
@@ -129,7 +130,7 @@ extension SubscriptionsPane {
     }
   }
 
-  /// The columns that fit, from the left.
+  /// Returns the columns that fit, from left to right.
   private func fields(in width: Int) -> [Field] {
     var room = width - Self.minQueryWidth - 2
     let fitting = Field.allCases.prefix { field in
@@ -234,7 +235,7 @@ extension WatchedQuery {
     }
   }
 
-  /// The freshness as a word, a sentence and a color.
+  /// The freshness of the answer as a word, a sentence and a color.
   fileprivate var standing: (text: String, sentence: String, role: Role) {
     switch state {
     case .loading: return ("loading", "No answer yet", .dim)

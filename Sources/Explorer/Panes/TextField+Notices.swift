@@ -2,7 +2,7 @@ import TerminalUI
 import Widgets
 
 extension TextField {
-  /// Edits the line; nil if the key does not edit.
+  /// Edits the line. Returns nil if the key does not edit.
   mutating func handle(_ key: Key) -> InputResult? {
     press(key).map { edit in
       switch edit {
@@ -13,7 +13,7 @@ extension TextField {
     }
   }
 
-  /// Inserts pasted text completely or not at all.
+  /// Inserts the pasted text if all of it fits; otherwise inserts nothing.
   mutating func paste(_ added: String) -> InputResult {
     guard hasRoom(for: added) else {
       return .noEffect(

@@ -6,12 +6,12 @@ import Widgets
 /// A pane of read-only lines of text, such as an explanation.
 struct TextPane: ListPane {
   let heading: String
-  /// The lines before they are wrapped.
+  /// The lines as they were before wrapping.
   private let unwrapped: [TextLine]
-  /// The lines wrapped to the pane.
+  /// The lines, wrapped at the width of the pane.
   private(set) var lines: [TextLine]
   var cursor = ListCursor()
-  /// The namespace in which another entity can be explained; nil if none can.
+  /// The namespace whose entities can be explained from this pane; nil if there is none.
   let namespace: String?
 
   init(_ heading: String, _ lines: [TextLine], askingAbout namespace: String? = nil) {
@@ -65,7 +65,7 @@ struct TextPane: ListPane {
 
   func lineCount(in context: PaneContext) -> Int { lines.count }
 
-  // A double click does not ask for another row.
+  // A click only moves the cursor. There is nothing to open.
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction] { [] }
 
   private var text: String { unwrapped.map(\.text).joined(separator: "\n") }
