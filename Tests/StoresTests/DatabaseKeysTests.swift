@@ -329,7 +329,7 @@ struct DatabaseKeysTests {
       let error = await #expect(throws: DataSourceError.self) {
         try await file.store.transact(undo)
       }
-      #expect(error?.message.hasPrefix("1 row of emp of other changes would be deleted") == true)
+      #expect(error?.message.contains("delete or unlink 1 row of emp from other changes") == true)
       #expect(try file.value("SELECT group_concat(dept) FROM emp") == "1,2")
       try TestDatabase.execute("UPDATE emp SET dept = 1 WHERE id = 2", in: file.path)
       try await file.store.transact(undo)
