@@ -109,7 +109,7 @@ struct DatabaseCatalog: Sendable {
   /// The maximum number of columns that one statement reads, not counting key columns.
   private static let maxColumns = 1_990
 
-  /// Creates a catalog of known tables.
+  /// Creates a catalog of the given tables.
   init(tables: [Table], leftOut: [String]) {
     self.tables = tables
     self.leftOut = leftOut

@@ -28,7 +28,7 @@ protocol WritableDatabaseStore: DatabaseStore {
   /// Checks whether the schema has changed, after a transaction failed because of missing tables.
   func lookForTables() async throws
 
-  /// Delivers a change of this store to watchers before the writer learns of its success.
+  /// Delivers a change of this store to watchers, before the caller learns that it succeeded.
   func noticeOwnChange() async
 }
 

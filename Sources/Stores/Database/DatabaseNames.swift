@@ -10,7 +10,7 @@ struct DatabaseNames: Sendable {
     /// The other foreign key of a join table; nil for a plain foreign key.
     var joined: DatabaseCatalog.ForeignKey?
     var table: String
-    /// The table as SQL writes it.
+    /// The table's name as written in SQL.
     var sqlName: String
   }
 
@@ -147,7 +147,7 @@ struct DatabaseNames: Sendable {
         attribute: attribute, key: from, joined: to, table: table.name, sqlName: table.sqlName))
   }
 
-  /// The name of a link: that of its column without an ending such as `_id`.
+  /// The name of a link, which is its column's name without an ending such as `_id`.
   private func stem(of key: DatabaseCatalog.ForeignKey) -> String {
     guard key.columns.count == 1 else { return plain(key.target) }
     let name = Self.label(key.columns[0])

@@ -8,7 +8,7 @@ protocol DatabaseSession {
 
   /// Executes a statement.
   ///
-  /// - Parameter isRepeated: Whether the same text follows with other values.
+  /// - Parameter isRepeated: Whether the same text will be executed again with other values.
   /// - Throws: `QueryError.notInSQL` if it exceeds the limits of the database, and errors of the
   ///   database.
   func rows(of statement: SQLStatement, isRepeated: Bool) throws -> Rows
@@ -37,7 +37,7 @@ extension DatabaseSession {
 
 /// The rows of a result, read one at a time; columns are counted from 0.
 protocol DatabaseRows {
-  /// Advances to the next row; false at the end.
+  /// Advances to the next row; returns false at the end.
   func step() throws -> Bool
   /// Discards the remaining rows.
   func reset()

@@ -23,9 +23,9 @@ enum DatabaseWriteError: Error {
   case tooLarge(Attribute, Double)
   /// A BLOB, which no text or number may replace.
   case holdsBytes(Attribute)
-  /// A list or composite of the database.
+  /// A list or composite value of the database, which cannot be edited here.
   case holdsList(Attribute)
-  /// A text with invalid UTF-8, which would be lost.
+  /// A text with invalid UTF-8, which cannot be edited here because parts would be lost.
   case holdsOtherText(Attribute)
   case isWorkedOut(Attribute)
   /// A table WITHOUT ROWID.

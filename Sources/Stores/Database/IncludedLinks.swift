@@ -17,7 +17,7 @@ struct IncludedLinks {
       add(path.labels[...])
     }
     for relation in plan.relations {
-      // Links with another purpose are read completely.
+      // A link that is also needed for another purpose is read completely.
       let isAlone = links[relation.label] == nil
       links[relation.label, default: IncludedLinks()].add(nested: relation.plan)
       let page = relation.plan.page

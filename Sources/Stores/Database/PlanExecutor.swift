@@ -207,7 +207,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     return (window.isReversed ? rows.reversed() : rows, false)
   }
 
-  /// The window of a plan with a known row order.
+  /// Reads the window of a plan whose row order is known.
   private mutating func page(
     of plan: QueryPlan, in order: SortedMatches, _ view: AnswerView.Window
   ) throws -> ServedAnswer.Found {
@@ -229,14 +229,14 @@ struct PlanExecutor<Session: DatabaseSession> {
     return entity
   }
 
-  /// The rows with these rowids, in this order, without deleted ones.
+  /// Reads the rows with these rowids, in this order. Deleted rows are skipped.
   mutating func rows(
     of plan: QueryPlan, numbered numbers: ArraySlice<Int64>
   ) throws -> [EntityHandle] {
     try rows(of: plan, numbers.map { .number($0) })
   }
 
-  /// The rows with these locators, in this order, without deleted ones.
+  /// Reads the rows with these locators, in this order. Deleted rows are skipped.
   mutating func rows(
     of plan: QueryPlan, _ locators: [RowLocator]
   ) throws -> [EntityHandle] {
@@ -321,7 +321,8 @@ struct PlanExecutor<Session: DatabaseSession> {
 struct PlanResult: Sendable {
   var store: TripleStore
   var found: [String: ServedAnswer.Found] = [:]
-  /// The entities with values, by namespace, since rows of two tables may have the same id.
+  /// The entities whose values were read, by namespace, since rows of two tables may have the same
+  /// id.
   var loaded: [String: RowSet] = [:]
   /// The key texts of rows without rowids.
   var keys: [EntityHandle: [String]] = [:]

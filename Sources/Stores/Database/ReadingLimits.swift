@@ -1,5 +1,5 @@
-/// The limits of one reading of a database server. A result that exceeds one fails or is marked as
-/// incomplete.
+/// The limits for reading one result from a database server. A result that exceeds a limit fails or
+/// is marked as incomplete.
 package struct ReadingLimits: Sendable, Hashable {
   /// The maximum number of rows of a result.
   package var rows = 1_000_000
@@ -7,7 +7,8 @@ package struct ReadingLimits: Sendable, Hashable {
   package var linkedRows = 100_000
   /// The maximum number of rows linked to one row along one link, on a screen.
   package var linkedRowsShown = 1_000
-  /// The maximum number of rows, by its statistics, of a database that is read into memory.
+  /// The maximum number of rows of a database that is read into memory, according to its
+  /// statistics.
   ///
   /// Only queries that SQL cannot express need the whole database in memory.
   package var rowsInMemory = 200_000

@@ -15,7 +15,7 @@ protocol RowFinding {
   /// - Throws: ``DatabaseWriteError`` if rows of the namespace cannot be changed.
   func number(of name: RowReference) throws -> Locator?
 
-  /// The row of a reference in a namespace; nil if a lookup finds none.
+  /// The row that a reference names in a namespace; nil if a lookup finds none.
   func name(of reference: EntityReference, in namespace: String) throws -> RowReference?
 
   /// The value of a row; bytes are represented by their size.

@@ -4,7 +4,7 @@ import Triples
 
 /// Derives stable entity ids from rows.
 ///
-/// An id is derived from the rowid if that is the key, in the order of the rowids. A UUID key is
+/// If the rowid is the key, ids are derived from the rowids and have the same order. A UUID key is
 /// the id itself. Other ids are hashes of the table's name and the key's text.
 struct RowIDs: Sendable {
   let table: String
@@ -53,7 +53,7 @@ struct RowIDs: Sendable {
     return .key(key.indices.map { rows.text(Int32($0)) })
   }
 
-  /// The key of the current row from a column on; nil if it has a rowid.
+  /// The key of the current row, whose columns begin at the given one; nil if the row has a rowid.
   func key(_ rows: some DatabaseRows, _ first: Int32) -> [String]? {
     number == nil ? key.indices.map { rows.text(first + 1 + Int32($0)) } : nil
   }
@@ -99,7 +99,7 @@ struct RowIDs: Sendable {
 
   // MARK: Within SQL
 
-  /// `sonde_id(table, number, key…)`: the id as a text; the key parts are texts.
+  /// The SQL function `sonde_id(table, number, key…)`: the id as a text. The key parts are texts.
   static let function = DatabaseFunction("sonde_id", pure: true) { values in
     guard values.count >= 2, let table = String.fromDatabaseValue(values[0]) else { return nil }
     let number = Int64.fromDatabaseValue(values[1])
@@ -114,7 +114,7 @@ struct RowIDs: Sendable {
 /// The identity of a row within its table.
 enum RowLocator: Hashable, Sendable {
   case number(Int64)
-  /// The texts of its key columns.
+  /// The texts of the row's key columns.
   case key([String])
 
   /// The values to bind in a statement.

@@ -9,7 +9,7 @@ struct RowReader {
   private let numbers: [Int]
   private let cells: [CellReader]
   private let keepsNulls: Bool
-  /// The SQL expression of each value for a table alias.
+  /// For each value, returns its SQL expression for a table alias.
   private let columns: [@Sendable (String) -> String]
 
   /// Creates a reader; nil if the store lacks the namespace.

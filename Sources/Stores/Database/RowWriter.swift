@@ -11,7 +11,8 @@ struct RowWriter {
   private let changes: RowChanges<RowFinder>
   /// The rowids of created rows.
   private var made: [RowReference: Int64] = [:]
-  /// The rows being created; cycles of new rows are linked after all of them exist.
+  /// The rows being created. If new rows reference each other in a cycle, links are written after
+  /// all rows exist.
   private var begun: Set<RowReference> = []
   private var links: [(row: RowReference, link: DatabaseNames.Link, target: RowReference)] = []
   /// By link, the rowids of the source rows whose rows in join tables were changed.
@@ -141,7 +142,7 @@ struct RowWriter {
         declared: namespace.table.columns.first { $0.name == namespace.ids.key[0] }?.type ?? "")
         == .string
     {
-      // A text key may be the generated id.
+      // If the key is a text, the generated id can be the key.
       set(namespace.ids.key[0], .value(change.name.entity.text.databaseValue))
     }
     let names = values.map { $0.column == numberName ? numberName : $0.column.quotedSQL }
@@ -215,7 +216,7 @@ struct RowWriter {
     do {
       try db.execute(sql: "DELETE FROM \(table) WHERE \(name) = ?", arguments: [number])
     } catch let error as DatabaseError where error.isOfForeignKey {
-      // RESTRICT is checked at once; the referencing rows still exist.
+      // RESTRICT is checked immediately, so the referencing rows still exist.
       let tables = try leading(to: change.name, number)
       throw tables.isEmpty ? error : DatabaseWriteError.ledTo(tables)
     }

@@ -26,7 +26,7 @@ extension SQLiteStore {
           task.cancel()
         }
       } catch {
-        // Another waiting caller was canceled.
+        // If another caller's cancellation ended the task, the order is computed again.
         guard task.isCancelled, !Task.isCancelled else { throw error }
       }
     }

@@ -14,7 +14,7 @@ extension SQLiteStore {
   /// - Parameter take: Receives a snapshot of at least one row per chunk, with the page's edges;
   ///   false ends the reading.
   /// - Returns: False without a call if chunks are not possible: the whole store is in memory, the
-  ///   plan is more than rows or has a small limit, or SQL cannot express it.
+  ///   plan has relations, counts or groups, its limit is small, or SQL cannot express it.
   /// - Complexity: O(rows log rows); memory for one chunk, and eight bytes per row.
   package func readWindows(
     of plan: QueryPlan, _ take: @escaping @Sendable (StoreSnapshot) -> Bool

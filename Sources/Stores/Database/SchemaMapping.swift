@@ -9,9 +9,9 @@ struct SchemaMapping: Sendable {
   private(set) var names: DatabaseNames
   private(set) var schema: Schema
   private(set) var sql = SQLNames()
-  /// The SQL that the database understands.
+  /// The SQL dialect of the database.
   let dialect: SQLDialect
-  /// Descriptions of what cannot be shown.
+  /// Descriptions of the parts that cannot be shown.
   let leftOut: [String]
   /// A sentence about texts that the database sorts differently than the query language; nil if
   /// there are none.
@@ -22,7 +22,7 @@ struct SchemaMapping: Sendable {
   /// The limits of one reading; nil if there are none.
   private(set) var limits: ReadingLimits?
 
-  /// A store with these attributes and no entities.
+  /// A store with the attributes of all tables and no entities.
   private(set) var empty = TripleStore()
 
   /// The number of rows inspected to determine the kind of untyped columns.
@@ -141,15 +141,15 @@ struct SchemaMapping: Sendable {
     }
   }
 
-  // MARK: What SQLite is taught
+  // MARK: SQL functions and collations
 
-  /// The collation by the sort order of the query language.
+  /// The SQLite collation that sorts texts as the query language does.
   static let collation = DatabaseCollation("sonde_language") { a, b in
     let order = Collation.compare(a, b)
     return order < 0 ? .orderedAscending : order > 0 ? .orderedDescending : .orderedSame
   }
 
-  /// `sonde_instant(date)`: the date in milliseconds; NULL for anything else.
+  /// The SQL function `sonde_instant(date)`: the date in milliseconds; NULL for anything else.
   static let instants = DatabaseFunction("sonde_instant", argumentCount: 1, pure: true) { values in
     switch values[0].storage {
     case .string(let text): Instant(text)?.milliseconds

@@ -102,7 +102,7 @@ extension PlanExecutor where Session == Database {
 }
 
 extension QueryPlan {
-  /// Whether to compute the order of all rows: the caller reads a window of a long page.
+  /// Whether to compute the order of all rows, because the caller reads a window of a long page.
   func isLong(in view: AnswerView, pageCount: Int) -> Bool {
     guard let window = view.window, pageCount > window.count else { return false }
     return !isSummary && !isCount && page.last == nil

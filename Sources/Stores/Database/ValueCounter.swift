@@ -40,7 +40,7 @@ struct ValueCounter<Session: DatabaseSession> {
 
   /// Reads the values of a numeric column for each date.
   private func follow(_ dates: Attribute, into counts: inout ValueCounts) throws {
-    // A boolean has no mean.
+    // Booleans have no mean value over time.
     guard query.attribute.checkedType != .boolean, !counts.numbers.isEmpty else { return }
     let (column, moment) = (try column(of: query.attribute), try column(of: dates))
     let cell = CellReader(dates.checkedType, maxBytes: Self.maxBytes, form: moment.sqlType)

@@ -21,7 +21,8 @@ final class WriteBlocker: Sendable {
     }
   }
 
-  /// The messages about what blocks changes: the current one, and each later one.
+  /// Emits the message about a process that blocks changes, or nil: the current one, and each later
+  /// one.
   var words: AsyncStream<String?> {
     let rings = changed.rings()
     let (stream, continuation) = AsyncStream.makeStream(
