@@ -151,8 +151,8 @@ extension FolderStore {
     changed.ring()
   }
 
-  /// Applies the changes in memory again. No transaction can be lost meanwhile, since the actor
-  /// does this in one step.
+  /// Applies the changes in memory again. No transaction can be lost in the meantime, since the
+  /// actor does this in one step.
   private func layOverlay() {
     let all = overlay
     overlay = []

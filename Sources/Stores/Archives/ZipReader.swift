@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// An error of a zip file, as the end of a sentence.
+/// An error in a zip file. The reason is the end of a sentence.
 struct ZipFault: Error, Hashable {
   let reason: String
 }

@@ -10,7 +10,7 @@ public protocol SnapshotStore: StoreDataSource {
   /// The current snapshot.
   func snapshot() async throws(DataSourceError) -> StoreSnapshot
 
-  /// The attachments: what the store contains besides its triples.
+  /// The attachments, which are the data that the store contains in addition to its triples.
   func attachments() async throws(DataSourceError) -> StoreAttachments
 
   /// Rings after each change, as soon as ``snapshot()`` contains the change.

@@ -68,7 +68,7 @@ struct StoreContents: Sendable {
     history.forgetAll()
   }
 
-  /// The contents with a reloaded store.
+  /// Returns the contents after replacing the store by a reloaded one.
   func reloaded(_ other: TripleStore) -> StoreContents {
     var contents = self
     contents.reload(other)

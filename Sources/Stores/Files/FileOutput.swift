@@ -31,7 +31,7 @@ package struct FileOutput: ~Copyable {
     }
   }
 
-  /// Overwrites earlier bytes.
+  /// Overwrites bytes that were written earlier, beginning at an offset.
   package mutating func rewrite(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
     var sent = 0
     while sent < bytes.count {

@@ -86,7 +86,7 @@ struct FolderReading: Sendable {
   /// Whether both readings have the same rows.
   func showsSame(as other: FolderReading) -> Bool { shown == other.shown }
 
-  /// Reads files.
+  /// Creates a reading of the files that were loaded.
   ///
   /// - Parameter before: The previous reading; nil the first time.
   private init(

@@ -51,8 +51,7 @@
       return isConcerned
     }
 
-    /// Parses reports.
-    ///
+    /// Parses reports, and returns whether any concerns the subject.
     ///
     ///     number · mask · cookie · length     four bytes each
     ///     name, if the length is not 0        ends with zeros

@@ -83,7 +83,8 @@ package struct PathWatcher: Sendable {
   struct Subject: Sendable {
     /// The paths of files, or of folders whose files are watched.
     let paths: [String]
-    /// The folder that contains the paths, which may be created or removed.
+    /// The folder that contains the paths. It is watched because the paths may be created or
+    /// removed.
     let folder: String
 
     var names: Set<String> { Set(paths.map(Files.name(of:))) }

@@ -18,7 +18,7 @@ package enum OpenStores {
   }
 
   private static let registry = Mutex(Registry())
-  /// The group that each database leaves once it is closed.
+  /// The dispatch group that each database leaves when it is closed.
   private static let closing = DispatchGroup()
 
   static func register(_ store: LocalStore) {

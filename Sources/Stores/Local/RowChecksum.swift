@@ -51,7 +51,7 @@ extension Checksum {
 
   mutating func mixNull() { mix(StorageClass.null) }
 
-  /// An entity's id as `Statement.bind` stores it.
+  /// Adds an entity's id to the checksum, in the form in which `Statement.bind` stores it.
   mutating func mix(_ id: EntityID) {
     guard let (high, low) = id.uuidBits else { return mix(text: id.text) }
     mix(StorageClass.blob)

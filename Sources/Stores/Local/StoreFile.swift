@@ -29,7 +29,7 @@ struct StoreFile: Sendable {
     case create, fail
   }
 
-  /// Warnings about the file, as sentences.
+  /// Warnings about the file, each as a sentence.
   let warnings: [String]
   /// Whether the file is treated as immutable, since its folder is read-only.
   let isImmutable: Bool

@@ -124,7 +124,7 @@ private struct TripleScan {
   let hasChecksums: Bool
   let total: Int
   let progress: ProgressReport
-  /// SQLite's errors of unreadable pages.
+  /// SQLite's messages about unreadable pages.
   private(set) var faults: [String] = []
   private var count = 0
 
@@ -174,7 +174,7 @@ private struct TripleScan {
     withUnsafeBytes(of: key.bigEndian) { Array($0) }
   }
 
-  /// Reads rows.
+  /// Reads the rows that satisfy a condition.
   ///
   /// - Returns: Whether all rows were readable.
   @discardableResult

@@ -6,7 +6,7 @@ import Triples
 /// Reads triples from rows, and records damaged rows.
 struct TripleReading {
   private(set) var store = TripleStore()
-  /// The count and the checksum of the undamaged rows.
+  /// The number of undamaged rows, and the sum of their checksums.
   private(set) var sum = RowSum()
   private(set) var damage = DamageList()
 

@@ -137,7 +137,7 @@ actor PostgresConnection {
     }
   }
 
-  /// Cancels the statement of a call on the server.
+  /// Cancels the running statement on the server, if it belongs to this call.
   private nonisolated func cancel(_ number: Int) {
     let library = library
     DispatchQueue.global().async { [self] in

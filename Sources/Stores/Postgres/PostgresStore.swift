@@ -34,7 +34,7 @@ public actor PostgresStore: DatabaseStore {
   private var earlierTables: Set<String> = []
   /// The page anchors of the current state.
   private var anchors = PageAnchors()
-  /// A sentence about what is not shown; nil if everything is.
+  /// A sentence about the data that is not shown; nil if all data is.
   public nonisolated let remark: String?
 
   /// Measures the delay before the store tries to reconnect.

@@ -3,7 +3,8 @@ import LiveQueries
 import Sync
 import Triples
 
-// Dropping unsent changes, and rejecting an undo of values that others have changed since.
+// Drops queued changes, and rejects the undo of values that other clients have changed in the
+// meantime.
 extension RemoteStore {
   /// The conflict of a transaction with the server's newest answers; nil if there is none.
   ///

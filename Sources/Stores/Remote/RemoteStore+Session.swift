@@ -4,7 +4,7 @@ import LiveQueries
 import Sync
 import Triples
 
-// Performing the session's actions and sending it events.
+// Performs the session's actions, and passes events to the session.
 extension RemoteStore {
   func opened(_ id: ConnectionID) {
     guard connections[id] != nil else { return }
@@ -169,7 +169,8 @@ extension RemoteStore {
     }
   }
 
-  /// The server's transaction in the snapshot of a subject; for the schema, the newest of all.
+  /// The server's newest transaction in the snapshot of a subject; for the schema, the newest one
+  /// of all subjects.
   private func transaction(of subject: RemoteSubject, _ document: RemoteSubscription) -> Int? {
     switch subject {
     case .schema: newestTransaction

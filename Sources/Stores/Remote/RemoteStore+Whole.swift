@@ -5,7 +5,7 @@ import Triples
 
 // Reading a whole store: one query per namespace, combined in one store.
 extension RemoteStore {
-  /// The maximum number of attempts if the server changes while reading.
+  /// The maximum number of attempts if the server's data changes while it is read.
   private static let maxRounds = 5
 
   /// Reads all entities that this user may see.
@@ -67,7 +67,7 @@ extension RemoteStore {
         relations: links.map { QueryPlan.Relation($0.label, QueryPlan($0.label, fields: [])) }))
   }
 
-  /// The snapshot, if it is the server's current answer and not an archived one.
+  /// Returns the snapshot if it is the server's current answer; otherwise throws.
   private func current(_ snapshot: StoreSnapshot) throws(DataSourceError) -> StoreSnapshot {
     switch snapshot.freshness {
     case .live, .optimistic: return snapshot
