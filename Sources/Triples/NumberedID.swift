@@ -1,6 +1,6 @@
 /// Ids derived from row numbers, in the same order.
 ///
-///     high    60 bits of what is counted, 4 of the version, which is 8
+///     high    60 bits of the hash of the table's name, 4 of the version, which is 8
 ///     low     2 bits of the variant, which are 10, and 62 of the number
 ///
 /// - Source: RFC 9562, section 5.8.

@@ -7,7 +7,7 @@ public struct PendingChanges: Sendable, Hashable {
   /// The id of the newest unconfirmed change if an earlier process made it, so that it can be
   /// dropped.
   package var left: MutationID?
-  /// The rejections that arrived after their change was reported as queued, the newest last.
+  /// The rejections of changes that were reported as queued before, the newest last.
   public var refused: [Refusal] = []
   /// The changes of this process that the store does not have, the oldest first.
   public private(set) var changes: [PendingChange] = []

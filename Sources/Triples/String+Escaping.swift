@@ -2,7 +2,7 @@ extension String {
   /// Returns the text with every occurrence of a character replaced, even before combining
   /// characters.
   ///
-  /// A parser finds the character there, although Swift combines it with the following ones.
+  /// A parser finds such an occurrence, although Swift combines it with the following characters.
   ///
   /// - Complexity: O(length).
   package func escaping(_ sign: Unicode.Scalar, as words: String) -> String {

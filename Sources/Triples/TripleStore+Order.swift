@@ -56,7 +56,7 @@ extension TripleStore {
     return entities.sorted { isBefore($0.row, $1.row) }
   }
 
-  /// Returns a function that determines whether one row comes before another.
+  /// Returns a function that tells whether one row comes before another in an order.
   private func before(_ order: [RowOrder]) -> (UInt32, UInt32) -> Bool {
     let keys = order.map { self.key($0) }
     let isDescending = order.last?.isDescending ?? false

@@ -64,7 +64,7 @@ extension Column {
     return fit
   }
 
-  /// Calls `body` for each row with a value and its key, in ascending order of rows.
+  /// Calls `body` with each row that has a value, and with its key, in ascending order of rows.
   func forEachKey(
     _ scale: KeyScale, _ entities: borrowing Entities, within: RowSet?,
     _ body: (_ row: UInt32, _ key: UInt64) -> Void

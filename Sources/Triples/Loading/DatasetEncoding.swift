@@ -1,4 +1,4 @@
-/// Converts files that are not UTF-8.
+/// Converts files in other encodings to UTF-8.
 enum DatasetEncoding {
   /// Returns the bytes as UTF-8 and their previous encoding; nil when they are UTF-8.
   ///

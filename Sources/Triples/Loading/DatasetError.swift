@@ -195,7 +195,7 @@ extension DatasetError: CustomStringConvertible {
     }
   }
 
-  /// The messages about renamed columns and namespaces.
+  /// The message about a renamed column or namespace.
   private var renaming: String {
     switch problem {
     case .dotted(let label, let plain):
@@ -214,7 +214,7 @@ extension DatasetError: CustomStringConvertible {
     }
   }
 
-  /// The messages about the file's form.
+  /// The message about the file's form.
   private var remark: String {
     switch problem {
     case .fields(let found, let expected):
@@ -240,7 +240,7 @@ extension DatasetError: CustomStringConvertible {
     }
   }
 
-  /// The messages about invalid entities.
+  /// The message about an invalid entity.
   private var contradiction: String {
     switch problem {
     case .noKey(let label): "an entity has no key '\(label)'"

@@ -27,7 +27,7 @@ extension DatasetLoader {
     pending = []
   }
 
-  /// Returns the entity whose key gives this derived id.
+  /// Returns the entity from whose key the given entity's id is derived; nil if there is none.
   private func alias(of entity: EntityHandle) -> EntityHandle? {
     // Reading the bits from the entity's id is shorter, but crashes the optimizer of Swift 6.3.
     guard let bits = store.entities.content.uuidBits(entity.row) else { return nil }

@@ -72,7 +72,7 @@ package struct PartialDatasetLoad {
 
     var wrong: [DatasetError] { leftOut + replaced }
 
-    /// The names of the replacements.
+    /// The names of the files that replace invalid ones.
     var replacements: Set<String> {
       Set(replaced.map { PartialDatasetLoad.replacement(for: $0.file) })
     }

@@ -1,5 +1,7 @@
-/// A day of the Gregorian calendar without a time zone. Parts out of range are carried over:
-/// February 30 is March 1 or 2, and month 17 is May of the next year.
+/// A day of the Gregorian calendar without a time zone.
+///
+/// Out-of-range parts are carried over: February 30 is March 1 or 2, and month 17 is May of the
+/// next year.
 package struct CalendarDay: Equatable, Sendable {
   package var year: Int
   package var month: Int

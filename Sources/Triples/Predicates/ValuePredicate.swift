@@ -1,4 +1,4 @@
-/// A condition on a stored value. For a many-valued attribute, any value must satisfy it.
+/// A condition on a stored value. If an attribute has several values, one of them must satisfy it.
 package enum ValuePredicate: Hashable, Sendable {
   /// The value is equal to this one as JSON.
   ///

@@ -1,4 +1,4 @@
-/// Applies steps about attributes.
+/// Applies steps that change attributes.
 extension TransactionDraft {
   mutating func add(_ attribute: Attribute) throws(TransactionError) {
     var attribute = attribute

@@ -1,4 +1,4 @@
-/// Applies steps about triples and entities.
+/// Applies steps that change triples and entities.
 extension TransactionDraft {
   /// The maximum size of indexed values on a server, in bytes.
   static let maxIndexedValueBytes = 1_024
