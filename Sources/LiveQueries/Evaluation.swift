@@ -1,8 +1,8 @@
 package import InstaQL
 package import Triples
 
-/// The evaluation of a query in a snapshot. It starts from the answer in an earlier snapshot if
-/// there is one.
+/// The evaluation of a query in a snapshot. If there is an answer in an earlier snapshot, the
+/// evaluation starts from it.
 package struct Evaluation: Sendable {
   package let query: QueryNumber
   /// The number of this evaluation, unique within its table.
@@ -26,7 +26,7 @@ package struct Evaluation: Sendable {
     package let result: Result<[MaterializedAnswer], LiveFailure>
     /// Whether a subscriber would see a difference from the previous answers.
     package let isVisible: Bool
-    /// Whether the whole answer was evaluated, rather than updated from changes.
+    /// Whether the whole answer was evaluated, instead of being updated from changes.
     package let isFullEvaluation: Bool
     package let elapsed: Duration
   }
@@ -105,7 +105,7 @@ extension StoreSnapshot {
     case unknown
   }
 
-  /// The changes from this snapshot to a later one of the same source.
+  /// Returns the difference between this snapshot and a later one of the same source.
   package func difference(to later: StoreSnapshot) -> Difference {
     if served != later.served { return .unknown }
     if store.isIdentical(to: later.store) { return .none }

@@ -92,8 +92,8 @@ public struct LiveFailure: Error, Sendable, Hashable {
   public let message: String
   /// Advice for the user, or details from the server, which may be JSON; nil when there are none.
   public let hint: String?
-  /// The server's or store's name for the kind of rejection, such as `record-not-unique`; nil for
-  /// any other failure.
+  /// The store's or server's name for the kind of rejection, such as `record-not-unique`. It is nil
+  /// for any other failure.
   public let type: String?
 
   /// Creates a failure.
@@ -120,7 +120,7 @@ public struct LiveFailure: Error, Sendable, Hashable {
   /// The message followed by the advice, each as a sentence.
   package var sentences: String { Self.sentences(message, advice) }
 
-  /// Joins a message and its advice to sentences.
+  /// Joins a message and its advice, each as a sentence.
   package static func sentences(_ message: String, _ advice: String?) -> String {
     guard let advice else { return message }
     let ending = message.last.map { ".!?".contains($0) } == true ? "" : "."

@@ -57,7 +57,7 @@ public struct LiveResults: AsyncSequence, Sendable {
       signals.finish()
     }
 
-    /// Sets an action that runs once when the reader is gone or the sequence was canceled.
+    /// Sets an action that runs once, when the reader was released or the sequence was canceled.
     func onTermination(_ action: @escaping @Sendable () -> Void) {
       signals.onTermination = { _ in action() }
     }

@@ -22,7 +22,7 @@ public actor QueryManager {
   private var lastNumber = 0
   private let evaluator: Evaluator?
 
-  /// Runs the evaluation of a query in a chosen context.
+  /// Runs the evaluation of a query in the context that the evaluator chooses.
   package typealias Evaluator =
     @Sendable (QueryNumber, @escaping @Sendable () -> Evaluation.Outcome) async ->
     Evaluation.Outcome

@@ -3,7 +3,7 @@ public import Triples
 
 /// A distinct query with subscribers, for display.
 public struct WatchedQuery: Sendable, Equatable {
-  /// Whether there is an answer.
+  /// Whether a query has an answer.
   public enum State: Sendable, Equatable {
     /// The query is waiting for its first answer, or has an answer.
     case loading, loaded
@@ -13,7 +13,7 @@ public struct WatchedQuery: Sendable, Equatable {
 
   /// The watched query.
   public let document: QueryDocument
-  /// Whether there is an answer.
+  /// Whether the query has an answer.
   public let state: State
   /// The number of subscribers that share the query.
   public let subscribers: Int

@@ -9,7 +9,7 @@ public struct WholeStore: Sendable {
   public var attachments: StoreAttachments
   /// The time for which the data is valid, in milliseconds since 1970; nil for the current time.
   public var asOf: Int64?
-  /// Notes for the user about missing content, as sentences.
+  /// Notes for the user about missing content, each as a sentence.
   public var remarks: [String]
 
   /// Creates a whole store; see the properties.
@@ -44,7 +44,7 @@ public struct StoreAttachments: Sendable {
     for attachment in attachments { insert(attachment) }
   }
 
-  /// Whether there are none.
+  /// Whether there are no attachments.
   public var isEmpty: Bool { byName.isEmpty }
 
   /// All attachments, sorted by name.
@@ -90,7 +90,7 @@ public struct StoreAttachment: Sendable {
     }
   }
 
-  /// A copy with another name.
+  /// Returns a copy with another name.
   public func named(_ name: String) -> StoreAttachment {
     StoreAttachment(name: name, size: size, reader: reader)
   }

@@ -16,7 +16,7 @@ package import WebSockets
 public enum ServerStore {
   /// The identity with which a store accesses a server.
   public enum Credential: Hashable, Sendable {
-    /// An anonymous client; the rules of the app decide what is visible.
+    /// An anonymous client. The rules of the app determine what it may see.
     case none
     /// The owner of the app, who may see and change everything.
     case admin(token: String)

@@ -9,7 +9,7 @@ struct AdminRoutes: Sendable {
   let server: SyncServer
   let access: AccessRule
   let maxBytes: Int
-  /// Returns the number of connections, and the bytes that they hold.
+  /// Returns the number of connections, and the number of bytes that they keep in memory.
   let load: @Sendable () -> (connections: Int, bytes: Int)
   let sessions = EventSessions()
 
@@ -35,7 +35,7 @@ struct AdminRoutes: Sendable {
     case delayed(HTTPReply, Int64)
   }
 
-  /// The maximum body of a request without a token, in bytes.
+  /// The maximum size of a request's body without a token, in bytes.
   private static let maxUntrustedBytes = 64 << 10
 
   private static let guarded: Set<String> = [

@@ -66,8 +66,8 @@ final class Connections: Sendable {
     state.withLock { _ = $0.busy.insert(ObjectIdentifier(channel)) }
   }
 
-  /// Records that the session of a connection is open, so that it is not closed in favor of
-  /// another.
+  /// Records that the session of a connection is open. The connection is then not closed when too
+  /// many are without a session.
   func markOpen(_ channel: any Channel) {
     state.withLock { _ = $0.open.insert(ObjectIdentifier(channel)) }
   }

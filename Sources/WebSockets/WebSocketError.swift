@@ -1,6 +1,6 @@
 import Triples
 
-/// The reason why a server cannot be reached or started.
+/// The reason why a server cannot be reached, or cannot be started.
 package enum WebSocketError: Error, Hashable, Sendable {
   case address(String, reason: String)
   case unreachable(ServerAddress, reason: String)

@@ -69,7 +69,7 @@ package actor AnswerArchive {
   /// Stores answers, replacing earlier ones, and removes the oldest when the limits are exceeded.
   ///
   /// - Parameters:
-  ///   - now: In milliseconds since 1970.
+  ///   - now: The current time in milliseconds since 1970.
   ///   - watched: Queries whose answers are never removed.
   package func keep(
     _ answers: [QueryDocument: ServedRows], at now: Int64, watched: Set<QueryDocument>

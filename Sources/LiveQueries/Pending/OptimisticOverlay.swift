@@ -120,7 +120,7 @@ package struct OptimisticOverlay: Sendable {
   /// The number of entities above which the memory of removed entities is worth reclaiming.
   private static let overgrowthThreshold = 20_000
 
-  /// Whether most entities that the base ever contained are deleted.
+  /// Whether most entities that the base ever contained were removed.
   private func isOvergrown(for answer: ServedRows) -> Bool {
     base.store.knownEntities > max(Self.overgrowthThreshold, 8 * answer.rows.count)
   }

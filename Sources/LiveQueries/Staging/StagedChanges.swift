@@ -24,7 +24,7 @@ package struct StagedChanges: Sendable, Equatable {
     case rejected(String)
   }
 
-  /// The number of stored changes that can be undone.
+  /// The maximum number of stored changes that can be undone.
   package static let maxUndoable = 100
 
   /// The changes in the order in which they were made.
@@ -66,9 +66,9 @@ package struct StagedChanges: Sendable, Equatable {
 
   // MARK: Commands
 
-  /// Performs a command of the user.
+  /// Performs a user's command.
   ///
-  /// - Parameter newID: Makes an id that was never used.
+  /// - Parameter newID: Creates an id that was never used.
   package mutating func perform(
     _ command: ChangeCommand, newID: () -> MutationID = { MutationID() }
   ) -> [Action] {

@@ -77,9 +77,9 @@ public final class StagedStore: StoreDataSource {
 
   // MARK: Changes
 
-  /// Performs a command of the user, and reports its result to ``listen(_:)``.
+  /// Performs a user's command, and reports its result to ``listen(_:)``.
   ///
-  /// - Returns: The state after it.
+  /// - Returns: The state after the command.
   @discardableResult
   package func perform(_ command: ChangeCommand) -> ChangesState {
     if command == .cancelSending { sender.cancelAll() }

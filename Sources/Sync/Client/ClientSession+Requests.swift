@@ -31,7 +31,7 @@ extension ClientSession {
   /// Whether a mutation was sent and the server has not answered it.
   package func wasSent(_ id: MutationID) -> Bool { mutations.wasSent(id) }
 
-  /// Cancels a mutation that was not sent; returns false if it may have been sent.
+  /// Cancels a mutation that was not sent. Returns false if it may have been sent.
   package mutating func takeBack(_ id: MutationID) -> Bool { mutations.takeBack(id) }
 
   static let disabled = ServerError(

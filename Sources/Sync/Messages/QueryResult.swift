@@ -46,7 +46,7 @@ package struct JoinRows: Hashable, Sendable {
   }
 }
 
-/// An answer as nested objects, by namespace.
+/// An answer in the form of nested objects, by namespace.
 package struct Tree: Hashable, Sendable {
   package var data: JSONObject
   package var pages: [String: PageInfo]

@@ -65,7 +65,7 @@ package final class TokenAttempts: Sendable {
     peers.withLock { $0[Self.origin(address)]?.pending -= 1 }
   }
 
-  /// Removes half of the addresses, those with the oldest attempts.
+  /// Removes the half of the addresses whose last attempts are the oldest.
   private static func forgetOldest(_ peers: inout [String: Peer]) {
     let times = peers.values.map(\.last).sorted()
     let middle = times[times.count / 2]
