@@ -63,7 +63,17 @@ extension Model {
     let typed = keys.compactMap(\.typed)
     return MenuPane.Entry(
       key: typed.first { $0 != " " } ?? (keys.contains(.enter) ? "↵" : typed.first),
-      label: intent.help(within: Self.maxLabelWidth), actions: [.perform(intent)])
+      label: label(of: intent), actions: [.perform(intent)])
+  }
+
+  /// The help of an intent. The label of `open` names the thing under the mouse.
+  private func label(of intent: Intent) -> String {
+    if intent == .open, tab.focus == .namespaces { return "open this namespace" }
+    guard intent == .open, tab.focus == .results, tab.results.chosenEntity != nil else {
+      return intent.help(within: Self.maxLabelWidth)
+    }
+    guard let link = tab.results.chosenLink else { return "open this row" }
+    return link.cardinality == .one ? "open the linked row" : "open the linked rows"
   }
 
   /// The maximum width of a label in columns.

@@ -184,7 +184,7 @@ struct ModelTests {
     var screen = try Screen(columns: 120, query: QueryPlan("plants"))
     screen.press("O")
     screen.type("name sideways")
-    #expect(screen.text.contains("Column 6: expected"))
+    #expect(screen.text.contains("Character 6: expected"))
   }
 
   @Test("sorting by a column cycles, and can be undone and redone")

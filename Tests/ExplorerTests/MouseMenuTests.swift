@@ -58,7 +58,7 @@ struct MouseMenuTests {
   func choosing() throws {
     var screen = try Self.screen()
     try Self.rightClick("Mint", in: &screen)
-    let (row, column) = try #require(screen.place(of: "open this namespace"))
+    let (row, column) = try #require(screen.place(of: "open this row"))
     screen.click(row, column)
     #expect(screen.hears("Entity"))
     screen.press("escape")

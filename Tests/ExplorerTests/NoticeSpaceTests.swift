@@ -174,7 +174,7 @@ struct NoticeSpaceTests {
     #expect(screen.text.contains("│ name    text"), "\(screen.text)")
     #expect(!screen.text.contains("expected"))
     screen.press("enter")
-    #expect(screen.text.contains("Column 14: expected a field name"), "\(screen.text)")
+    #expect(screen.text.contains("Character 14: expected a field name"), "\(screen.text)")
     #expect(screen.row(23).contains("escape"), "\(screen.text)")
   }
 

@@ -111,7 +111,7 @@ public struct TextFault: Hashable, Sendable {
 
   /// The fault as a sentence, with its line and column.
   public var message: String {
-    let place = line == 1 ? "Column \(column)" : "Line \(line), column \(column)"
+    let place = line == 1 ? "Character \(column)" : "Line \(line), character \(column)"
     return "\(place): expected \(expected), but found \(found)."
   }
 }

@@ -101,10 +101,10 @@ struct TextFaultTests {
   @Test("a message contains the position, the expected and the found text")
   func sentence() throws {
     let error = try #require(throws: QueryError.self) { try ConditionNode(parsing: "a = b") }
-    #expect(error.message == "Column 5: expected a value, but found 'b'.")
+    #expect(error.message == "Character 5: expected a value, but found 'b'.")
     #expect(error.hint == "Text needs quotes: \"b\". A field is field(b).")
     let late = try #require(throws: QueryError.self) { try ConditionNode(parsing: "a =\n") }
-    #expect(late.message == "Line 2, column 1: expected a value, but found the end of the text.")
+    #expect(late.message == "Line 2, character 1: expected a value, but found the end of the text.")
   }
 
   @Test("nesting deeper than 200 is rejected, 200 is not")
@@ -129,7 +129,7 @@ struct TextFaultTests {
   func size() throws {
     let text = "a = \"" + String(repeating: "x", count: 65_536) + "\""
     let error = try #require(throws: QueryError.self) { try ConditionNode(parsing: text) }
-    #expect(error.message == "Column 1: expected at most 64 KiB of text, but found 65542 bytes.")
+    #expect(error.message == "Character 1: expected at most 64 KiB of text, but found 65542 bytes.")
   }
 
   @Test("a misspelled clause has a suggestion")
