@@ -18,8 +18,9 @@ final class ByteBudget: Sendable {
 
   var isExceeded: Bool { bytes > limit }
 
-  /// The thresholds for returning memory to the system, in bytes: above the first, and again below
-  /// the second.
+  /// The thresholds for returning memory to the system, in bytes.
+  ///
+  /// Memory is returned when the bytes fall below the second threshold after exceeding the first.
   private static let largeBytes = 8 << 20
   private static let smallBytes = 1 << 20
 

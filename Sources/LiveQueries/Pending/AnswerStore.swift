@@ -75,7 +75,7 @@ struct AnswerStore: Sendable {
   mutating func reserve(_ reservations: [Reservation]) { store.reserve(reservations) }
 }
 
-/// An entity that a transaction may create, and the namespace to which it belongs.
+/// An entity that a transaction may create, and the namespace for which it gets a row.
 struct Reservation {
   let id: EntityID
   let home: String

@@ -166,7 +166,7 @@ private struct ArchiveFile: ~Copyable {
   }
 }
 
-/// The central directory of a zip file: the list of its entries, at its end.
+/// The central directory of a zip file: the list of its entries, at the end of the file.
 private enum ZipDirectory {
   private static let maxEntries = 1 << 20
   private static let maxBytes = 256 << 20
