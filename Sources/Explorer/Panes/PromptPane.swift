@@ -119,9 +119,10 @@ struct PromptPane: Sendable, Equatable {
   /// - Parameters:
   /// - schema: The schema that distinguishes attributes, links and unknown names.
   /// - seen: Sample entities of the plan's namespace.
+  /// - namesKeys: Whether to name the keys, because there is no footer.
   func draw(
     into frame: inout Frame, area: Rect, plan: QueryPlan? = nil, schema: Schema? = nil,
-    seen: ResultTable? = nil
+    seen: ResultTable? = nil, namesKeys: Bool = false
   ) {
     let rows = lineRows(of: area.rows)
     drawLines(
@@ -135,8 +136,8 @@ struct PromptPane: Sendable, Equatable {
     let width = max(0, area.columns - 2)
     let complaint = shownComplaint
     frame.write(
-      complaint ?? Self.fitting(guidance, width), row: area.row + rows, column: area.column + 1,
-      width: width, paint: Paint(complaint == nil ? .dim : .error))
+      complaint ?? Self.fitting(guidance(namesKeys: namesKeys), width), row: area.row + rows,
+      column: area.column + 1, width: width, paint: Paint(complaint == nil ? .dim : .error))
   }
 
   /// Returns the number of rows for the text in a pane. The last row of the pane is for the error.

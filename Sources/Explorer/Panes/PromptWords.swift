@@ -28,8 +28,12 @@ extension PromptPane {
   }
 
   /// Ways to continue a line of this kind, the longest texts first.
-  var guidance: [String] {
-    if completion != nil { return ["↓ more completions", "↓ more"] }
+  ///
+  /// - Parameter namesKeys: Whether to name the keys, because there is no footer.
+  func guidance(namesKeys: Bool) -> [String] {
+    if completion != nil {
+      return namesKeys ? ["tab accept · ↓ more"] : ["↓ more completions", "↓ more"]
+    }
     switch purpose {
     case .filter:
       return [
@@ -43,8 +47,9 @@ extension PromptPane {
         "filter … order … limit … with link { … } · group, aggregate, fields, count",
         "filter … order … limit … with link", "filter order limit with",
       ]
-    // The footer names the keys.
-    case .find, .limit, .value, .valueOfSelected, .saveQuery: return []
+    case .find: return namesKeys ? ["enter done · escape cancel"] : []
+    case .limit, .value, .valueOfSelected, .saveQuery:
+      return namesKeys ? ["enter apply · escape cancel"] : []
     }
   }
 

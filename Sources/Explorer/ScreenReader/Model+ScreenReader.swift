@@ -78,7 +78,7 @@ extension Model {
   }
 
   private func draw(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
-    prompt.draw(into: &frame, area: area)
+    prompt.draw(into: &frame, area: area, namesKeys: true)
     guard let completion = prompt.completion else { return }
     for (place, candidate) in completion.candidates.prefix(area.rows - 3).enumerated() {
       let isChosen = completion.chosen == place
