@@ -56,6 +56,7 @@ struct ChangesPane: ListPane {
     let log = context.log
     var parts = [StagingWords.changes(lines.count)]
     if view == .thenAndNow {
+      parts = [NumberText.grouped(lines.count)]
       if let then = context.then?.snapshot.knownTransaction { parts.append("since tx \(then)") }
       return parts.joined(separator: " · ")
     }
