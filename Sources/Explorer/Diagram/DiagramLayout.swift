@@ -273,6 +273,6 @@ package struct DiagramLayout: Sendable, Equatable {
   /// Returns the label of a link from a namespace to itself.
   static func text(_ loop: Link) -> String {
     "↻ \(TextWidth.truncated(loop.label, to: maxLabelWidth))"
-      + " \(TextWidth.truncated(loop.otherLabel, to: maxLabelWidth))"
+      + " / \(TextWidth.truncated(loop.otherLabel, to: maxLabelWidth))"
   }
 }
