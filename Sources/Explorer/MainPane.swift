@@ -42,7 +42,8 @@ extension PaneTraits {
   package static let namespaces = PaneTraits(
     title: "Namespaces",
     about:
-      "Namespaces (tables) of this store with row counts. The schema of the selected one is below.",
+      "Namespaces (tables) of this store with row counts. The schema of the selected namespace is "
+      + "below.",
     intent: .paneNamespaces,
     ignoring: .only(sideways + unfolding))
 

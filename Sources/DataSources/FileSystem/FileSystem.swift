@@ -182,11 +182,11 @@ extension FileSystem {
   package func makeFolder(_ path: String) throws(DataSourceError) {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, path != "/", !path.isEmpty else {
-      throw refusal("make the folder", path)
+      throw refusal("create the folder", path)
     }
     try before(.makeFolder, path)
     try makeFolder(path.folder)
-    if mkdir(path, 0o700) != 0, errno != EEXIST { throw refusal("make the folder", path) }
+    if mkdir(path, 0o700) != 0, errno != EEXIST { throw refusal("create the folder", path) }
   }
 
   /// The names in a folder, without `.` and `..`; nil when the folder does not exist.

@@ -183,9 +183,9 @@ private struct ConditionReportBuilder {
 
   private static func heading(of node: ConditionNode) -> String {
     switch node {
-    case .all: "all of"
-    case .any: "any of"
-    case .together: "all of, for the same linked row"
+    case .all: "all of these:"
+    case .any: "any of these:"
+    case .together: "all of these, for the same linked row:"
     case .compare, .isIn, .isNull, .compareFields, .idStartsWith, .not, .quantified, .linkCount: ""
     }
   }

@@ -101,7 +101,7 @@ extension PaneTraits {
   package static let menu = PaneTraits(
     title: "Menu",
     about:
-      "Choose an entry with the cursor, or press its own key.",
+      "Choose an entry with the cursor, or press its key.",
     isDialog: true,
     ignoring: .allBut(inDialogs + farther))
 }

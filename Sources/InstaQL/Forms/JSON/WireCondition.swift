@@ -83,7 +83,7 @@ struct WireCondition {
   ) throws(QueryError) -> ConditionNode {
     let node = ConditionNode.quantified(quantifier, link, inner)
     guard quantifier == .some, !isNegated else {
-      throw refusal(node, "it is about all linked entities")
+      throw refusal(node, "it applies to all linked entities")
     }
     guard let leaves = try leaves(of: inner) else {
       throw refusal(node, "only comparisons joined with 'and' can apply to one linked entity")

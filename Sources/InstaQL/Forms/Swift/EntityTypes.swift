@@ -79,7 +79,8 @@ private struct SwiftEntities {
     ]
     lines += attributes.map { "  let \($0.name): \($0.type)\($0.isRequired ? "" : "?")" }
     lines += [
-      "  /// What was read, with the links that the query followed.", "  let row: DataRow", "",
+      "  /// The row that was read, with the links that the query followed.", "  let row: DataRow",
+      "",
     ]
     lines += ["  init(row: DataRow) throws(QueryError) {", "    self.row = row"]
     lines += attributes.map { property in
