@@ -8,8 +8,8 @@ extension Catalog {
   /// ids.
   ///
   /// - Parameters:
-  /// - namespace: The namespace of the entities that the condition tests.
-  /// - isTyped: Whether typing the text must mean the same condition, where labels allow it.
+  ///   - namespace: The namespace of the entities that the condition tests.
+  ///   - isTyped: Whether typing the text must mean the same condition, where labels allow it.
   func reading(
     _ condition: ConditionNode, of namespace: String, isTyped: Bool = true
   ) -> String {

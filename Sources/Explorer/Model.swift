@@ -64,17 +64,17 @@ package struct Model: Sendable, Equatable {
   /// Creates the screen of a store.
   ///
   /// - Parameters:
-  /// - storeName: The store's name in the header.
-  /// - address: The argument that opens the store again; nil if the name does.
-  /// - query: The initial query as text; nil restores the session or shows the first namespace.
-  /// - form: The initial view of results; nil restores the last view or shows a table.
-  /// - isScreenReader: Whether the screen is for a screen reader.
-  /// - usesVi: Whether lines are edited with the keys of vi.
-  /// - label: A label before the store's name in the header; nil for none.
-  /// - changeDetection: How changes of other programs are detected; nil if the store reports them.
-  /// - changeTarget: Where changes are kept if not in the store itself.
-  /// - isSnapshot: Whether the store is a copy that never changes.
-  /// - recalls: Whether to wait for `Event.sessionRestored`.
+  ///   - storeName: The store's name in the header.
+  ///   - address: The argument that opens the store again; nil if the name does.
+  ///   - query: The initial query as text; nil restores the session or shows the first namespace.
+  ///   - form: The initial view of results; nil restores the last view or shows a table.
+  ///   - isScreenReader: Whether the screen is for a screen reader.
+  ///   - usesVi: Whether lines are edited with the keys of vi.
+  ///   - label: A label before the store's name in the header; nil for none.
+  ///   - changeDetection: How changes of other programs are detected; nil if the store reports them.
+  ///   - changeTarget: Where changes are kept if not in the store itself.
+  ///   - isSnapshot: Whether the store is a copy that never changes.
+  ///   - recalls: Whether to wait for `Event.sessionRestored`.
   package init(
     storeName: String, address: String? = nil, size: Size, query: String? = nil,
     form: AnswerForm? = nil, keymap: Keymap = .standard, readOnlyReason: String? = nil,

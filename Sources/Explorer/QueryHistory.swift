@@ -9,8 +9,8 @@ struct QueryHistory: Sendable, Equatable {
   /// Creates a history.
   ///
   /// - Parameters:
-  /// - undoStack: The previous queries, newest last.
-  /// - redoStack: The undone queries; the one to redo next is last.
+  ///   - undoStack: The previous queries, newest last.
+  ///   - redoStack: The undone queries; the one to redo next is last.
   init(_ plan: QueryPlan, undoStack: [QueryPlan] = [], redoStack: [QueryPlan] = []) {
     self.plan = plan
     self.undoStack = undoStack

@@ -72,8 +72,8 @@ struct RowWindow: Sendable, Equatable {
   /// While a window is loading, it is only replaced if the cursor's destination is outside it.
   ///
   /// - Parameters:
-  /// - row: The row of the answer at the cursor.
-  /// - page: The number of visible rows.
+  ///   - row: The row of the answer at the cursor.
+  ///   - page: The number of visible rows.
   mutating func next(_ answer: Answer, row: Int, page: Int) -> AnswerView.Window? {
     guard let window = answer.window, misses < Self.maxMisses else { return nil }
     if answer.rows.isEmpty, !isAwaited { turnBack(from: window) }

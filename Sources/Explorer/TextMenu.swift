@@ -48,8 +48,8 @@ struct TextMenu {
   /// Adds the texts of an entity.
   ///
   /// - Parameters:
-  /// - source: The field at the cursor; nil if there is none.
-  /// - plan: The query that determines which nested entities the texts include.
+  ///   - source: The field at the cursor; nil if there is none.
+  ///   - plan: The query that determines which nested entities the texts include.
   mutating func addEntity(
     _ entity: EntityHandle, of namespace: String, _ source: ColumnSource?,
     called label: String,

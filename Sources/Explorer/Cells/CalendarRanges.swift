@@ -26,8 +26,8 @@ struct CalendarRanges {
   /// calendar.
   ///
   /// - Parameters:
-  /// - least: The first instant, in milliseconds since 1970.
-  /// - greatest: The last instant, in milliseconds since 1970.
+  ///   - least: The first instant, in milliseconds since 1970.
+  ///   - greatest: The last instant, in milliseconds since 1970.
   init?(from least: Double, to greatest: Double) {
     guard greatest - least >= Self.minDays * Self.day,
       let first = Instant(milliseconds: least), let last = Instant(milliseconds: greatest)

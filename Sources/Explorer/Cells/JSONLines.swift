@@ -18,9 +18,9 @@ struct JSONLines {
   /// Creates the lines of a value.
   ///
   /// - Parameters:
-  /// - namespace: The namespace of `value` if it is an entity.
-  /// - catalog: The catalog that contains its links and their targets.
-  /// - limit: The maximum number of lines. A last line counts the omitted ones.
+  ///   - namespace: The namespace of `value` if it is an entity.
+  ///   - catalog: The catalog that contains its links and their targets.
+  ///   - limit: The maximum number of lines. A last line counts the omitted ones.
   init(
     _ value: Value, of namespace: String? = nil, in catalog: Catalog? = nil, limit: Int = 1_000
   ) {

@@ -97,8 +97,8 @@ package enum ExportOutcome: Sendable, Equatable {
   /// A file was written.
   ///
   /// - Parameters:
-  /// - path: The absolute path.
-  /// - rows: The number of rows; nil for a whole store.
+  ///   - path: The absolute path.
+  ///   - rows: The number of rows; nil for a whole store.
   case written(path: String, rows: Int?, bytes: Int?)
   /// A temporary file was written. It is removed after the command has read it.
   case piped(command: String, file: String, rows: Int)

@@ -14,8 +14,8 @@ struct Completion: Sendable, Equatable {
   /// Creates the list of completions.
   ///
   /// - Parameters:
-  /// - found: The completions at the offset in the text.
-  /// - catalog: The catalog that contains the existing values of fields.
+  ///   - found: The completions at the offset in the text.
+  ///   - catalog: The catalog that contains the existing values of fields.
   /// - Returns: Nil if there are no completions.
   init?(_ found: QueryCompletion, in text: String, at offset: Int, catalog: Catalog) {
     start = found.start

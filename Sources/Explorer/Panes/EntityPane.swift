@@ -64,8 +64,8 @@ struct EntityPane: ListPane {
   /// Opens an entity.
   ///
   /// - Parameters:
-  /// - source: The attribute or link to which the cursor moves. All targets of a link are listed.
-  /// - name: The entity's label where the user selected it. It is used if the entity was deleted.
+  ///   - source: The attribute or link to which the cursor moves. All targets of a link are listed.
+  ///   - name: The entity's label where the user selected it. It is used if the entity was deleted.
   init(
     _ entity: EntityID, in namespace: String, at source: ColumnSource? = nil,
     called name: String = ""

@@ -117,9 +117,9 @@ struct PromptPane: Sendable, Equatable {
   /// Draws the text, and below it the error.
   ///
   /// - Parameters:
-  /// - schema: The schema that distinguishes attributes, links and unknown names.
-  /// - seen: Sample entities of the plan's namespace.
-  /// - namesKeys: Whether to name the keys, because there is no footer.
+  ///   - schema: The schema that distinguishes attributes, links and unknown names.
+  ///   - seen: Sample entities of the plan's namespace.
+  ///   - namesKeys: Whether to name the keys, because there is no footer.
   func draw(
     into frame: inout Frame, area: Rect, plan: QueryPlan? = nil, schema: Schema? = nil,
     seen: ResultTable? = nil, namesKeys: Bool = false

@@ -74,8 +74,8 @@ extension ResultsPane {
   /// Draws the results.
   ///
   /// - Parameters:
-  /// - marks: The selected entities.
-  /// - recoveryHint: The key that helps if there are no rows.
+  ///   - marks: The selected entities.
+  ///   - recoveryHint: The key that helps if there are no rows.
   func draw(
     into frame: inout Frame, area: Rect, isFocused: Bool, marks: EntitySelection, keys: KeyNames,
     recoveryHint: KeyHint

@@ -22,14 +22,14 @@ package struct EffectRunner {
   /// Creates a runner.
   ///
   /// - Parameters:
-  /// - changes: The store of the manager, which makes and stages changes.
-  /// - notebook: Returns the persisted user state as soon as it is open.
-  /// - address: The key of the store in the notebook.
-  /// - exporter: Writes files; nil if files cannot be written.
-  /// - programs: The pager and the editor; nil if there are none.
-  /// - callServer: Reconnects to the store's server immediately, if there is one.
-  /// - theme: The initial theme.
-  /// - themes: The source of other themes.
+  ///   - changes: The store of the manager, which makes and stages changes.
+  ///   - notebook: Returns the persisted user state as soon as it is open.
+  ///   - address: The key of the store in the notebook.
+  ///   - exporter: Writes files; nil if files cannot be written.
+  ///   - programs: The pager and the editor; nil if there are none.
+  ///   - callServer: Reconnects to the store's server immediately, if there is one.
+  ///   - theme: The initial theme.
+  ///   - themes: The source of other themes.
   package init(
     manager: QueryManager, changes: StagedStore,
     notebook: @escaping @Sendable () async -> Notebook = { .inMemory() },

@@ -140,8 +140,8 @@ extension EventLoop {
   /// The terminal may already belong to another program.
   ///
   /// - Parameters:
-  /// - timeout: The maximum time to wait for the store's changes.
-  /// - say: Is called with messages for the user.
+  ///   - timeout: The maximum time to wait for the store's changes.
+  ///   - say: Is called with messages for the user.
   /// - Returns: Whether all changes are committed.
   package mutating func finishChanges(
     within timeout: DispatchTimeInterval, saying say: (String) -> Void

@@ -10,10 +10,10 @@ package struct ThemeChoice {
   /// Creates a source.
   ///
   /// - Parameters:
-  /// - after: Returns the theme that follows another; nil if there is none.
-  /// - named: Returns the theme with a name, read from its file.
-  /// - all: Returns all themes in the order of the list.
-  /// - lasting: A remark on how long a selected theme is kept; nil if it is kept permanently.
+  ///   - after: Returns the theme that follows another; nil if there is none.
+  ///   - named: Returns the theme with a name, read from its file.
+  ///   - all: Returns all themes in the order of the list.
+  ///   - lasting: A remark on how long a selected theme is kept; nil if it is kept permanently.
   package init(
     after: @escaping (Theme) -> Theme? = { _ in nil },
     named: @escaping (String) -> ThemeReading = { .broken("There is no theme '\($0)'.") },

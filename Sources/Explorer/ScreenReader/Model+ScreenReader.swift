@@ -124,8 +124,8 @@ extension Model {
   /// Announces the changes since a time, one of them in full.
   ///
   /// - Parameters:
-  /// - before: The number of log entries at that time.
-  /// - missed: The number of changes without details at that time.
+  ///   - before: The number of log entries at that time.
+  ///   - missed: The number of changes without details at that time.
   mutating func announceChanges(since before: Int, _ missed: Int) {
     guard preferences.isScreenReader, tab.held == nil else { return }
     if log.missed > missed {

@@ -48,8 +48,8 @@ public struct SQLDialect: Hashable, Sendable {
   /// Returns the values to bind for the subquery that `listedRows` returns.
   ///
   /// - Parameters:
-  /// - rows: The texts of the columns of each row.
-  /// - areNumbers: Whether the only column contains numbers.
+  ///   - rows: The texts of the columns of each row.
+  ///   - areNumbers: Whether the only column contains numbers.
   package func list(_ rows: [[String]], columns: Int, areNumbers: Bool) -> [Value] {
     switch lists {
     case .json where columns == 1 && areNumbers:

@@ -22,9 +22,9 @@ extension QueryPlan {
   /// the plan's page.
   ///
   /// - Parameters:
-  /// - anchor: The row after which the window begins, for databases with strict types. With it, the
-  ///   sort values are selected as the last columns.
-  /// - columns: The expressions to select for a table alias.
+  ///   - anchor: The row after which the window begins, for databases with strict types. With it, the
+  ///     sort values are selected as the last columns.
+  ///   - columns: The expressions to select for a table alias.
   /// - Throws: Like `sql`, except for relations and groups, which are ignored.
   package func sqlRows(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, window: SQLWindow,
@@ -80,9 +80,9 @@ extension Link {
   /// source rows. The first result columns are the source's locator; the selected columns follow.
   ///
   /// - Parameters:
-  /// - nested: The plan of the target rows; the reader evaluates what SQL cannot express.
-  /// - limit: The maximum number of rows per source, in the order of the nested plan.
-  /// - total: The maximum number of rows.
+  ///   - nested: The plan of the target rows; the reader evaluates what SQL cannot express.
+  ///   - limit: The maximum number of rows per source, in the order of the nested plan.
+  ///   - total: The maximum number of rows.
   /// - Returns: The statement. Its values are numbered after those of the list.
   package func sqlRows(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, nested: QueryPlan? = nil,

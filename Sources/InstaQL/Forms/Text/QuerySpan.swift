@@ -30,8 +30,8 @@ package struct QuerySpan: Hashable, Sendable {
   /// Returns the spans of a text in order, without white space. The text may be invalid.
   ///
   /// - Parameters:
-  /// - scope: The namespace, if the text is only a condition; nil for complete queries.
-  /// - schema: Distinguishes attributes, links and unknown names.
+  ///   - scope: The namespace, if the text is only a condition; nil for complete queries.
+  ///   - schema: Distinguishes attributes, links and unknown names.
   package static func spans(
     of text: String, scope: String? = nil, isCondition: Bool = false, schema: Schema? = nil
   ) -> [QuerySpan] {

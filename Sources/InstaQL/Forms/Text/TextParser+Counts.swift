@@ -34,8 +34,8 @@ extension TextParser {
   /// Parses the comparison after `count(cities)`.
   ///
   /// - Parameters:
-  /// - links: The path of the counted links.
-  /// - counted: The same count as a value, for comparing it with another value.
+  ///   - links: The path of the counted links.
+  ///   - counted: The same count as a value, for comparing it with another value.
   mutating func comparedCount(
     _ links: AttributePath, _ counted: AttributePath
   ) throws(QueryError) -> ConditionNode {
