@@ -1,7 +1,7 @@
 import ArgumentParser
 import Stores
 
-/// Whether a store may be changed.
+/// The options that state whether a store may be changed.
 struct AccessOptions: ParsableArguments {
   @Flag(name: .customLong("read-only"), help: "Allow no changes.")
   var isReadOnly = false

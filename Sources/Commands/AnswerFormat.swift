@@ -4,12 +4,12 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// The format of a printed answer: a table to read, or a format for programs.
+/// The format of a printed answer: a table for people, or a format for programs.
 enum AnswerFormat: Hashable {
   case table
   case result(ResultFormat)
 
-  /// A table on a terminal, JSON otherwise.
+  /// The default format: a table if the output is a terminal, otherwise JSON.
   static var standard: AnswerFormat { Output.isTerminal ? .table : .result(.json) }
 
   /// The form in which BLOBs of a database are printed.
@@ -20,7 +20,7 @@ enum AnswerFormat: Hashable {
     }
   }
 
-  /// Formats the answer, with a line break at its end.
+  /// Returns the answer in this format, with a final line break.
   func bytes(
     of document: QueryDocument, in snapshot: StoreSnapshot, options: QueryOptions
   ) throws(QueryError) -> [UInt8] {
@@ -33,7 +33,7 @@ enum AnswerFormat: Hashable {
     return try bytes(of: answers, in: snapshot, options: options)
   }
 
-  /// Formats existing answers.
+  /// Returns existing answers in this format.
   func bytes(
     of answers: [Answer], in snapshot: StoreSnapshot, options: QueryOptions
   ) throws(QueryError) -> [UInt8] {
@@ -42,7 +42,7 @@ enum AnswerFormat: Hashable {
     case .table:
       var text = ""
       for answer in answers {
-        // Several tables get their namespace as a heading.
+        // If there are several tables, each has its namespace as a heading.
         if answers.count > 1 { text += (text.isEmpty ? "" : "\n") + answer.namespace + "\n" }
         text += TextTable(answer: answer, snapshot: snapshot).text
       }
@@ -50,7 +50,7 @@ enum AnswerFormat: Hashable {
     }
   }
 
-  /// The query plans of a document, as lines or as a JSON array.
+  /// Returns the query plans of a document, as lines or as a JSON array.
   func explanation(
     of document: QueryDocument, in snapshot: StoreSnapshot
   ) throws(QueryError) -> [UInt8] {

@@ -1,6 +1,6 @@
 import Stores
 
-/// Replaces a file or folder atomically: the old one stays until the new one is complete.
+/// Replaces a file or folder atomically. The old one stays until the new one is complete.
 struct AtomicReplacement {
   let path: String
 
@@ -20,13 +20,14 @@ struct AtomicReplacement {
     try draft.replaceStore()
   }
 
-  /// Whether the path may be replaced: a file, or a folder that contains only an export.
+  /// Returns whether the path may be replaced. It must be a file, or a folder that only contains an
+  /// export.
   static func isReplaceable(_ path: String) -> Bool {
     switch Files.kind(of: path) {
     case .file: return true
     case .other, nil: return false
     case .folder:
-      // A folder that cannot be listed is no export.
+      // A folder that cannot be listed does not count as an export.
       guard let names = try? Files.names(in: path) else { return false }
       return names.contains("schema.json")
         && names.allSatisfy {

@@ -3,27 +3,28 @@ import LiveQueries
 import Stores
 import Triples
 
-/// Answers queries from standard input, one per line, each with one line on standard output.
+/// Answers queries from standard input. Each line is a query, whose answer is one line on standard
+/// output.
 ///
-/// A line is InstaQL JSON or text. Its answer is `{"data": …, "pageInfo": …}`, or a failure as
-/// `--json-errors` prints it; an invalid line does not end the input.
+/// A query is InstaQL JSON or text. Its answer is `{"data": …, "pageInfo": …}`, or a failure as
+/// `--json-errors` prints it. An invalid line does not end the input.
 struct BatchQueries {
   let store: any StoreDataSource
-  /// The data known before any query: all of a local store, the schema of a remote one.
+  /// The data known before any query: all data of a local store, the schema of a remote one.
   let known: StoreSnapshot
-  /// Whether unknown names match nothing, as for a client without a schema, and lists stay lists.
+  /// Whether unknown names match nothing and lists stay lists, as for a client without a schema.
   let isLenient: Bool
-  /// The freshness of the last answer that may be out of date; nil if none was.
+  /// The freshness of the last answer that may be out of date; nil if there was none.
   private(set) var lastOld: StoreSnapshot.Freshness?
 
   init(store: any StoreDataSource, known: StoreSnapshot, isLenient: Bool) {
     (self.store, self.known, self.isLenient) = (store, known, isLenient)
   }
 
-  /// The maximum length of a line in bytes; longer ones are rejected.
+  /// The maximum length of a line in bytes. Longer lines are rejected.
   private static let maxLineBytes = 256 << 20
 
-  /// Reads until the end of the input or until standard output is closed.
+  /// Answers queries until the input ends or standard output is closed.
   ///
   /// - Returns: The number of lines that failed.
   mutating func run() throws(Failure) -> Int {
@@ -48,7 +49,7 @@ struct BatchQueries {
     return wrongLines
   }
 
-  /// The answer to one line, without a line break.
+  /// Returns the answer to one line, without a line break.
   private mutating func answer(to line: [UInt8]) throws(Failure) -> [UInt8] {
     let question: QueryDocument
     do throws(QueryError) {
@@ -73,7 +74,7 @@ struct BatchQueries {
     } catch {
       throw .json(line: error.line, column: error.column, reason: error.reason)
     }
-    // Queries that no Instant server can answer are not checked by the rules of its clients.
+    // The rules of InstantDB's clients do not apply to queries that only local stores can answer.
     if !isLenient, let own = try? QueryDocument(instaQL: query), (try? own.instaQL()) == nil {
       return own
     }
@@ -82,7 +83,8 @@ struct BatchQueries {
     return try QueryDocument(instaQL: query, reading: isLenient ? .reference : .served)
   }
 
-  /// The first characters of JSON: of an object, or of another value that the parser rejects.
+  /// The characters with which JSON can begin, whether an object or another value that the parser
+  /// rejects.
   private static let jsonBeginnings = Array("{[\"-0123456789".utf8)
 
   private mutating func json(for document: QueryDocument) throws(Failure) -> [UInt8] {
@@ -91,7 +93,7 @@ struct BatchQueries {
     }
     if snapshot.freshness.remark != nil { lastOld = snapshot.freshness }
     var output = JSONOutput(capacity: 1 << 16)
-    // A client that knows the schema gets one object instead of a list for a to-one link.
+    // As a client that knows the schema, write one object instead of a list for a to-one link.
     let options = QueryOptions(infersCardinality: !isLenient)
     do throws(QueryError) {
       try QueryEngine.json(document, in: snapshot, options: options, into: &output)

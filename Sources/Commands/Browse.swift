@@ -3,7 +3,7 @@ import Explorer
 import InstaQL
 import Stores
 
-/// `sonde [STORE] [QUERY]`: opens a store, a theme and the terminal, and runs the loop.
+/// `sonde [STORE] [QUERY]`: opens a store, a theme and the terminal, and runs the event loop.
 struct Browse: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse", abstract: "Explore a store (the default).")
@@ -35,7 +35,7 @@ struct Browse: ParsableCommand {
     let (access, tokens) = (access.access, credentials.tokens)
     if location == .standardInput { return try browsePipe(screen) }
     let (warnings, warn) = AsyncStream.makeStream(of: String.self)
-    // Loading starts after the first frame, since its threads would delay that.
+    // Loading starts after the first frame, because its threads would delay that frame.
     let (shown, show) = AsyncStream.makeStream(of: Void.self)
     let store = DeferredStore { progress in
       for await _ in shown {}
@@ -49,7 +49,7 @@ struct Browse: ParsableCommand {
     try screen.run(store, opening: store.progress, saying: warnings) { show.finish() }
   }
 
-  /// Reads the pipe before the terminal replaces standard input.
+  /// Reads the piped data, before the terminal becomes standard input.
   private func browsePipe(_ screen: ExplorerSession) throws(Failure) {
     let store = try PipedInput.read()
     try PipedInput.returnToTerminal()
@@ -59,14 +59,14 @@ struct Browse: ParsableCommand {
     try screen.run(store, saying: warnings)
   }
 
-  /// A summary of the load errors, since the screen has space for one sentence; other commands list
-  /// all of them.
+  /// Returns a summary of the load errors; nil if there are none. The screen has space for one
+  /// sentence; other commands list all errors.
   private static func remark(_ lines: [String]) -> String? {
     guard let first = lines.first else { return nil }
     return first + (lines.count == 1 ? "" : " (\(lines.count - 1) more: see sonde schema)")
   }
 
-  /// The demo that the user chooses if no store is named; nil for none.
+  /// Returns the demo that the user chooses if no store is named; nil if the user leaves.
   private func chosenDemo(_ file: SettingsFile) throws(Failure) -> String? {
     guard !StoreLocation.demoNames.isEmpty else {
       throw Failure.demosNotInstalled
@@ -80,7 +80,8 @@ struct Browse: ParsableCommand {
     }
   }
 
-  /// Rejects an invalid query before anything is opened; names are checked once the store is open.
+  /// Rejects an invalid query before anything is opened. Names are only checked when the store is
+  /// open.
   private func checkSpelling(of query: String) throws(Failure) {
     do throws(QueryError) {
       _ = try QueryDocument(text: query)

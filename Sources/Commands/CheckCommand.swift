@@ -63,7 +63,7 @@ struct CheckCommand: ParsableCommand {
     return try await reading(location, progress)
   }
 
-  /// Checks a store by reading it, if its format has no check.
+  /// Checks a store by reading all of it, if its format has no other check.
   private func reading(
     _ location: StoreLocation, _ progress: ProgressReport
   ) async throws(Failure) -> Report {
@@ -85,7 +85,7 @@ struct CheckCommand: ParsableCommand {
 
   /// The result of a check.
   private struct Report: Sendable {
-    /// The contents in words; nil if not worth a line.
+    /// The contents of the store in words; nil if they need no line.
     var summary: String?
     var damage: DamageList
     var advice: String
@@ -110,7 +110,7 @@ struct CheckCommand: ParsableCommand {
         : "Keep a copy of the file, then export the readable part with: sonde export \(path) --salvage --to FOLDER"
     }
 
-    /// The findings, one per line.
+    /// The findings as text, one per line.
     var lines: String {
       var lines = damage.findings.map(\.line)
       let more = damage.count - damage.findings.count

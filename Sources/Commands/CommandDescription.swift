@@ -1,12 +1,12 @@
 import ArgumentParser
 import Triples
 
-/// A command of the program with its arguments, as the argument parser describes them in JSON.
+/// A command of the program with its arguments. The argument parser describes them as JSON.
 struct CommandDescription {
   let name: String
   let abstract: String
   let discussion: String?
-  /// The arguments that help lists, without `--help` and `--version`.
+  /// The arguments that the help lists, without `--help` and `--version`.
   let arguments: [Argument]
 
   var options: [Argument] { arguments.filter { $0.kind != .positional } }
@@ -24,7 +24,7 @@ struct CommandDescription {
     }
 
     let kind: Kind
-    /// The names as typed: `--format`.
+    /// The names as the user types them, such as `--format`.
     let names: [String]
     let valueName: String
     let abstract: String
@@ -33,7 +33,7 @@ struct CommandDescription {
     let values: Values
   }
 
-  /// All commands, in their order.
+  /// Returns all commands, in their order.
   static func all() -> [CommandDescription] {
     guard let help = try? JSONReader.value(of: Sonde._dumpHelp()),
       let root = help.object?["command"]?.object

@@ -4,7 +4,7 @@ import Notebooks
 import Stores
 import Triples
 
-/// The completions of the last word of a command line.
+/// The completions for the last word of a command line.
 struct CommandLineCompletion {
   struct Candidate: Equatable {
     var word: String
@@ -12,7 +12,7 @@ struct CommandLineCompletion {
   }
 
   private(set) var candidates: [Candidate] = []
-  /// Whether file names fit as well.
+  /// Whether file names can complete the word, too.
   private(set) var takesFiles = false
   private let line: ShellLine
   private let commands = CommandDescription.all()
@@ -26,7 +26,7 @@ struct CommandLineCompletion {
     candidates = candidates.filter { $0.word.hasPrefix(self.line.last) && fits($0) }
   }
 
-  /// Whether a candidate contains no characters that an unquoted word cannot have.
+  /// Returns whether the word can be typed without quotes, or is already within quotes.
   private func fits(_ candidate: Candidate) -> Bool {
     line.isQuoteOpen
       || candidate.word.allSatisfy { $0.isLetter || $0.isNumber || "-_./@:".contains($0) }
@@ -82,7 +82,7 @@ struct CommandLineCompletion {
 
   private mutating func offerStores() {
     candidates += StoreLocation.demoNames.map { Candidate(word: $0, note: "A demo") }
-    // A pattern matches several stores and cannot be opened itself.
+    // An address with `*` is a pattern for several stores, which cannot be opened.
     candidates += SettingsFile().settings.stores.filter { !$0.addresses.contains("*") }
       .map { Candidate(word: $0.addresses, note: $0.label ?? "A store in the settings") }
     takesFiles = true
@@ -111,9 +111,9 @@ struct CommandLineCompletion {
   }
 }
 
-// Queries.
+// Completes queries.
 extension CommandLineCompletion {
-  /// Offers completions of a query.
+  /// Adds completions of a query.
   ///
   /// - Parameter words: The store and the words of the query before the last one.
   private mutating func offerQuery(after words: [String]) {
@@ -129,7 +129,7 @@ extension CommandLineCompletion {
     let before = words.dropFirst().map { $0 + " " }.joined()
     let text = before + line.last
     let completion = QueryCompletion(text, at: text.utf8.count, schema: schema)
-    // The part of the word before the completed name.
+    // The part of the word before the completed name stays as it was typed.
     let kept = completion.start - before.utf8.count
     guard kept >= 0 else { return }
     let start = String(decoding: line.last.utf8.prefix(kept), as: UTF8.self)
@@ -138,7 +138,7 @@ extension CommandLineCompletion {
     }
   }
 
-  /// The schema of a store that can be read quickly: no server and no large file.
+  /// Returns the schema of a store that can be read quickly; nil for servers and large files.
   private func schema(of address: String) -> Schema? {
     guard let location = try? StoreLocation(address) else { return nil }
     switch location {
@@ -157,12 +157,12 @@ extension CommandLineCompletion {
 }
 
 extension CommandLineCompletion {
-  /// The output for completion scripts: a line for each candidate with its note.
+  /// Returns the output for completion scripts: a line for each candidate, with its note.
   ///
-  /// A last line `:files` means that file names fit.
+  /// A last line `:files` means that file names can complete the word, too.
   ///
-  /// - Parameter shellWord: The word that the shell replaces, if it splits words not only at
-  ///   spaces. The candidates start there.
+  /// - Parameter shellWord: The word that the shell replaces, if the shell also splits words at
+  ///   other characters than spaces. The candidates begin with that word.
   func lines(from shellWord: String?) -> String {
     let part = shellWord.map { $0.drop { $0 == "'" || $0 == "\"" } }
     let skipped = part.map { line.last.hasSuffix($0) ? line.last.count - $0.count : 0 } ?? 0
@@ -174,7 +174,7 @@ extension CommandLineCompletion {
   }
 }
 
-/// A command line split into words as shells do.
+/// A command line, split into words as shells split it.
 struct ShellLine: Equatable {
   /// The words before the last one.
   private(set) var words: [String] = []
@@ -203,7 +203,7 @@ struct ShellLine: Equatable {
         if isInWord { words.append(last) }
         (last, isInWord) = ("", false)
       } else if character == "|" || character == ";" || character == "&" {
-        // Another command starts.
+        // An operator of the shell starts another command.
         (words, last, isInWord) = ([], "", false)
       } else {
         last.append(character)

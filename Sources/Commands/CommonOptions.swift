@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ncurses
 
-/// The options of every subcommand.
+/// The options that every subcommand has.
 struct CommonOptions: ParsableArguments {
   @Flag(
     name: .customLong(Self.jsonErrorsName), help: "Print errors as a JSON object on one line.")
@@ -13,7 +13,8 @@ struct CommonOptions: ParsableArguments {
   @Flag(name: .customLong(Self.noProgressName), help: "Show no progress bars.")
   var hidesProgress = false
 
-  /// Whether errors are printed as JSON. Read from the raw arguments, since parsing can fail, too.
+  /// Whether errors are printed as JSON. This is read from the raw arguments, because parsing them
+  /// can fail, too.
   static let isJSONWanted = isGiven(jsonErrorsName)
 
   /// Whether progress bars are allowed.

@@ -4,7 +4,7 @@ import LiveQueries
 import Stores
 import Triples
 
-/// `sonde demo`: a bundled demo with simulated live changes.
+/// `sonde demo`: opens a bundled demo with simulated live changes.
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
@@ -70,7 +70,7 @@ struct Demo: ParsableCommand {
     // Canceling the task makes the sleep throw, which ends the loop.
     while (try? await TimerClock().sleep(for: pause)) != nil {
       guard let change = writer.next(in: await store.snapshot().store) else { continue }
-      // If a change does not fit the data, the next one may.
+      // A change that does not fit the data is skipped.
       _ = try? await store.put(nil, in: TransactionQuery(change))
     }
   }

@@ -3,7 +3,7 @@ import Ncurses
 import TerminalUI
 
 extension DemoChooser {
-  /// Asks in the terminal which demo to open.
+  /// Lets the user choose a demo in the terminal.
   ///
   /// - Parameter theme: Returns the theme for the first frame.
   /// - Throws: A failure if there is no usable terminal.

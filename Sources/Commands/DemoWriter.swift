@@ -1,9 +1,9 @@
 import Triples
 
-/// Simulates plausible changes to a bundled demo: goals get done, populations grow, salaries
+/// Simulates plausible changes to a bundled demo. Goals get done, populations grow, salaries
 /// change.
 ///
-/// Every second change is of the namespace that is shown at first. Now and then an entity is created
+/// Every second change is in the namespace that is shown first. Now and then an entity is created
 /// or deleted. The same seed makes the same changes to the same data.
 struct DemoWriter {
   private var random: SeededNumbers
@@ -18,7 +18,7 @@ struct DemoWriter {
 
   private static let maxCreated = 12
 
-  /// The next change; nil for unknown data.
+  /// Returns the next change; nil if the store is none of the demos.
   mutating func next(in store: TripleStore) -> Transaction? {
     let names = Set(store.schema.namespaces)
     let isOfFirst = turn.isMultiple(of: 2)
@@ -35,13 +35,13 @@ struct DemoWriter {
     } else {
       operations = nil
     }
-    // Changes fit the schemas of the demos; others are skipped.
+    // The changes fit the schemas of the demos. In another store, they are skipped.
     return operations.flatMap { try? TransactionBuilder($0).transaction(in: store) }
   }
 
   // MARK: Goals
 
-  /// A change that completes, pauses or resumes a goal.
+  /// Returns a change that completes, pauses or resumes a goal.
   private mutating func goal(in store: TripleStore) -> [InstaMLOperation]? {
     guard let goal = any(of: "goals", in: store) else { return nil }
     let isActive = value(goal, "goals", "status", in: store) == .text("active")
@@ -88,7 +88,7 @@ struct DemoWriter {
 
   // MARK: World
 
-  /// A change of a city's population, and of the population of its country and its continent.
+  /// Returns a change of a city's population, and of the populations of its country and continent.
   private mutating func counted(in store: TripleStore) -> [InstaMLOperation]? {
     guard let city = any(of: "cities", in: store),
       let country = linked(city, "cities", "country", in: store),
@@ -143,7 +143,7 @@ struct DemoWriter {
     case 1:
       guard let project = any(of: "projects", in: store) else { return nil }
       let done = Self.number(value(project, "projects", "progress", in: store)) ?? 0
-      // In the unit of the data: a fraction or a percentage.
+      // The unit of the data is a fraction or a percentage.
       let whole: Double = done > 1 ? 100 : 1
       let percent = (done / whole * 100).rounded() + Double(1 + random.below(5))
       let next = min(100, percent) / (100 / whole)
@@ -154,7 +154,7 @@ struct DemoWriter {
 
   // MARK: Parts
 
-  /// A change that raises a number, or rarely lowers it, by up to some thousandths.
+  /// Returns a change that raises a number by some thousandths, or, rarely, lowers it.
   private mutating func grown(
     _ namespace: String, _ label: String, perMille: Int, in store: TripleStore
   ) -> [InstaMLOperation]? {
@@ -178,7 +178,8 @@ struct DemoWriter {
     [InstaMLOperation(.update, namespace, .id(store.id(of: entity).text), .object(values))]
   }
 
-  /// Deletes the oldest entity created by this writer, if there are enough.
+  /// Returns the deletion of the oldest entity that this writer created, if there are enough of
+  /// them.
   private mutating func gone(
     from namespace: String, in store: TripleStore
   ) -> [InstaMLOperation]? {
@@ -192,14 +193,14 @@ struct DemoWriter {
     return id
   }
 
-  /// Returns a random entity, more often one of the first, so that visible rows change.
+  /// Returns a random entity. The first ones are more likely, so that visible rows change.
   private mutating func any(of namespace: String, in store: TripleStore) -> EntityHandle? {
     let all = store.rows(of: namespace).handles
     guard !all.isEmpty else { return nil }
     return all[random.below(2) == 0 ? random.below(min(40, all.count)) : random.below(all.count)]
   }
 
-  /// The target of a to-one link.
+  /// Returns the target of a to-one link.
   private func linked(
     _ entity: EntityHandle, _ namespace: String, _ label: String, in store: TripleStore
   ) -> EntityHandle? {
@@ -245,6 +246,6 @@ struct SeededNumbers: RandomNumberGenerator {
     return number ^ (number >> 31)
   }
 
-  /// A number from 0 to below `bound`, which must be positive.
+  /// Returns a random number from 0 to `bound` - 1. `bound` must be positive.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -10,11 +10,11 @@ import Triples
   import Darwin
 #endif
 
-// Checks of a store, of libraries and of tmux, with advice.
+// Checks a store, libraries and tmux, and gives advice.
 extension Doctor {
   /// Opens a store read-only and returns a description of it.
   ///
-  /// - Parameter advice: Receives advice if the store cannot be opened.
+  /// - Parameter advice: Advice is added to it if the store cannot be opened.
   static func facts(ofStore address: String, advice: inout [String]) -> JSONObject {
     var facts: JSONObject = ["address": .text(address)]
     do throws(Failure) {
@@ -56,8 +56,7 @@ extension Doctor {
     return snapshot
   }
 
-  /// The text `found` if libpq, the client library of PostgreSQL, is installed, otherwise `not
-  /// found`.
+  /// Whether libpq, PostgreSQL's client library, is installed: the text `found` or `not found`.
   static var libpq: String {
     #if canImport(Darwin)
       let names = ["libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib"]
@@ -72,7 +71,7 @@ extension Doctor {
     return "not found"
   }
 
-  /// The relevant settings of tmux, with advice for those that need a change.
+  /// Returns the relevant settings of tmux, and adds advice on those that should be changed.
   static func tmux(advice: inout [String]) -> JSONObject {
     let wanted: [(option: String, isGood: (String) -> Bool, line: String)] = [
       ("set-clipboard", { $0 != "off" }, "set -s set-clipboard on"),
@@ -96,7 +95,7 @@ extension Doctor {
     return facts
   }
 
-  /// The first line that a shell command prints; nil if there is none.
+  /// Returns the first line that a shell command prints; nil if it prints nothing.
   private static func output(of command: String) -> String? {
     guard let stream = popen(command, "r") else { return nil }
     defer { pclose(stream) }

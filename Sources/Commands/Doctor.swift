@@ -12,8 +12,7 @@ import Triples
   import Darwin
 #endif
 
-/// `sonde doctor`: prints the abilities of this terminal, the places of files, and advice on
-/// problems.
+/// `sonde doctor`: prints what this terminal supports, where files are, and advice on problems.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",

@@ -14,7 +14,7 @@ import Triples
 struct ExplorerSession {
   private let address: String
   private let name: String
-  /// The identity of the store; nil for one that ends with the program.
+  /// The identity of the store; nil for a store that ends with the program.
   private let identity: String?
   private let query: String
   private let options: ScreenOptions
@@ -23,16 +23,16 @@ struct ExplorerSession {
   private let themes = Themes()
   /// The theme from the command line, the settings, the last session or the default.
   private let chosen: Themes.Pair
-  /// The reason why the store is read-only; nil if it is not.
+  /// The reason why the store is read-only; nil if it is writable.
   private let readOnlyReason: String?
   /// The method by which changes of other programs are detected; nil if the store reports them.
   private let changeDetection: String?
   private let changeTarget: String?
-  /// Whether to disconnect from a server at the end.
+  /// Whether to disconnect from a server when the session ends.
   private let isOfServer: Bool
   /// Whether the store is a copy that never changes.
   private let isSnapshot: Bool
-  /// A notice to show at the start.
+  /// A notice to show when the session begins.
   private let notice: String?
 
   /// Prepares a session.
@@ -40,11 +40,12 @@ struct ExplorerSession {
   /// - Parameters:
   ///   - address: The argument that opens the store again.
   ///   - query: The initial query as text; empty for the first namespace.
-  ///   - identity: The identity of the store; nil for one that ends with the program.
-  ///   - readOnlyReason: The reason why the store is read-only; nil if it is not.
-  ///   - changeDetection: How changes of other programs are detected; nil if the store reports them.
+  ///   - identity: The identity of the store; nil for a store that ends with the program.
+  ///   - readOnlyReason: The reason why the store is read-only; nil if it is writable.
+  ///   - changeDetection: How changes of other programs are detected; nil if the store reports
+  ///     them.
   ///   - changeTarget: Where changes are kept if not in the store itself.
-  ///   - isOfServer: Whether to disconnect from a server at the end.
+  ///   - isOfServer: Whether to disconnect from a server when the session ends.
   ///   - isSnapshot: Whether the store is a copy that never changes.
   init(
     address: String, name: String, query: String = "", options: ScreenOptions,
@@ -72,7 +73,7 @@ struct ExplorerSession {
       do throws(Failure) {
         chosen = try themes.pair(theme)
       } catch {
-        // A name in a file does not keep the program from starting.
+        // An unknown theme in the settings file must not keep the program from starting.
         (chosen, warning) = (.standard, "\(file.path ?? ""): \(error.message)")
       }
     } else if let remembered = Self.rememberedTheme(), themes.names.contains(remembered) {
@@ -86,9 +87,9 @@ struct ExplorerSession {
   /// Shows a store until the user quits.
   ///
   /// - Parameters:
-  ///   - opening: The loading progress; nil for an open store.
-  ///   - remarks: Messages while the store is loading.
-  ///   - isShown: Called after the first frame.
+  ///   - opening: The loading progress; nil for a store that is open already.
+  ///   - remarks: Messages that arrive while the store is loading.
+  ///   - isShown: Is called after the first frame.
   func run(
     _ store: any StoreDataSource, opening: AsyncStream<LoadingProgress>? = nil,
     saying remarks: AsyncStream<String>? = nil, isShown: () -> Void = {}
@@ -103,14 +104,14 @@ struct ExplorerSession {
     }
   }
 
-  /// Asks which demo to open.
+  /// Asks the user which demo to open.
   func chooseDemo() throws(Failure) -> DemoChooser.Outcome {
     try DemoChooser.ask(
       terminalOptions(title: "demos"), isScreenReader: options.isForScreenReader(settings)
     ) { show($1, on: $0, nil) ?? theme(on: $0, nil) }
   }
 
-  /// The loading time after which the progress is shown.
+  /// The delay before the loading progress is shown.
   private static let timeout = Duration.milliseconds(200)
 
   private func terminalOptions(title: String) -> NcursesTerminal.Options {
@@ -137,10 +138,10 @@ struct ExplorerSession {
           reducesMotion: options.reducesMotion(settings),
           isScreenReader: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
           label: settings.look(of: address)?.label, isSnapshot: isSnapshot, recalls: true)
-        // The first frame comes before loading, which uses all cores and the memory.
+        // The first frame is drawn before loading, which occupies all cores and the memory.
         let early = show(model.view(), on: terminal, mailbox)
-        // The session is restored before the store is loaded, which keeps every thread busy. Keys
-        // are queued until then.
+        // The session is restored before the store is loaded, because loading keeps every thread
+        // busy. Keys are queued until then.
         let notebook = Task { await Self.notebook(telling: mailbox) }
         recall(from: notebook, to: mailbox)
         isShown()
@@ -148,7 +149,7 @@ struct ExplorerSession {
           store, archive: archive, isReadOnly: readOnlyReason != nil)
         let manager = QueryManager(store: changes)
         let snapshots = Task { await Self.report(manager, to: mailbox) }
-        // A store that loads quickly needs no progress.
+        // The progress is not shown for a store that loads quickly.
         let telling = Task {
           try await TimerClock().sleep(for: Self.timeout)
           mailbox.post(.opening(nil))
@@ -194,12 +195,12 @@ struct ExplorerSession {
     return StagedArchive(folder: folders.state, store: identity)
   }
 
-  /// Sends the restored session to the screen, however late.
+  /// Sends the restored session to the screen, even if it arrives late.
   private func recall(from notebook: Task<Notebook, Never>, to mailbox: Mailbox) {
     let (address, isFresh) = (address, options.fresh)
     Task {
       let notebook = await notebook.value
-      // Errors of the notebook were reported when it was opened.
+      // Errors of the notebook were already reported when it was opened.
       let view = isFresh ? nil : try? await notebook.lastView(of: address)
       let splits = try? await notebook.screen().splits
       mailbox.post(
@@ -209,12 +210,13 @@ struct ExplorerSession {
 
   /// The maximum time that pending changes delay the exit.
   ///
-  /// It is longer than a store waits for a lock, so that the store reports the result.
+  /// It is longer than a store waits for a lock, so that the store still reports the result.
   private static let changesTimeout = DispatchTimeInterval.seconds(12)
-  /// The maximum time that pending changes delay the exit for a server, which gets the rest later.
+  /// The maximum time that pending changes delay the exit with a server. The rest is sent in a
+  /// later session.
   private static let serverTimeout = DispatchTimeInterval.seconds(2)
 
-  /// Waits for changes and session writes after the terminal is restored.
+  /// Waits for changes and writes of the session. The terminal is already restored.
   ///
   /// - Returns: Whether all changes are committed.
   private func finish(_ loop: inout EventLoop, _ store: any StoreDataSource) -> Bool {
@@ -227,10 +229,10 @@ struct ExplorerSession {
     return isSettled
   }
 
-  /// Draws the first frame; if the theme depends on the terminal's background, in the terminal's
-  /// own colors.
+  /// Draws the first frame. If the theme depends on the terminal's background, the frame has the
+  /// terminal's own colors.
   ///
-  /// - Returns: The theme; nil if the terminal must be queried.
+  /// - Returns: The theme; nil if it depends on the terminal's background.
   private func show(
     _ frame: Frame, on terminal: NcursesTerminal, _ mailbox: Mailbox?
   ) -> Theme? {
@@ -243,20 +245,20 @@ struct ExplorerSession {
     return theme
   }
 
-  /// The theme that fits the terminal's background.
+  /// Returns the theme that fits the terminal's background.
   private func theme(on terminal: NcursesTerminal, _ mailbox: Mailbox?) -> Theme {
     theme(named: chosen.name(on: terminal.askAppearance()), mailbox)
   }
 
-  /// A theme by its name; an invalid file is reported on the screen.
+  /// Returns the theme with a name. If its file is invalid, the error is reported on the screen.
   private func theme(named name: String, _ mailbox: Mailbox?) -> Theme {
-    // Without a file, the standard theme is built in.
+    // If there is no theme file at all, a built-in theme is used.
     guard let (theme, warning) = try? themes.theme(name) else { return .plain }
     if let warning { mailbox?.post(.notice(Notice(warning))) }
     return theme
   }
 
-  /// The source of themes, reading their folders on demand.
+  /// Returns the source of themes, which reads their folders on demand.
   private func choice(on terminal: NcursesTerminal) -> ThemeChoice {
     let named = { (name: String) -> ThemeReading in
       do throws(Failure) {
@@ -275,16 +277,16 @@ struct ExplorerSession {
         ? nil : "until you quit, because your settings name a theme")
   }
 
-  /// The theme that the user chose last.
+  /// Returns the theme that the user chose last; nil if there is none.
   private static func rememberedTheme() -> String? {
     guard let folders = Folders() else { return nil }
-    // Errors are reported when the notebook is opened.
+    // Errors of the notebook are reported when it is opened.
     return try? waiting { () async throws(Failure) in
       await NotebookFile(path: folders.state + "/notebook").screen().theme
     }
   }
 
-  /// The persisted user state, or one in memory if there is no home folder.
+  /// Returns the persisted user state. Without a home folder, the state is in memory.
   private static func notebook(telling mailbox: Mailbox) async -> Notebook {
     guard let folders = Folders() else { return .inMemory() }
     let (notebook, trouble) = await NotebookFile(path: folders.state + "/notebook").open()
@@ -292,7 +294,7 @@ struct ExplorerSession {
     return notebook
   }
 
-  /// Sends the store's snapshots to the screen.
+  /// Posts the store's snapshots to the screen.
   private static func report(_ manager: QueryManager, to mailbox: Mailbox) async {
     do throws(DataSourceError) {
       for try await snapshot in manager.snapshots() {

@@ -4,7 +4,7 @@ import Notebooks
 import Stores
 import Triples
 
-// Exports to standard output.
+// Exports to standard output, and to PostgreSQL databases.
 extension ExportCommand {
   func writeToOutput(_ location: StoreLocation) throws {
     guard let format else {
@@ -46,7 +46,7 @@ extension ExportCommand {
     ending.endIfInterrupted()
   }
 
-  /// Sends a file after all of it is written.
+  /// Writes an export to standard output as soon as all of it is complete.
   private func send(
     _ location: StoreLocation, as format: StoreExport.Format, _ bar: ProgressBar
   ) async throws(Failure) {
@@ -70,7 +70,8 @@ extension ExportCommand {
     }
   }
 
-  /// The only file of an export; in a folder, that of the only namespace with entities.
+  /// Returns the only file of an export. In a folder, it is that of the only namespace with
+  /// entities.
   private static func only(
     _ path: String, of store: TripleStore, _ format: StoreExport.Format
   ) throws -> String {

@@ -77,7 +77,8 @@ struct ExportCommand: ParsableCommand {
     ending.endIfInterrupted()
   }
 
-  /// The failure if the extension is not that of a format; nil if it is.
+  /// Returns the failure for a path whose extension is not that of an export format; nil for any
+  /// other path.
   private static func failure(writingTo path: String) -> Failure? {
     switch FileKind(path) {
     case .store: .exportToStore(path)
@@ -88,9 +89,9 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  /// The extension of a name with its dot.
+  /// Returns the extension of a path, including the dot.
   ///
-  /// Nil if there is none or if it is a number, as in a version.
+  /// Nil if there is none, or if it is a number, as in a version.
   private static func ending(of path: String) -> String? {
     let name = Files.name(of: path)
     guard !path.hasSuffix("/"), let dot = name.lastIndex(of: "."), dot > name.startIndex else {

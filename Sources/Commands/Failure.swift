@@ -14,10 +14,10 @@ import Triples
 
 /// An error that ends the program: a message and an exit status.
 struct Failure: Error {
-  /// The error in one sentence: where and what.
+  /// What failed and where, in one sentence.
   var message: String
   let status: Int32
-  /// Advice that is not part of the message.
+  /// Advice that is separate from the message; nil if there is none.
   var hint: String?
   /// Details for programs: `path`, `line`, `column`, `kind`.
   var details = JSONObject()
@@ -36,7 +36,7 @@ struct Failure: Error {
 }
 
 extension Failure: CustomStringConvertible {
-  /// The text that other modules print for the failure.
+  /// The text that code in other modules prints for the failure.
   var description: String { sentences }
 }
 
@@ -51,11 +51,11 @@ extension Failure {
     self.init(message: error.message, status: ExitStatus.store)
   }
 
-  /// Creates a failure for invalid arguments, with a pointer to help.
+  /// Creates a failure for invalid arguments, which refers to the help.
   ///
   /// - Parameters:
   ///   - sentence: The argument parser's message, which may list choices on several lines.
-  ///   - help: Its complete help, whose last line names the command.
+  ///   - help: The argument parser's complete help, whose last line names the command.
   init(usage sentence: String, help: String) {
     var lines = sentence.split(separator: "\n").map(String.init)[...]
     var message = lines.popFirst() ?? "Invalid arguments"
@@ -77,7 +77,7 @@ extension Failure {
   init(_ failure: LiveFailure) {
     var details: JSONObject = ["kind": .text(failure.kind.rawValue)]
     details["type"] = failure.type.map(Value.text)
-    // Details from the server for programs.
+    // The hint of a server may be a JSON object with details for programs.
     if let hint = failure.hint, case .object(let facts)? = try? JSONReader.value(of: hint) {
       details["details"] = .object(facts)
     }
@@ -93,7 +93,7 @@ extension QueryError {
   fileprivate var details: JSONObject {
     var object = JSONObject()
     if case .validation(let fault) = self {
-      // The message of a rejection starts with its path, which is also a member of its own.
+      // The message begins with the path, which is also a separate member.
       object["path"] = fault.path.map { .text($0) }
     }
     if case .invalid(let path, _) = self, !path.isEmpty { object["path"] = .text(path) }
@@ -108,7 +108,7 @@ extension QueryError {
 /// The exit statuses of the program.
 enum ExitStatus {
   static let fine: Int32 = 0
-  /// The query failed.
+  /// The query is invalid or has failed.
   static let question: Int32 = 1
   static let usage: Int32 = 2
   /// The store cannot be reached or read.
@@ -139,6 +139,6 @@ enum ExitStatus {
 
   /// The maximum time for closing the stores.
   ///
-  /// If a disk is slower, the data is in the write-ahead log.
+  /// If the disk is slower, the data stays in the write-ahead log.
   private static let closingTimeout = DispatchTimeInterval.seconds(10)
 }

@@ -11,7 +11,8 @@ import Triples
   import Darwin
 #endif
 
-/// Writes the explorer's exports atomically, under a temporary name first, and rows for commands.
+/// Writes the explorer's exports atomically, first under a temporary name. Also writes the rows for
+/// shell commands.
 struct FileExporter: Exporter {
   @concurrent
   func write(_ order: ExportOrder, progress: ProgressReport) async -> ExportOutcome {
@@ -43,7 +44,7 @@ struct FileExporter: Exporter {
       if !order.isReplacing { return .exists(order.path) }
     }
     do {
-      // Canceling after the file is complete has no effect.
+      // Once the file is complete, canceling has no effect.
       return try await make(order, at: path, progress)
     } catch let error as StoreError {
       if Task.isCancelled { return .cancelled }
@@ -63,7 +64,7 @@ struct FileExporter: Exporter {
     }
   }
 
-  /// The reason why an existing path may not be replaced by this export; nil if it may.
+  /// Returns the reason why this export may not replace an existing path; nil if it may.
   private static func refusal(
     of kind: Files.Kind, at path: String, _ order: ExportOrder
   ) -> String? {
@@ -101,10 +102,10 @@ struct FileExporter: Exporter {
     }
   }
 
-  /// The rows to export.
+  /// Returns the answer with the rows to export.
   private static func answer(_ order: ExportOrder) throws(QueryError) -> Answer {
     switch order.rows {
-    // Rows requested by id are the rows of the answer.
+    // The answer only contains the rows that were requested by id.
     case .shown, .named: order.answer
     case .all: try QueryEngine.answer(order.answer.plan.removing(.page), in: order.snapshot.store)
     case .marked(let entities): order.answer.choosing(entities)
@@ -139,7 +140,7 @@ struct FileExporter: Exporter {
     return .written(path: path, rows: nil, bytes: nil)
   }
 
-  /// Writes a draft next to the path, flushes it to disk and renames it.
+  /// Writes a draft next to the path, flushes it to disk and renames it to the path.
   private static func file(
     at path: String, isReplacing: Bool,
     _ body: (inout FileOutput) throws -> (rows: Int, bytes: Int)
@@ -160,7 +161,8 @@ struct FileExporter: Exporter {
     return .written(path: path, rows: rows, bytes: bytes)
   }
 
-  /// The absolute path: `~` is the home folder, other paths are relative to the working folder.
+  /// Returns the absolute path of a path. `~` is the home folder; other paths are relative to the
+  /// working folder.
   static func absolute(_ path: String) -> String {
     if path == "~" || path.hasPrefix("~/"), let home = Folders.variable("HOME") {
       return home + path.dropFirst()

@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// The topics of `sonde help` that are not commands, and its answer to unknown words.
+/// The topics of `sonde help` that are not commands, and the response to unknown words.
 enum HelpTopic {
   static let language = "language"
 
-  /// The text of `sonde help WORD`; nil to leave it to the argument parser.
+  /// Returns the text of `sonde help WORD`; nil if the argument parser provides it.
   ///
   /// - Throws: A failure for a word that is neither a topic nor a command.
   static func text(for arguments: [String]) throws(Failure) -> String? {

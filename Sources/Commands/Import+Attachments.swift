@@ -2,9 +2,10 @@ import DataSources
 import LiveQueries
 import Stores
 
-// Saved queries, settings and other attachments of backups and store files.
+// Imports saved queries, settings and other attachments of backups and store files.
 extension Import {
-  /// The attachments of all sources; the first source wins for duplicate names.
+  /// Returns the attachments of all sources. If several sources have one of the same name, the
+  /// first source's is used.
   static func attachments(
     of sources: [String]
   ) async throws(StoreError) -> StoreAttachments {
@@ -18,9 +19,9 @@ extension Import {
     return all
   }
 
-  /// Adds attachments that the store does not have yet.
+  /// Adds the attachments that the store does not have yet.
   ///
-  /// - Returns: A message about those that were skipped.
+  /// - Returns: A message about skipped attachments; nil if there are none.
   static func add(
     _ attachments: StoreAttachments, to store: LocalStore
   ) async throws(StoreError) -> String? {

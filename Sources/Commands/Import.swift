@@ -82,7 +82,7 @@ struct Import: ParsableCommand {
     _ = try Output.show(Array((try result.get() + "\n").utf8))
   }
 
-  /// The summary of the import, in one or more lines.
+  /// Imports the data and returns a summary of one or more lines.
   private func importData(
     into path: String, _ input: [UInt8], _ bar: ProgressBar
   ) async throws(StoreError) -> Result<String, Failure> {
@@ -114,7 +114,7 @@ struct Import: ParsableCommand {
       progress: bar.report("Reading " + Files.name(of: path)))
   }
 
-  /// Combines the sources.
+  /// Reads the sources and combines them.
   private func read(
     _ input: [UInt8], into known: TripleStore?, _ bar: ProgressBar
   ) async throws(ImportFault) -> ImportedContent {
@@ -122,7 +122,7 @@ struct Import: ParsableCommand {
     var read: Set<String> = []
     var report = ReadReport()
     for source in sources {
-      // A source named twice is read once.
+      // A source that is named twice is only read once.
       guard read.insert(Files.resolved(source)).inserted else { continue }
       let options = DatasetOptions(
         isStrict: strict, identity: .content(earlier: content.store), missingTexts: nullTexts,
@@ -163,7 +163,8 @@ struct Import: ParsableCommand {
       return try await add(plan, to: store, bar)
     }
     do throws(StoreError) {
-      // Matching rows within the import changes the store that was read.
+      // Rows that match others within the import change the store that was read, so the plan is
+      // applied to it.
       let whole = WholeStore(
         updateBy == nil ? content.store : try Self.carriedOut(plan),
         attachments: try await Self.attachments(of: sources))
@@ -209,7 +210,8 @@ struct Import: ParsableCommand {
     }
   }
 
-  /// The reason why nothing can be written at a path, checked before reading the sources.
+  /// Returns the reason why nothing can be written at a path. It is checked before the sources are
+  /// read.
   private static func refusal(toWrite path: String) -> StoreError? {
     let folder = Files.folder(of: path)
     guard Files.kind(of: folder) == .folder else { return nil }
@@ -220,7 +222,7 @@ struct Import: ParsableCommand {
   }
 }
 
-/// The reason why an import fails.
+/// The reason why an import failed.
 enum ImportFault: Error {
   case store(StoreError)
   case failure(Failure)

@@ -5,12 +5,12 @@ import Triples
 /// The combined contents of several sources.
 struct ImportedContent: Sendable {
   private(set) var store = TripleStore()
-  /// The entities whose ids are derived from their content, and the store of their handles.
+  /// The entities whose ids are derived from their content. Their handles belong to `store`.
   private var rows = RowSet()
   private var ids: [EntityID] = []
   private var count = 0
 
-  /// The creation time of the first row without one; later than all existing ones.
+  /// Returns the creation time for the first row that has none. It is later than all existing ones.
   func firstTime(in known: TripleStore) -> Int64 {
     let base = known.schema.namespaces.contains { known.count(of: $0) > 0 }
     return (base ? Instant.nowInMilliseconds : 0)
@@ -36,7 +36,7 @@ struct ImportedContent: Sendable {
     }
   }
 
-  /// The plan of the import.
+  /// Returns the plan of the import.
   ///
   /// - Parameter known: The existing store; nil for a new one.
   func plan(into known: TripleStore?, updateBy column: String?) throws(ImportFault) -> ImportPlan {
@@ -55,7 +55,7 @@ struct ImportedContent: Sendable {
   }
 }
 
-/// The summary of an import in one line, or one per namespace if there are few.
+/// The summary of an import: one line, or one line per namespace if there are few.
 struct ImportSummary {
   let text: String
 

@@ -18,10 +18,10 @@ struct InputFile {
 
   private var name: String { path == "-" ? "Standard input" : path }
 
-  /// The maximum size in bytes: beyond any transaction, but within memory.
+  /// The maximum size in bytes. It exceeds any transaction, but fits in memory.
   private static let maxBytes = 1 << 30
 
-  /// The size of a read from standard input, between two progress reports.
+  /// The number of bytes to read from standard input between two progress reports.
   private static let partBytes = 1 << 20
 
   func bytes(_ progress: ProgressReport = .unread) throws(Failure) -> [UInt8] {
@@ -39,7 +39,7 @@ struct InputFile {
     }
   }
 
-  /// All of standard input, up to one byte beyond the limit.
+  /// Reads standard input until its end, or until one byte beyond the limit.
   private static func standardInput(_ progress: ProgressReport) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     var part: [UInt8]
@@ -51,7 +51,7 @@ struct InputFile {
     return bytes
   }
 
-  /// The file parsed as JSON.
+  /// Returns the content of the file, parsed as JSON.
   func json() throws(Failure) -> Value {
     let bytes = try bytes()
     do throws(JSONError) {

@@ -7,28 +7,28 @@ import Synchronization
   import Darwin
 #endif
 
-/// The way in which an unlimited task ended.
+/// How asynchronous work ended.
 enum RunEnd<Result: Sendable>: Sendable {
   /// The task finished.
   case finished(Result)
-  /// A signal interrupted it.
+  /// A signal interrupted the task.
   case interrupted(Int32)
   /// The reader closed standard output.
   case unread
 }
 
-/// The reaction to a reader that closes standard output.
+/// What to do when the reader closes standard output.
 enum BrokenPipePolicy {
-  /// The task ends, since its output was for the reader.
+  /// The task ends, because its output was only for the reader.
   case end
-  /// The task continues, since printing is not its purpose.
+  /// The task continues, because printing is not its purpose.
   case goOn
 }
 
-/// Runs asynchronous work until it ends, is interrupted by a signal, or loses its reader.
+/// Runs asynchronous work until it finishes, a signal interrupts it, or its reader is gone.
 ///
-/// In the last two cases the work is canceled. After a signal it has some seconds to clean up; a
-/// second signal ends it at once. This thread sleeps in one `poll` meanwhile.
+/// In the last two cases the work is canceled. After a signal, it has some seconds to clean up; a
+/// second signal ends it immediately. Until then, this thread sleeps in a single `poll`.
 func runUntilInterrupted<Result: Sendable>(
   _ whenUnread: BrokenPipePolicy = .end,
   of work: @escaping @Sendable () async throws(Failure) -> Result
@@ -62,14 +62,14 @@ func runUntilInterrupted<Result: Sendable>(
 }
 
 extension RunEnd {
-  /// Exits with the status that a shell expects after a signal, if there was one.
+  /// If a signal interrupted the task, exits with the status that shells expect.
   func endIfInterrupted() {
     if case .interrupted(let signal) = self { ExitStatus.end(128 + signal) }
   }
 }
 
-/// Termination signals as bytes in a pipe. Only one instance may exist, since handlers use one
-/// pipe.
+/// Passes termination signals through a pipe, one byte each. Only one instance may exist, because
+/// all signal handlers use the same pipe.
 private struct SignalCalls {
   enum Call {
     case signal(Int32)
@@ -91,8 +91,8 @@ private struct SignalCalls {
     callsEnd.store(writeEnd, ordering: .releasing)
     for number in Self.numbers {
       let before = signal(number, { SignalCalls.call($0) })
-      // An ignored signal, as under nohup, stays ignored. Functions cannot be compared, so their
-      // addresses are.
+      // A signal that was ignored before, as under nohup, stays ignored. Functions cannot be
+      // compared, but their addresses can.
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
         signal(number, SIG_IGN)
       }
@@ -100,7 +100,7 @@ private struct SignalCalls {
     unblock()
   }
 
-  /// Unblocks signals, as a parent process may have left them blocked by accident.
+  /// Unblocks the signals, which a parent process may have left blocked by accident.
   private func unblock() {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -118,7 +118,8 @@ private struct SignalCalls {
     #endif
   }
 
-  /// The next signal; nil after this many seconds.
+  /// Waits for the next signal, or until the reader closes standard output. Returns nil after
+  /// `seconds`.
   func wait(_ whenUnread: BrokenPipePolicy, seconds: Int32? = nil) -> Call? {
     while true {
       var sources = [
@@ -135,7 +136,7 @@ private struct SignalCalls {
     }
   }
 
-  /// Writes the number of a signal to the pipe; safe in a signal handler.
+  /// Writes the number of a signal to the pipe. This function is safe in a signal handler.
   static func call(_ number: Int32) {
     let kept = errno
     var byte = UInt8(truncatingIfNeeded: number)
@@ -145,5 +146,5 @@ private struct SignalCalls {
   }
 }
 
-/// The write end of the pipe, which is global since signal handlers take no arguments.
+/// The write end of the pipe. It is global, because signal handlers take no arguments.
 private let callsEnd = Atomic<Int32>(-1)

@@ -4,15 +4,14 @@ import Triples
 /// The differences of two answers to one query: added, removed and changed entities.
 ///
 /// Entities are matched by their ids, rows of a summary by their group. A changed entity lists each
-/// member that differs with its old and new value, nested relations as a whole; a missing member
-/// has no value on that side.
+/// member that differs, with its old and new value. Nested relations are listed as a whole, and a
+/// member that is missing in one answer has no value for it.
 struct JSONChanges {
   enum Kind: String { case added, removed, changed }
 
   struct Change: Equatable {
     let kind: Kind
-    /// The identification of a row: `id` and the entity's id, or `group` and the identifying
-    /// members.
+    /// What identifies the row: `id` and the entity's id, or `group` and the identifying members.
     let name: Member.Side
     /// All members of an added or removed entity, or the changed members.
     let object: JSONObject
@@ -33,12 +32,12 @@ struct JSONChanges {
   /// The changes by namespace, in the order of the answers. Removed entities come first.
   let changes: [(namespace: String, changes: [Change])]
 
-  /// Compares two answers.
+  /// Computes the differences of two answers.
   ///
   /// - Parameters:
   ///   - old: The `data` of an answer: lists of objects by namespace.
-  ///   - new: The `data` of a later one.
-  ///   - answers: The later answers, for the names of rows without entities.
+  ///   - new: The `data` of a later answer.
+  ///   - answers: The later answers, which tell how rows without entities are identified.
   init(from old: Value?, to new: Value?, of answers: [Answer]) {
     guard case .object(let new)? = new else {
       changes = []
@@ -106,7 +105,7 @@ extension JSONChanges {
   ///
   ///     {"cities": [{"type": "changed", "id": …, "attributes": {"name": {"old": …, "new": …}}}, …]}
   ///
-  /// Added and removed entities are complete, under `entity`, or under `row` in a summary.
+  /// An added or removed entity is complete, under `entity`; a row of a summary, under `row`.
   var json: Value {
     .object(
       JSONObject(

@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// The lines of standard input without line ends.
+/// Reads the lines of standard input, without their line ends.
 struct LineReader: IteratorProtocol, Sequence {
-  /// The maximum length of a line in bytes; the rest of a longer line is skipped.
+  /// The maximum length of a line in bytes. Of a longer line, only one more byte is returned.
   let maxBytes: Int
 
   private var waiting: [UInt8] = []
@@ -19,7 +19,7 @@ struct LineReader: IteratorProtocol, Sequence {
     self.maxBytes = maxBytes
   }
 
-  /// Waits for the next line; the last one may lack a line end.
+  /// Waits for the next line and returns it; nil at the end. The last line may lack a line end.
   mutating func next() -> [UInt8]? {
     var line: [UInt8] = []
     var hasLine = false
@@ -27,7 +27,7 @@ struct LineReader: IteratorProtocol, Sequence {
       hasLine = true
       let rest = waiting[position...]
       let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-      // One byte beyond the limit, so that the caller notices a line that is too long.
+      // One byte beyond the limit is kept, so that the caller notices a line that is too long.
       line += rest[..<(end ?? rest.endIndex)].prefix(maxBytes + 1 - line.count)
       position = end.map { $0 + 1 } ?? waiting.count
       if end != nil { break }

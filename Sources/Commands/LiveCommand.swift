@@ -1,7 +1,7 @@
 import ArgumentParser
 import Stores
 
-/// `sonde live`: installs triggers in a PostgreSQL database that report changes at once.
+/// `sonde live`: installs triggers in a PostgreSQL database that report changes immediately.
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
@@ -12,7 +12,7 @@ struct LiveCommand: ParsableCommand {
         sonde live install postgres://localhost/shop
         sonde live remove postgres://localhost/shop
       """,
-    // Hidden, since PostgreSQL stores are experimental.
+    // The command is hidden, because PostgreSQL stores are experimental.
     shouldDisplay: false, subcommands: [Install.self, Remove.self])
 
   struct Install: ParsableCommand {

@@ -12,10 +12,11 @@ import Triples
 
 /// A live answer as a table that is redrawn in place after each change.
 ///
-/// It stays below earlier output of the terminal and is cut to the screen.
+/// The table stays below earlier output of the terminal, and is cut to the size of the screen.
 struct LiveTable {
   let options: QueryOptions
-  /// Whether the output is a terminal with control sequences; otherwise tables follow one another.
+  /// Whether the output is a terminal with control sequences. If not, each table follows the
+  /// previous one.
   private let isCursorMovable: Bool
   private var linesShown = 0
 
@@ -25,7 +26,7 @@ struct LiveTable {
     isCursorMovable = Output.isTerminal && !["", "dumb"].contains(type)
   }
 
-  /// The output for a result; nil if there is nothing to show yet.
+  /// Returns the output for a result; nil if there is nothing to show yet.
   mutating func drawing(of result: LiveResult) throws(QueryError) -> [UInt8]? {
     var lines: [String]
     switch result {
@@ -42,7 +43,7 @@ struct LiveTable {
       let left = lines.count - Int(rows) + 2
       lines = lines.prefix(Int(rows) - 2) + ["… \(left) more"]
     }
-    // Without wrapping, the terminal cuts long lines.
+    // Line wrapping is disabled, so that the terminal cuts long lines.
     var text = "\u{1B}[?2026h\u{1B}[?7l"
     if linesShown > 0 { text += "\u{1B}[\(linesShown)A" }
     for line in lines { text += "\r" + line + "\u{1B}[K\n" }

@@ -1,5 +1,5 @@
 extension ManualCommand.Shell {
-  /// A completion script for the shell, which asks the program on each request.
+  /// The completion script for the shell. It runs the program for each completion.
   var script: String {
     switch self {
     case .bash: Self.bashScript

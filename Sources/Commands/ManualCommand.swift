@@ -16,7 +16,7 @@ struct ManualCommand: ParsableCommand {
   @Option(help: "bash, zsh or fish.")
   var completions: Shell?
 
-  /// The supported shells.
+  /// The shells for which there are completion scripts.
   enum Shell: String, ExpressibleByArgument, CaseIterable {
     case bash, zsh, fish
   }

@@ -7,7 +7,7 @@ import Stores
   import Darwin
 #endif
 
-// The failures of commands, in one table. Errors of libraries have their messages there.
+// The messages for failures of commands, in one table. Errors of libraries have their own messages.
 extension Failure {
   private static func usage(_ message: String) -> Failure {
     Failure(message: message, status: ExitStatus.usage)

@@ -2,10 +2,10 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// A live answer as lines of JSON: the current one, then one line per change.
+/// A live answer as lines of JSON: a line for the current answer, then a line for each change.
 ///
 /// A line is `{"tx": …, "freshness": …, "data": …, "changes": …}`. `changes` lists the added,
-/// removed and changed entities by namespace; the first line has none.
+/// removed and changed entities by namespace. The first line has no `changes`.
 struct NDJSONWatcher {
   /// Whether lines after the first omit the answer.
   let showsChangesOnly: Bool
@@ -24,12 +24,12 @@ struct NDJSONWatcher {
     self.options = options
   }
 
-  /// The line for a result with its line break; nil if nothing changed.
+  /// Returns the line for a result, with its line break; nil if nothing changed.
   mutating func line(for result: LiveResult) throws(QueryError) -> [UInt8]? {
     switch result {
     case .loading: return nil
     case .failed(let failure):
-      // The same failure is not repeated, for example on each attempt to reconnect.
+      // A repeated failure is not written again, for example on each attempt to reconnect.
       guard failure != lastFailure else { return nil }
       lastFailure = failure
       return JSONWriter.bytes(Failure(failure).json) + [UInt8(ascii: "\n")]
@@ -42,7 +42,7 @@ struct NDJSONWatcher {
   private mutating func line(for live: LiveAnswer) throws(QueryError) -> [UInt8]? {
     let answer = try value(of: live)
     let freshness = live.snapshot.freshness
-    // A new time of the next attempt to reconnect is no change.
+    // A new time for the next attempt to reconnect does not count as a change.
     if let last, last.answer == answer, last.freshness.word == freshness.word,
       last.freshness.reason == freshness.reason
     {
@@ -66,7 +66,7 @@ struct NDJSONWatcher {
 
   private func value(of live: LiveAnswer) throws(QueryError) -> JSONObject {
     let bytes = try ResultFormat.json.bytes(of: live.answers, options: options)
-    // The maximum depth of a value within the maximum depth of nested relations.
+    // A value of maximum depth may be within relations of maximum depth.
     let deepest = JSONOptions(maximumDepth: 1_024)
     guard case .object(let object)? = try? JSONReader.value(of: bytes, options: deepest) else {
       preconditionFailure("Our own JSON is an object")
@@ -92,7 +92,7 @@ extension StoreSnapshot.Freshness {
     }
   }
 
-  /// The reason why the data is not live, if known.
+  /// The reason why the data is not live; nil if there is none.
   var reason: String? {
     switch self {
     case .stale(let reason), .offline(_, _, let reason): reason

@@ -5,7 +5,7 @@ import TerminalUI
 /// The argument parser only considers options of the parsed command, without `--help` and
 /// `--version`.
 enum OptionHint {
-  /// The parser's message with the nearest of all options.
+  /// Returns the parser's message, with the nearest of all options as a hint.
   static func corrected(_ message: String) -> String {
     guard let match = message.prefixMatch(of: #/Unknown option '(--?[^']+)'\./#) else {
       return message

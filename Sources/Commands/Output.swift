@@ -6,19 +6,19 @@
 
 /// Writes lines to standard error by system calls.
 enum StandardError {
-  /// Writes a line that may contain untrusted data; errors are ignored.
+  /// Writes a line, which may contain untrusted data. Errors are ignored.
   static func write(_ line: String) {
-    // There is no other place to report the failure.
+    // A failure to write an error message cannot be reported anywhere else.
     _ = try? Output.write(
       Array((TerminalSanitizer.text(line) + "\n").utf8), to: STDERR_FILENO)
   }
 }
 
 enum StandardStreams {
-  /// Opens /dev/null for standard streams that were closed at the start.
+  /// Opens /dev/null in place of standard streams that were closed when the program started.
   ///
-  /// Otherwise a file could get their number and be written to by accident. Reading and writing
-  /// still fail.
+  /// Otherwise a file that is opened later could get the stream's number, and output would be
+  /// written to that file by accident. Reading from and writing to such a stream still fail.
   static func holdPlaces() {
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
       _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -29,8 +29,8 @@ enum StandardStreams {
 enum Output {
   /// Writes all bytes.
   ///
-  /// - Returns: False if the reader closed the pipe, which ends the program silently.
-  /// - Throws: Any other error of writing.
+  /// - Returns: False if the reader closed the pipe, which should end the program silently.
+  /// - Throws: A failure for any other error of writing.
   static func write(
     _ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO
   ) throws(Failure) -> Bool {
@@ -40,14 +40,14 @@ enum Output {
     throw Failure.answerNotWritten(errno: failure)
   }
 
-  /// Writes data, on a terminal without control characters.
+  /// Writes data. On a terminal, control characters are removed.
   ///
-  /// - Returns: False if the reader closed the pipe, which ends the program silently.
+  /// - Returns: False if the reader closed the pipe, which should end the program silently.
   static func show(_ bytes: [UInt8]) throws(Failure) -> Bool {
     try write(isTerminal ? TerminalSanitizer.bytes(bytes) : bytes)
   }
 
-  /// Writes all bytes and returns the `errno`, 0 for success.
+  /// Writes all bytes. Returns the `errno`, or 0 on success.
   private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       var sent = 0

@@ -9,13 +9,13 @@ import TerminalUI
   import Darwin
 #endif
 
-/// The user's pager, editor and shell: `PAGER`, `VISUAL`, `EDITOR` and `sh`.
+/// Runs the user's pager, editor and shell: `PAGER`, `VISUAL`, `EDITOR` and `sh`.
 ///
-/// They get the text in a temporary file that only the user can read.
+/// They read the text from a temporary file that only the user can read.
 struct PagerAndEditor: ExternalTools {
   func page(_ text: String, on terminal: any Terminal) -> String? {
     let program = Folders.variable("SONDE_PAGER") ?? Folders.variable("PAGER") ?? "less"
-    // A pager that exits after a short text would flash it only.
+    // A pager that exits after a short text would show it only for an instant.
     let isLess = program.split(separator: " ").first.map { Files.name(of: String($0)) } == "less"
     let shown = TerminalSanitizer.text(text)
     return Self.withFile(holding: shown, ending: ".txt") { path in
@@ -30,7 +30,8 @@ struct PagerAndEditor: ExternalTools {
       unlink(file)
       rmdir(Files.folder(of: file))
     }
-    // The command's own shell is interrupted, but the one that waits for a key is not.
+    // An interrupt stops the shell that runs the command, but not the outer shell, which then waits
+    // for a key.
     let line =
       "trap : INT QUIT; sh -c \"$2\" <\"$1\"; status=$?; "
       + "printf '\\n[exit status %s]  Press Enter to return. ' $status; read -r _ </dev/tty; exit $status"
@@ -44,7 +45,7 @@ struct PagerAndEditor: ExternalTools {
 
   func edit(_ text: String, ending: String, on terminal: any Terminal) -> EditedText {
     let program = Folders.variable("VISUAL") ?? Folders.variable("EDITOR") ?? "vi"
-    // Editors add a line break at the end of a file.
+    // Editors add a line break to the end of a file.
     let hasBreak = text.hasSuffix("\n")
     let edited = Self.withFile(holding: hasBreak ? text : text + "\n", ending: ending) { path in
       if let trouble = Self.run(program, path, on: terminal) {
@@ -57,7 +58,7 @@ struct PagerAndEditor: ExternalTools {
   }
 
   private static func read(_ path: String, keepingBreak: Bool) -> EditedText {
-    // An editor may replace or delete the file.
+    // The editor may have replaced or deleted the file.
     guard let bytes = try? Files.bytes(of: path) else {
       return .failed("The editor deleted the file; nothing was changed")
     }
@@ -67,9 +68,9 @@ struct PagerAndEditor: ExternalTools {
     return .changed(!keepingBreak && text.hasSuffix("\n") ? String(text.dropLast()) : text)
   }
 
-  /// Runs a program through the shell, since it may have options.
+  /// Runs a program through the shell, since its setting may contain options.
   ///
-  /// - Returns: An error message, or nil.
+  /// - Returns: An error message; nil on success.
   private static func run(_ program: String, _ path: String, on terminal: any Terminal) -> String? {
     let status: Int32
     do throws(TerminalError) {
@@ -88,7 +89,7 @@ struct PagerAndEditor: ExternalTools {
     }
   }
 
-  /// Whether the program is a plain command with arguments and no other shell syntax.
+  /// Returns whether the program is a plain command with arguments, without other shell syntax.
   private static func isPlain(_ program: String) -> Bool {
     program.utf8.allSatisfy { byte in
       switch byte {

@@ -7,11 +7,11 @@ import Stores
   import Darwin
 #endif
 
-/// Reads data from standard input.
+/// Reads a store's data from standard input.
 ///
-/// Keys are then read from the terminal.
+/// Keys are then read from the terminal instead.
 enum PipedInput {
-  /// The address of a store on standard input.
+  /// The address that stands for data on standard input.
   static let address = "-"
 
   /// Reads all of standard input. On a terminal, Ctrl-D ends it.
@@ -24,7 +24,7 @@ enum PipedInput {
     }
   }
 
-  /// Makes the terminal standard input again, so that keys can be read.
+  /// Makes the terminal standard input again, so that keys can be read from it.
   static func returnToTerminal() throws(Failure) {
     let terminal = open("/dev/tty", O_RDWR)
     guard terminal >= 0 else {

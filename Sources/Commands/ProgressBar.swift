@@ -7,7 +7,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// The progress of long work on a line of standard error; hidden if that is no terminal.
+/// Shows the progress of long work on a line of standard error. Hidden if that is no terminal.
 final class ProgressBar: Sendable {
   private let isShown = CommonOptions.isProgressShown && isatty(STDERR_FILENO) == 1
   private let state = Mutex(State())
@@ -18,7 +18,7 @@ final class ProgressBar: Sendable {
 
   private static let width = 30
 
-  /// A report that draws the bar after `title`.
+  /// Returns a report that draws the bar after `title`.
   func report(_ title: String) -> ProgressReport {
     guard isShown else { return .unread }
     let title = TerminalSanitizer.line(title)
@@ -42,7 +42,7 @@ final class ProgressBar: Sendable {
     }
   }
 
-  /// Shows a bar while work reads a store.
+  /// Shows a bar while `work` reads a store.
   static func during<Result: Sendable>(
     _ location: StoreLocation,
     _ work: @escaping @Sendable (ProgressReport) async throws(Failure) -> Result
@@ -53,7 +53,7 @@ final class ProgressBar: Sendable {
     return try waiting { () async throws(Failure) in try await work(report) }
   }
 
-  /// Clears the bar before other output.
+  /// Clears the bar, so that other output can follow.
   func end() {
     state.withLock { state in
       if !state.drawn.isEmpty { Self.send("\r\u{1B}[K") }
@@ -62,7 +62,7 @@ final class ProgressBar: Sendable {
   }
 
   private static func send(_ text: String) {
-    // The bar is not essential, so errors are ignored.
+    // The bar is not essential, so errors of writing are ignored.
     _ = try? Output.write(Array(text.utf8), to: STDERR_FILENO)
   }
 }

@@ -71,7 +71,7 @@ struct QueryCommand: ParsableCommand {
     } catch {
       throw Failure(error)
     }
-    // Without a reader there is nothing left to do or to report.
+    // If the reader closed standard output, there is nothing left to do or to report.
     _ = try Output.show(bytes)
     if !location.isPast { try snapshot.freshness.printRemark() }
   }
@@ -88,7 +88,7 @@ struct QueryCommand: ParsableCommand {
 }
 
 extension StoreSnapshot.Freshness {
-  /// A remark on an answer that may be out of date; nil otherwise.
+  /// A remark that the answer may be out of date; nil if it is not.
   var remark: String? {
     switch self {
     case .live, .optimistic, .connecting: nil
@@ -100,7 +100,7 @@ extension StoreSnapshot.Freshness {
     }
   }
 
-  /// Prints the remark after the answer, which is better than none.
+  /// Prints the remark after the answer.
   ///
   /// - Throws: A failure that ends the program if the store is unreachable.
   func printRemark() throws(Failure) {

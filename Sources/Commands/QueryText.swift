@@ -1,13 +1,13 @@
 import InstaQL
 import Triples
 
-/// Parses a typed query: text, or InstaQL if it starts with `{`.
+/// Parses a query that the user typed: text, or InstaQL if it begins with `{`.
 enum QueryText {
-  /// The document of `text`, checked against the store's schema if one is given.
+  /// Returns the document of `text`, checked against the store's schema if one is given.
   static func document(_ text: String, for schema: Schema?) throws(Failure) -> QueryDocument {
     do throws(QueryError) {
       let document = try QueryDocument(text: text, schema: schema)
-      // Some queries can only be answered by local stores, not by a server.
+      // Only InstaQL that a server could answer is checked by the rules of InstantDB's clients.
       if text.first(where: { !$0.isWhitespace }) == "{", let query = try? document.instaQL() {
         try QueryValidator(schema: schema).validate(query)
       }

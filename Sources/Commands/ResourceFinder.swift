@@ -7,8 +7,9 @@ import Stores
 
 /// Finds the bundled folders `themes` and `demo-data`.
 ///
-/// They are in `share/sonde` next to the `bin` of an installed program, next to an unpacked one, or
-/// at the top of the checkout that built it. `SONDE_SHARE` overrides the path.
+/// They are in `share/sonde` next to the `bin` folder of an installed program, next to an unpacked
+/// program, or at the top of the checkout in which the program was built. `SONDE_SHARE` overrides
+/// the path.
 enum ResourceFinder {
   static func folder(_ name: String) -> String? {
     candidates.lazy.map { $0 + "/" + name }.first { Files.kind(of: $0) == .folder }
@@ -19,7 +20,7 @@ enum ResourceFinder {
     if let chosen = getenv("SONDE_SHARE") { folders.append(String(cString: chosen)) }
     guard var folder = executable.map(parent) else { return folders }
     folders.append(parent(folder) + "/share/sonde")
-    // In .build/x86_64-unknown-linux-gnu/release/sonde, the checkout is a few folders up.
+    // The program is in .build/x86_64-unknown-linux-gnu/release, a few folders below the checkout.
     for _ in 0..<5 {
       folders.append(folder)
       folder = parent(folder)
@@ -32,7 +33,7 @@ enum ResourceFinder {
     return String(path[..<slash])
   }
 
-  /// The path of the executable with symbolic links resolved.
+  /// The path of the executable, with symbolic links resolved.
   private static var executable: String? {
     #if os(Linux)
       let path = "/proc/self/exe"

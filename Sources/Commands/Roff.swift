@@ -1,4 +1,4 @@
-/// A writer of roff, the language of manual pages, line by line.
+/// Writes roff, the language of manual pages, line by line.
 ///
 /// Characters beyond ASCII are escaped, so that every formatter can read the page in every locale.
 struct Roff {
@@ -29,15 +29,15 @@ struct Roff {
     }
   }
 
-  /// Writes a request.
+  /// Writes a request, which is a command of roff.
   ///
-  /// - Parameter words: Words without characters that need an escape.
+  /// - Parameter words: The arguments, without characters that need an escape.
   mutating func request(_ name: String, _ words: String...) {
     let quoted = words.map { "\"" + $0.replacing("\"", with: "") + "\"" }
     text += "." + ([name] + quoted).joined(separator: " ") + "\n"
   }
 
-  /// Writes escaped words, wrapped to lines of moderate length.
+  /// Writes text that is already escaped, wrapped to lines of moderate length.
   mutating func line(_ words: String) {
     var line = ""
     for word in words.split(separator: " ") {
@@ -50,12 +50,12 @@ struct Roff {
   }
 
   private mutating func end(_ line: inout String) {
-    // A leading dot or apostrophe would start a request.
+    // A line that begins with a dot or an apostrophe would be read as a request.
     text += (line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : "") + line + "\n"
     line = ""
   }
 
-  /// Writes paragraphs of plain text. Indented lines are examples.
+  /// Writes paragraphs of plain text. Indented lines are written as examples.
   mutating func paragraphs(_ words: String) {
     var example: [String] = []
     for line in words.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -80,9 +80,9 @@ struct Roff {
     text += ".fi\n.RE\n"
   }
 
-  /// Writes an item with a tag.
+  /// Writes an item of a list.
   ///
-  /// - Parameter head: The tag as roff.
+  /// - Parameter head: The tag of the item, as roff.
   mutating func item(_ head: String, _ words: String) {
     text += ".TP\n" + head + "\n"
     line(Self.escaped(words))
@@ -90,8 +90,8 @@ struct Roff {
 }
 
 extension Roff {
-  /// Converts the Markdown of ``QueryLanguage``: headings, paragraphs, two-column tables and
-  /// indented examples. The title is left out.
+  /// Writes the Markdown of ``QueryLanguage`` as roff: headings, paragraphs, two-column tables and
+  /// indented examples. The title is omitted.
   mutating func markdown(_ markdown: String) {
     var example: [String] = []
     var paragraph: [String] = []
@@ -130,7 +130,7 @@ extension Roff {
     if !paragraph.isEmpty { self.line(Self.inline(paragraph.joined(separator: " "))) }
   }
 
-  /// Writes a table row whose first cell is the tag; header rows are skipped.
+  /// Writes a table row as an item, whose tag is the first cell. Header rows are skipped.
   private mutating func row(of line: String) {
     let cells = line.dropFirst(2).dropLast(2).split(separator: " | ", maxSplits: 1)
     guard cells.count == 2, !["condition", "function", "value"].contains(cells[0]) else { return }
@@ -138,7 +138,7 @@ extension Roff {
     self.line(Self.inline(String(cells[1])))
   }
 
-  /// Converts inline code to bold.
+  /// Returns the text of a line, with inline code in bold.
   private static func inline(_ markdown: String) -> String {
     var result = ""
     var rest = markdown[...]

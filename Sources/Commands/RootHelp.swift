@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// The text of `sonde --help`, which fits on a terminal of 80×24 with the prompt below.
+/// The text of `sonde --help`. It fits on a terminal of 80×24 with the prompt below.
 ///
-/// The argument parser's help is longer; it is used for each command.
+/// Each command has the argument parser's help, which is longer.
 enum RootHelp {
   static var text: String {
     let commands = Sonde.configuration.subcommands.map { $0.configuration }

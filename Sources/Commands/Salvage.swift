@@ -2,11 +2,11 @@ import LiveQueries
 import Stores
 import Triples
 
-/// `sonde export --salvage`: recovers what is readable of a damaged store file.
+/// `sonde export --salvage`: recovers the readable data of a damaged store file.
 enum Salvage {
-  /// Reads what is readable and lists the damage on standard error.
+  /// Reads the readable data, and lists the damage on standard error.
   ///
-  /// - Parameter beforeListing: Called before the list is written.
+  /// - Parameter beforeListing: Is called before the list is written.
   static func content(
     of location: StoreLocation, _ progress: ProgressReport, beforeListing: () -> Void
   ) async throws(Failure) -> WholeStore {

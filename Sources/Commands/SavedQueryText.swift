@@ -2,14 +2,14 @@ import DataSources
 import Notebooks
 import TerminalUI
 
-/// A query on the command line: its text, or `@` and the name or file of a saved one.
+/// A query on the command line: its text, or `@` and the name or the file of a saved query.
 ///
 ///     sonde query world @big              the query that was saved as "big"
-///     sonde query world @./big.sonde-query    the one in this file
+///     sonde query world @./big.sonde-query    the query in this file
 enum SavedQueryText {
-  /// The query as one text.
+  /// Returns the query as one text.
   ///
-  /// - Parameter store: The address under which it was saved; a name that exists only in other
+  /// - Parameter store: The address under which a query was saved. A name that only exists in other
   ///   stores must be unique.
   static func text(of words: [String], in store: String) throws(Failure) -> String {
     let typed = words.joined(separator: " ")
@@ -35,12 +35,12 @@ enum SavedQueryText {
     throw Failure(message: complaint(about: name, named, among: all), status: ExitStatus.question)
   }
 
-  /// The saved queries of all stores.
+  /// Returns the saved queries of all stores.
   static func all() throws(Failure) -> [SavedQuery] {
     try waiting { () async throws(Failure) in
       guard let folders = Folders() else { return [] }
       let file = NotebookFile(path: folders.state + "/notebook")
-      // An older version of the file may still need a migration.
+      // Opening the notebook migrates files of earlier versions.
       let notebook = await file.open().notebook
       do throws(DataSourceError) { return try await notebook.savedQueries() } catch {
         throw Failure(error)

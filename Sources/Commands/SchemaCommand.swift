@@ -43,7 +43,7 @@ struct SchemaCommand: ParsableCommand {
 enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, dot, swift
 
-  /// The whole schema, with a line break at its end.
+  /// Returns the whole schema in this format, with a final line break.
   func text(of snapshot: StoreSnapshot) -> String {
     let store = snapshot.store
     return switch self {
@@ -59,10 +59,10 @@ enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// The schema as text, with a paragraph per namespace.
+/// The schema as text, with a paragraph for each namespace.
 private struct SchemaText {
   let store: TripleStore
-  /// The known entity counts, if the store is not loaded.
+  /// The known entity counts; nil if the store is loaded and can count.
   let counts: [String: Int]?
   /// The namespaces whose counts are estimates.
   let estimated: Set<String>
@@ -105,7 +105,7 @@ private struct SchemaText {
   }
 }
 
-/// The format of a folder's `schema.json`.
+/// The schema in the format of a folder's `schema.json`.
 private struct SchemaJSON {
   let schema: Schema
 
@@ -160,7 +160,7 @@ private struct SchemaJSON {
   }
 }
 
-/// A Graphviz diagram: a box per namespace, an arrow per link.
+/// The schema as a Graphviz diagram: a box for each namespace, an arrow for each link.
 private struct SchemaDiagram {
   let schema: Schema
 
@@ -189,7 +189,7 @@ private struct SchemaDiagram {
     "\"" + text.escaping("\\", as: "\\\\").escaping("\"", as: "\\\"") + "\""
   }
 
-  /// Escapes the special characters of record labels.
+  /// Escapes the special characters of Graphviz' record labels.
   private static func escaped(_ text: String) -> String {
     text.reduce(into: "") { result, character in
       if "{}|<>\\\"".contains(character) { result.append("\\") }

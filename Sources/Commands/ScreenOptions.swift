@@ -31,7 +31,7 @@ struct ScreenOptions: ParsableArguments {
   var noMouse = false
 }
 
-// Accessibility needs are set once: by an option, a setting, or an environment variable.
+// Accessibility needs are set in one place: an option, a setting, or an environment variable.
 extension ScreenOptions {
   func usesASCII(_ settings: Settings) -> Bool {
     ascii || settings.isASCII ?? Self.isSet("SONDE_ASCII")
@@ -57,7 +57,7 @@ extension ColorDepth: ExpressibleByArgument {
     self.init(rawValue: argument == "never" ? "none" : argument)
   }
 
-  /// The values as typed.
+  /// The values as the user types them.
   public static var allValueStrings: [String] {
     allCases.map { $0 == .none ? "never" : $0.rawValue }
   }

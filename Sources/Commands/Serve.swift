@@ -104,11 +104,11 @@ struct Serve: ParsableCommand {
     let rule = write ? "" : " read-only (--write allows changes)"
     let isRead = try Output.write(
       Array("Serving \(location.name) at \(address)\(rule)\n".utf8))
-    // The reader may close standard output after this line.
+    // The server continues even if the reader closes standard output after this line.
     _ = isRead
     let ending = end.wait()
     try waiting { () async throws(Failure) in await listener.close() }
-    // SIGTERM is the normal way to end a server; SIGINT is reported by the exit status.
+    // SIGTERM is the normal way to end a server. For SIGINT, the exit status tells.
     if ending == SIGINT { ExitStatus.end(ExitStatus.interrupted) }
   }
 
@@ -130,10 +130,11 @@ struct Serve: ParsableCommand {
     } catch { throw Failure(message: error.message, status: ExitStatus.store) }
   }
 
-  /// The number of files that the program keeps open besides connections, with some in reserve.
+  /// The number of files that the program may open in addition to connections, with some in
+  /// reserve.
   private static let ownFiles = 64
 
-  /// Logs an event; wrong tokens are reported even without a log.
+  /// Logs an event. Wrong tokens are reported even if there is no log.
   private static func log(_ event: ServerEvent, in log: ServeLog?) {
     if let log { return log.write(event) }
     if case .refused(let address?, let reason) = event, reason.hasPrefix("wrong token") {
@@ -151,7 +152,7 @@ struct Serve: ParsableCommand {
     } catch { throw Failure(message: error.description, status: ExitStatus.usage) }
   }
 
-  /// The token that clients must send; nil if none is required.
+  /// Returns the token that clients must send; nil if none is required.
   private func token(for location: StoreLocation) throws(Failure) -> String? {
     var origin: String?
     if case .server(let address) = location { origin = address.description }
@@ -163,7 +164,7 @@ struct Serve: ParsableCommand {
   }
 }
 
-/// Waits for SIGINT or SIGTERM. A second signal ends the program at once.
+/// Waits for SIGINT or SIGTERM. A second signal ends the program immediately.
 private final class TerminationSignal {
   private let wish = DispatchSemaphore(value: 0)
   private let first = ResultBox<Int32>()

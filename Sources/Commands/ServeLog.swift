@@ -9,10 +9,10 @@ import Triples
   import Darwin
 #endif
 
-/// The log of `sonde serve`: one line of JSON per event.
+/// The log of `sonde serve`, with a line of JSON for each event.
 final class ServeLog: Sendable {
   private let file: Int32
-  /// A lock that keeps lines from mixing.
+  /// A lock that is held while a line is written, so that lines do not mix.
   private let lock = Mutex(())
 
   /// Opens a log.
@@ -34,7 +34,7 @@ final class ServeLog: Sendable {
 
   func write(_ event: ServerEvent) {
     let line = Array((JSONWriter.text(.object(Self.json(event))) + "\n").utf8)
-    // A failed write, as on a full disk, must not stop the server.
+    // A failed write, for example on a full disk, must not stop the server.
     lock.withLock { _ in _ = try? Output.write(line, to: file) }
   }
 
@@ -72,12 +72,12 @@ final class ServeLog: Sendable {
   }
 }
 
-/// Raises the limit of open files.
+/// Raises the limit on the number of open files.
 enum OpenFiles {
-  /// The limit that is requested.
+  /// The limit to request.
   private static let wanted = 10_240
 
-  /// Raises the limit as far as useful and allowed.
+  /// Raises the limit as far as it is useful and permitted.
   ///
   /// - Returns: The new limit.
   static func raiseLimit() -> Int {
@@ -93,7 +93,7 @@ enum OpenFiles {
     if limit.rlim_cur < aim {
       var raised = limit
       raised.rlim_cur = aim
-      // If it is refused, the previous limit applies.
+      // If the system refuses, the previous limit applies.
       if setrlimit(resource, &raised) == 0 { limit = raised }
     }
     return Int(min(limit.rlim_cur, rlim_t(wanted)))

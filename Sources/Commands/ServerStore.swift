@@ -5,9 +5,10 @@ import Stores
 import WebSockets
 
 extension ServerStore {
-  /// A store behind a server, with the token for its address and a local archive for offline use.
+  /// Opens a store behind a server, with the token for its address and a local archive for offline
+  /// use.
   ///
-  /// - Parameter log: Receives rejections of changes that no caller waits for.
+  /// - Parameter log: Is called with rejections of changes that no caller waits for.
   /// - Throws: An error of `Tokens` if the token cannot be read.
   static func open(
     _ address: ServerAddress, access: StoreAccess, tokens: Tokens,
@@ -29,13 +30,14 @@ extension ServerStore {
       log: log)
   }
 
-  /// The name of the archive folder, per address and token, since other tokens may see other data.
+  /// Returns the name of the archive folder for an address and a token. Each token has its own
+  /// folder, because tokens can differ in the data they may see.
   private static func name(of address: ServerAddress, _ credential: Notebooks.Credential?) -> String
   {
     let place = address.description.utf8.map { byte -> String in
       plain.contains(byte) ? String(UnicodeScalar(byte)) : "_"
     }
-    // FNV-1a, which does not reveal a token of this length.
+    // The hash is FNV-1a. It does not reveal a token of this length.
     let token = credential?.token.secret ?? ""
     let hash = (token + address.description).utf8.reduce(0xCBF2_9CE4_8422_2325) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3

@@ -30,7 +30,7 @@ struct Settings: Equatable {
 
   var keymap: Keymap { keys.isEmpty ? .standard : Keymap.standard.changed(keys) }
 
-  /// The path of the store, with a leading `~` expanded.
+  /// The path of the store, with a `~` at the start replaced by the home folder.
   var storePath: String? {
     guard let store, store.hasPrefix("~/"), let home = Folders.variable("HOME") else {
       return store
@@ -44,7 +44,7 @@ struct Settings: Equatable {
   ]
 }
 
-/// The first error in a settings file; the invalid setting is ignored.
+/// The first error in a settings file. The invalid setting is ignored.
 struct SettingsWarning: Error, Equatable {
   let file: String
   let line: Int
@@ -54,9 +54,9 @@ struct SettingsWarning: Error, Equatable {
 }
 
 extension Settings {
-  /// Reads settings: valid ones apply, and the first error is returned.
+  /// Reads settings. Valid ones apply even if others are invalid; the first error is returned.
   ///
-  /// - Parameter file: The file name for the warning.
+  /// - Parameter file: The name of the file for the warning.
   static func read(_ text: String, file: String) -> (Settings, SettingsWarning?) {
     let table: TOMLTable
     do throws(TOMLError) {
@@ -156,11 +156,11 @@ private struct SettingsReader {
       keys.append(key)
     }
     let free = keys.filter { isFree($0, for: intent, called: name) }
-    // An intent that would lose all of its keys keeps the default ones.
+    // An intent whose keys are all used by others keeps its default keys.
     if keys.isEmpty || !free.isEmpty { settings.keys[intent] = free }
   }
 
-  /// Whether no earlier intent of the file uses this key in the same panes as `intent`.
+  /// Returns whether no earlier intent in the file uses this key in the same panes as `intent`.
   private mutating func isFree(_ key: Key, for intent: Intent, called name: String) -> Bool {
     let other = settings.keys.first {
       $0.key != intent && $0.value.contains(key) && Keymap.standard.meet($0.key, intent)

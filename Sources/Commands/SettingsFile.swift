@@ -7,10 +7,11 @@ struct SettingsFile {
   /// The path of the file; nil if the home folder is unknown.
   let path: String?
   let settings: Settings
-  /// The error of an invalid file; the program starts anyway.
+  /// The error of an invalid file, which does not keep the program from starting; nil for a valid
+  /// file.
   let warning: String?
 
-  /// Reads `config.toml` in the configuration folder; a missing file is empty.
+  /// Reads `config.toml` in the configuration folder. A missing file counts as empty.
   init(folders: Folders? = Folders()) {
     path = folders.map { $0.config + "/config.toml" }
     guard let path, Files.kind(of: path) != nil else {

@@ -2,10 +2,10 @@ import Explorer
 import Notebooks
 import Stores
 
-/// Watches settings and themes for an open screen.
+/// Watches the files of settings and themes while the screen is open.
 struct SettingsWatcher {
   let options: ScreenOptions
-  /// The address of the store, for settings that apply to certain stores.
+  /// The address of the store, since some settings apply only to certain stores.
   let address: String
   let mailbox: Mailbox
   /// The current settings.
@@ -20,9 +20,9 @@ struct SettingsWatcher {
     self.mailbox = mailbox
   }
 
-  /// Runs until canceled; sleeps while no file changes.
+  /// Posts changes until the task is canceled. It sleeps while no file changes.
   mutating func run() async {
-    // If the system cannot watch folders, the settings stay as they were at the start.
+    // If the system cannot watch folders, settings stay as they were when the program started.
     guard let folders = Folders(),
       let watcher = try? PathWatcher(folder: folders.config, within: ["themes"])
     else { return }
@@ -32,11 +32,12 @@ struct SettingsWatcher {
     }
   }
 
-  /// The changed settings of a file.
+  /// Returns an event for a file whose settings changed; nil if nothing must be done.
   mutating func liveSettings(in file: SettingsFile) -> Event? {
     defer { warning = file.warning }
     if let fault = file.warning {
-      // An invalid file may be saved halfway, so the previous settings stay.
+      // The file may be invalid because an editor has saved only a part, so the previous settings
+      // stay.
       return fault == warning
         ? nil
         : .notice(.settingsBroken(Folders.inShort(fault)))
@@ -60,10 +61,10 @@ struct SettingsWatcher {
 }
 
 extension Settings {
-  /// The theme for a store; nil for none.
+  /// Returns the theme for a store; nil if none is set.
   func theme(for address: String) -> String? { look(of: address)?.theme ?? theme }
 
-  /// The changed settings that need a restart, in words.
+  /// Returns the names of the changed settings that need a restart, in words.
   fileprivate func laterWords(than before: Settings) -> String {
     let later = [
       (color != before.color, "color"), (isASCII != before.isASCII, "ascii"),
@@ -75,7 +76,7 @@ extension Settings {
 }
 
 extension Folders {
-  /// The sentence with the file's name without its folder, to save space.
+  /// Returns a sentence with the settings file's name in place of its path, to save space.
   static func inShort(_ sentence: String) -> String {
     guard let folders = Folders() else { return sentence }
     return sentence.replacing(folders.config + "/", with: "")

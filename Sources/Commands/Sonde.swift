@@ -9,10 +9,11 @@ import Triples
   import Darwin
 #endif
 
-/// The root command: lists the subcommands and turns errors into messages and exit statuses.
+/// The root command. It lists the subcommands, and turns errors into messages and exit statuses.
 ///
-/// Every subcommand sets its name explicitly. Deriving it from the type costs a search through all
-/// protocol conformances, a tenth of a millisecond each, at every start.
+/// Every subcommand states its name explicitly. Deriving the name from the type would search
+/// through all protocol conformances, which costs a tenth of a millisecond for each subcommand at
+/// every start.
 @main struct Sonde: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sonde",
@@ -31,7 +32,8 @@ import Triples
     ],
     defaultSubcommand: Browse.self)
 
-  /// The release date of this version; before the release, the date when work on it began.
+  /// The release date of this version. Before the release, it is the date when work on the version
+  /// began.
   static let releaseDate = "2026-11-23"
 
   /// The names of the subcommands.
@@ -41,7 +43,8 @@ import Triples
     memory_expect_much()
     executor_install()
     StandardStreams.holdPlaces()
-    // Writing to a closed pipe fails with EPIPE, which ends the program silently.
+    // SIGPIPE is ignored, so that writing to a closed pipe fails with EPIPE, which ends the program
+    // silently.
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
@@ -64,7 +67,7 @@ import Triples
 
   /// Checks that the system can start enough threads.
   ///
-  /// Without them, Dispatch and the event loops would wait forever.
+  /// Without them, Dispatch and the event loops would wait indefinitely.
   ///
   /// - Throws: A failure if too few threads can be started.
   private static func checkThreads() throws(Failure) {
@@ -76,10 +79,11 @@ import Triples
       status: ExitStatus.store)
   }
 
-  /// The number of threads that a command needs besides one for each core.
+  /// The number of threads that a command needs in addition to one for each core.
   private static let minThreads: Int32 = 6
 
-  /// Prints an error or help and exits: help on standard output, errors on standard error.
+  /// Prints an error or the help, and exits. The help goes to standard output, errors to standard
+  /// error.
   private static func end(with error: any Error) -> Never {
     if let failure = error as? Failure { complain(failure) }
     if exitCode(for: error) == .validationFailure {
@@ -88,7 +92,7 @@ import Triples
     printAnswer(fullMessage(for: error), endingWith: exitCode(for: error).rawValue)
   }
 
-  /// Prints the answer to a request about the program itself, such as its help.
+  /// Prints the response to a request about the program itself, such as its help.
   private static func printAnswer(_ text: String, endingWith status: Int32) -> Never {
     let text = text == helpMessage() ? RootHelp.text : text
     let end = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"

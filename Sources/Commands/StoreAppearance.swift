@@ -4,7 +4,7 @@
 ///     theme = "high-contrast"
 ///     label = "PRODUCTION"
 struct StoreAppearance: Equatable {
-  /// An address pattern; `*` matches any characters.
+  /// A pattern for addresses, in which `*` matches any characters.
   let addresses: String
   var theme: String?
   /// The label in the header next to the program's name.
@@ -12,7 +12,7 @@ struct StoreAppearance: Equatable {
 
   static let names = ["theme", "label"]
 
-  /// Whether the pattern matches an address.
+  /// Returns whether the pattern matches an address.
   ///
   /// - Complexity: O(length of the address × stars).
   func matches(_ address: String) -> Bool {
@@ -35,7 +35,7 @@ extension Substring {
 }
 
 extension Settings {
-  /// The appearance for an address, by the longest matching pattern.
+  /// Returns the appearance for an address: that of the longest pattern that matches.
   func look(of address: String) -> StoreAppearance? {
     stores.filter { $0.matches(address) }.max {
       ($0.addresses.count, $1.addresses) < ($1.addresses.count, $0.addresses)

@@ -5,7 +5,7 @@ import Stores
 import Triples
 
 extension StoreDataSource {
-  /// The snapshot with the answer to a query, or only with the schema; errors become failures.
+  /// Returns the snapshot for a query, or throws the store's error as a failure.
   func snapshotOrFail(
     _ query: any Query = AllObjectsQuery()
   ) async throws(Failure) -> StoreSnapshot {
@@ -16,7 +16,7 @@ extension StoreDataSource {
     }
   }
 
-  /// The answer to a query for printing, without data beyond its rows.
+  /// Returns the answer to a query for printing, without data beyond its rows.
   ///
   /// - Parameter bytes: The form in which BLOBs of a database are printed.
   func answerOrFail(
@@ -37,7 +37,7 @@ extension StoreDataSource {
     }
   }
 
-  /// Reconnects to the store's server at once, if it has one.
+  /// Reconnects to the store's server immediately, if it has one.
   func reconnect() async {
     switch self {
     case let remote as RemoteStore: await remote.retry()
@@ -46,7 +46,7 @@ extension StoreDataSource {
     }
   }
 
-  /// Disconnects from a server after all changes are on disk.
+  /// Disconnects from the store's server after all changes are on disk.
   func disconnect() async {
     switch self {
     case let remote as RemoteStore: await remote.close()

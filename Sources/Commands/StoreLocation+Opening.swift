@@ -8,9 +8,9 @@ import Sync
 import Triples
 import WebSockets
 
-// Opening.
+// Opens stores.
 extension StoreLocation {
-  /// Whether changes outlive the program.
+  /// Whether changes are kept when the program ends.
   var keepsChanges: Bool {
     switch self {
     case .storeFile, .server, .database, .postgres: true
@@ -18,7 +18,7 @@ extension StoreLocation {
     }
   }
 
-  /// Whether the data is obviously as old as its file, so that no remark is necessary.
+  /// Whether users know that the data is as old as its file, so that no remark is needed.
   var isPast: Bool {
     switch self {
     case .backup: true
@@ -28,7 +28,7 @@ extension StoreLocation {
     }
   }
 
-  /// Whether the data never changes while it is shown, not even by other programs.
+  /// Whether the data never changes while it is shown, not even through other programs.
   var isSnapshot: Bool {
     switch self {
     case .backup, .standardInput, .tripleDump: true
@@ -36,7 +36,7 @@ extension StoreLocation {
     }
   }
 
-  /// The reason why the store never accepts changes; nil if it can.
+  /// The reason why a store of this kind never accepts changes; nil if it can.
   var readOnlyReason: String? {
     switch self {
     case .demo, .folder, .storeFile, .server, .database, .postgres, .unsupported: nil
@@ -48,8 +48,8 @@ extension StoreLocation {
 
   /// Whether transaction numbers are the same in every process.
   ///
-  /// Remote stores number transactions locally, as changes are accepted offline; databases count
-  /// their states from the time they were opened.
+  /// Remote stores number transactions locally, because they accept changes offline. Databases
+  /// count their states since they were opened.
   var numbersLast: Bool {
     switch self {
     case .server, .database, .postgres: false
@@ -67,7 +67,7 @@ extension StoreLocation {
     }
   }
 
-  /// The place where changes are kept if not in the store itself, for the header.
+  /// Returns the place where changes are kept, for the header; nil if that is the store itself.
   func changeTarget(_ access: StoreAccess?) -> String? {
     switch self {
     case .demo, .folder: access == .readWrite ? "in memory" : nil
@@ -82,7 +82,8 @@ extension StoreLocation {
     if case .server = self { true } else { false }
   }
 
-  /// The reason why the store is read-only with an access, with advice; nil if it is writable.
+  /// Returns the reason why the store is read-only with this access, with advice; nil if it is
+  /// writable.
   func readOnlyReason(_ access: StoreAccess?) -> String? {
     switch self {
     case .storeFile:
@@ -101,11 +102,12 @@ extension StoreLocation {
   /// Opens the store.
   ///
   /// - Parameters:
-  ///   - access: Nil for the default: a store file is writable, everything else is read-only.
+  ///   - access: The access to the store; nil makes a store file writable and everything else
+  ///     read-only.
   ///   - ifMissing: What to do if a store file does not exist.
-  ///   - tokens: Provides the token for a server.
-  ///   - warn: Called with each message about data that was skipped or changed while reading.
-  ///   - log: Receives rejections of changes that no caller waits for.
+  ///   - tokens: The source of the token for a server.
+  ///   - warn: Is called with each message about data that was skipped or changed while reading.
+  ///   - log: Is called with rejections of changes that no caller waits for.
   func open(
     access: StoreAccess? = nil, ifMissing: LocalStore.Missing = .fail,
     progress: ProgressReport = .unread, tokens: Tokens = .ofThisUser(),
@@ -168,12 +170,12 @@ extension StoreLocation {
       return try await ServerStore.open(
         address, access: access, tokens: tokens, log: log)
     } catch {
-      // The token is at fault, not the store.
+      // The error concerns the token, not the store.
       throw Failure(message: error.description, status: ExitStatus.usage)
     }
   }
 
-  /// An address without the credentials before its `@`.
+  /// Returns an address without the credentials before its `@`.
   private static func withoutSecrets(_ address: String) -> String {
     guard let scheme = address.firstRange(of: "://"), let at = address.lastIndex(of: "@"),
       at >= scheme.upperBound

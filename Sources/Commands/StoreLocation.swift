@@ -3,10 +3,10 @@ import Stores
 import TerminalUI
 import WebSockets
 
-/// The location of a store: turns the STORE argument into an open store.
+/// The location of a store, parsed from the STORE argument.
 enum StoreLocation: Equatable {
   case demo(name: String, folder: String)
-  /// A folder of data files, or one such file.
+  /// A folder of data files, or a single data file.
   case folder(String)
   /// A .sonde store file.
   case storeFile(String)
@@ -19,14 +19,14 @@ enum StoreLocation: Equatable {
   case database(String)
   /// A PostgreSQL database.
   case postgres(PostgresParameters)
-  /// An app on a server.
+  /// An app on a sync server.
   case server(ServerAddress)
   /// An address that this build cannot open, and the reason.
   case unsupported(String, reason: String)
 
   /// Parses an address: a URL, a path that looks like one or exists, or the name of a demo.
   ///
-  /// - Parameter mayBeNew: Whether a store file need not exist.
+  /// - Parameter mayBeNew: Whether a store file may not exist yet.
   init(_ address: String, mayBeNew: Bool = false) throws(Failure) {
     if address == PipedInput.address {
       self = .standardInput
@@ -69,7 +69,7 @@ enum StoreLocation: Equatable {
     }
   }
 
-  /// The error for an address without a store, with a suggestion.
+  /// Returns the error for an address without a store, with a suggestion.
   private static func nothing(at address: String) -> Failure {
     let command = NearestWord.find(address, among: Sonde.commandNames)
     let hint =
@@ -112,7 +112,7 @@ enum StoreLocation: Equatable {
 
   /// The store's name on the screen.
   ///
-  /// Of a URL it is only the last part, since a URL may contain a password.
+  /// For a URL it is only the last part, since the rest may contain a password.
   var name: String {
     switch self {
     case .demo(let name, _): name
@@ -125,17 +125,17 @@ enum StoreLocation: Equatable {
     }
   }
 
-  /// The app of a server if it has a name, otherwise its host.
+  /// Returns the app of a server if it has a name, otherwise the host.
   private static func name(of address: ServerAddress) -> String {
     let isName = (1...maxAppName).contains(address.appID.utf8.count)
     return isName ? address.appID : address.host
   }
 
-  /// The maximum length of an app's name in characters; longer texts are generated ids.
+  /// The maximum length of an app's name in bytes. A longer text is a generated id.
   private static let maxAppName = 24
 
-  /// The identity of the store, which is the same for all paths; nil if changes end with the
-  /// program.
+  /// The identity of the store, which does not depend on how its path is written; nil if changes
+  /// end with the program.
   var identity: String? {
     switch self {
     case .demo, .standardInput: nil
@@ -154,7 +154,7 @@ enum StoreLocation: Equatable {
     + "database: postgres://HOST/DATABASE, a server: ws://HOST:PORT/APP, or - for standard input."
 }
 
-// The bundled demos.
+// Finds the bundled demos.
 extension StoreLocation {
   /// The names of the demos in alphabetical order.
   static var demoNames: [String] {

@@ -17,9 +17,9 @@ final class StreamedAnswer: Sendable {
     var isStarted = false
     var isRead = true
     var failure: Failure?
-    /// The page info from the first batch.
+    /// The page info of the first batch; nil before the first batch.
     var first: PageInfo?
-    /// The text after the rows.
+    /// The text that follows the last row.
     var tail: [UInt8] = []
   }
 
@@ -33,7 +33,7 @@ final class StreamedAnswer: Sendable {
     else { return nil }
     switch form {
     case .csv, .tsv, .ndjson, .json: break
-    // Markdown starts with the alignment of columns, which needs all rows.
+    // Markdown begins with the alignment of its columns, for which all rows are needed.
     case .markdown: return nil
     }
     (self.store, self.plan, self.format, self.options) = (store, document.plans[0], form, options)
@@ -41,7 +41,7 @@ final class StreamedAnswer: Sendable {
 
   /// Writes the answer.
   ///
-  /// - Returns: False if the rows cannot be read in batches; nothing was written then.
+  /// - Returns: False if the rows cannot be read in batches. In this case, nothing was written.
   func write() throws(Failure) -> Bool {
     let isWritten = try waiting { [self] () async throws(Failure) in
       do throws(DataSourceError) {
@@ -68,7 +68,8 @@ final class StreamedAnswer: Sendable {
     }
   }
 
-  /// The text of a batch, including separators; the text after the last row comes later.
+  /// Returns the text of a batch, including separators. The text after the last row is not part of
+  /// it.
   private func bytes(
     of snapshot: StoreSnapshot, _ writing: inout Writing
   ) throws(Failure) -> [UInt8] {
@@ -93,7 +94,9 @@ final class StreamedAnswer: Sendable {
     }
   }
 
-  /// The text before the rows of an empty answer.
+  /// Returns the text that precedes the rows.
+  ///
+  /// - Parameter frame: The text of an answer without rows.
   private func head(of frame: [UInt8]) -> ArraySlice<UInt8> {
     guard format == .json else { return frame[...] }
     return frame.prefix(#"{"data":{:["#.utf8.count + JSONWriter.bytes(.text(plan.namespace)).count)

@@ -1,6 +1,6 @@
-/// Makes untrusted text safe for a terminal: control and bidirectional characters become visible.
+/// Makes untrusted text safe for a terminal. Control and bidirectional characters become visible.
 enum TerminalSanitizer {
-  /// Sanitizes a text; line ends and tabs stay.
+  /// Returns a safe text. Line ends and tabs are kept.
   static func text(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var rest = text.unicodeScalars[...]
@@ -17,7 +17,7 @@ enum TerminalSanitizer {
     return String(result)
   }
 
-  /// Sanitizes a text for a single line, such as a name.
+  /// Returns a safe text for a single line, such as a name.
   static func line(_ text: String) -> String {
     var result = ""
     for scalar in Self.text(text).unicodeScalars {
@@ -27,9 +27,9 @@ enum TerminalSanitizer {
     return result
   }
 
-  /// Sanitizes UTF-8; returns it unchanged if it is harmless.
+  /// Returns safe UTF-8; the same bytes if they are harmless.
   static func bytes(_ bytes: [UInt8]) -> [UInt8] {
-    // All harmful characters beyond ASCII start with one of these two bytes.
+    // All harmful characters beyond ASCII begin with one of these two bytes.
     let isSuspicious = bytes.contains { byte in
       (byte < 0x20 && byte != 0x0A && byte != 0x09) || byte == 0x7F || byte == 0xC2 || byte == 0xE2
     }

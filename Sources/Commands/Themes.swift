@@ -3,8 +3,8 @@ import Notebooks
 import Stores
 import TerminalUI
 
-/// The user's themes and the bundled ones, read from files on demand. The user's themes take
-/// precedence.
+/// The user's themes and the bundled ones, read from files on demand. Of themes with the same name,
+/// the user's is used.
 struct Themes {
   static let standard = "sonde-dark"
   /// The default theme for terminals with a light background.
@@ -13,19 +13,20 @@ struct Themes {
 
   /// The names of all themes in alphabetical order.
   let names: [String]
-  /// The files of each name, in order of precedence.
+  /// The files of the themes, by name. The user's file precedes the bundled one.
   private let paths: [String: [String]]
-  /// The names of the user's themes.
+  /// The names of the user's own themes.
   private let own: Set<String>
 
   /// Lists the themes.
   ///
-  /// - Parameter folders: The user's folders; nil for none.
+  /// - Parameter folders: The user's folders; nil if there are none.
   init(folders: Folders? = Folders()) {
     var paths: [String: [String]] = [:]
     let own = folders.map { Self.folder(in: $0) }
     for folder in [own, ResourceFinder.folder("themes")] {
-      // If a folder cannot be listed, its themes are missing; the built-in one remains.
+      // The themes in a folder that cannot be listed are missing. The built-in theme is always
+      // there.
       let files = folder.flatMap { try? Files.files(in: $0) } ?? []
       for file in files where file.hasSuffix(Self.ending) {
         paths[String(Files.name(of: file).dropLast(Self.ending.count)), default: []].append(file)
@@ -37,10 +38,10 @@ struct Themes {
     names = paths.keys.sorted()
   }
 
-  /// The folder of the user's themes.
+  /// Returns the folder of the user's themes.
   static func folder(in folders: Folders) -> String { folders.config + "/themes" }
 
-  /// The themes for a dark and for a light screen, often the same.
+  /// The themes for a dark and for a light screen, which are often the same theme.
   struct Pair {
     let dark: String
     let light: String
@@ -48,13 +49,14 @@ struct Themes {
     /// The default themes.
     static let standard = Pair(dark: Themes.standard, light: Themes.light)
 
-    /// The name of the theme if both are the same; nil otherwise.
+    /// The name of the theme if both are the same; nil if they differ.
     var name: String? { dark == light ? dark : nil }
 
     func name(on appearance: Theme.Appearance?) -> String { appearance == .light ? light : dark }
   }
 
-  /// The themes of a name: `sonde` is sonde-dark on a dark screen and sonde-light on a light one.
+  /// Returns the themes for a name. For example, `sonde` is sonde-dark on a dark screen and
+  /// sonde-light on a light one.
   ///
   /// - Throws: A failure that lists the existing themes if there is no such theme.
   func pair(_ name: String) throws(Failure) -> Pair {
@@ -64,9 +66,10 @@ struct Themes {
     throw unknown(name)
   }
 
-  /// The theme of a name.
+  /// Returns the theme with a name.
   ///
-  /// An invalid file yields a warning and the built-in theme, so that the program starts.
+  /// If the file is invalid, returns the built-in theme and a warning, so that the program can
+  /// start.
   ///
   /// - Throws: A failure that lists the existing themes if there is no such theme.
   func theme(_ name: String) throws(Failure) -> (theme: Theme, warning: String?) {
@@ -82,9 +85,9 @@ struct Themes {
     }
   }
 
-  /// The errors of invalid files, a sentence each.
+  /// The errors of invalid theme files, each as a sentence.
   var warnings: [String] {
-    // These names exist, so only invalid files can fail.
+    // A theme with each of these names exists, so reading it can only fail if its file is invalid.
     names.compactMap { try? theme($0).warning }
   }
 
@@ -104,7 +107,7 @@ struct Themes {
     }
   }
 
-  /// The theme after the one of this name, skipping invalid files.
+  /// Returns the theme that follows the one with this name. Invalid files are skipped.
   func theme(after name: String) -> Theme? {
     guard let index = names.firstIndex(of: name) else { return nil }
     for step in 1...names.count {
@@ -120,15 +123,15 @@ struct Themes {
     return Failure.unknownTheme(name, hint: hint, known: known)
   }
 
-  /// Reads the theme of a name; nil if its file cannot be read.
+  /// Reads the theme with a name; nil if its file cannot be read.
   private func read(_ name: String) throws(ThemeError) -> Theme? {
     guard let file = file(name, but: []) else { return nil }
-    // The name of the file counts, not the name inside.
+    // The theme has the name of its file, not the name within the file.
     return try Theme(toml: file.toml, file: file.path, inheriting: file(_:but:)).named(name)
   }
 
-  /// Another file of the same name, since a user's theme may inherit from the bundled theme of its
-  /// name.
+  /// Returns another file with the same name. A user's theme may inherit from the bundled theme of
+  /// the same name.
   private func file(_ name: String, but others: [String]) -> Theme.File? {
     guard let path = paths[name]?.first(where: { !others.contains($0) }),
       let bytes = try? Files.bytes(of: path, limit: TOMLTable.maxBytes + 1)

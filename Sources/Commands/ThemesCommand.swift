@@ -3,7 +3,7 @@ import Ncurses
 import Notebooks
 import TerminalUI
 
-/// `sonde themes`: lists the themes and the roles that they color.
+/// `sonde themes`: lists the themes, and the roles to which they give colors.
 struct ThemesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "themes",
@@ -30,19 +30,19 @@ struct ThemesCommand: ParsableCommand {
     let width = themes.names.map(\.count).max() ?? 0
     return themes.names.map { name in
       let padded = name + String(repeating: " ", count: width - name.count + 2)
-      // It is in the list, so it exists.
+      // The theme is in the list, so it exists.
       guard let (theme, warning) = try? themes.theme(name) else { return name }
       return padded + (warning ?? ThemeSample(theme: theme, depth: depth).text)
     }
   }
 }
 
-/// A sample line of a theme with control sequences.
+/// A line that shows a sample of a theme, with control sequences.
 private struct ThemeSample {
   let theme: Theme
   let depth: ColorDepth
 
-  /// The color depth according to the environment, without querying the terminal.
+  /// Returns the color depth according to the environment, without querying the terminal.
   static func depth() -> ColorDepth {
     let profile = TerminalProfile(variable: Folders.variable)
     if profile.wantsNoColor || ["", "dumb"].contains(profile.type) { return .none }

@@ -1,11 +1,11 @@
 import CExecutor
 import Synchronization
 
-/// A clock like `ContinuousClock` whose sleeps wake the program only when they end.
+/// A clock like `ContinuousClock` whose sleeps do not wake the program before they end.
 ///
-/// On Linux, the sleeps of Swift's own clocks go to Dispatch, which then wakes up once a second for
-/// the rest of the program's life, and a canceled sleep still wakes the program at its deadline. An
-/// idle screen must do neither.
+/// On Linux, sleeps of Swift's own clocks use Dispatch, which then wakes up once a second until the
+/// program ends. A canceled sleep still wakes the program at its deadline. An idle screen must do
+/// neither.
 struct TimerClock: Clock {
   typealias Instant = ContinuousClock.Instant
 
@@ -14,7 +14,7 @@ struct TimerClock: Clock {
 
   /// Sleeps until a deadline.
   ///
-  /// - Throws: `CancellationError`, at once when the task is canceled.
+  /// - Throws: `CancellationError`, immediately when the task is canceled.
   func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let alarm = Alarm()
     let hasRung = try await withTaskCancellationHandler {
@@ -26,7 +26,7 @@ struct TimerClock: Clock {
   }
 }
 
-/// A sleep, ended by its timer or by cancellation, whichever comes first.
+/// A sleep. Either its timer or a cancellation ends it, whichever comes first.
 private final class Alarm: Sendable {
   private typealias Sleeper = CheckedContinuation<Bool, any Error>
 
@@ -38,9 +38,9 @@ private final class Alarm: Sendable {
 
   private let state = Mutex(State.unset)
 
-  /// Starts the timer; resumes the sleeper with false if the system has no timers.
+  /// Starts the timer. If the system has no timers, resumes the sleeper with false.
   func set(after wait: Duration, _ sleeper: CheckedContinuation<Bool, any Error>) {
-    // The timer and cancellation wait for its number.
+    // The lock makes the timer and a cancellation wait until the timer's number is known.
     state.withLock { state in
       guard case .unset = state else { return sleeper.resume(throwing: CancellationError()) }
       let context = Unmanaged.passRetained(self)
@@ -62,14 +62,14 @@ private final class Alarm: Sendable {
 
   func cancel() {
     if let number = end(with: .failure(CancellationError())), alarm_cancel(number) != 0 {
-      // The timer will not fire, so its reference is released here.
+      // The timer will not fire, so the reference that it holds is released here.
       Unmanaged.passUnretained(self).release()
     }
   }
 
   /// Ends the sleep.
   ///
-  /// - Returns: The timer's number, if this call ended the sleep.
+  /// - Returns: The number of the timer if this call ended the sleep; nil otherwise.
   @discardableResult
   private func end(with result: Result<Bool, any Error>) -> Int64? {
     state.withLock { state in
@@ -81,7 +81,7 @@ private final class Alarm: Sendable {
   }
 
   private static func nanoseconds(_ wait: Duration) -> Int64 {
-    // At most thirty years.
+    // A sleep is limited to about thirty years.
     let (seconds, attoseconds) = wait.components
     return min(max(seconds, 0), 1_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
   }

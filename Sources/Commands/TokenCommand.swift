@@ -47,7 +47,7 @@ struct TokenCommand: ParsableCommand {
     }
   }
 
-  /// A new token: 32 random bytes as hexadecimal digits.
+  /// Returns a new token: 32 random bytes as hexadecimal digits.
   private static func newToken() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<32).map { _ in
@@ -84,11 +84,11 @@ struct TokenCommand: ParsableCommand {
     }
   }
 
-  /// The token, typed without echo or read as a line of standard input.
+  /// Asks the user for the token without echo, or reads it as a line of standard input.
   private func token(for address: String) throws(Failure) -> AccessToken {
     let line: String?
     if isatty(STDIN_FILENO) == 1 {
-      // `getpass` restores the terminal itself.
+      // `getpass` restores the modes of the terminal itself.
       line = getpass("Token for \(address): ").map { String(cString: $0) }
     } else {
       line = readLine()

@@ -2,7 +2,7 @@ import DataSources
 import LiveQueries
 import Triples
 
-/// A transaction written in either of two formats.
+/// A transaction in one of two formats.
 enum TransactionText {
   /// The steps of a transaction in the protocol's format.
   case steps(Transaction)
@@ -25,7 +25,7 @@ enum TransactionText {
     }
   }
 
-  /// Whether the JSON is a list whose first item starts with the name of a step.
+  /// Returns whether the JSON is a list whose first item begins with the name of a step.
   private static func isSteps(_ json: Value) -> Bool {
     guard case .array(let items) = json, case .array(let parts)? = items.first,
       case .text(let word)? = parts.first
@@ -40,10 +40,10 @@ enum TransactionText {
     }
   }
 
-  /// The steps, including new attributes that operations need.
+  /// Returns the steps, including those that create the attributes that operations need.
   ///
   /// - Parameter isWhole: Whether the store is complete. In a partial store, an unknown entity may
-  ///   satisfy its requirements.
+  ///   satisfy the requirements.
   /// - Throws: The store's error, with the number of the step or operation.
   func transaction(
     for store: TripleStore, isWhole: Bool
@@ -79,7 +79,7 @@ enum TransactionText {
     }
   }
 
-  /// The number, from 1, of the rejected step; nil for a single step.
+  /// Returns the number of the rejected step, counted from 1; nil if there is only one step.
   private func place(
     of refusal: LiveFailure, in store: TripleStore, _ rules: TransactionRules
   ) -> Int? {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Runs asynchronous work while this thread waits.
 ///
-/// The main thread owns the terminal and must not become an executor, as with an asynchronous
-/// `main`. Do not call it from a task.
+/// The main thread owns the terminal and must not become an executor, as it would with an
+/// asynchronous `main`. Do not call this function from a task.
 func waiting<Result: Sendable>(
   for work: @escaping @Sendable () async throws(Failure) -> Result
 ) throws(Failure) -> Result {
@@ -26,7 +26,7 @@ func waiting<Result: Sendable>(
   return try value.get()
 }
 
-/// Stores the result of work in another task.
+/// Stores the result of work that another task performs.
 final class ResultBox<Value: Sendable>: Sendable {
   let value = Mutex<Result<Value, Failure>?>(nil)
 }

@@ -70,7 +70,7 @@ struct Watch: ParsableCommand {
     for await result in await manager.subscribe(to: document).results {
       switch result {
       case .failed(let reason):
-        // Asked again, it would be rejected again.
+        // A query that is rejected before the first answer would be rejected again.
         if reason.kind == .refused, !isAnswered { throw Failure(reason) }
         failure = reason
       case .loaded: (failure, isAnswered) = (nil, true)
@@ -87,11 +87,11 @@ struct Watch: ParsableCommand {
         throw Failure(error)
       }
       guard let output else { continue }
-      // A table contains its own cursor movements.
+      // A table already contains its cursor movements, so its output is not sanitized.
       let isRead = try format == .table ? Output.write(output) : Output.show(output)
       guard isRead else { return }
     }
-    // The answers have ended.
+    // The subscription has ended.
     if let failure { throw Failure(failure) }
   }
 }
