@@ -8,9 +8,9 @@ package import TerminalUI
   internal import Darwin
 #endif
 
-/// Draws frames: changed rows are passed to ncurses, which sends the differences.
+/// Draws frames. The changed rows are passed to ncurses, which sends the differences.
 extension NcursesTerminal {
-  /// The minimum number of changed rows for synchronized output. Fewer rows fit into one write.
+  /// The minimum number of changed rows for synchronized output. Fewer rows fit in one write.
   private static let rowsToSynchronize = 4
 
   package func draw(_ frame: Frame, theme: Theme) {
@@ -20,7 +20,8 @@ extension NcursesTerminal {
     }
     var changed = paintRows(of: frame)
     if painter.isReset {
-      // The color pairs of rows painted before were redefined.
+      // Rows painted earlier used color pairs that were redefined, so the whole screen is
+      // repainted.
       clearok(nc_curscr(), true)
       shown = nil
       changed = paintRows(of: frame)
@@ -51,7 +52,8 @@ extension NcursesTerminal {
     wnoutrefresh(nc_stdscr())
     doupdate()
     drawDisputed(of: frame, cursor: cursor)
-    // Set last, because leaving the alternate screen of another program restores its cursor.
+    // The cursor's visibility is set last, because leaving the alternate screen of another program
+    // restores that program's cursor.
     curs_set(cursor == nil ? 0 : 1)
     if isSynchronized { send("\u{1B}[?2026l") }
   }
@@ -94,8 +96,10 @@ extension NcursesTerminal {
       .filter { !$0.isEmpty }
   }
 
-  /// Writes text of disputed width into the blanks left for it, then positions the cursor.
-  /// Explicit positions are needed because ncurses assumes the widths of the C library.
+  /// Writes text of disputed width to the blanks that were painted in its place.
+  ///
+  /// The cursor is positioned explicitly after each run, because ncurses assumes the widths of the
+  /// C library.
   private func drawDisputed(of frame: Frame, cursor: Position?) {
     if disputed.isEmpty { return }
     let window = nc_stdscr()
@@ -112,7 +116,7 @@ extension NcursesTerminal {
         wmove(window, Int32(row), end)
         wnoutrefresh(window)
         doupdate()
-        // Bypasses ncurses, which assumes that the cursor is there already.
+        // The cursor is moved without ncurses, which assumes that it is there already.
         place(row: Int32(row), column: end)
       }
     }

@@ -8,15 +8,15 @@ package import TerminalUI
   internal import Darwin
 #endif
 
-/// Enters and leaves the terminal's modes: at start and exit, and around suspension or another
-/// program.
+/// Enters and leaves the terminal's modes. This happens at start and exit, and around suspension
+/// and other programs.
 extension NcursesTerminal {
   private static let mouseOn = "\u{1B}[?1002h\u{1B}[?1006h"
   private static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l"
   /// The sequences that enable and disable bracketed paste and focus reports.
   private static let reportsOn = "\u{1B}[?2004h\u{1B}[?1004h"
   private static let reportsOff = "\u{1B}[?1004l\u{1B}[?2004l"
-  /// The sequences that disable modes of other programs.
+  /// The sequences that disable modes that other programs may have left enabled.
   private static let othersOff = "\u{1B}[?1l\u{1B}>\u{1B}[?1000;1001;1003;1005;1015l"
   private static let titlePush = "\u{1B}[22;2t"
   private static let titlePop = "\u{1B}[23;2t"
@@ -26,7 +26,8 @@ extension NcursesTerminal {
     raw()
     noecho()
     nonl()
-    // Without this, ncurses stops painting when input is pending; the loop handles input.
+    // Without this call, ncurses would stop painting while input is pending. The event loop handles
+    // input.
     typeahead(-1)
     if profile.isModern {
       send(Self.reportsOn + Self.titlePush)
@@ -48,7 +49,7 @@ extension NcursesTerminal {
     tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
   }
 
-  /// Prepares the bytes that the crash handler writes, so that it depends on nothing else.
+  /// Prepares the bytes that the crash handler writes, so that the handler needs nothing else.
   private func armGuard() {
     var bytes: [UInt8] = []
     if profile.isModern {
@@ -56,7 +57,7 @@ extension NcursesTerminal {
         ("\u{1B}\\\u{1B}[?2026l" + Self.mouseOff + Self.reportsOff + Self.othersOff + Self.titlePop)
           .utf8)
     }
-    // Attributes, colors, alternate character set, cursor, screen.
+    // The capabilities reset attributes, colors, character set, cursor and screen.
     for name in ["sgr0", "op", "rmacs", "cnorm", "rmcup"] { bytes += capability(name) }
     bytes += Array("\r".utf8)
     var modes = originalModes
@@ -76,14 +77,15 @@ extension NcursesTerminal {
     if profile.isModern { send(isMouseOn ? Self.mouseOn : Self.mouseOff) }
   }
 
-  /// Writes directly to the terminal; ncurses has nothing buffered after painting.
+  /// Writes directly to the terminal. This is safe after painting, when ncurses has nothing
+  /// buffered.
   func send(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
       if written < 0, errno == EINTR { continue }
       if written < 0, errno == EAGAIN {
-        // Another process set O_NONBLOCK on the same terminal.
+        // Another process may have set O_NONBLOCK on the same terminal.
         var writable = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
         poll(&writable, 1, -1)
         continue
@@ -116,10 +118,10 @@ extension NcursesTerminal {
     waiting.append(.resumed)
   }
 
-  /// Restores the modes after another process stopped and continued the program.
+  /// Restores the modes. It is called after another process stopped and continued the program.
   func resume() {
     reset_prog_mode()
-    // `enter` saves the current title, which must be the shell's.
+    // `enter` saves the current title, so the shell's title must be restored first.
     if profile.isModern { send(Self.titlePop) }
     enter()
     waiting.append(.resumed)
@@ -128,11 +130,11 @@ extension NcursesTerminal {
   package func run(_ arguments: [String]) throws(TerminalError) -> Int32 {
     guard let program = arguments.first else { return 0 }
     leave()
-    // If we end before the program does, its modes must be reset nevertheless.
+    // If this program ends before the other one, the modes must still be reset.
     armGuard()
     var status: Int32 = 0
     let failure = withCArguments(arguments) { ct_run($0, &status) }
-    // A killed program has not reset its modes.
+    // A program that was killed has not reset its modes.
     if status > 128 { resetModes() }
     // Many programs exit without resetting their colors.
     if profile.isModern { send("\u{1B}[0m") }
@@ -156,7 +158,7 @@ extension NcursesTerminal {
   }
 
   private func titleSequence(_ title: String) -> String {
-    // Control characters could end the title sequence early.
+    // Control characters could end the title's sequence early.
     let safe = title.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
     return "\u{1B}]2;" + String(String.UnicodeScalarView(safe)) + "\u{1B}\\"
   }
@@ -172,9 +174,9 @@ extension NcursesTerminal {
     return true
   }
 
-  /// Copies text with tmux's command `load-buffer -w`; false if that fails.
+  /// Copies text with tmux's command `load-buffer -w`. Returns false if that fails.
   ///
-  /// tmux ignores OSC 52 by default, but this command (tmux 3.2) sets its buffer and the outer
+  /// By default, tmux ignores OSC 52. This command (tmux 3.2) sets the buffer of tmux and the outer
   /// clipboard.
   private func copyThroughTmux(_ text: String) -> Bool {
     var text = text
@@ -188,7 +190,7 @@ extension NcursesTerminal {
   }
 }
 
-/// The maximum time to wait for tmux, in milliseconds, so that a stopped tmux does not stop the
+/// The maximum time to wait for tmux, in milliseconds. It keeps a stopped tmux from blocking the
 /// screen.
 private let copyTimeoutMilliseconds: Int32 = 500
 

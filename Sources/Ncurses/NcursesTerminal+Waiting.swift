@@ -7,17 +7,17 @@ package import TerminalUI
   internal import Darwin
 #endif
 
-/// Waits for keys, signals and wakers in one `poll`.
+/// Waits for keys, signals and wakers in a single `poll`.
 extension NcursesTerminal {
   static let readBytes = 16_384
-  /// The maximum number of bytes of a single key.
+  /// The maximum length of a single key in bytes.
   private static let bytesOfKey = 32
-  /// The maximum number of waits for further input, one millisecond each. Keys sent together then
-  /// produce one frame.
+  /// The maximum number of one-millisecond waits for further input. Keys sent together then produce
+  /// only one frame.
   private static let maxWaitsForPieces = 3
-  /// The maximum number of bytes processed at a time, more than a person types.
+  /// The maximum number of bytes to process at a time, which is more than a person types.
   ///
-  /// The rest is read after a frame was drawn and signals were checked.
+  /// The rest is read after a frame has been drawn and signals have been checked.
   private static let maxBytesPerTurn = 1 << 14
   /// The maximum time to wait for the terminal's answers.
   private static let answerTimeout = Duration.milliseconds(150)
@@ -38,10 +38,10 @@ extension NcursesTerminal {
 
   /// Queries the terminal's background color (OSC 11) and waits for the answer.
   ///
-  /// Keys typed meanwhile are kept. The wait is noticeable on slow connections, so draw something
-  /// first.
+  /// Keys that arrive meanwhile are kept. The wait is noticeable on slow connections, so draw
+  /// something before it.
   ///
-  /// - Returns: The appearance of themes that fit; nil when it is unknown.
+  /// - Returns: The appearance of themes that fit the background; nil if it is unknown.
   package func askAppearance() -> Theme.Appearance? {
     guard profile.isModern else { return profile.appearance }
     send(TerminalAnswer.question)
@@ -54,7 +54,7 @@ extension NcursesTerminal {
     return decoder.appearance ?? profile.appearance
   }
 
-  /// The milliseconds until the deadline, rounded up; -1 means to wait indefinitely.
+  /// Returns the milliseconds until the deadline, rounded up; -1 if there is no deadline.
   private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
     guard let deadline else { return -1 }
     let left = ContinuousClock.now.duration(to: deadline)
@@ -71,7 +71,7 @@ extension NcursesTerminal {
     }
     let count = poll(&sources, nfds_t(sources.count), timeout)
     guard count > 0 else { return }
-    // Input is read before signals, because it was typed before them.
+    // Input is read before signals, because the user typed it before they arrived.
     if sources[0].revents != 0 { readInput(into: &events) }
     if sources[1].revents != 0 { readSignals(into: &events) }
     if sources[2].revents != 0 {
@@ -88,13 +88,13 @@ extension NcursesTerminal {
       count = input.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR || errno == EAGAIN { return }
       if count <= 0 {
-        // The end of input, or an error: no further input will follow.
+        // The input has ended or failed, so no more will follow.
         events.append(.hangup)
         return
       }
       total += count
       decoder.feed(input[..<count], at: .now, into: &events)
-      // A single key needs no further wait; input that comes in pieces may continue.
+      // A single key needs no further wait. Input that arrives in pieces may continue.
     } while (count >= Self.bytesOfKey || events.count > 1) && total < Self.maxBytesPerTurn
       && isMoreInput(afterWaits: &waits)
   }

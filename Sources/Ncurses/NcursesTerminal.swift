@@ -11,7 +11,7 @@ package import TerminalUI
 
 /// The terminal in which the program was started.
 ///
-/// Use it only on the thread that opened it; its waker is thread-safe.
+/// Use it only on the thread that opened it. Its waker is thread-safe.
 ///
 ///     try NcursesTerminal.open(NcursesTerminal.Options(title: "sonde")) { terminal in
 ///       while !model.isDone {
@@ -21,8 +21,8 @@ package import TerminalUI
 ///     }
 package final class NcursesTerminal: Terminal {
   package struct Options: Sendable {
-    /// The number of colors. Nil uses the terminal's capabilities and the environment (COLORTERM,
-    /// NO_COLOR).
+    /// The number of colors. Nil derives it from the terminal's capabilities and the environment
+    /// (COLORTERM, NO_COLOR).
     package var colors: ColorDepth?
     package var isMouseOn: Bool
     /// Whether boxes and symbols are drawn in ASCII.
@@ -53,25 +53,26 @@ package final class NcursesTerminal: Terminal {
   var decoder = KeyDecoder()
   /// The input buffer.
   var input = [UInt8](repeating: 0, count: readBytes)
-  /// Events that were received but not delivered yet.
+  /// The events that were received but not returned yet.
   var waiting: [TerminalEvent] = []
   var title: String
 
-  /// The file descriptor for output; during a frame, that of the frame's buffer.
+  /// The file descriptor for output. While a frame is sent, it is that of the frame's buffer.
   var output = STDOUT_FILENO
 
   // What is on the screen; see NcursesTerminal+Drawing.
   var shown: Frame?
   var painter: RowPainter
-  /// The runs of disputed width in the rows painted last.
+  /// The runs of disputed width in the rows that were painted last.
   var disputed: [(row: Int, runs: [Range<Int>])] = []
   var table: PaintTable
 
   /// Opens the terminal, calls `body`, and restores the terminal in every case.
   ///
-  /// It is also restored when `body` throws, when a signal ends the program, and when it crashes.
+  /// The terminal is also restored if `body` throws, if a signal ends the program, and if the
+  /// program crashes.
   ///
-  /// - Throws: `TerminalError` when the terminal cannot be used, and errors of `body`.
+  /// - Throws: `TerminalError` if the terminal cannot be used, and errors of `body`.
   package static func open<Result>(
     _ options: Options = Options(), _ body: (NcursesTerminal) throws -> Result
   ) throws -> Result {
@@ -82,7 +83,7 @@ package final class NcursesTerminal: Terminal {
     return try body(terminal)
   }
 
-  /// Whether a terminal is open, since ncurses supports only one.
+  /// Whether a terminal is open. ncurses supports only one.
   private static let isOpen = Atomic(false)
 
   private init(_ options: Options) throws(TerminalError) {
@@ -104,7 +105,7 @@ package final class NcursesTerminal: Terminal {
     isMouseOn = options.isMouseOn
     title = options.title
     start_color()
-    // Terminals differ in the background of the cells that deleting characters uncovers.
+    // When characters are deleted, terminals differ in the background of the cells that appear.
     idcok(nc_stdscr(), false)
     let hasOwnColors = use_default_colors() != ERR
     depth = min(
@@ -121,9 +122,10 @@ package final class NcursesTerminal: Terminal {
     enter()
   }
 
-  /// The terminal type for ncurses: the terminal's own, or else a generic xterm type.
+  /// Returns the terminal type for ncurses: the terminal's own, or else a generic xterm type.
   ///
-  /// The latter is used when a kind of xterm is unknown on this system, as is common on servers.
+  /// The generic type is used if a type of xterm is unknown on this system, as is common on
+  /// servers.
   private static func type(_ profile: TerminalProfile) throws(TerminalError) -> String {
     if isatty(STDIN_FILENO) == 0 { throw .notATerminal("standard input") }
     if isatty(STDOUT_FILENO) == 0 { throw .notATerminal("standard output") }
@@ -148,7 +150,7 @@ package final class NcursesTerminal: Terminal {
       let before = getenv("TERMINFO").map { String(cString: $0) }
       setenv("TERMINFO", entry, 1)
       let screen = nc_newterm(type, output)
-      // Only ncurses uses this entry; child processes look up their own.
+      // Only ncurses uses this terminfo entry. Child processes look up their own.
       if let before { setenv("TERMINFO", before, 1) } else { unsetenv("TERMINFO") }
       if let screen {
         start_color()

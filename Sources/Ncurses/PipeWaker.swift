@@ -8,9 +8,9 @@ internal import TerminalUI
   internal import Darwin
 #endif
 
-/// Wakes `poll` through a pipe; several calls before it wakes write only one byte.
+/// Wakes `poll` through a pipe. Several calls before it wakes write only one byte.
 final class PipeWaker: Waker {
-  /// The read end of the pipe for `poll`.
+  /// The read end of the pipe, for use in `poll`.
   let readEnd: Int32
   private let writeEnd: Int32
   private let isCalled = Atomic(false)
@@ -30,21 +30,21 @@ final class PipeWaker: Waker {
     _ = write(writeEnd, &byte, 1)
   }
 
-  /// Empties the pipe; later calls wake again.
+  /// Empties the pipe, so that later calls wake `poll` again.
   func takeCall() {
     var bytes: (UInt64, UInt64) = (0, 0)
     _ = withUnsafeMutableBytes(of: &bytes) { read(readEnd, $0.baseAddress, $0.count) }
-    // A call in between writes nothing, but the caller is about to check for events anyway.
+    // A call at this moment writes nothing, but the reader is about to check for events anyway.
     isCalled.store(false, ordering: .releasing)
   }
 }
 
-/// Creates a non-blocking pipe.
+/// Creates a pipe whose ends do not block.
 func makePipe() throws(TerminalError) -> (readEnd: Int32, writeEnd: Int32) {
   var ends: [Int32] = [-1, -1]
   guard ct_pipe(&ends) else { throw .system(call: "pipe", reason: reason(errno)) }
   return (ends[0], ends[1])
 }
 
-/// The system's description of an `errno`.
+/// Returns the system's description of an `errno`.
 func reason(_ number: Int32) -> String { String(cString: strerror(number)) }

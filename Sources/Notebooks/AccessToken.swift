@@ -2,12 +2,12 @@ package import DataSources
 
 /// An access token for a server. It is redacted in descriptions, mirrors and errors.
 package struct AccessToken: Sendable, Equatable {
-  /// The token's text, to be sent to the server.
+  /// The text of the token, as it is sent to the server.
   package let secret: String
 
   /// Creates a token from a text.
   ///
-  /// - Parameter text: The token; leading and trailing white space is removed.
+  /// - Parameter text: The token. White space at its ends is removed.
   /// - Throws: `notValid` when the text is empty or has more than one line.
   package init(_ text: String) throws(DataSourceError) {
     let trimmed = text.trimmed

@@ -1,4 +1,4 @@
-/// The queries that were run, newest first: each once for each store, up to a limit.
+/// The queries that were run, newest first. Each query occurs once for each store, up to a limit.
 package struct History: Sendable, Equatable {
   /// The default maximum number of queries.
   package static let limit = 500
@@ -8,7 +8,7 @@ package struct History: Sendable, Equatable {
 
   /// Creates a history from entries.
   ///
-  /// - Parameter entries: The entries in any order; of duplicates the newest is kept.
+  /// - Parameter entries: The entries in any order. Of duplicates, the newest is kept.
   /// - Complexity: O(*n* log *n*).
   package init(_ entries: some Sequence<HistoryEntry> = [], limit: Int = History.limit) {
     self.limit = max(0, limit)
@@ -18,7 +18,7 @@ package struct History: Sendable, Equatable {
     self.entries = Array(sorted.filter { seen.insert($0.id).inserted }.prefix(self.limit))
   }
 
-  /// A copy of this history with `entry` added.
+  /// Returns a copy of this history with `entry` added.
   package func recording(_ entry: HistoryEntry) -> History {
     History([entry] + entries, limit: limit)
   }

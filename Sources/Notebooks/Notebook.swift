@@ -25,9 +25,9 @@ package struct Notebook: Sendable {
   /// Creates a notebook over data sources.
   ///
   /// - Parameters:
-  ///   - queries: The saved queries. The source must support keys, ids and `AllObjectsQuery`, like
-  ///     the other sources.
-  ///   - faultsOfQueries: The errors of saved queries that are not listed because of them.
+  ///   - queries: The saved queries. Like the other sources, this one must support keys, ids and
+  ///     `AllObjectsQuery`.
+  ///   - faultsOfQueries: Returns the errors because of which some saved queries are not listed.
   package init(
     queries: any DataSource<SavedQuery>, history: any DataSource<HistoryEntry>,
     columns: any DataSource<ColumnSettings>, views: any DataSource<LastView>,
@@ -46,7 +46,7 @@ package struct Notebook: Sendable {
     self.faultsOfQueries = faultsOfQueries
   }
 
-  /// A notebook in memory.
+  /// Creates a notebook in memory.
   package static func inMemory(historyLimit: Int = History.limit) -> Notebook {
     Notebook(
       queries: InMemoryDataSource(), history: InMemoryDataSource(), columns: InMemoryDataSource(),
@@ -57,7 +57,7 @@ package struct Notebook: Sendable {
 
 // Saved queries.
 extension Notebook {
-  /// The saved queries of one store, or all, sorted by name.
+  /// Returns the saved queries of one store, or of all stores, sorted by name.
   package func savedQueries(
     in store: String? = nil
   ) async throws(DataSourceError) -> [SavedQuery] {
@@ -66,17 +66,17 @@ extension Notebook {
       .sorted { ($0.name, $0.store) < ($1.name, $1.store) }
   }
 
-  /// The errors of saved queries that are not listed because of them.
+  /// Returns the errors because of which some saved queries are not listed.
   package func faultsOfSavedQueries() async throws(DataSourceError) -> [DataSourceError] {
     try await faultsOfQueries()
   }
 
-  /// Saves `query`, replacing one of the same name in the same store.
+  /// Saves `query`. It replaces a query of the same name in the same store.
   package func save(_ query: SavedQuery) async throws(DataSourceError) {
     try await queries.put(query, id: query.id)
   }
 
-  /// Deletes `query`; succeeds when it does not exist.
+  /// Deletes `query`. It succeeds even if the query does not exist.
   package func remove(_ query: SavedQuery) async throws(DataSourceError) {
     try await queries.delete(id: query.id)
   }
@@ -84,7 +84,8 @@ extension Notebook {
 
 // The query history.
 extension Notebook {
-  /// All queries that were run, newest first; filter `History.entries` by store if needed.
+  /// Returns all queries that were run, newest first. To get those of a store, filter
+  /// `History.entries`.
   package func history() async throws(DataSourceError) -> History {
     History(try await asked.getAll(AllObjectsQuery()), limit: historyLimit)
   }
@@ -111,7 +112,7 @@ extension Notebook {
   }
 }
 
-// View settings. Settings that were never stored have their defaults.
+// View settings. They have default values until they are stored.
 extension Notebook {
   package func columns(
     of namespace: String, in store: String
@@ -141,7 +142,8 @@ extension Notebook {
     try await screens.put(settings, id: Self.screenKey)
   }
 
-  /// Changes the stored screen settings. Concurrent callers must be serialized by the caller.
+  /// Changes the stored screen settings. Calls must not overlap; the caller is responsible for
+  /// that.
   package func changeScreen(
     _ change: @Sendable (inout ScreenSettings) -> Void
   ) async throws(DataSourceError) {
@@ -169,7 +171,7 @@ extension Notebook {
 }
 
 extension GetDataSource {
-  /// The object under `key`; nil when there is none.
+  /// Returns the object under `key`; nil if there is none.
   func kept(_ key: String) async throws(DataSourceError) -> Object? {
     do throws(DataSourceError) {
       return try await get(id: key)

@@ -7,12 +7,12 @@ package import DataSources
 ///     {"key":"history.world␟cities","one":{"store":"world","text":"cities","when":…}}
 ///     {"key":"screen.screen","one":{"splits":{},"theme":"mono"}}
 ///
-/// Users edit, compare and share saved queries, so each is a separate file in the folder next to
-/// the state file; queries that an earlier version stored in the state file move there.
+/// Users edit, compare and share saved queries, so each query is a separate file in the folder next
+/// to the state file. Queries that an earlier version stored in the state file are moved there.
 ///
-/// The last views are written when the program quits, without waiting for the disk: their file
-/// survives the end of the process, but is not synced. A power failure can lose the position in a
-/// list, while everything in the state file is durable.
+/// The last views are written when the program quits, without waiting for the disk. Their file
+/// survives the end of the process, but is not synced. A power failure can therefore lose the
+/// position in a list, while everything in the state file is durable.
 package struct NotebookFile: Sendable {
   package let path: String
   /// The path of the file for the last views.
@@ -57,9 +57,10 @@ package struct NotebookFile: Sendable {
     return (notebook, trouble)
   }
 
-  /// Moves the queries that an earlier version stored in the state file to separate files.
-  /// Existing files with the same name are kept; the state file is cleared when all queries have
-  /// a file.
+  /// Moves queries that an earlier version stored in the state file to separate files.
+  ///
+  /// Existing files with the same name are kept. The queries are removed from the state file when
+  /// each has a file.
   private func moveQueries(outOf file: StateFile) async throws(DataSourceError) {
     let old = DeviceStorageDataSource<SavedQuery>(file, layout: .prefix("query"))
     let queries = try await old.getAll(AllObjectsQuery())
@@ -77,13 +78,13 @@ package struct NotebookFile: Sendable {
 
   /// The stored screen settings, read without changing the file; ``open()`` reports its errors.
   package func screen() async -> ScreenSettings {
-    // A damaged file counts as default settings here; opening the notebook reports it.
+    // A damaged file counts as default settings here. Opening the notebook reports the damage.
     let notebook = Notebook(StateFile(path: path), queries: QueryFolder(path: queriesPath))
     return (try? await notebook.screen()) ?? ScreenSettings()
   }
 
   /// Renames a file that `check` cannot parse.
-  /// - Returns: The error to report; nil when the file is valid.
+  /// - Returns: The error to report; nil if the file is valid.
   private func setAsideIfDamaged(
     _ file: StateFile, _ check: () async throws(DataSourceError) -> Void
   ) async throws(DataSourceError) -> DataSourceError? {

@@ -4,18 +4,19 @@
 ///     cities filter population > 1_000_000
 ///            order population desc
 ///
-/// Lines that begin with `#` are comments. Two of them have a meaning: `store`, the address of
-/// the store (without it, the query is offered in every store), and `name`, for a name other than
+/// Lines that begin with `#` are comments. Two of them have a meaning. `store` is the address of
+/// the store; without it, the query is offered in every store. `name` is the query's name, if it
+/// differs from the file's.
 /// the file's.
 struct QueryFile: Sendable, Equatable {
   static let ending = ".sonde-query"
-  /// The maximum size of a file in bytes; no real query is longer.
+  /// The maximum size of a file in bytes, which exceeds any real query.
   static let maxBytes = 65_536
 
   private static let store = "store"
   private static let name = "name"
 
-  /// The comment lines except those for the store and the name.
+  /// The comment lines, except those for the store and the name.
   var remarks: [String] = []
   var query: SavedQuery
 
@@ -31,7 +32,7 @@ struct QueryFile: Sendable, Equatable {
   init?(_ text: String, stem: String) {
     query = SavedQuery(name: stem, store: "", text: "")
     var lines: [Substring] = []
-    // Files with CRLF line ends are supported, too; Swift treats CRLF as one character.
+    // Files with CRLF line ends are supported, too. Swift treats CRLF as one character.
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       let bare = line.drop(while: \.isWhitespace)
       guard bare.first == "#" else {
@@ -48,7 +49,7 @@ struct QueryFile: Sendable, Equatable {
     if query.text.isEmpty { return nil }
   }
 
-  /// The text of a file whose name without extension is `stem`.
+  /// Returns the text of a file whose name without extension is `stem`.
   func text(stem: String) -> String {
     var lines: [String] = []
     if query.name != stem { lines.append("# \(Self.name): \(Self.line(query.name))") }
@@ -56,7 +57,7 @@ struct QueryFile: Sendable, Equatable {
     return (lines + remarks + [query.text]).joined(separator: "\n") + "\n"
   }
 
-  /// The file name for a query name.
+  /// Returns the file name for a query name.
   ///
   /// Letters, digits, `-`, `_` and single dots are kept.
   static func stem(for name: String) -> String {
@@ -77,7 +78,7 @@ struct QueryFile: Sendable, Equatable {
     return (key, String(line[line.index(after: colon)...]).trimmed)
   }
 
-  /// The text with line breaks replaced by spaces.
+  /// Returns the text with spaces in place of line breaks.
   private static func line(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 }).trimmed
   }

@@ -8,11 +8,12 @@ package import DataSources
   import Darwin
 #endif
 
-/// Saved queries in one folder, with a ``QueryFile`` for each. The folder is read at every call,
+/// Saved queries in one folder, with a ``QueryFile`` for each. Every call reads the folder again,
 /// so that edits by users apply immediately.
 ///
-/// A file that cannot be parsed is skipped, never written and never removed; ``faults()`` reports
-/// it. If two files contain the same name for the same store, the first by file name counts.
+/// A file that cannot be parsed is skipped, and never written or removed; ``faults()`` reports it.
+/// If two files contain a query of the same name for the same store, the first file by name is
+/// used.
 package actor QueryFolder: KeyValueDataSource {
   package typealias Object = SavedQuery
 
@@ -38,7 +39,7 @@ package actor QueryFolder: KeyValueDataSource {
       .map { .one($0) }
   }
 
-  /// Applies `changes` one after the other; an I/O error leaves the earlier ones applied.
+  /// Applies `changes` one after the other. After an I/O error, the earlier changes stay applied.
   package func apply(
     _ changes: [DataChange<SavedQuery>]
   ) throws(DataSourceError) {
@@ -56,7 +57,7 @@ package actor QueryFolder: KeyValueDataSource {
     self.changes.ring()
   }
 
-  /// The errors of files that were skipped.
+  /// Returns the errors of the files that were skipped.
   package func faults() throws(DataSourceError) -> [DataSourceError] { try contents().faults }
 
   /// Reads the query of a file at any path.
@@ -71,7 +72,7 @@ package actor QueryFolder: KeyValueDataSource {
 extension QueryFolder {
   private typealias Place = (path: String, stem: String, file: QueryFile)
 
-  /// The valid files sorted by name, and the errors of the others.
+  /// Returns the valid files sorted by name, and the errors of the others.
   private func contents() throws(DataSourceError) -> (files: [Place], faults: [DataSourceError]) {
     var (files, faults): ([Place], [DataSourceError]) = ([], [])
     for name in try (disk.names(in: path) ?? []).sorted()
@@ -118,9 +119,8 @@ extension QueryFolder {
     }
   }
 
-  /// Replaces the file of a query with the same name and keeps its comments.
-  ///
-  /// If there is none, creates a file.
+  /// Writes the file of a query. If a query has the same name, its file is replaced and keeps its
+  /// comments.
   private func write(_ query: SavedQuery) throws(DataSourceError) {
     try disk.makeFolder(path)
     if let old = try contents().files.first(where: { $0.file.query.id == query.id }) {
@@ -135,7 +135,7 @@ extension QueryFolder {
       let bytes = Array(QueryFile(query).text(stem: name).utf8)
       let draft = try disk.write(draftOf: file, bytes)
       do throws(DataSourceError) {
-        // `move` fails if another process has created the file in the meantime.
+        // `move` fails if another process created the file in the meantime.
         return try disk.move(draft, to: file)
       } catch {
         try? disk.remove(draft)

@@ -6,7 +6,7 @@ package struct SavedQuery: Codable, Sendable, Hashable, Identifiable {
   ///
   /// Saving under the same name replaces the query.
   package var name: String
-  /// The address by which the store was opened; empty for a query that is offered in every store.
+  /// The address by which the store was opened. Empty for a query that is offered in every store.
   package var store: String
   /// The query as typed, in text or InstaQL form.
   package var text: String
@@ -34,13 +34,13 @@ package struct HistoryEntry: Codable, Sendable, Hashable, Identifiable {
     self.when = when
   }
 
-  /// The key of the query in its store. A query that is run again has the same id.
+  /// The key of the query in its store. Running a query again gives the same id.
   package var id: String { NotebookKey.of(text, in: store) }
 }
 
-/// Keys of entries that belong to a store.
+/// Computes the keys of entries that belong to a store.
 enum NotebookKey {
-  /// The key of a name in a store.
+  /// Returns the key of a name in a store.
   ///
   /// Names may contain anything except U+001F, the unit separator, which cannot be typed.
   static func of(_ name: String, in store: String) -> String { store + "\u{1F}" + name }

@@ -1,14 +1,14 @@
 package import DataSources
 
-/// Tokens for servers: from `--token-file`, else the environment, else the stored secrets.
+/// The source of tokens for servers: `--token-file`, else the environment, else the stored secrets.
 ///
 /// ```swift
 /// let tokens = Tokens(secrets: Tokens.secrets(in: folders), file: tokenFile)
 /// let credential = try await tokens.credential(for: "wss://example.org/app")
 /// ```
 ///
-/// `SONDE_TOKEN` and the file contain the app's token, or a user's if the options say so;
-/// `SONDE_REFRESH_TOKEN` contains a user's.
+/// `SONDE_TOKEN` and the file contain the app's token, or a user's token if the options say so.
+/// `SONDE_REFRESH_TOKEN` contains a user's token.
 package struct Tokens: Sendable {
   private let secrets: any DataSource<String>
   private let file: String?
@@ -20,7 +20,7 @@ package struct Tokens: Sendable {
   /// - Parameters:
   ///   - secrets: The stored tokens, by the server's address.
   ///   - file: The file given by `--token-file`.
-  ///   - holder: The kind of token to use; nil prefers the app's.
+  ///   - holder: The kind of token to use; nil prefers the app's token.
   ///   - variable: Returns a variable of the environment.
   package init(
     secrets: any DataSource<String>, file: String? = nil, of holder: Credential.Holder? = nil,
@@ -32,9 +32,9 @@ package struct Tokens: Sendable {
     self.variable = variable
   }
 
-  /// The tokens of the current user.
+  /// Returns the tokens of the current user.
   ///
-  /// Without a home folder, only those of the options and the environment.
+  /// Without a home folder, these are only the tokens of the options and the environment.
   package static func ofThisUser(
     file: String? = nil, of holder: Credential.Holder? = nil, folders: Folders? = Folders()
   ) -> Tokens {
@@ -42,7 +42,8 @@ package struct Tokens: Sendable {
       secrets: folders.map(secrets) ?? InMemoryDataSource<String>(), file: file, of: holder)
   }
 
-  /// The secrets of this user: in the keychain on macOS, elsewhere in a private file.
+  /// Returns the stored secrets of this user. They are in the keychain on macOS, elsewhere in a
+  /// private file.
   package static func secrets(in folders: Folders) -> any DataSource<String> {
     #if canImport(Security)
       SecretDataSource<String>(KeychainSecretStore(service: "sonde"))
@@ -51,7 +52,7 @@ package struct Tokens: Sendable {
     #endif
   }
 
-  /// The credential for the server at `address`; nil when there is none.
+  /// Returns the credential for the server at `address`; nil if there is none.
   ///
   /// - Throws: `secretStore` when other users can read the token file or the secrets, or the
   ///   secrets are locked; `notValid` when the token is malformed; errors of reading the file.
@@ -65,7 +66,8 @@ package struct Tokens: Sendable {
     return nil
   }
 
-  /// The token of the file, else of `SONDE_TOKEN`, of either kind; nil when there is neither.
+  /// Returns the token of the file, or else of `SONDE_TOKEN`, of either kind. Nil if there is
+  /// neither.
   ///
   /// - Throws: The errors of ``credential(for:)``.
   private func given() throws(DataSourceError) -> AccessToken? {
@@ -73,11 +75,13 @@ package struct Tokens: Sendable {
     return try said("SONDE_TOKEN")
   }
 
-  /// The token that clients of our own server must present: of the file, else of `SONDE_TOKEN`;
-  /// nil when none is required.
+  /// Returns the token that clients of our own server must present; nil if none is required.
   ///
-  /// - Parameter origin: The address of the upstream server whose data ours serves, if any.
-  ///   `SONDE_TOKEN` is then the token for upstream, and the file contains the clients' token.
+  /// It comes from the file, or else from `SONDE_TOKEN`.
+  ///
+  /// - Parameter origin: The address of the upstream server whose data our server serves; nil if
+  ///   there is none. With it, `SONDE_TOKEN` is the token for the upstream server, and the file
+  ///   contains the token for clients.
   /// - Throws: The errors of ``credential(for:)``; `illegalArgument` when `SONDE_TOKEN` is
   ///   ambiguous.
   package func ofClients(before origin: String?) throws(DataSourceError) -> AccessToken? {
@@ -95,7 +99,7 @@ package struct Tokens: Sendable {
     return try Self.token(text, from: name)
   }
 
-  /// Stores a token for the server at `address`, replacing one of the same kind.
+  /// Stores a token for the server at `address`. It replaces a token of the same kind.
   package func put(_ credential: Credential, for address: String) async throws(DataSourceError) {
     switch credential {
     case .app(let token): try await secrets.put(token.secret, id: Self.key(of: address, .app))
@@ -103,7 +107,8 @@ package struct Tokens: Sendable {
     }
   }
 
-  /// Deletes the tokens of the server at `address`, or those of one kind, if there are any.
+  /// Deletes the tokens of the server at `address`, or only those of one kind. It succeeds if there
+  /// are none.
   package func delete(for address: String) async throws(DataSourceError) {
     let holders = holder.map { [$0] } ?? Credential.Holder.allCases
     try await secrets.delete(ids: holders.map { Self.key(of: address, $0) })
@@ -136,9 +141,9 @@ package struct Tokens: Sendable {
     }
   }
 
-  /// The key of a server's token, which is the normalized address.
+  /// Returns the key of a server's token, which is the normalized address.
   ///
-  /// Scheme and host are in lower case; user, query and trailing slash are removed.
+  /// Scheme and host are in lower case. User, query and trailing slash are removed.
   static func key(of address: String, _ holder: Credential.Holder) -> String {
     let kind =
       switch holder {

@@ -3,11 +3,12 @@
 /// Names of attributes that no longer exist are kept and ignored.
 package struct ColumnSettings: Codable, Sendable, Hashable {
   package var hidden: [String]
-  /// The order of columns from left to right. Other attributes follow in the schema's order.
+  /// The order of columns from left to right. Attributes that it does not list follow in the
+  /// schema's order.
   package var order: [String]
-  /// The columns that do not scroll, from left to right.
+  /// The columns that stay in view while others scroll, from left to right.
   package var frozen: [String]
-  /// The widths in terminal columns.
+  /// The widths that the user set, in terminal columns.
   package var widths: [String: Int]
 
   package init(
@@ -20,9 +21,9 @@ package struct ColumnSettings: Codable, Sendable, Hashable {
   }
 }
 
-/// The last view of a store, restored at the next start.
+/// The last view of a store, which the next start restores.
 package struct LastView: Codable, Sendable, Hashable {
-  /// The query as text; nil when there was none.
+  /// The query as text; nil if there was none.
   package var query: String?
   /// The path to the entity at the cursor: its ancestors' ids and its id, separated by tabs.
   ///
@@ -59,15 +60,15 @@ package struct TabView: Codable, Sendable, Hashable {
   package var cursor: String?
   /// The column of the cursor, from 0.
   package var column: Int
-  /// The earlier views, oldest first; their own `trail` is empty.
+  /// The earlier views, oldest first. Their own `trail` is empty.
   package var trail: [TabView]
   /// The format of the results; nil for a table.
   package var form: String?
-  /// The expanded relations: the link's name by the ids of its ancestors.
+  /// The expanded relations: the names of links, by the ids of the entities along the path.
   package var opened: [String: String]?
-  /// The undo stack of the query, the newest last.
+  /// The undo stack of the query, newest last.
   package var past: [String]?
-  /// The redo stack of the query, the next one last.
+  /// The redo stack of the query; the query to redo next is last.
   package var undone: [String]?
 
   package init(

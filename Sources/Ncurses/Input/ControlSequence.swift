@@ -6,7 +6,7 @@ struct ControlSequence {
 
   /// The character `<`, `?` or `>` before the parameters; 0 if there is none.
   let prefix: UInt8
-  /// The numeric parameters, each with its colon-separated parts; a missing one is 0.
+  /// The numeric parameters, each split at its colons. A missing number is 0.
   let parameters: [[Int]]
   let final: UInt8
   let length: Int
@@ -27,7 +27,7 @@ struct ControlSequence {
         return sequence.meaning
       }
       let length = body.startIndex - input.startIndex
-      // A control byte aborts the sequence and is then handled itself.
+      // A control byte aborts the sequence and is handled as a separate key.
       guard (0x20...0x3F).contains(byte), length < maxBytes else {
         return .nothing(length: length)
       }
@@ -73,7 +73,7 @@ struct ControlSequence {
   }
 
   private var plain: InputSequence {
-    // Event type 3 of the kitty protocol is a key release.
+    // In the kitty protocol, event type 3 is the release of a key.
     if parameter(1, part: 1) == 3 { return .nothing(length: length) }
     let modifiers = KeyCodes.modifiers(parameter(1))
     switch final {
@@ -102,7 +102,7 @@ struct ControlSequence {
   private func key(_ key: Key?, _ modifiers: Key.Modifiers) -> InputSequence {
     guard var key else { return .nothing(length: length) }
     if case .character = key.code {
-      // Shift is already applied to the character.
+      // The character already includes the effect of shift.
       key.modifiers.formUnion(modifiers.subtracting(.shift))
     } else {
       key.modifiers.formUnion(modifiers)

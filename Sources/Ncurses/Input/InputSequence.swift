@@ -9,13 +9,12 @@ enum InputSequence: Equatable {
   /// A complete sequence that is ignored.
   case nothing(length: Int)
   case pasteBegins(length: Int)
-  /// More bytes are needed, unless they do not arrive within `timeout`.
+  /// The sequence is incomplete. It is valid only if more bytes arrive within `timeout`.
   case incomplete(timeout: Duration)
 
   /// Parses one sequence, key or character.
   ///
-  /// - Parameter isFinal: Whether no more bytes will follow, so that the result is never
-  ///   `incomplete`.
+  /// - Parameter isFinal: Whether no more bytes will follow. The result is then never `incomplete`.
   static func read(_ input: ArraySlice<UInt8>, isFinal: Bool) -> InputSequence {
     let step = first(input)
     guard isFinal, case .incomplete = step else { return step }
@@ -34,7 +33,7 @@ enum InputSequence: Equatable {
     return character(input)
   }
 
-  /// The key for a control byte.
+  /// Returns the key for a control byte.
   static func control(_ byte: UInt8) -> Key {
     switch byte {
     case 0x00: Key(.character(" "), .control)
@@ -47,7 +46,7 @@ enum InputSequence: Equatable {
     }
   }
 
-  /// Parses one UTF-8 character; an invalid byte becomes U+FFFD.
+  /// Parses one UTF-8 character. An invalid byte becomes U+FFFD.
   private static func character(_ input: ArraySlice<UInt8>) -> InputSequence {
     let first = input[input.startIndex]
     let length: Int
@@ -101,7 +100,7 @@ enum InputSequence: Equatable {
       return .incomplete(timeout: KeyDecoder.escapeTimeout)
     }
     if first == 0x1B { return .event(.key(.alt("O")), length: 2) }
-    // Some terminals put the modifiers before the letter, as in control sequences.
+    // Some terminals place the modifiers before the letter, as in control sequences.
     let isModified = (0x31...0x39).contains(first)
     guard isModified else { return key(first, [], length: 3) }
     guard bytes.count == 2 else { return .incomplete(timeout: KeyDecoder.sequenceTimeout) }
@@ -118,8 +117,8 @@ enum InputSequence: Equatable {
     return .answer(answer, length: length)
   }
 
-  /// Parses an answer of the terminal (`ESC ]`, `ESC P`, `ESC _`), which ends with BEL or ST; nil
-  /// when the bytes are a key with alt.
+  /// Parses an answer of the terminal (`ESC ]`, `ESC P`, `ESC _`), which ends with BEL or ST. Nil
+  /// if the bytes are a key with alt instead.
   private static func commandString(_ input: ArraySlice<UInt8>) -> InputSequence? {
     let body = input.dropFirst(2)
     guard let third = body.first else { return .incomplete(timeout: KeyDecoder.escapeTimeout) }

@@ -1,18 +1,19 @@
 internal import TerminalUI
 
-/// The keys for numbers and letters in control sequences.
+/// Maps the numbers and letters in control sequences to keys.
 enum KeyCodes {
-  /// Decodes modifiers: one more than the sum of shift 1, alt 2, control 4.
+  /// Decodes modifiers. The number is one more than the sum of shift 1, alt 2 and control 4.
   static func modifiers(_ number: Int) -> Key.Modifiers {
     let bits = max(0, number - 1)
-    // Combines bits, since set operations on a type of another module are not inlined.
+    // The raw bits are combined, because set operations on a type of another module are not
+    // inlined.
     return Key.Modifiers(
       rawValue: (bits & 1 != 0 ? Key.Modifiers.shift.rawValue : 0)
         | (bits & (2 | 32) != 0 ? Key.Modifiers.alt.rawValue : 0)
         | (bits & 4 != 0 ? Key.Modifiers.control.rawValue : 0))
   }
 
-  /// The key for the letter after `ESC O`, including the numeric keypad.
+  /// Returns the key for the letter after `ESC O`, including keys of the numeric keypad.
   static func singleShifted(_ letter: UInt8) -> Key? {
     switch letter {
     case UInt8(ascii: "M"): .enter
@@ -26,7 +27,7 @@ enum KeyCodes {
     }
   }
 
-  /// The key for the letter after `ESC [`.
+  /// Returns the key for the letter after `ESC [`.
   static func lettered(_ letter: UInt8) -> Key? {
     switch letter {
     case UInt8(ascii: "A"): .up
@@ -45,7 +46,7 @@ enum KeyCodes {
     }
   }
 
-  /// The key for the number before `~`.
+  /// Returns the key for the number before `~`.
   static func numbered(_ number: Int) -> Key? {
     switch number {
     case 1, 7: .home
@@ -63,7 +64,7 @@ enum KeyCodes {
     }
   }
 
-  /// The key for `code:shifted;modifiers;text` of the kitty protocol.
+  /// Returns the key for `code:shifted;modifiers;text` of the kitty protocol.
   static func unicode(_ parameters: [[Int]]) -> Key? {
     let code = parameters[0][0]
     switch code {

@@ -2,21 +2,22 @@ package import TerminalUI
 
 /// Decodes the bytes from a terminal into events: keys, mouse, paste and focus.
 ///
-/// It is independent of any terminal: bytes and times go in, in pieces of any size, and events
-/// come out. Unknown sequences are dropped completely, so that no part of them is taken for
-/// typing.
+/// It is independent of any terminal: it gets bytes, in pieces of any size, and times, and returns
+/// events. Unknown sequences are dropped as a whole, so that no part of them is mistaken for typed
+/// keys.
 ///
 /// - Source: ECMA-48 §5.4, xterm's ctlseqs, the kitty keyboard protocol.
 package struct KeyDecoder {
-  /// The maximum time that an escape waits for the rest of a sequence before it counts as a key.
+  /// The maximum time that an escape waits for the rest of a sequence. After it, the escape is a
+  /// key.
   package static let escapeTimeout = Duration.milliseconds(25)
-  /// The maximum time to wait for the rest of a sequence that cannot be typed.
+  /// The maximum time to wait for the rest of a sequence that no key types.
   static let sequenceTimeout = Duration.milliseconds(500)
-  /// The maximum pause in a paste before the paste counts as complete.
+  /// The maximum pause within a paste. After it, the paste counts as complete.
   static let pasteTimeout = Duration.seconds(2)
-  /// The maximum time between two presses of a double click.
+  /// The maximum time between the two presses of a double click.
   static let doubleClickTime = Duration.milliseconds(400)
-  /// The maximum time between gaining focus and the press that caused it.
+  /// The maximum time between gaining focus and the click that caused it.
   static let focusingTime = Duration.milliseconds(100)
   /// The maximum length of a sequence.
   static let maxSequenceBytes = 4_096
@@ -26,7 +27,8 @@ package struct KeyDecoder {
 
   /// The appearance that fits the terminal's background; nil until the terminal has reported it.
   package private(set) var appearance: Theme.Appearance?
-  /// Whether the terminal has reported its device attributes, which is its last reply.
+  /// Whether the terminal has answered the query for its device attributes, which is its last
+  /// answer.
   package private(set) var hasIdentified = false
 
   private var pending: [UInt8] = []
@@ -47,7 +49,7 @@ package struct KeyDecoder {
     decode(at: now, isFinal: false, into: &events)
   }
 
-  /// Ends the wait when the deadline has passed: a lone escape becomes a key.
+  /// Ends the wait for more bytes if the deadline has passed. A lone escape then becomes a key.
   package mutating func expire(
     at now: ContinuousClock.Instant, into events: inout [TerminalEvent]
   ) {
@@ -99,7 +101,7 @@ package struct KeyDecoder {
         return
       }
     }
-    // An open paste must end eventually, even if this call added nothing.
+    // An open paste must end eventually, even if this call added nothing to it.
     if paste != nil, deadline == nil { deadline = now + Self.pasteTimeout }
     compact()
   }
@@ -130,14 +132,14 @@ package struct KeyDecoder {
   }
 }
 
-/// The bytes pasted so far.
+/// The bytes of a paste that have arrived so far.
 private struct PasteBuffer {
   private static let end: [UInt8] = Array("\u{1B}[201~".utf8)
 
   private var bytes: [UInt8] = []
   private(set) var isComplete = false
 
-  /// Appends bytes up to the end marker, which may arrive in pieces, and returns how many were
+  /// Appends bytes up to the end marker, which may arrive in pieces. Returns the number of bytes
   /// used.
   mutating func consume(_ input: ArraySlice<UInt8>) -> Int {
     var matched = 0
@@ -160,7 +162,7 @@ private struct PasteBuffer {
       }
       append(CollectionOfOne(byte))
     }
-    // A partial marker is left for the next call.
+    // A marker that is only partly there is left for the next call.
     return input.count - matched
   }
 
@@ -168,8 +170,8 @@ private struct PasteBuffer {
     if bytes.count + more.count <= TerminalLimits.pasteBytes { bytes.append(contentsOf: more) }
   }
 
-  /// The text with line feeds as line breaks and invalid UTF-8 as U+FFFD, without a cut
-  /// character.
+  /// Returns the pasted text. Line breaks are line feeds, invalid UTF-8 becomes U+FFFD, and an
+  /// incomplete last character is dropped.
   func finish() -> String {
     var kept = bytes[...]
     if bytes.count >= TerminalLimits.pasteBytes - 3 {
@@ -191,7 +193,7 @@ private struct PasteBuffer {
   }
 }
 
-/// Counts clicks, and ignores those that only give focus to the window.
+/// Counts clicks, and ignores clicks that only give focus to the window.
 private struct ClickCounter {
   private var last: (button: Mouse.Button, row: Int, column: Int, at: ContinuousClock.Instant)?
   private var clicks = 0
@@ -199,11 +201,13 @@ private struct ClickCounter {
   /// Whether the window had focus at the last report, and when it regained it.
   private var isFocused = true
   private var focusedAt: ContinuousClock.Instant?
-  /// Whether the pressed button gave focus to the window; it is ignored until it is released.
+  /// Whether the pressed button gave focus to the window. Its reports are ignored until it is
+  /// released.
   private var isFocusing = false
 
   mutating func recordFocus(_ isOurs: Bool, at now: ContinuousClock.Instant) {
-    // Some terminals report focus when reports are enabled; that is not a regained focus.
+    // Some terminals report their focus as soon as such reports are enabled. This is not a regained
+    // focus.
     if isOurs, !isFocused { focusedAt = now }
     isFocused = isOurs
   }
@@ -223,7 +227,7 @@ private struct ClickCounter {
       held = button
       action = .press(button, clicks: clicks)
     case .release(let button):
-      // X10 reports do not contain the released button.
+      // X10 reports do not tell which button was released.
       guard let button = button ?? held else { return nil }
       held = nil
       action = .release(button)
@@ -233,7 +237,7 @@ private struct ClickCounter {
     return Mouse(action, row: report.row, column: report.column, modifiers: report.modifiers)
   }
 
-  /// Whether a report belongs to the click that gave focus to the window.
+  /// Returns whether a report belongs to the click that gave focus to the window.
   private mutating func isFocusing(
     _ report: MouseReport, at now: ContinuousClock.Instant
   ) -> Bool {

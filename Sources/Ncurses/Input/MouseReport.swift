@@ -1,10 +1,10 @@
 internal import TerminalUI
 
-/// A mouse report before clicks are counted.
+/// A report of the mouse, before clicks are counted.
 struct MouseReport: Equatable {
   enum Kind: Equatable {
     case press(Mouse.Button)
-    /// A released button; nil if the report does not contain the button.
+    /// A release of a button; nil if the report does not contain the button.
     case release(Mouse.Button?)
     case drag(Mouse.Button)
     case scroll(Mouse.Action)
@@ -15,8 +15,8 @@ struct MouseReport: Equatable {
   let column: Int
   let modifiers: Key.Modifiers
 
-  /// Decodes the bits of a report; rows and columns count from 1. Nil for moves without a button
-  /// and for unknown buttons.
+  /// Decodes the bits of a report, whose rows and columns count from 1. Nil for moves without a
+  /// button, and for unknown buttons.
   ///
   ///     bits  0-1 button (3 none)   2 shift   3 alt   4 control   5 moved   6 wheel   7 more buttons
   init?(bits: Int, column: Int, row: Int, isRelease: Bool) {

@@ -2,15 +2,15 @@ internal import TerminalUI
 
 /// An answer of the terminal to a query.
 enum TerminalAnswer: Equatable {
-  /// The terminal's background, as the appearance of themes that fit it.
+  /// The terminal's background, given as the appearance of themes that fit it.
   case background(Theme.Appearance)
-  /// The primary device attributes (DA1), queried last.
+  /// The primary device attributes (DA1), which are queried last.
   case deviceAttributes
 
   /// The queries for the background color and for the device attributes.
   static let question = "\u{1B}]11;?\u{1B}\\\u{1B}[c"
 
-  /// Parses `11;rgb:rrrr/gggg/bbbb`, with one to four digits for each color.
+  /// Parses `11;rgb:rrrr/gggg/bbbb`, in which each color has one to four digits.
   init?(command: ArraySlice<UInt8>) {
     let text = String(decoding: command, as: UTF8.self)
     guard text.hasPrefix("11;rgb") else { return nil }

@@ -2,10 +2,11 @@ internal import TerminalUI
 
 /// The escape sequence that copies text to the terminal's clipboard (OSC 52).
 package enum Clipboard {
-  /// The sequences for `text`; nil when it is too long for terminals.
+  /// Returns the sequences for `text`; nil if the text is too long for terminals.
   ///
-  /// Inside tmux it is sent twice: to tmux itself, which accepts it with `set-clipboard on`, and
-  /// wrapped for the outer terminal, which receives it with `allow-passthrough on`.
+  /// Inside tmux, the sequence is sent twice: to tmux itself, which accepts it with
+  /// `set-clipboard on`, and wrapped for the outer terminal, which receives it with
+  /// `allow-passthrough on`.
   package static func sequences(for text: String, profile: TerminalProfile) -> String? {
     guard text.utf8.count <= TerminalLimits.clipboardBytes else { return nil }
     let plain = "\u{1B}]52;c;" + base64(text.utf8) + "\u{7}"

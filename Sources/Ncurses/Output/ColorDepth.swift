@@ -1,6 +1,6 @@
 /// The number of colors that a terminal displays.
 package enum ColorDepth: String, CaseIterable, Comparable, Sendable {
-  /// No colors, only attributes.
+  /// No colors, only attributes such as bold.
   case none
   case eight = "8"
   case sixteen = "16"

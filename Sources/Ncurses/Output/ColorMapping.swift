@@ -5,7 +5,7 @@ package enum ColorMapping {
   /// The terminal's default color.
   package static let standard: Int32 = -1
 
-  /// The ncurses number of a color.
+  /// Returns the ncurses number of a color.
   /// - Complexity: O(1).
   package static func number(of color: Color, depth: ColorDepth, appearance: Theme.Appearance)
     -> Int32
@@ -13,7 +13,7 @@ package enum ColorMapping {
     switch color {
     case .standard: return standard
     case .ansi(let index):
-      // With eight colors, bright colors map to the normal ones.
+      // With only eight colors, bright colors map to the normal ones.
       return Int32(depth == .eight ? index % 8 : index % 16)
     case .rgb(let red, let green, let blue):
       switch depth {
@@ -25,12 +25,13 @@ package enum ColorMapping {
     }
   }
 
-  /// The ncurses number of a 24-bit color.
+  /// Returns the ncurses number of a 24-bit color.
   ///
-  /// Numbers below 16 mean ANSI colors, so the darkest blues become slightly lighter.
+  /// Numbers below 16 stand for ANSI colors, so the darkest blues become slightly lighter.
   private static func direct(_ value: Int32) -> Int32 { value < 16 && value > 0 ? 16 : value }
 
-  /// The nearest color of the color cube and the grays. Users redefine the first 16 colors.
+  /// Returns the nearest color of the color cube and the grays. The first 16 colors are not used,
+  /// because users redefine them.
   private static func nearestOf256(_ red: Int, _ green: Int, _ blue: Int) -> Int32 {
     let steps = [0, 95, 135, 175, 215, 255]
     func step(_ value: Int) -> Int {
@@ -44,27 +45,29 @@ package enum ColorMapping {
     return Int32(toGray < toCube ? 232 + gray : 16 + 36 * r + 6 * g + b)
   }
 
-  /// The squared distance of two colors, weighted by the eye's sensitivity.
+  /// Returns the squared distance of two colors, weighted by the eye's sensitivity.
   private static func distance(_ red: Int, _ green: Int, _ blue: Int) -> Int {
     3 * red * red + 6 * green * green + blue * blue
   }
 
-  /// The nearest of few colors by hue, which carries meaning, rather than by brightness.
+  /// Returns the nearest of few colors. The hue, which carries meaning, is more important than the
+  /// brightness.
   private static func byHue(
     _ red: Int, _ green: Int, _ blue: Int, _ depth: ColorDepth, _ appearance: Theme.Appearance
   ) -> Int32 {
     let high = max(red, green, blue)
     let low = min(red, green, blue)
     if high - low < 48 {
-      // Grays that would be invisible on the background use the default color.
+      // Grays that would be invisible on the background become the default color.
       if depth == .eight { return standard }
       switch appearance {
       case .dark: return high < 160 ? 8 : standard
       case .light: return low > 110 ? 8 : standard
       }
     }
-    // Channels above this threshold, between the lowest and the highest, are on. Blues on dark
-    // backgrounds become cyan and ambers on light ones red, which are readable there.
+    // Channels above the threshold, which is between the lowest and the highest channel, are on. On
+    // a dark background, blues become cyan; on a light one, ambers become red. These are readable
+    // there.
     let threshold = low + (high - low) * (appearance == .dark ? 4 : 6) / 10
     var index: Int32 = 0
     if red > threshold { index |= 1 }
@@ -78,9 +81,9 @@ package enum ColorMapping {
 }
 
 extension Theme {
-  /// The style of a paint for a terminal with this depth.
+  /// Returns the style of a paint for a terminal with this color depth.
   ///
-  /// With 16 colors or fewer, shades of grounds are indistinguishable: they are omitted, and
+  /// With 16 colors or fewer, shades of backgrounds are indistinguishable. They are omitted, and
   /// highlights become attributes.
   package func style(of paint: Paint, depth: ColorDepth) -> Style {
     var style = self[paint]
@@ -93,9 +96,9 @@ extension Theme {
     }
     guard case .rgb? = style.background else { return style }
     style.background = .standard
-    // Text on the plain ground uses the background of its own role.
+    // Text on the plain ground has the background of its own role.
     let giver = paint.ground == .text ? paint.ink : paint.ground
-    // Several ink colors would fragment a highlight.
+    // Within a highlight, ink colors are ignored, because several colors would fragment it.
     if giver.isHighlight { style.foreground = .standard }
     if giver.isHighlight || paint.ground == .text {
       style.attributes.formUnion(Theme.plain.style(giver).attributes.subtracting(.dim))

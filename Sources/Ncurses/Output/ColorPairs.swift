@@ -15,9 +15,10 @@ package struct ColorPairs {
 
   package enum Answer: Equatable {
     case known(Int32)
-    /// A new number, whose pair must be initialized.
+    /// A new number. The caller must initialize its pair.
     case new(Int32)
-    /// All numbers were in use: earlier ones are invalid now, and the screen must be repainted.
+    /// A new number after all numbers were in use. Earlier numbers are now invalid, so the screen
+    /// must be repainted.
     case newAfterReset(Int32)
   }
 
@@ -29,7 +30,7 @@ package struct ColorPairs {
   /// - Parameter limit: The number of pairs, including the default pair 0.
   package init(limit: Int) { self.limit = Int32(clamping: max(2, limit)) }
 
-  /// The number for two colors.
+  /// Returns the number for two colors.
   package mutating func number(_ colors: Colors) -> Answer {
     if colors == .standard { return .known(0) }
     if let number = numbers[colors] { return .known(number) }

@@ -1,6 +1,6 @@
-/// Substitutes for glyphs that fonts of the Linux console lack: such a font has 256 or 512 glyphs.
+/// Substitutes for glyphs that fonts of the Linux console lack. Such a font has 256 or 512 glyphs.
 package enum ConsoleGlyphs {
-  /// The drawings that the fonts have, as in code page 437.
+  /// The drawing characters that these fonts have, as in code page 437.
   private static let present = Set("─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬█▄▌▐▀░▒▓←↑→↓•·»«±µ×".unicodeScalars)
 
   private static let substitutes: [Unicode.Scalar: Unicode.Scalar] = {
@@ -14,7 +14,7 @@ package enum ConsoleGlyphs {
     return table
   }()
 
-  /// The nearest drawing that such a font has; nil for other characters.
+  /// Returns the nearest drawing character in such a font; nil for any other character.
   package static func drawing(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     if scalar.isASCII { return nil }
     if present.contains(scalar) { return scalar }

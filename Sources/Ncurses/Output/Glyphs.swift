@@ -1,4 +1,4 @@
-/// Substitutes ASCII characters for glyphs.
+/// Substitutes ASCII characters for other glyphs.
 package enum ASCIIGlyphs {
   private static let lines: [Unicode.Scalar: Unicode.Scalar] = {
     let rows: [(from: String, to: Unicode.Scalar)] = [
@@ -16,10 +16,11 @@ package enum ASCIIGlyphs {
     return table
   }()
 
-  /// The nearest ASCII character for a drawing character; nil for all others.
+  /// Returns the nearest ASCII character for a drawing character; nil for any other character.
   package static func drawing(_ scalar: Unicode.Scalar) -> Unicode.Scalar? { lines[scalar] }
 
-  /// An ASCII substitute for any scalar, for terminals that cannot display letters either.
+  /// Returns an ASCII substitute for any scalar. It is for terminals that cannot display other
+  /// letters either.
   package static func any(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     scalar.isASCII ? scalar : lines[scalar] ?? "?"
   }

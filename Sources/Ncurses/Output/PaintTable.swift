@@ -1,16 +1,17 @@
 internal import CNcurses
 internal import TerminalUI
 
-/// The ncurses attributes for each paint of a theme at a color depth, filled on demand.
+/// The ncurses attributes for each paint of a theme, at a color depth. The table is filled on
+/// demand.
 struct PaintTable {
   struct Entry {
     let attributes: attr_t
     let pair: Int32
     let background: Int32
-    /// Whether a blank looks different from one with only the background.
+    /// Whether the attributes change the look of a blank, apart from its background.
     let marksBlanks: Bool
 
-    /// Whether a blank looks the same with either entry.
+    /// Returns whether a blank looks the same with either entry.
     func showsSameBlank(as other: Entry) -> Bool {
       background == other.background && !marksBlanks && !other.marksBlanks
     }
@@ -30,13 +31,13 @@ struct PaintTable {
     pairs = ColorPairs(limit: pairLimit)
   }
 
-  /// Switches to another theme; pairs stay, since themes share colors.
+  /// Switches to another theme. Color pairs are kept, since themes share colors.
   mutating func use(_ theme: Theme) {
     self.theme = theme
     entries = Self.nothing
   }
 
-  /// The entry of a paint.
+  /// Returns the entry of a paint.
   /// - Returns: The entry, and whether all earlier pair numbers became invalid.
   mutating func entry(for paint: Paint) -> (entry: Entry, isReset: Bool) {
     let (ink, ground) = (Int(paint.ink.rawValue), Int(paint.ground.rawValue))

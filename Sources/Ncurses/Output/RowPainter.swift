@@ -2,14 +2,14 @@ internal import CNcurses
 internal import CTerminal
 internal import TerminalUI
 
-/// Converts rows of a frame to ncurses' cells, one for each glyph.
+/// Converts rows of a frame to ncurses' cells, with one cell for each glyph.
 struct RowPainter {
-  /// The set of characters that can be displayed besides ASCII.
+  /// The characters that the terminal can display.
   enum Repertoire {
     case everything
-    /// Letters of all scripts, but ASCII lines and symbols.
+    /// Letters of all scripts, but only ASCII lines and symbols.
     case plainDrawings
-    /// Letters, and the drawings and symbols that fonts of the Linux console have.
+    /// Letters, and those drawings and symbols that fonts of the Linux console have.
     case console
     case ascii
   }
@@ -20,24 +20,24 @@ struct RowPainter {
   private(set) var count = 0
   /// The column after the last painted one.
   private var end = 0
-  /// The index in `cells` for each column; a wide glyph is one cell.
+  /// The index in `cells` for each column. A wide glyph is a single cell.
   private var places: [Int] = []
-  /// Whether color pairs became invalid while painting.
+  /// Whether color pairs became invalid while the row was painted.
   private(set) var isReset = false
 
   init(repertoire: Repertoire) { self.repertoire = repertoire }
 
-  /// The range of `cells` for some of the painted columns.
+  /// Returns the range in `cells` for some of the painted columns.
   func cells(of columns: Range<Int>) -> Range<Int> {
     let last = columns.upperBound < end ? places[columns.upperBound] : count
     return places[columns.lowerBound]..<last
   }
 
-  /// Fills `cells` with some columns of a row of `frame`, and with blanks beyond the frame.
+  /// Fills `cells` with some columns of a row of `frame`. Columns beyond the frame are blank.
   ///
   /// - Parameters:
-  ///   - columns: Must begin and end with whole glyphs.
-  ///   - hidden: Sorted ranges of columns whose background is painted without their text.
+  ///   - columns: The columns to paint. They must begin and end with whole glyphs.
+  ///   - hidden: Sorted ranges of columns of which only the background is painted, not the text.
   mutating func paint(
     row: Int, of frame: Frame, columns: Range<Int>, hiding hidden: [Range<Int>] = [],
     table: inout PaintTable
@@ -75,7 +75,8 @@ struct RowPainter {
             if column == range.upperBound { hidden = hidden.dropFirst() }
             continue
           }
-          // A blank shows no ink, so it keeps the ink before it, which saves a change of colors.
+          // A blank shows no ink, so it keeps the paint of the cell before it, which saves a change
+          // of colors.
           if !(cell.isBlank && look.showsSameBlank(as: before)) { before = look }
           if let code = cell.plainASCII {
             line.append(code, before)
@@ -97,7 +98,7 @@ struct RowPainter {
     self.isReset = isReset
   }
 
-  /// The paint of the last word before a column, or else of the first one after it.
+  /// Returns the paint of the last word before a column, or else of the first word after it.
   private func ink(before column: Int, _ row: Int, of frame: Frame, columns: Int) -> Paint {
     var place = min(column, columns)
     while place > 0 {
@@ -144,8 +145,8 @@ struct RowPainter {
 }
 
 extension RowPainter.Repertoire {
-  /// The displayed substitute for a scalar of `width` columns in the frame. The system's width
-  /// must be the same, because ncurses uses it.
+  /// Returns the scalar to display for a scalar of `width` columns in the frame. It is U+FFFD if
+  /// the system's width differs, because ncurses uses the system's.
   fileprivate func spelling(
     of scalar: Unicode.Scalar, width: Int, room: Int
   ) -> Unicode.Scalar {

@@ -1,6 +1,6 @@
 package import TerminalUI
 
-/// The terminal's properties according to environment variables.
+/// The properties of the terminal according to environment variables.
 package struct TerminalProfile: Hashable, Sendable {
   /// The terminal type (TERM).
   package let type: String
@@ -14,14 +14,14 @@ package struct TerminalProfile: Hashable, Sendable {
   package let isInsideTmux: Bool
   /// Whether the terminal is GNU screen.
   package let isInsideScreen: Bool
-  /// Whether the terminal ignores unknown private modes and titles, like all terminals of the
-  /// last twenty years; hardware terminals and consoles are not sent any.
+  /// Whether the terminal ignores unknown private modes and titles, as terminals of the last twenty
+  /// years do. These are not sent to hardware terminals and consoles.
   package let isModern: Bool
 
   /// Whether the terminal is the Linux console, whose fonts have few glyphs.
   package let hasConsoleFont: Bool
 
-  /// The background according to COLORFGBG, which some terminals set.
+  /// The appearance that fits the background according to COLORFGBG, which some terminals set.
   package let appearance: Theme.Appearance?
 
   private static let simpleTypes = [
@@ -36,7 +36,7 @@ package struct TerminalProfile: Hashable, Sendable {
     isInsideScreen = type.hasPrefix("screen") && variable("TMUX") == nil
     isModern = !Self.simpleTypes.contains { type.hasPrefix($0) }
     hasConsoleFont = type == "linux" || type.hasPrefix("linux-")
-    // GNU screen passes COLORTERM on, but does not support such colors.
+    // GNU screen passes COLORTERM on, but does not support 24-bit colors.
     claimsDirectColor = (color == "truecolor" || color == "24bit") && isModern && !isInsideScreen
     appearance = variable("COLORFGBG")?.split(separator: ";").last.flatMap { Int($0) }
       .map { $0 == 7 || $0 >= 9 ? .light : .dark }
@@ -45,13 +45,13 @@ package struct TerminalProfile: Hashable, Sendable {
 
   /// The types to try if the terminal's own type is unknown.
   ///
-  /// Entries of new terminals are often missing on servers, and such terminals use type names that
-  /// begin with xterm.
+  /// Servers often lack the entries of new terminals. Such terminals use type names that begin with
+  /// xterm.
   package var substitutes: [String] {
     type.hasPrefix("xterm-") ? ["xterm-256color", "xterm"] : []
   }
 
-  /// The color depth for a terminal whose terminfo entry has `colors` colors.
+  /// Returns the color depth for a terminal whose terminfo entry has `colors` colors.
   package func depth(colors: Int, isDirect: Bool) -> ColorDepth {
     if isDirect { return .direct }
     switch colors {
