@@ -75,7 +75,8 @@ struct Layout: Equatable {
   ///   - focus: The main pane that must be visible.
   ///   - queryLines: The number of lines of the query. It gets as many if the results have enough
   ///     space.
-  ///   - staleRows: The number of rows above the last one for the reason why data may be out of date.
+  ///   - staleRows: The number of rows above the last one for the reason why data may be out of
+  ///     date.
   init(
     size: Size, focus: MainPane, namespaceCount: Int, splits: Splits = Splits(),
     zoom: Zoom = .none, queryLines: Int = 1, staleRows: Int = 0, detail: Detail = .never

@@ -71,7 +71,8 @@ package struct Model: Sendable, Equatable {
   ///   - isScreenReader: Whether the screen is for a screen reader.
   ///   - usesVi: Whether lines are edited with the keys of vi.
   ///   - label: A label before the store's name in the header; nil for none.
-  ///   - changeDetection: How changes of other programs are detected; nil if the store reports them.
+  ///   - changeDetection: How changes of other programs are detected; nil if the store reports
+  ///     them.
   ///   - changeTarget: Where changes are kept if not in the store itself.
   ///   - isSnapshot: Whether the store is a copy that never changes.
   ///   - recalls: Whether to wait for `Event.sessionRestored`.

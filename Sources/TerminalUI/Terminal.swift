@@ -1,6 +1,6 @@
-/// The terminal interface that the screen uses; the module Ncurses implements it.
+/// The interface of a terminal, as the screen uses it. The module Ncurses implements it.
 ///
-/// A single thread runs the loop: wait, process all events, draw once.
+/// A single thread runs the event loop: it waits, processes all events, and draws once.
 ///
 ///     while !model.isDone {
 ///       for event in terminal.wait(until: model.nextDeadline) { model.update(event) }
@@ -13,26 +13,29 @@ package protocol Terminal: AnyObject {
   /// A waker that makes `wait(until:)` return, from any thread.
   var waker: any Waker { get }
 
-  /// Sleeps until an event or `deadline`, and returns all pending events in order; empty only at
-  /// the deadline. It does not wake up otherwise.
+  /// Sleeps until an event or `deadline`, and returns all pending events in order.
+  ///
+  /// The result is only empty at the deadline. Nothing else wakes the program.
   func wait(until deadline: ContinuousClock.Instant?) -> [TerminalEvent]
 
-  /// Displays a frame by sending the differences from the previous one. A frame of another size
-  /// than the terminal is clipped or padded with blanks.
+  /// Displays a frame by sending the differences from the previous one. A frame whose size differs
+  /// from the terminal's is clipped or padded with blanks.
   func draw(_ frame: Frame, theme: Theme)
 
   /// Makes the next `draw` repaint everything, for example after other output to the screen.
   func redraw()
 
-  /// Restores the shell's terminal modes and stops the process. After it is continued, the next
-  /// event is `resumed`.
+  /// Restores the shell's terminal modes and stops the process. When the process is continued, the
+  /// next event is `resumed`.
   func suspend()
 
-  /// Whether mouse reports are enabled; when off, the terminal selects text with the mouse.
+  /// Whether mouse reports are enabled. Otherwise the terminal itself selects text with the mouse.
   var isMouseOn: Bool { get set }
 
-  /// Copies text to the user's clipboard (OSC 52), also through ssh. Returns false when the text
-  /// exceeds `TerminalLimits.clipboardBytes` or the terminal does not support it.
+  /// Copies text to the user's clipboard (OSC 52), even through ssh.
+  ///
+  /// Returns false if the text exceeds `TerminalLimits.clipboardBytes`, or if the terminal does not
+  /// support copying.
   func copy(_ text: String) -> Bool
 
   /// Sets the title of the terminal's window.
@@ -41,24 +44,24 @@ package protocol Terminal: AnyObject {
   /// Rings the bell.
   func ring()
 
-  /// Hands the terminal to another program, such as an editor, until it exits.
+  /// Hands the terminal to another program, such as an editor, until that program exits.
   ///
-  /// - Parameter arguments: The program, looked up in PATH, and its arguments.
+  /// - Parameter arguments: The program, which is looked up in PATH, and its arguments.
   /// - Returns: Its exit status, or 128 plus the number of the signal that ended it.
   /// - Throws: `TerminalError.cannotRun`.
   func run(_ arguments: [String]) throws(TerminalError) -> Int32
 }
 
-/// Wakes a waiting terminal; thread-safe, and cheap when called often.
+/// Wakes a waiting terminal. It is thread-safe, and cheap when called often.
 package protocol Waker: Sendable {
   func wake()
 }
 
 /// Limits on the data that passes through a terminal.
 package enum TerminalLimits {
-  /// The maximum size of a text for the clipboard; terminals silently drop longer ones.
+  /// The maximum size of a text for the clipboard, in bytes. Terminals silently drop longer texts.
   package static let clipboardBytes = 74_994
-  /// The maximum size of a paste; the rest is dropped.
+  /// The maximum size of a paste, in bytes. The rest is dropped.
   package static let pasteBytes = 4 << 20
 }
 

@@ -1,12 +1,12 @@
 package import TerminalUI
 
-/// The selected line of a list and the visible lines.
+/// The selected line of a list, and which lines are visible.
 ///
-/// The numbers of lines and of screen rows are passed to each call, since both change.
+/// Each call is passed the number of lines and of rows on the screen, since both can change.
 package struct ListCursor: Sendable, Equatable {
-  /// The selected line, 0-based; 0 if there is none.
+  /// The index of the selected line; 0 if there is none.
   package private(set) var index = 0
-  /// The first visible line.
+  /// The index of the first visible line.
   package private(set) var top = 0
 
   package init() {}
@@ -21,21 +21,21 @@ package struct ListCursor: Sendable, Equatable {
     move(to: index + lines, of: count, page: page)
   }
 
-  /// Scrolls by pages: the view and the cursor move together.
+  /// Moves the view and the cursor by the same number of lines.
   package mutating func turn(by lines: Int, of count: Int, page: Int) {
     top = min(max(0, top + lines), max(0, count - page))
     move(to: index + lines, of: count, page: page)
   }
 
-  /// Scrolls without moving the cursor, unless it would leave the view.
+  /// Scrolls the view. The cursor stays on its line unless the line would leave the view.
   package mutating func scroll(by lines: Int, of count: Int, page: Int) {
-    // A pane without rows on the screen does not scroll.
+    // A pane that has no rows on the screen does not scroll.
     guard page > 0 else { return }
     top = min(max(0, top + lines), max(0, count - page))
     index = min(max(index, top), max(0, min(count, top + page) - 1))
   }
 
-  /// Scrolls lines below the cursor into view, as long as the cursor stays visible.
+  /// Scrolls so that lines below the cursor are visible, as far as the cursor stays visible.
   package mutating func reveal(through line: Int, of count: Int, page: Int) {
     guard page > 0, line >= top + page else { return }
     top = min(index, line - page + 1, max(0, count - page))
@@ -54,7 +54,7 @@ package struct ListCursor: Sendable, Equatable {
 package enum ListMovement: Sendable, CaseIterable {
   case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
 
-  /// The number of lines to move down; 0 for a movement to an end of the list.
+  /// Returns the number of lines to move down; 0 for a movement to an end of the list.
   ///
   /// - Parameter page: The number of visible lines.
   package func lines(page: Int) -> Int {
@@ -71,7 +71,8 @@ package enum ListMovement: Sendable, CaseIterable {
 }
 
 extension ListCursor {
-  /// Moves by pages together with the view, otherwise only as far as necessary.
+  /// Performs a movement. Movements by pages also scroll by pages; others scroll only as far as
+  /// necessary.
   package mutating func move(_ movement: ListMovement, of count: Int, page: Int) {
     let lines = movement.lines(page: page)
     switch movement {
@@ -84,9 +85,9 @@ extension ListCursor {
 }
 
 extension ListCursor {
-  /// The visible lines with their positions and backgrounds.
+  /// Returns the visible lines, with their areas and backgrounds.
   ///
-  /// - Parameter chosen: The background of the line under the cursor.
+  /// - Parameter chosen: The background of the line at the cursor.
   package func lines(
     of count: Int, in area: Rect, chosen: Role = .selection
   ) -> some Sequence<(index: Int, line: Rect, ground: Role)> {
@@ -99,7 +100,7 @@ extension ListCursor {
 }
 
 extension ListCursor {
-  /// Draws a scroll bar in the right border of an area that shows which lines are visible.
+  /// Draws a scroll bar over the right border of an area. It shows which lines are visible.
   package func markMore(of count: Int, in area: Rect, into frame: inout Frame) {
     frame.drawScrollThumb(top: top, page: area.rows, of: count, in: area)
   }

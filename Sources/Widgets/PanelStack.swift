@@ -11,14 +11,14 @@ package import TerminalUI
 package struct PanelStack {
   package struct Section {
     package let title: String
-    /// The key that focuses the section, shown if there is space; empty for none.
+    /// The key that focuses the section. It is shown if there is space; empty if there is none.
     package var key = ""
     /// A remark at the right end of the title line.
     package var remark = ""
     package let isFocused: Bool
     /// The number of rows inside the borders.
     package let rows: Int
-    /// The width of the section's box if that is less than the width of the stack.
+    /// The width of the section's box if it is narrower than the stack; nil if it is not.
     package var columns: Int?
 
     package init(
@@ -36,14 +36,14 @@ package struct PanelStack {
     package var border: Paint { Paint(isFocused ? .borderFocused : .border) }
     package var titlePaint: Paint { Paint(isFocused ? .titleFocused : .title) }
 
-    /// The title, with its key if both and the remark fit.
+    /// Returns the title. It includes the key if that, the title and the remark fit.
     package func title(within columns: Int) -> String {
       guard !key.isEmpty else { return title }
       let whole = "[\(key)] \(title)"
       return Self.fit(whole, remark, within: columns) ? whole : title
     }
 
-    /// The remark shortened to the space next to the title.
+    /// Returns the remark, shortened to the space next to the title.
     package func remark(within columns: Int) -> String {
       if Self.fit(title, remark, within: columns) { return remark }
       var parts = remark.split(separator: Self.gap)
@@ -65,7 +65,7 @@ package struct PanelStack {
 
   package let area: Rect
   package let sections: [Section]
-  /// Whether the stack is drawn below another one, whose last line is its first line.
+  /// Whether the stack is directly below another one, so that both share a line.
   package var continues = false
 
   package init(area: Rect, sections: [Section], continues: Bool = false) {
@@ -74,11 +74,11 @@ package struct PanelStack {
     self.continues = continues
   }
 
-  /// Draws borders and titles and returns the inner area of each section, top first.
+  /// Draws borders and titles, and returns the inner area of each section, from the top.
   package func draw(into frame: inout Frame) -> [Rect] {
     var inner: [Rect] = []
     var row = area.row
-    // Each section draws a box whose top line covers the bottom line of the previous one.
+    // The top line of each section's box covers the bottom line of the box before it.
     for (index, section) in sections.enumerated() {
       let box = Rect(
         row: row, column: area.column, rows: section.rows + 2,

@@ -1,16 +1,16 @@
 package import TerminalUI
 
-/// The part of a scroll bar that shows the position of the visible lines.
+/// The thumb of a scroll bar, which shows the position of the visible lines.
 package enum ScrollThumb {
-  /// The rows of the thumb.
+  /// Returns the rows of the thumb.
   ///
-  /// It is at an end of the bar only if the view is at that end, as far as the bar has rows for it.
+  /// If the bar has enough rows, the thumb is only at an end of the bar if the view is at that end.
   ///
   /// - Parameters:
-  ///   - top: The first visible line.
+  ///   - top: The index of the first visible line.
   ///   - page: The number of visible lines.
   ///   - rows: The length of the bar.
-  /// - Returns: Nil if all lines are visible.
+  /// - Returns: The rows; nil if all lines are visible.
   package static func rows(top: Int, page: Int, of count: Int, in rows: Int) -> Range<Int>? {
     guard page > 0, rows > 0, count > page else { return nil }
     let size = min(max(1, rows * page / count), max(1, rows - 2))
@@ -23,9 +23,9 @@ package enum ScrollThumb {
 }
 
 extension Frame {
-  /// Draws a scroll bar over the right border of an area in which not all lines are visible.
+  /// Draws a scroll bar over the right border of an area, unless all of its lines are visible.
   package mutating func drawScrollThumb(top: Int, page: Int, of count: Int, in area: Rect) {
-    // Without borders, the position is shown in words.
+    // Without borders, a text shows the position instead.
     guard area.endColumn < size.columns,
       let thumb = ScrollThumb.rows(top: top, page: page, of: count, in: area.rows)
     else { return }

@@ -11,20 +11,20 @@ package struct TextField: Sendable, Equatable {
   /// The state of the vi keys; nil if they are not used.
   package private(set) var vi: ViLine?
 
-  /// The maximum length of the text in bytes, which is the limit of a query.
+  /// The maximum length of the text in bytes. It equals the limit of a query.
   package static let maxTextBytes = 64 << 10
 
-  /// Starts editing a text.
+  /// Creates a field with a text to edit.
   ///
-  /// - Parameter closing: A suffix such as a closing quote, kept after the cursor and removed when
-  ///   the rest is empty.
+  /// - Parameter closing: A suffix of the text, such as a closing quote. The cursor starts before
+  ///   it, and it is removed when the rest is empty.
   package init(_ text: String = "", closing: String = "") {
     self.text = text
     self.closing = closing
     cursor = text.count - closing.count
   }
 
-  /// Creates a field with a text whose line breaks become spaces.
+  /// Creates a field for one line of text. Line breaks become spaces.
   package init(line text: String) {
     self.init(String(text.map { $0.isNewline ? " " : $0 }))
   }
@@ -34,28 +34,28 @@ package struct TextField: Sendable, Equatable {
     if vi == nil { vi = ViLine() }
   }
 
-  /// Leaves insert mode; false if escape is not for the field.
+  /// Leaves insert mode. Returns false if the field has no use for Escape.
   package mutating func escape() -> Bool { vi?.escape(Array(text), &cursor) ?? false }
 
-  /// The result of a key.
+  /// The effect of a key on the field.
   package enum Edit: Sendable, Equatable {
     case done
-    /// The letter is not a command of vi.
+    /// The letter is no command of vi.
     case noCommand
     /// The text has reached its maximum length.
     case full
   }
 
-  /// Edits the line; nil if the key does not edit.
+  /// Edits the line. Returns nil if the key does not edit.
   package mutating func press(_ key: Key) -> Edit? {
     let before = self
     guard edit(key) else { return nil }
-    // At the ends of the line, nothing is reported.
+    // A movement beyond an end of the line is not reported.
     guard self == before, key.typed != nil else { return .done }
     return vi?.isTyping == false ? .noCommand : .full
   }
 
-  /// Whether a key edits a line instead of having its usual meaning.
+  /// Returns whether a key edits a line, and thus loses its usual meaning.
   package static func edits(_ key: Key) -> Bool {
     var field = TextField()
     return field.edit(key)
@@ -91,20 +91,20 @@ package struct TextField: Sendable, Equatable {
     return true
   }
 
-  /// Inserts text at the cursor; line breaks become spaces.
+  /// Inserts text at the cursor. Line breaks become spaces.
   ///
-  /// A text that would exceed the size limit is not inserted at all.
+  /// If the text would exceed the maximum length, nothing is inserted.
   package mutating func insert(_ added: String) {
     guard hasRoom(for: added) else { return }
     let line = String(added.map { $0.isNewline ? " " : $0 })
     let end = byteOffset + line.utf8.count
     text.insert(contentsOf: line, at: index(cursor))
-    // A combining mark or a flag can join with neighboring characters, so the cursor is computed
-    // from bytes.
+    // A combining mark or a flag can merge with neighboring characters. The cursor is therefore
+    // computed from bytes.
     cursor = text[..<text.utf8.index(text.startIndex, offsetBy: end)].count
   }
 
-  /// Whether a text can be inserted completely.
+  /// Returns whether all of a text can be inserted.
   package func hasRoom(for added: String) -> Bool {
     text.utf8.count + added.utf8.count <= Self.maxTextBytes
   }
@@ -112,7 +112,7 @@ package struct TextField: Sendable, Equatable {
   /// The number of bytes before the cursor.
   package var byteOffset: Int { text[..<index(cursor)].utf8.count }
 
-  /// Replaces the text between a byte and the cursor.
+  /// Replaces the text between an offset in bytes and the cursor.
   package mutating func replace(fromByte start: Int, with added: String) {
     let from = text.utf8.index(text.startIndex, offsetBy: min(start, byteOffset))
     remove(from: text.distance(from: text.startIndex, to: from), to: cursor)
@@ -132,7 +132,7 @@ package struct TextField: Sendable, Equatable {
     text.index(text.startIndex, offsetBy: min(offset, text.count))
   }
 
-  /// The start of the word before the cursor.
+  /// The position at which the word before the cursor begins.
   private var wordStart: Int {
     let before = Array(text.prefix(cursor))
     var position = before.count
@@ -141,7 +141,7 @@ package struct TextField: Sendable, Equatable {
     return position
   }
 
-  /// The end of the word after the cursor.
+  /// The position at which the word after the cursor ends.
   private var wordEnd: Int {
     let all = Array(text)
     var position = cursor
@@ -150,19 +150,19 @@ package struct TextField: Sendable, Equatable {
     return position
   }
 
-  /// The visible text before the cursor; the rest is scrolled out on the left.
+  /// Returns the visible text before the cursor. Earlier text is scrolled out on the left.
   private func before(width: Int) -> Substring {
     var before = text.prefix(cursor).suffix(width)
     while TextWidth.columns(of: String(before)) > width - 1 { before.removeFirst() }
     return before
   }
 
-  /// The column of the cursor in a field of this width.
+  /// Returns the column of the cursor in a field of this width.
   package func column(width: Int) -> Int {
     width > 1 ? TextWidth.columns(of: String(before(width: width))) : 0
   }
 
-  /// Moves the cursor to a column of a field of this width, at most after the last character.
+  /// Moves the cursor to a column in a field of this width, at most to the end of the text.
   package mutating func click(column: Int, width: Int) {
     guard width > 1 else { return }
     let before = before(width: width)
@@ -173,18 +173,18 @@ package struct TextField: Sendable, Equatable {
       if column < end { break }
       place += 1
     }
-    // In vi's command mode the cursor is on a character.
+    // In command mode of vi, the cursor is always on a character.
     cursor = vi?.isTyping == false ? min(place, max(0, text.count - 1)) : place
   }
 
-  /// Moves the cursor; in vi's command mode it is on a character.
+  /// Moves the cursor to a position. In command mode of vi, the cursor is always on a character.
   package mutating func moveCursor(to position: Int) {
     cursor = max(0, min(position, vi?.isTyping == false ? text.count - 1 : text.count))
   }
 
-  /// Draws the field in one row and sets the frame's cursor.
+  /// Draws the field in one row, and sets the frame's cursor.
   ///
-  /// - Parameter spans: The byte ranges and colors of the pieces.
+  /// - Parameter spans: The byte ranges and colors of the highlighted pieces.
   package func draw(
     into frame: inout Frame, row: Int, column: Int, width: Int, paint: Paint,
     spans: [(bytes: Range<Int>, role: Role)] = []
@@ -197,7 +197,7 @@ package struct TextField: Sendable, Equatable {
       String(visible), row: row, column: column, width: width, paint: paint, overflow: .clip)
     frame.cursor = Position(row: row, column: column + TextWidth.columns(of: String(before)))
     for span in spans {
-      // Pieces are positioned relative to the first visible character.
+      // Positions of pieces are relative to the first visible character.
       let start = text.utf8.index(text.startIndex, offsetBy: span.bytes.lowerBound)
       let end = text.utf8.index(text.startIndex, offsetBy: span.bytes.upperBound)
       let from = max(start, visible.startIndex)

@@ -1,7 +1,7 @@
 package import TerminalUI
 
 extension Frame {
-  /// Writes a text over the lines it needs, as far as `area` has them, with a margin of one column.
+  /// Writes a text on as many lines of `area` as it needs, with a margin of one column.
   ///
   /// - Returns: The number of lines written.
   @discardableResult
@@ -18,11 +18,11 @@ extension Frame {
 
 /// Wraps text, between words if possible.
 package enum TextLines {
-  /// Wraps a text.
+  /// Returns a text as lines of limited width.
   ///
   /// - Parameters:
   ///   - width: The width in columns.
-  ///   - limit: The maximum number of lines; a longer text ends with `…`.
+  ///   - limit: The maximum number of lines. A text with more lines ends with `…`.
   package static func wrapped(_ text: String, width: Int, limit: Int) -> [String] {
     var lines: [String] = []
     let paragraphs = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -47,7 +47,8 @@ package enum TextLines {
     return lines
   }
 
-  /// Removes and returns the last word of a line, unless that is most of the line.
+  /// Removes the last word of a line and returns it. Returns an empty text if the word is most of
+  /// the line.
   private static func takeLastWord(of line: inout String, width: Int) -> String {
     guard let blank = line.lastIndex(of: " ") else { return "" }
     let word = String(line[line.index(after: blank)...])

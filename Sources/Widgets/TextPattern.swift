@@ -2,7 +2,7 @@ import TerminalUI
 
 /// A text to search for, ignoring case.
 package struct TextPattern: Sendable, Equatable {
-  /// The text in lowercase; empty if there is no search.
+  /// The text in lowercase. Empty if there is no search.
   package let text: String
   private let bytes: [UInt8]
   private let isASCII: Bool
@@ -15,9 +15,10 @@ package struct TextPattern: Sendable, Equatable {
 
   package var isEmpty: Bool { bytes.isEmpty }
 
-  /// Whether only texts can match: the pattern fits no number, date, boolean or size.
+  /// Whether only texts can match the pattern, because no number, date, boolean or size can contain
+  /// it.
   ///
-  /// The database then compares texts only, ignoring ASCII case.
+  /// A database can then search by comparing texts only, ignoring ASCII case.
   package var isShownByTextsAlone: Bool {
     guard isASCII, !isEmpty else { return false }
     let letters = text.filter { !$0.isNumber && !" .,:+-".contains($0) }
@@ -26,23 +27,24 @@ package struct TextPattern: Sendable, Equatable {
       && !["true", "false", "{\"bytes\":}", "infinity"].contains { $0.contains(letters) }
   }
 
-  /// Whether `other` contains the pattern; an empty pattern matches nothing.
+  /// Returns whether `other` contains the pattern. An empty pattern matches nothing.
   package func isIn(_ other: String) -> Bool {
     guard !isEmpty else { return false }
     var other = other
     let found = other.withUTF8 { haystack -> Bool? in
       isASCII && haystack.allSatisfy { $0 < 0x80 } ? isIn(haystack) : nil
     }
-    // Letters beyond ASCII can change their length with their case.
+    // The length of letters beyond ASCII can change with their case.
     return found ?? other.lowercased().contains(text)
   }
 
-  /// The part of a text that shows the match within `columns`; the text itself if it does already.
+  /// Returns the part of a text in which the match is visible within `columns`. This is the text
+  /// itself if it already shows the match.
   package func part(of other: String, within columns: Int) -> String {
     guard columns > Self.lead, TextWidth.columns(of: other) > columns,
       !isIn(TextWidth.truncated(other, to: columns)), isIn(other)
     else { return other }
-    // The last start at which the match is still inside.
+    // Finds the last start from which the match is still in the text.
     var (start, end) = (0, other.count)
     while end - start > 1 {
       let middle = (start + end) / 2
@@ -51,7 +53,7 @@ package struct TextPattern: Sendable, Equatable {
     return "…" + other.dropFirst(max(0, start - Self.lead))
   }
 
-  /// The number of characters shown before the match, after a mark for omitted ones.
+  /// The number of characters to show before the match, after the mark for omitted ones.
   private static let lead = 3
 
   private func isIn(_ haystack: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -72,9 +74,11 @@ package struct TextPattern: Sendable, Equatable {
 }
 
 extension TextPattern {
-  /// The next of some lines that contains the pattern, cyclically; nil if none does.
+  /// Returns the next line that contains the pattern, from the last to the first line; nil if none
+  /// does.
   ///
-  /// - Parameter step: 0 starts with the line itself, 1 and -1 with its neighbors.
+  /// - Parameter step: 0 begins with the line `start`; 1 and -1 begin with the line after or before
+  ///   it.
   package func line(from start: Int, step: Int, of count: Int, text: (Int) -> String) -> Int? {
     guard count > 0 else { return nil }
     let distances = step == 0 ? 0..<count : 1..<(count + 1)

@@ -1,14 +1,15 @@
 import TerminalUI
 
-/// The keys of vi for editing a line: escape enters command mode, `i` and others insert mode.
+/// The keys of vi for editing a line. Escape enters command mode; `i` and other keys enter insert
+/// mode.
 ///
 /// Supported are `h l 0 ^ $ w b e`, `x X D C S r p u`, `d` and `c` with a movement or doubled, and
 /// `i a I A`.
 package struct ViLine: Sendable, Equatable {
   package private(set) var isTyping = true
-  /// A command that waits for its movement or its character.
+  /// The command that waits for its movement or its character; nil if there is none.
   private var waiting: Character?
-  /// The text that was deleted last.
+  /// The text that was deleted last, which `p` inserts.
   private var taken = ""
   private var past: [TextState] = []
 
@@ -17,7 +18,7 @@ package struct ViLine: Sendable, Equatable {
     let cursor: Int
   }
 
-  /// Whether the next letter starts a command.
+  /// Whether the next letter begins a command.
   package var isReady: Bool { !isTyping && waiting == nil }
 
   /// Leaves insert mode.
@@ -34,7 +35,7 @@ package struct ViLine: Sendable, Equatable {
     return true
   }
 
-  /// Executes or continues a command by its letter.
+  /// Executes the command of a letter, or completes the command that waits for it.
   package mutating func press(_ letter: Character, _ text: inout [Character], _ cursor: inout Int) {
     if let waiting {
       self.waiting = nil
@@ -63,9 +64,9 @@ package struct ViLine: Sendable, Equatable {
     }
   }
 
-  /// Enters insert mode.
+  /// Enters insert mode by a command.
   ///
-  /// Undo restores the text from before it.
+  /// Undo restores the text as it was before.
   private mutating func type(_ letter: Character, _ text: [Character], _ cursor: inout Int) {
     remember(text, cursor)
     isTyping = true
@@ -89,9 +90,9 @@ package struct ViLine: Sendable, Equatable {
     }
     if command == letter {
       take(0..<text.count, &text, &cursor)
-      // `cw` keeps the spaces after the word.
+      // For `cw`, the spaces after the word stay.
     } else if let target = Self.movement(isWord ? "e" : letter, text, cursor) {
-      // The end of a word or line is included.
+      // The character at the end of the word or line is included.
       let end = isWord || letter == "e" || letter == "$" ? min(text.count, target + 1) : target
       take(min(cursor, end)..<max(cursor, end), &text, &cursor)
     } else {
@@ -133,7 +134,7 @@ package struct ViLine: Sendable, Equatable {
 
   // MARK: Movements
 
-  /// The destination of a movement; nil if the key is not a movement.
+  /// Returns the position to which a movement leads; nil if the key is not a movement.
   private static func movement(_ letter: Character, _ text: [Character], _ cursor: Int) -> Int? {
     switch letter {
     case "h": max(0, cursor - 1)

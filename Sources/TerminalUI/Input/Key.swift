@@ -1,11 +1,11 @@
 /// A key press or a key in a keymap: `ctrl-d`, `shift-tab`, `G`, `F1`, `alt-enter`.
 package struct Key: Hashable, Sendable {
   package enum Code: Hashable, Sendable {
-    /// A key that types a character; shift is already applied to it.
+    /// A key that types a character. The character already includes the effect of shift.
     case character(Character)
     case enter, tab, escape, backspace, insert, delete
     case up, down, left, right, home, end, pageUp, pageDown
-    /// A function key, from F1.
+    /// A function key, numbered from F1.
     case function(Int)
   }
 
@@ -47,14 +47,14 @@ package struct Key: Hashable, Sendable {
   package static let pageUp = Key(.pageUp)
   package static let pageDown = Key(.pageDown)
 
-  /// The character that the key types; nil for other keys.
+  /// The character that the key types; nil for any other key.
   package var typed: Character? {
     if case .character(let character) = code, modifiers.isEmpty { character } else { nil }
   }
 }
 
 extension Key {
-  /// The name in keymaps and the footer; `init?(named:)` parses it.
+  /// The name of the key in keymaps and in the footer; `init?(named:)` parses it.
   package var name: String {
     var name = ""
     if modifiers.contains(.control) { name += "ctrl-" }
@@ -68,7 +68,7 @@ extension Key {
     }
   }
 
-  /// Parses a name; nil when it is unknown. Case matters only for single characters.
+  /// Parses the name of a key; nil if it is unknown. Case matters only for single characters.
   package init?(named name: String) {
     var rest = Substring(name)
     var modifiers: Modifiers = []

@@ -10,7 +10,7 @@ package struct Mouse: Hashable, Sendable {
     /// `clicks` is 2 for a double click and 3 for a triple click; each press is reported.
     case press(Button, clicks: Int)
     case release(Button)
-    /// A move with a button held.
+    /// A move of the mouse while a button is held.
     case drag(Button)
     case scrollUp, scrollDown, scrollLeft, scrollRight
   }

@@ -2,14 +2,14 @@
 package enum TerminalEvent: Hashable, Sendable {
   case key(Key)
   case mouse(Mouse)
-  /// Pasted text with line feeds as line breaks; it is not reported as keys.
+  /// Pasted text, with line feeds as line breaks. The text is not reported as keys.
   case paste(String)
   /// The terminal's window gained or lost focus.
   case focus(Bool)
   case resize(Size)
   /// The waker was called.
   case wake
-  /// The program was suspended and continued; the screen is taken over again.
+  /// The program was suspended and continued. It must draw the screen again.
   case resumed
   /// A signal with this number asks the program to exit.
   case terminate(Int32)

@@ -1,4 +1,4 @@
-/// The roles of a cell: the ink gives the color and attributes of its text, the ground its
+/// The roles of a cell. The ink gives the color and attributes of its text, the ground its
 /// background.
 package struct Paint: Hashable, Sendable {
   package var ink: Role
@@ -14,9 +14,9 @@ package struct Paint: Hashable, Sendable {
   package static let text = Paint(.text)
   package static let dim = Paint(.dim)
 
-  /// Whether both paints are equal.
+  /// Returns whether both paints are equal.
   ///
-  /// The bytes are compared as one number, since this runs for every cell of a painted row.
+  /// The bytes are compared as one number, since this is called for every cell of a painted row.
   @inlinable
   package static func == (a: Paint, b: Paint) -> Bool {
     unsafeBitCast(a, to: UInt16.self) == unsafeBitCast(b, to: UInt16.self)
@@ -25,8 +25,8 @@ package struct Paint: Hashable, Sendable {
 
 /// One column of a screen row in eight bytes: a scalar and its paint.
 ///
-/// A wide glyph takes two cells; the second contains only its paint. Combining marks are stored
-/// in the frame, since they are rare.
+/// A wide glyph takes two cells, the second of which only contains its paint. Combining marks are
+/// rare, so the frame stores them.
 package struct Cell: Equatable, Sendable {
   private static let wideBit: UInt32 = 1 << 29
   private static let marksBit: UInt32 = 1 << 30
@@ -42,7 +42,7 @@ package struct Cell: Equatable, Sendable {
     self.paint = paint
   }
 
-  /// The second half of a wide glyph.
+  /// Returns the second half of a wide glyph.
   static func second(paint: Paint) -> Cell {
     var cell = Cell(paint: paint)
     cell.bits |= secondBit
@@ -50,13 +50,13 @@ package struct Cell: Equatable, Sendable {
   }
 
   package var scalar: Unicode.Scalar { Unicode.Scalar(bits & 0x1F_FFFF) ?? "\u{FFFD}" }
-  /// The ASCII code of a cell without combining marks; nil for any other scalar.
+  /// The ASCII code of a cell without combining marks; nil for any other cell.
   @inlinable package var plainASCII: UInt8? { bits < 0x80 ? UInt8(truncatingIfNeeded: bits) : nil }
-  /// Whether the cell shows no ink.
+  /// Whether the cell shows only its background.
   @inlinable package var isBlank: Bool { bits == UInt32(0x20) }
-  /// Whether all terminals agree on the cell's width, as for most letters.
+  /// Whether all terminals agree on the width of the cell, as for most letters.
   ///
-  /// Box-drawing lines are included, although emoji are among their neighbors.
+  /// This includes box-drawing lines, although some of their neighbors in Unicode are emoji.
   var isUndisputed: Bool { bits < 0x590 || (0x2500..<0x25A0).contains(bits) }
   /// Whether the glyph also covers the next cell.
   package var isWide: Bool { bits & Self.wideBit != 0 }

@@ -1,4 +1,4 @@
-/// Operations on areas: filling, repainting, boxes.
+/// Operations on areas: filling, repainting, drawing boxes.
 extension Frame {
   /// Fills an area with a narrow character.
   package mutating func fill(
@@ -17,12 +17,12 @@ extension Frame {
     }
   }
 
-  /// Changes the ground of an area.
+  /// Changes the ground of all cells in an area.
   package mutating func repaint(_ area: Rect, ground: Role) {
     forEachCell(of: area) { $0.paint.ground = ground }
   }
 
-  /// Changes the ink of an area.
+  /// Changes the ink of all cells in an area.
   package mutating func repaint(_ area: Rect, ink: Role) {
     forEachCell(of: area) { $0.paint.ink = ink }
   }
@@ -30,8 +30,8 @@ extension Frame {
   /// Draws a border inside the edges of `area`, with titles in the top edge.
   ///
   /// - Parameters:
-  ///   - title: On the left; truncated with `…` when it does not fit.
-  ///   - detail: On the right; omitted when both do not fit.
+  ///   - title: The title on the left. It is truncated with `…` if it does not fit.
+  ///   - detail: The title on the right. It is omitted if both do not fit.
   package mutating func box(
     _ area: Rect, title: String = "", detail: String = "", style: BoxStyle = .rounded,
     border: Paint = Paint(.border), titlePaint: Paint? = nil, detailPaint: Paint? = nil

@@ -1,22 +1,24 @@
-/// Frames as text, for tests and pictures in documents.
+/// Converts frames to text, for tests and for pictures in documents.
 extension Frame {
-  /// The rows as text without trailing spaces, joined by line feeds.
+  /// The rows as text, without trailing spaces, joined by line feeds.
   package var text: String {
     (0..<size.rows).map { text(row: $0) }.joined(separator: "\n")
   }
 
-  /// One row as text without trailing spaces.
+  /// Returns one row as text, without trailing spaces.
   package func text(row: Int) -> String {
     trimmed(text(row: row, columns: 0..<size.columns))
   }
 
-  /// The rows with the names of ink and ground at each change, such as `{title-focused}Results
-  /// {border}───` and `{number/selection}42`; the ground `text` is not named.
+  /// The rows as text, with the names of ink and ground where they change.
+  ///
+  /// For example, `{title-focused}Results {border}───` and `{number/selection}42`. The ground
+  /// `text` is not named.
   package var paintedText: String {
     (0..<size.rows).map { paintedText(row: $0) }.joined(separator: "\n")
   }
 
-  /// One row of `paintedText`, without trailing spaces in plain text.
+  /// Returns one row of `paintedText`. Trailing spaces in plain text are omitted.
   package func paintedText(row: Int) -> String {
     var runs = runs(row: row)
     if let last = runs.last, last.paint == .text {
@@ -29,7 +31,7 @@ extension Frame {
     }.joined()
   }
 
-  /// The runs of equal paint in one row.
+  /// Returns the runs of cells with equal paint in one row.
   package func runs(row: Int) -> [(text: String, paint: Paint)] {
     var runs: [(text: String, paint: Paint)] = []
     var start = 0

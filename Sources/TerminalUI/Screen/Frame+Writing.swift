@@ -1,26 +1,26 @@
-/// The treatment of text that is wider than its field.
+/// How to treat text that is wider than its field.
 package enum Overflow: Sendable {
-  /// Cuts the text without a sign.
+  /// The text is cut without a sign.
   case clip
-  /// Ends the text with `…`.
+  /// The text is cut and ends with `…`.
   case ellipsis
 }
 
-/// The position of text in its field.
+/// The position of text within its field.
 package enum Alignment: Sendable {
   case leading, trailing, center
 }
 
 extension Frame {
-  /// Writes one line of text and returns the number of columns it took.
+  /// Writes one line of text and returns the number of columns that it takes.
   ///
   /// Line breaks and other control characters are shown as symbols, so nothing in `text` reaches
   /// the terminal as a command. Right-to-left text is isolated, so that a terminal with
   /// bidirectional layout does not reorder its neighbors.
   ///
   /// - Parameters:
-  ///   - width: The columns of the field, within which `alignment` applies.
-  ///   - overflow: How to handle text that is wider; such text is always leading.
+  ///   - width: The number of columns of the field, within which `alignment` applies.
+  ///   - overflow: How to treat text that is wider than the field. Such text is always leading.
   /// - Complexity: O(bytes of the displayed text), O(bytes) with alignment.
   @discardableResult
   package mutating func write(
@@ -43,8 +43,8 @@ extension Frame {
     return pen.column - start
   }
 
-  /// Writes the leading ASCII part of the text, usually all of it, as far as it fits. Returns its
-  /// number of bytes.
+  /// Writes the ASCII part at the start of the text, which is usually all of it, as far as it fits.
+  /// Returns the number of bytes written.
   private mutating func writePlain(_ text: String, _ pen: inout Pen) -> Int {
     var text = text
     return text.withUTF8 { bytes in
@@ -103,7 +103,7 @@ extension Frame {
     pen.last = nil
     guard pen.column > clip.column else { return }
     if column < clip.column {
-      // The left half of a wide glyph is outside the clip area.
+      // Only the right half of the wide glyph is inside the clip area, so a blank takes its place.
       mend(row: pen.row, from: clip.column, to: pen.column)
       cells[pen.row * size.columns + clip.column] = Cell(paint: pen.paint)
       return
@@ -130,7 +130,8 @@ extension Frame {
     cells[index].hasMarks = true
   }
 
-  /// Puts `…` into the field's last column, or after the last glyph if a wide one did not fit.
+  /// Writes `…` in the last column of the field, or after the last glyph if a wide glyph did not
+  /// fit.
   private mutating func ellipsis(_ pen: inout Pen) {
     if pen.column == pen.end { pen.column -= 1 }
     pen.isFull = false
@@ -138,7 +139,7 @@ extension Frame {
     place("…", 1, &pen)
   }
 
-  /// Clears columns for writing: remaining halves of wide glyphs become blanks, and marks are
+  /// Prepares columns for writing. Remaining halves of wide glyphs become blanks, and marks are
   /// removed.
   mutating func mend(row: Int, from: Int, to: Int) {
     let base = row * size.columns

@@ -11,13 +11,13 @@ package struct Frame: Sendable {
   package let size: Size
   /// The position of the terminal's cursor; nil hides it.
   package var cursor: Position?
-  /// The area to which drawing is clipped; see `clipped(to:_:)`.
+  /// The area to which drawing is clipped. `clipped(to:_:)` sets it.
   private(set) var clip: Rect
-  /// The cells in row order, `size.columns` for each row.
+  /// The cells, row by row, with `size.columns` cells for each row.
   var cells: [Cell]
   /// The combining marks of cells with `hasMarks`, by cell index.
   var marks: [Int: [Unicode.Scalar]] = [:]
-  /// Whether any wide glyph was ever written, so that half of one can remain.
+  /// Whether a wide glyph was ever written. Only then can writing leave half of one.
   var hasWideGlyphs = false
 
   /// Creates a blank frame.
@@ -30,10 +30,10 @@ package struct Frame: Sendable {
   /// The area of the whole frame.
   package var bounds: Rect { Rect(size) }
 
-  /// The cell at a position within the frame.
+  /// Returns the cell at a position within the frame.
   package func cell(row: Int, column: Int) -> Cell { cells[row * size.columns + column] }
 
-  /// The combining marks on a cell, at most `TextWidth.maxMarks`.
+  /// Returns the combining marks on a cell, at most `TextWidth.maxMarks`.
   package func marks(row: Int, column: Int) -> [Unicode.Scalar] {
     marks[row * size.columns + column] ?? []
   }
@@ -47,8 +47,10 @@ package struct Frame: Sendable {
     }
   }
 
-  /// The range of columns in which a row differs from a frame of the same size. It covers whole
-  /// glyphs, and the entire row if combining marks are on it; empty when the rows are equal.
+  /// Returns the range of columns in which a row differs from a frame of the same size.
+  ///
+  /// The range covers whole glyphs. It is the entire row if there are combining marks on it, and
+  /// empty if the rows are equal.
   ///
   /// - Complexity: O(columns).
   package func changedColumns(since other: Frame, row: Int) -> Range<Int> {
@@ -80,9 +82,9 @@ package struct Frame: Sendable {
     return start..<end
   }
 
-  /// Whether two rows of cells are equal.
+  /// Returns whether two rows of cells are equal.
   ///
-  /// Cells are compared as 64-bit numbers, since most rows are equal.
+  /// The cells are compared as 64-bit numbers without stopping early, since most rows are equal.
   private static func areSame(
     _ ours: UnsafeBufferPointer<Cell>, _ theirs: UnsafeBufferPointer<Cell>
   ) -> Bool {
@@ -95,7 +97,7 @@ package struct Frame: Sendable {
     }
   }
 
-  /// Draws in `body` with all drawing clipped to `area`.
+  /// Calls `body` with all drawing clipped to `area`.
   package mutating func clipped(to area: Rect, _ body: (inout Frame) -> Void) {
     let before = clip
     clip = clip.intersection(area)
@@ -105,7 +107,7 @@ package struct Frame: Sendable {
 }
 
 extension Frame: Equatable {
-  /// Whether two frames look the same.
+  /// Returns whether two frames look the same.
   package static func == (first: Frame, second: Frame) -> Bool {
     first.size == second.size && first.cursor == second.cursor && first.cells == second.cells
       && first.marks == second.marks

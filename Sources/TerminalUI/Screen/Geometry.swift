@@ -1,4 +1,4 @@
-/// The size of a screen or a part of it in columns and rows; never negative.
+/// The size of the screen or a part of it, in columns and rows. It is never negative.
 package struct Size: Hashable, Sendable {
   package var columns: Int
   package var rows: Int
@@ -9,7 +9,7 @@ package struct Size: Hashable, Sendable {
   }
 }
 
-/// A position on the screen, from 0 at the top left.
+/// A position on the screen, counted from 0 at the top left.
 package struct Position: Hashable, Sendable {
   package var row: Int
   package var column: Int
@@ -20,7 +20,8 @@ package struct Position: Hashable, Sendable {
   }
 }
 
-/// An area of the screen: its top left corner, from 0, and its size, never negative.
+/// An area of the screen: its top left corner, counted from 0, and its size, which is never
+/// negative.
 package struct Rect: Hashable, Sendable {
   package var row: Int
   package var column: Int
@@ -58,19 +59,19 @@ package struct Rect: Hashable, Sendable {
       columns: min(endColumn, other.endColumn) - left)
   }
 
-  /// The area without margins; empty when they leave nothing.
+  /// Returns the area without margins; empty if the margins leave nothing.
   package func inset(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) -> Rect {
     Rect(
       row: row + top, column: column + left, rows: rows - top - bottom,
       columns: columns - left - right)
   }
 
-  /// The area without a margin of equal width on all sides.
+  /// Returns the area without a margin of equal width on all sides.
   package func inset(by margin: Int) -> Rect {
     inset(top: margin, left: margin, bottom: margin, right: margin)
   }
 
-  /// The top `rows`, or fewer if there are not enough, and the rest.
+  /// Splits the area into the top `rows`, or fewer if there are not enough, and the rest.
   package func split(rows: Int) -> (top: Rect, bottom: Rect) {
     let height = min(max(0, rows), self.rows)
     return (
@@ -79,7 +80,7 @@ package struct Rect: Hashable, Sendable {
     )
   }
 
-  /// The left `columns`, or fewer if there are not enough, and the rest.
+  /// Splits the area into the left `columns`, or fewer if there are not enough, and the rest.
   package func split(columns: Int) -> (left: Rect, right: Rect) {
     let width = min(max(0, columns), self.columns)
     return (
@@ -88,7 +89,7 @@ package struct Rect: Hashable, Sendable {
     )
   }
 
-  /// An area of at most `size` with its top left corner at or near a position.
+  /// Returns an area of at most `size`, with its top left corner at or near a position.
   package func holding(_ size: Size, near corner: Position) -> Rect {
     let rows = min(size.rows, self.rows)
     let columns = min(size.columns, self.columns)
@@ -97,7 +98,7 @@ package struct Rect: Hashable, Sendable {
       column: max(column, min(corner.column, endColumn - columns)), rows: rows, columns: columns)
   }
 
-  /// A centered area of at most `size`.
+  /// Returns a centered area of at most `size`.
   package func centered(_ size: Size) -> Rect {
     let rows = min(size.rows, self.rows)
     let columns = min(size.columns, self.columns)

@@ -2,20 +2,20 @@
 struct TOMLBuilder {
   private final class Table {
     enum Origin {
-      /// A table with its own header.
+      /// A table that has its own header.
       case header
-      /// A table that exists because of the header of a nested table.
+      /// A table that only exists because a nested table has a header.
       case implicit
-      /// A table defined by a dotted key.
+      /// A table that a dotted key defines.
       case dottedKey
-      /// An inline table in braces, to which no keys can be added.
+      /// An inline table in braces, to which no more keys can be added.
       case inline
     }
 
     enum Node {
       case value(TOMLValue)
       case table(Table)
-      /// An array of tables, defined by headers in double brackets; never empty.
+      /// An array of tables, each with a header in double brackets. It is never empty.
       case tables([Table])
     }
 
@@ -97,7 +97,7 @@ struct TOMLBuilder {
     switch (table.nodes[last]?.node, isArray) {
     case (nil, true): table.set(last, .tables([next]), line)
     case (.tables(var list), true):
-      // The array is uniquely referenced now, so that appending does not copy it.
+      // The array is now uniquely referenced, so appending does not copy it.
       table.set(last, .tables([]), line)
       list.append(next)
       table.set(last, .tables(list), line)

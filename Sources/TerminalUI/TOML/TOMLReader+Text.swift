@@ -1,6 +1,6 @@
-/// Strings.
+/// Reads strings.
 extension TOMLReader {
-  /// Reads a string in single or double quotes; three quotes allow several lines.
+  /// Reads a string in single or double quotes. A string in three quotes may have several lines.
   mutating func text() throws(TOMLError) -> String {
     let (start, quote) = (line, bytes[index])
     let isLong = bytes[index...].prefix(3).count { $0 == quote } == 3
@@ -9,7 +9,7 @@ extension TOMLReader {
     var content: [UInt8] = []
     while let byte = peek {
       if byte == quote {
-        // Up to two quotes may precede the three closing ones.
+        // Up to two quotes at the end of the text may precede the three closing ones.
         let run = bytes[index...].prefix(isLong ? 5 : 1).prefix { $0 == quote }.count
         index += run
         if !isLong || run >= 3 {
@@ -33,7 +33,8 @@ extension TOMLReader {
     throw TOMLError(line: start, reason: "a string has no closing quote")
   }
 
-  /// Skips the line break after a backslash, and all following spaces and line breaks.
+  /// Skips the line break after a backslash, and all spaces and line breaks that follow. Returns
+  /// whether there was a line break.
   private mutating func skipFold() -> Bool {
     let (oldIndex, oldLine) = (index, line)
     var hasBreak = false

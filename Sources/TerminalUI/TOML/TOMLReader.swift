@@ -7,7 +7,7 @@ struct TOMLReader {
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    // A byte order mark.
+    // The text may begin with a byte order mark.
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
   }
 
@@ -40,7 +40,7 @@ struct TOMLReader {
     return (key, try value())
   }
 
-  /// Reads a key, or several separated by dots, and the spaces around it.
+  /// Reads a key, or several keys separated by dots, and the spaces around it.
   private mutating func key(_ expected: String) throws(TOMLError) -> [String] {
     var parts: [String] = []
     while true {
@@ -117,7 +117,7 @@ struct TOMLReader {
   /// Reads a number, a date, true or false.
   private mutating func scalar() throws(TOMLError) -> TOMLValue {
     var written = word(TOMLScalar.isPart)
-    // A space may separate a date and a time.
+    // The space may separate a date from a time.
     if TOMLScalar.isDate(written), index + 1 < bytes.count, bytes[index] == UInt8(ascii: " "),
       TOMLScalar.isDigit(bytes[index + 1])
     {
@@ -184,7 +184,7 @@ struct TOMLReader {
     return true
   }
 
-  /// Throws for a control character other than a tab or a carriage return before a line break.
+  /// Throws for a control character. A tab, and a carriage return before a line feed, are allowed.
   func refuseControl(_ byte: UInt8) throws(TOMLError) {
     let isBreak = bytes[index...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")])
     guard byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t") || isBreak else {

@@ -1,6 +1,6 @@
 /// Parses numbers, dates, true and false.
 enum TOMLScalar {
-  /// Whether a byte may be part of a number, a date, true or false.
+  /// Returns whether a byte may be part of a number, a date, true or false.
   static func isPart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -19,7 +19,7 @@ enum TOMLScalar {
     isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
   }
 
-  /// The value of a text; nil if the text is not a number, a date, true or false.
+  /// Returns the value of a text; nil if the text is not a number, a date, true or false.
   static func value(_ written: String) -> TOMLValue? {
     switch written {
     case "true": return .boolean(true)
@@ -73,7 +73,7 @@ enum TOMLScalar {
     return Double(sign + plain).map(TOMLValue.double)
   }
 
-  /// The digits without underscores; nil if an underscore is not between digits.
+  /// Returns the digits without underscores; nil if an underscore is not between two digits.
   private static func joined(_ written: Substring) -> String? {
     let parts = written.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
     for (left, right) in zip(parts, parts.dropFirst()) {
@@ -124,7 +124,7 @@ enum TOMLScalar {
     digits.reduce(0) { $0 * 10 + Int($1) - 48 }
   }
 
-  /// Whether a text matches a shape, in which `d` is any digit.
+  /// Returns whether a text matches a shape, in which `d` stands for any digit.
   private static func matches(_ written: String, _ shape: String) -> Bool {
     written.utf8.count == shape.utf8.count
       && zip(written.utf8, shape.utf8).allSatisfy { byte, form in

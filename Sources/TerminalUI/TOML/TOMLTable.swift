@@ -4,7 +4,7 @@ package enum TOMLValue: Sendable, Hashable {
   case integer(Int64)
   case double(Double)
   case boolean(Bool)
-  /// A date, a time or both, unparsed.
+  /// A date, a time or both, as unparsed text.
   case date(String)
   case array([TOMLValue])
   case table(TOMLTable)
@@ -15,11 +15,11 @@ package enum TOMLValue: Sendable, Hashable {
   package var table: TOMLTable? { if case .table(let table) = self { table } else { nil } }
 }
 
-/// The keys of a TOML file or of a table in it, with their values and lines.
+/// The keys of a TOML file, or of a table in it, with their values and lines.
 package struct TOMLTable: Sendable, Hashable {
   package struct Entry: Sendable, Hashable {
     package let value: TOMLValue
-    /// The line where the key is first defined, from 1.
+    /// The line where the key is first defined, counted from 1.
     package let line: Int
   }
 
@@ -34,7 +34,7 @@ package struct TOMLTable: Sendable, Hashable {
 
   package subscript(key: String) -> TOMLValue? { entries[key]?.value }
 
-  /// The line of the last existing key on a path; 1 when there is none.
+  /// Returns the line of the last existing key on a path; 1 if there is none.
   package func line(of path: [String]) -> Int {
     var (table, line) = (self, 1)
     for key in path {
@@ -47,7 +47,7 @@ package struct TOMLTable: Sendable, Hashable {
   }
 }
 
-/// The first error of a text that is not TOML or exceeds a limit.
+/// The first error of a text that is not TOML, or that exceeds a limit.
 package struct TOMLError: Error, Hashable, Sendable {
   /// The line, from 1.
   package let line: Int

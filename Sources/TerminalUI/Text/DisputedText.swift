@@ -1,9 +1,10 @@
 extension TextWidth {
-  /// Whether terminals disagree about the scalar's width, or join it with its neighbors.
+  /// Returns whether terminals disagree about the scalar's width, or join the scalar with its
+  /// neighbors.
   ///
-  /// Some terminals use the width of the C library (`wcwidth`) for each scalar. Others measure
-  /// what is drawn: vowel signs and conjuncts of Indic scripts, Hangul jamo, Arabic ligatures,
-  /// and emoji that are narrow in the standard but drawn wide.
+  /// Some terminals use the width of the C library (`wcwidth`) for each scalar. Others measure what
+  /// is drawn. They differ for vowel signs and conjuncts of Indic scripts, Hangul jamo, Arabic
+  /// ligatures, and emoji that are narrow in the standard but drawn wide.
   static func isDisputed(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
     if value < 0x590 {
@@ -21,8 +22,8 @@ extension TextWidth {
 }
 
 extension Frame {
-  /// The runs of a row whose width is disputed. After each of them the cursor must be positioned
-  /// explicitly.
+  /// Returns the runs of a row whose width is disputed. The cursor must be positioned explicitly
+  /// after each of them.
   ///
   /// - Complexity: O(columns).
   package func disputedRuns(row: Int) -> [Range<Int>] {

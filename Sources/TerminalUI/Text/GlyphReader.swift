@@ -1,4 +1,4 @@
-/// Converts scalars to displayed glyphs, one at a time, by the policy of `TextWidth`.
+/// Converts scalars to displayed glyphs, one at a time. The rules are those of `TextWidth`.
 struct GlyphReader {
   /// The effect of a scalar on the displayed cells.
   enum Step: Equatable {
@@ -6,7 +6,7 @@ struct GlyphReader {
     case nothing
     /// The scalar starts a new cell of one or two columns.
     case glyph(Unicode.Scalar, columns: Int)
-    /// The scalar combines with the cell before.
+    /// The scalar is combined with the preceding cell.
     case mark(Unicode.Scalar)
 
     var columnsAdded: Int { if case .glyph(_, let columns) = self { columns } else { 0 } }
@@ -18,7 +18,8 @@ struct GlyphReader {
 
   /// Creates a reader for the scalars of a text.
   ///
-  /// - Parameter followsGlyph: Whether ASCII precedes, so that marks can combine with it.
+  /// - Parameter followsGlyph: Whether ASCII text precedes the scalars, with which marks can be
+  ///   combined.
   init(followsGlyph: Bool = false) {
     self.followsGlyph = followsGlyph
   }
@@ -61,9 +62,9 @@ struct GlyphReader {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar has Unicode's property Emoji.
+  /// Whether the scalar has the Unicode property Emoji.
   ///
-  /// The result for common arrows and box-drawing lines is known without a lookup.
+  /// For common arrows and box-drawing lines, the result is known without a lookup.
   var isEmoji: Bool {
     switch value {
     case 0x2190..<0x2194, 0x21AB..<0x231A, 0x2500..<0x25AA: false
@@ -74,14 +75,14 @@ extension Unicode.Scalar {
   var isRegionalIndicator: Bool { value >= 0x1F1E6 && value <= 0x1F1FF }
   var isSkinTone: Bool { value >= 0x1F3FB && value <= 0x1F3FF }
 
-  /// Whether the scalar is a bidirectional embedding, override or isolate, which can make data
-  /// misleading.
+  /// Whether the scalar is a bidirectional embedding, override or isolate. Such a scalar can make
+  /// data misleading.
   var changesDirection: Bool {
     (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069)
   }
 
-  /// Whether the scalar belongs to Hebrew, Arabic or another script that may be displayed right to
-  /// left.
+  /// Whether the scalar belongs to Hebrew, Arabic or another script that terminals may display from
+  /// right to left.
   var isRightToLeft: Bool {
     (value >= 0x590 && value < 0x900) || (value >= 0xFB1D && value < 0xFE00)
       || (value >= 0xFE70 && value < 0xFEFF) || (value >= 0x10800 && value < 0x11000)
@@ -92,7 +93,7 @@ extension Unicode.Scalar {
     Unicode.Scalar(UInt8(truncatingIfNeeded: value - 0x1F1E6 + 0x41))
   }
 
-  /// The symbol for a control character: U+2400 and up, or U+FFFD for C1 controls.
+  /// The symbol for a control character: U+2400 to U+2421, or U+FFFD for C1 controls.
   var controlPicture: Unicode.Scalar {
     if value < 0x20 { return Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}" }
     return value == 0x7F ? "␡" : "\u{FFFD}"

@@ -1,17 +1,19 @@
-/// The display width of text in columns, and how text is displayed. All code measures text here.
+/// Measures the width of text in columns, and defines how text is displayed. All code measures text
+/// here.
 ///
-/// Terminals disagree about emoji sequences, new characters and control characters. The policy is
-/// to send only text to which every terminal gives the same width, so that no line is shifted:
-/// - A wide or narrow scalar starts a cell; up to four zero-width scalars join the cell before.
-/// - Of a joined emoji, the first scalar is kept; joined parts, skin tones and variation
+/// Terminals disagree about emoji sequences, new characters and control characters. Therefore only
+/// text is sent to which every terminal gives the same width, so that no line is shifted:
+/// - A wide or narrow scalar begins a cell. Up to four zero-width scalars are added to the cell
+///   before them.
+/// - Only the first scalar of a joined emoji is kept. Joined parts, skin tones and variation
 ///   selectors are dropped. A flag is displayed as its two letters.
-/// - Control characters become symbols (␛ for escape); unknown and direction-changing ones become
-///   U+FFFD.
+/// - Control characters become symbols (␛ for escape). Unknown scalars, and those that change the
+///   direction of text, become U+FFFD.
 package enum TextWidth {
   /// The maximum number of zero-width scalars on a cell, as in ncurses.
   package static let maxMarks = 4
 
-  /// The number of columns that `text` takes.
+  /// Returns the number of columns that `text` takes.
   ///
   /// - Complexity: O(bytes); about a nanosecond per byte for ASCII.
   package static func columns(of text: String) -> Int {
@@ -22,7 +24,8 @@ package enum TextWidth {
     return total
   }
 
-  /// The longest prefix of `text` that fits into `columns`, ending in `…` if anything is cut.
+  /// Returns the longest prefix of `text` that fits in `columns`. If anything is cut, it ends with
+  /// `…`.
   package static func truncated(_ text: String, to columns: Int) -> String {
     if columns <= 0 { return "" }
     if self.columns(of: text) <= columns { return text }
@@ -37,8 +40,8 @@ package enum TextWidth {
     return String(kept) + "…"
   }
 
-  /// The beginning and the end of a long text with `…` between them. Suits names that differ at
-  /// their ends.
+  /// Returns the beginning and the end of a long text, with `…` between them. This suits names that
+  /// differ at their ends.
   package static func shortened(_ text: String, to columns: Int) -> String {
     guard columns > 2, self.columns(of: text) > columns else { return truncated(text, to: columns) }
     let head = truncated(text, to: (columns + 1) / 2)
@@ -50,7 +53,8 @@ package enum TextWidth {
     return head + String(tail.reversed())
   }
 
-  /// The columns of a scalar by the table: 0, 1 or 2; nil if it cannot be displayed.
+  /// Returns the number of columns of a scalar according to the table: 0, 1 or 2. Nil if the scalar
+  /// cannot be displayed.
   package static func columns(of scalar: Unicode.Scalar) -> Int? {
     let value = scalar.value
     if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) ? nil : 1 }
@@ -65,12 +69,12 @@ package enum TextWidth {
     return width == 3 ? nil : width
   }
 
-  /// The number of leading bytes that are printable ASCII, each one column wide.
+  /// Returns the number of bytes at the start that are printable ASCII. Each is one column wide.
   static func plainPrefix(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     (bytes.firstIndex { $0 &- 0x20 >= 0x5F } ?? bytes.endIndex) - bytes.startIndex
   }
 
-  /// Whether every byte is printable ASCII, each one column wide.
+  /// Returns whether every byte is printable ASCII and thus one column wide.
   static func isPlain(_ bytes: String.UTF8View) -> Bool {
     bytes.withContiguousStorageIfAvailable { isPlain($0) }
       ?? bytes.allSatisfy { $0 &- 0x20 < 0x5F }

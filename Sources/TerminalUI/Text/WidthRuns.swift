@@ -1,8 +1,10 @@
-// Generated from the character widths of glibc 2.36 (Unicode 14), by wcwidth in the locale
-// C.UTF-8.
+// Generated from the character widths of glibc 2.36 (Unicode 14), as `wcwidth` returns them in the
+// locale C.UTF-8.
 
-/// The positions at which character widths change, as `first scalar << 2 | width`, sorted, from
-/// U+0300. A width of 3 marks scalars that are unassigned in Unicode 14 or cannot be displayed.
+/// The positions at which character widths change, as `first scalar << 2 | width`.
+///
+/// They are sorted and begin at U+0300. A width of 3 stands for scalars that are unassigned in
+/// Unicode 14 or cannot be displayed.
 let widthRuns: [UInt32] = [
   0xC00, 0xDC1, 0xDE3, 0xDE9, 0xE03, 0xE11, 0xE2F, 0xE31, 0xE37, 0xE39, 0xE8B, 0xE8D, 0x120C,
   0x1229, 0x14C3, 0x14C5, 0x155F, 0x1565, 0x162F, 0x1635, 0x1643, 0x1644, 0x16F9, 0x16FC, 0x1701,

@@ -1,6 +1,6 @@
 /// Finds the known word that is closest to a mistyped one.
 package enum NearestWord {
-  /// The word with the smallest edit distance, if that is at most a third of the letters.
+  /// Returns the word with the smallest edit distance. Nil if that exceeds a third of the letters.
   package static func find(_ word: String, among known: some Sequence<String>) -> String? {
     let ranked = known.map { (word: $0, distance: distance(Array(word.utf8), Array($0.utf8))) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }

@@ -1,6 +1,6 @@
-/// The role of a part of the screen that a theme styles.
+/// The role of a part of the screen. Themes give each role a style.
 ///
-/// A role without a style in the theme uses its `fallback`.
+/// A role without a style in a theme uses the style of its `fallback`.
 package enum Role: UInt8, CaseIterable, Hashable, Sendable {
   // General
   case text, dim, emphasis
@@ -29,10 +29,10 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
   // Pictures
   case chart, chartTrack, chartAxis, progress, progressTrack, diagramBox, diagramLine
 
-  /// The name in theme files: `border-focused`.
+  /// The name of the role in theme files, such as `border-focused`.
   package var name: String { Self.names[Int(rawValue)] }
 
-  /// Finds the role with a name in theme files; nil if there is none.
+  /// Finds the role by its name in theme files; nil if there is none.
   package init?(named name: String) {
     guard let index = Self.names.firstIndex(of: name) else { return nil }
     self = Self.allCases[index]
@@ -47,7 +47,7 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether this ground may override the text color of any ink on it.
+  /// Whether this ground can override the text color of every ink on it.
   package var isHighlight: Bool {
     switch self {
     case .selection, .selectionUnfocused, .cursorCell, .match, .matchCurrent, .completionSelected,
@@ -57,7 +57,7 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The role whose style applies when a theme does not define this one; nil for `text`.
+  /// The role whose style applies if a theme does not define this one; nil for `text`.
   package var fallback: Role? {
     switch self {
     case .text: nil

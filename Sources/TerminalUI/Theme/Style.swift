@@ -2,7 +2,7 @@
 package enum Color: Hashable, Sendable {
   /// The terminal's default foreground or background.
   case standard
-  /// One of the terminal's 16 ANSI colors: 0 black to 7 white, 8 to 15 the bright ones.
+  /// One of the terminal's 16 ANSI colors: 0 (black) to 7 (white), and 8 to 15 for the bright ones.
   case ansi(UInt8)
   case rgb(red: UInt8, green: UInt8, blue: UInt8)
 
@@ -36,7 +36,7 @@ package enum Color: Hashable, Sendable {
   }
 }
 
-/// Text attributes.
+/// The attributes of text, such as bold.
 package struct Attributes: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -53,7 +53,7 @@ package struct Attributes: OptionSet, Hashable, Sendable {
   ]
 }
 
-/// The style of a role; a nil color inherits from the surroundings.
+/// The style of a role. A nil color is taken from the surroundings.
 package struct Style: Hashable, Sendable {
   package var foreground: Color?
   package var background: Color?

@@ -1,4 +1,4 @@
-/// The file format of themes:
+/// Reads theme files:
 ///
 ///     name = "midnight"
 ///     inherits = "nord"       # the base for everything not set here
@@ -9,7 +9,7 @@
 ///     title = { fg = "sky", bold = true }
 ///     dim = "#8a8f98"
 extension Theme {
-  /// A theme file and its name in error messages.
+  /// The text of a theme file, and its name in error messages.
   package struct File: Sendable, Equatable {
     package let path: String
     package let toml: String
@@ -22,13 +22,14 @@ extension Theme {
 
   /// Parses a theme.
   ///
-  /// A theme that inherits from another takes over its palette and roles, except those that it
-  /// defines itself. An overridden palette color also changes the inherited roles that use it.
+  /// A theme that inherits from another one adopts its palette and roles, except those that it
+  /// defines itself. If it overrides a palette color, inherited roles that use the color change,
+  /// too.
   ///
   /// - Parameters:
   ///   - file: The name of the file in error messages.
-  ///   - find: Returns the file of an inherited theme, excluding the given paths; nil when there
-  /// is none.
+  ///   - find: Returns the file of an inherited theme, other than the given paths; nil if there is
+  ///     none.
   /// - Throws: `ThemeError` with the first error of the file or of an inherited one.
   package init(
     toml text: String, file: String,
@@ -55,7 +56,7 @@ extension Theme {
   }
 }
 
-/// A single theme file without its base.
+/// A single theme file, without the theme from which it inherits.
 private struct ThemeSheet {
   private let table: TOMLTable
   let file: String
@@ -70,7 +71,7 @@ private struct ThemeSheet {
   }
 
   var name: String? { get throws(ThemeError) { try word("name") } }
-  /// The name of the theme that this one inherits from.
+  /// The name of the theme from which this one inherits; nil if there is none.
   var base: String? { get throws(ThemeError) { try word("inherits") } }
 
   var appearance: Theme.Appearance? {

@@ -1,5 +1,5 @@
 extension Theme {
-  /// The roles shown in a sample of a theme, each with a word in its style.
+  /// The roles in a sample of a theme. Each has a word that is shown in its style.
   package static let sample: [(role: Role, word: String)] = [
     (.title, "title"), (.header, "header"), (.text, "text"), (.string, "string"),
     (.number, "42"), (.date, "date"), (.boolean, "true"), (.null, "∅"), (.link, "link →"),
@@ -17,8 +17,8 @@ extension Theme {
 
   private static func isPlain(_ color: Color?) -> Bool { color == nil || color == .standard }
 
-  /// Whether all text has a contrast of at least 7:1 with its ground, the enhanced contrast (AAA)
-  /// of WCAG 2.1; false when the terminal determines a color.
+  /// Whether all text has a contrast of at least 7:1 to its ground, the enhanced contrast (AAA) of
+  /// WCAG 2.1. False if the terminal determines one of the colors.
   private var isOfHighContrast: Bool {
     Self.sample.allSatisfy { sample in
       let style = self[Paint(sample.role, on: sample.role == .selection ? .selection : .text)]
@@ -31,11 +31,11 @@ extension Theme {
 }
 
 extension Color {
-  /// The relative luminance, from 0 for black to 1 for white; nil when the terminal determines
-  /// the color.
+  /// The relative luminance, from 0 for black to 1 for white. Nil if the terminal determines the
+  /// color.
   ///
-  /// - Source: WCAG 2.1, relative luminance. Its curve is approximated by c²(0.8 + 0.2 c), with
-  ///   an error of at most a hundredth.
+  /// - Source: WCAG 2.1, relative luminance. Its curve is approximated by c²(0.8 + 0.2 c), with an
+  ///   error of at most a hundredth.
   fileprivate var luminance: Double? {
     guard case .rgb(let red, let green, let blue) = self else { return nil }
     func linear(_ channel: UInt8) -> Double {

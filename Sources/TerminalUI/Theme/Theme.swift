@@ -1,23 +1,23 @@
-/// The styles of all roles.
+/// The styles of all roles, with the name of the theme.
 package struct Theme: Hashable, Sendable {
   /// Whether the theme is designed for a dark or a light background.
   package enum Appearance: String, Sendable, CaseIterable {
     case dark, light
   }
 
-  /// The theme's name; for a theme file, the file's name.
+  /// The name of the theme. For a theme file, it is the file's name.
   package private(set) var name: String
   package let appearance: Appearance
-  /// One style for each role, in the order of their raw values.
+  /// The style of each role, in the order of the roles' raw values.
   private var styles: [Style]
 
-  /// Creates a theme with the given styles. Other roles use their fallbacks.
+  /// Creates a theme with the given styles. All other roles use their fallbacks.
   package init(name: String, appearance: Appearance, styles given: [Role: Style]) {
     self.name = name
     self.appearance = appearance
     styles = Role.allCases.map { role in
       var role = role
-      // Fallbacks form a tree with the root `text`, so this ends.
+      // The fallbacks form a tree with the root `text`, so this loop ends.
       while true {
         if let style = given[role] { return style }
         guard let next = role.fallback else { return Style() }
@@ -26,27 +26,27 @@ package struct Theme: Hashable, Sendable {
     }
   }
 
-  /// A copy with another name.
+  /// Returns a copy of the theme with another name.
   package func named(_ name: String) -> Theme {
     var theme = self
     theme.name = name
     return theme
   }
 
-  /// The style of a role.
+  /// Returns the style of a role.
   package func style(_ role: Role) -> Style { styles[Int(role.rawValue)] }
 
-  /// The style of a cell by its ink and ground.
+  /// The style of a cell, combined from its ink and its ground.
   ///
-  /// It has the color of the ink, the background of the ground, and the attributes of both. A
-  /// highlight with a foreground overrides the ink's color.
+  /// It has the color of the ink, the background of the ground, and attributes of both. A highlight
+  /// with a foreground color overrides the color of the ink.
   package subscript(paint: Paint) -> Style {
     let ink = style(paint.ink)
     let ground = style(paint.ground)
     let imposed = paint.ground.isHighlight ? ground.foreground : nil
     let own = paint.ground == .text ? ink.background : nil
-    // Attributes of a ground apply only to its own text. A highlight's attributes apply to all
-    // text, which is never dim on it.
+    // The attributes of a ground only apply to its own text. Those of a highlight apply to all text
+    // on it, which is never dim.
     let isHighlight = paint.ground.isHighlight
     let shared = isHighlight ? ground.attributes : ground.attributes.intersection(.reverse)
     let kept = isHighlight ? ink.attributes.subtracting(.dim) : ink.attributes
@@ -56,7 +56,8 @@ package struct Theme: Hashable, Sendable {
       attributes: kept.union(shared))
   }
 
-  /// The theme used when none can be read: the terminal's default colors with attributes only.
+  /// The theme that is used if none can be read. It has the terminal's default colors, and
+  /// attributes only.
   package static let plain = Theme(
     name: "plain", appearance: .dark,
     styles: [

@@ -1,4 +1,4 @@
-/// An error in a theme file, with its place and advice.
+/// An error in a theme file, with its line and advice.
 package struct ThemeError: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     case syntax(String)
@@ -12,7 +12,7 @@ package struct ThemeError: Error, Hashable, Sendable {
   }
 
   package let file: String
-  /// The line, from 1.
+  /// The line of the error, counted from 1.
   package let line: Int
   package let reason: Reason
 

@@ -22,8 +22,8 @@ extension QueryPlan {
   /// the plan's page.
   ///
   /// - Parameters:
-  ///   - anchor: The row after which the window begins, for databases with strict types. With it, the
-  ///     sort values are selected as the last columns.
+  ///   - anchor: The row after which the window begins, for databases with strict types. With it,
+  ///     the sort values are selected as the last columns.
   ///   - columns: The expressions to select for a table alias.
   /// - Throws: Like `sql`, except for relations and groups, which are ignored.
   package func sqlRows(
