@@ -1,15 +1,15 @@
 extension GetDataSource {
-  /// The object stored under `id`.
+  /// Returns the object stored under `id`.
   public func get<ID: QueryID>(id: ID) async throws(DataSourceError) -> Object {
     try await get(IdQuery(id))
   }
 
-  /// The array stored under `id`: one entry with many objects, not many entries.
+  /// Returns the array stored under `id`, which is one entry with many objects.
   public func getAll<ID: QueryID>(id: ID) async throws(DataSourceError) -> [Object] {
     try await getAll(IdQuery(id))
   }
 
-  /// One object for each of `ids`, in their order.
+  /// Returns one object for each of `ids`, in their order.
   public func getAll<ID: QueryID>(
     ids: [ID], missing: IdsQuery<ID>.Missing = .fail
   ) async throws(DataSourceError) -> [Object] {
@@ -42,22 +42,22 @@ extension PutDataSource {
 }
 
 extension DeleteDataSource {
-  /// Removes what is stored under `id`.
+  /// Deletes the entry stored under `id`.
   public func delete<ID: QueryID>(id: ID) async throws(DataSourceError) {
     try await delete(IdQuery(id))
   }
 
-  /// Removes what is stored under each of `ids`.
+  /// Deletes the entry stored under each of `ids`.
   public func delete<ID: QueryID>(ids: [ID]) async throws(DataSourceError) {
     try await delete(IdsQuery(ids))
   }
 
-  /// Deletes what `query` selects; an alias of ``delete(_:)``.
+  /// Deletes the objects that `query` selects; an alias of ``delete(_:)``.
   public func deleteAll(_ query: any Query) async throws(DataSourceError) {
     try await delete(query)
   }
 
-  /// Deletes what is stored under `id`; an alias of ``delete(id:)``.
+  /// Deletes the entry stored under `id`; an alias of ``delete(id:)``.
   public func deleteAll<ID: QueryID>(id: ID) async throws(DataSourceError) {
     try await delete(id: id)
   }

@@ -1,15 +1,15 @@
 /// A source that can be read.
 public protocol GetDataSource<Object>: Sendable {
-  /// The objects that the source answers with.
+  /// The type of the objects that the source returns.
   associatedtype Object: Sendable
 
-  /// The one object that `query` selects.
-  /// - Throws: `notFound` when there is none, `unsupportedQuery` when the source cannot answer
-  ///   such a query, `dataSerialization` when the stored object cannot be decoded, `cancelled`
-  ///   like every call, and the errors of the storage.
+  /// Returns the one object that `query` selects.
+  /// - Throws: `notFound` when there is none, `unsupportedQuery` when the source cannot answer such
+  ///   a query, `dataSerialization` when the stored object cannot be decoded, `cancelled` like
+  ///   every call, and the errors of the storage.
   func get(_ query: any Query) async throws(DataSourceError) -> Object
 
-  /// All objects that `query` selects, in the source's order; `[]` when a listing is empty.
+  /// Returns all objects that `query` selects, in the source's order; `[]` when a listing is empty.
   /// - Throws: The errors of ``get(_:)``; `notFound` when a key or one of several ids is missing,
   ///   `illegalArgument` for an invalid page.
   func getAll(_ query: any Query) async throws(DataSourceError) -> [Object]
@@ -17,55 +17,55 @@ public protocol GetDataSource<Object>: Sendable {
 
 /// A source that can be written.
 public protocol PutDataSource<Object>: Sendable {
-  /// The objects that the source stores.
+  /// The type of the objects that the source stores.
   associatedtype Object: Sendable
 
   /// Stores `object`, or performs what `query` describes when `object` is nil.
   ///
   /// An implementation needs its own `@discardableResult`, which a conformance does not inherit.
-  /// - Returns: What the source now holds; it may differ from `object`.
+  /// - Returns: The object that is now stored. It may differ from `object`.
   /// - Throws: `unsupportedQuery`, `illegalArgument` when the object is missing or contradicts the
   ///   query, `dataSerialization` when it cannot be encoded, `cancelled`, and the errors of the
-  ///   storage. Nothing is written then.
+  ///   storage. After an error, nothing has been written.
   @discardableResult
   func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object
 
   /// Stores all of `objects`, or none of them.
-  /// - Returns: What the source now holds, in the order of `objects`.
-  /// - Throws: The errors of ``put(_:in:)``; `illegalArgument` when the number of objects is not
-  ///   that of the query's ids.
+  /// - Returns: The objects that are now stored, in the order of `objects`.
+  /// - Throws: The errors of ``put(_:in:)``; `illegalArgument` when the number of objects differs
+  ///   from the number of ids in the query.
   @discardableResult
   func putAll(_ objects: [Object], in query: any Query) async throws(DataSourceError) -> [Object]
 }
 
 /// A source from which objects can be deleted.
 public protocol DeleteDataSource: Sendable {
-  /// Deletes what `query` selects. Deleting a missing object succeeds.
+  /// Deletes the objects that `query` selects. Deleting a missing object succeeds.
   /// - Throws: `unsupportedQuery`, `cancelled`, and the errors of the storage.
   func delete(_ query: any Query) async throws(DataSourceError)
 }
 
-/// A source that reports changes of its answers.
+/// A source that reports when its answers change.
 public protocol WatchDataSource<Object>: Sendable {
-  /// The objects whose changes the source reports.
+  /// The type of the objects whose changes the source reports.
   associatedtype Object: Sendable
 
-  /// The current result of `get`, then its new result after each change.
+  /// Returns a stream of the current result of `get`, then of its new result after each change.
   ///
-  /// A slow reader gets only the latest result; older unread ones are skipped. Where `get` would
-  /// throw, the stream throws and ends. To watch ids that may be missing, use ``watchAll(_:)``
-  /// with an ``IdsQuery`` that skips them. The watch ends when the stream is dropped or its task
-  /// is canceled.
+  /// A slow reader gets only the latest result; older unread ones are skipped. If `get` would
+  /// throw, the stream throws and ends. To watch ids that may be missing, use ``watchAll(_:)`` with
+  /// an ``IdsQuery`` that skips them. The watch ends when the stream is dropped or its task is
+  /// canceled.
   func watch(_ query: any Query) -> DataStream<Object>
 
-  /// The current result of `getAll`, then its new result after each change.
+  /// Returns a stream of the current result of `getAll`, then of its new result after each change.
   ///
   /// The default implementation ends with `notImplemented`.
   func watchAll(_ query: any Query) -> DataStream<[Object]>
 }
 
 extension WatchDataSource {
-  /// A stream that ends with `notImplemented`.
+  /// Returns a stream that ends with `notImplemented`.
   public func watchAll(_ query: any Query) -> DataStream<[Object]> {
     .failing(.notImplemented(source: String(describing: Self.self), operation: .watch))
   }
@@ -73,13 +73,13 @@ extension WatchDataSource {
 
 /// A source that supports get, put and delete.
 ///
-/// A source that supports all three conforms to this protocol, so that it can be stored as `any
-/// DataSource<User>`, also in arrays, dictionaries and optionals.
+/// A source that supports all three conforms to this protocol. It can then be stored as
+/// `any DataSource<User>`, also in arrays, dictionaries and optionals.
 ///
-/// It is not a composition of the three protocols: in generic code, Swift 6.3 computes too small
-/// a size for the existential of a composition of parameterized protocols and overwrites memory.
-/// Do not write `any GetDataSource<User> & PutDataSource<User>`; declare a protocol that refines
-/// both.
+/// This protocol is not a composition of the three protocols. In generic code, Swift 6.3 computes
+/// too small a size for the existential of a composition of parameterized protocols and overwrites
+/// memory. Do not write `any GetDataSource<User> & PutDataSource<User>`; declare a protocol that
+/// refines both.
 public protocol DataSource<Object>: GetDataSource, PutDataSource, DeleteDataSource {}
 
 /// A source that supports get, put, delete and watch.

@@ -1,32 +1,33 @@
 extension DataSourceError {
-  /// The error of a missing object; `what` completes the sentence "Nothing found for …".
+  /// Returns the error of a missing object; `what` completes the sentence "Nothing found for …".
   public static func notFound(_ what: String) -> DataSourceError {
     DataSourceError(.notFound, "Nothing found for \(what).")
   }
 
-  /// The error of an argument that contradicts itself or the query; `reason` is a whole sentence.
+  /// Returns the error of an argument that contradicts itself or the query; `reason` is a whole
+  /// sentence.
   public static func illegalArgument(_ reason: String) -> DataSourceError {
     DataSourceError(.illegalArgument, reason)
   }
 
-  /// The error of an object that violates a rule; `reason` is a whole sentence.
+  /// Returns the error of an object that violates a rule; `reason` is a whole sentence.
   public static func notValid(_ reason: String) -> DataSourceError {
     DataSourceError(.notValid, reason)
   }
 
-  /// The error of data that cannot be decoded or encoded; `reason` is a whole sentence.
+  /// Returns the error of data that cannot be decoded or encoded; `reason` is a whole sentence.
   public static func dataSerialization(
     _ reason: String, cause: String? = nil
   ) -> DataSourceError {
     DataSourceError(.dataSerialization, reason, cause: cause)
   }
 
-  /// The error of a failed system call; `reason` is a whole sentence.
+  /// Returns the error of a failed system call; `reason` is a whole sentence.
   public static func system(errno: Int32, _ reason: String) -> DataSourceError {
     DataSourceError(.system(errno: errno), reason)
   }
 
-  /// The error of any other failure; `reason` is a whole sentence.
+  /// Returns the error of any other failure; `reason` is a whole sentence.
   public static func failed(_ reason: String, cause: String? = nil) -> DataSourceError {
     DataSourceError(.failed, reason, cause: cause)
   }
@@ -36,14 +37,14 @@ extension DataSourceError {
     DataSourceError(.cancelled, "Cancelled.")
   }
 
-  /// The error of an operation that `source` does not implement.
+  /// Returns the error of an operation that `source` does not implement.
   public static func notImplemented(source: String, operation: DataOperation) -> DataSourceError {
     DataSourceError(
       .notImplemented, "\(source) has no \(operation.rawValue).", source: source,
       operation: operation)
   }
 
-  /// The error of a query that `source` does not support.
+  /// Returns the error of a query that `source` does not support.
   public static func unsupported(
     _ query: any Query, source: Any.Type, operation: DataOperation
   ) -> DataSourceError {
@@ -81,7 +82,8 @@ extension DataSourceError {
     }
   }
 
-  /// A copy of the error with the source and the operation filled in where they were nil.
+  /// Returns a copy of the error that names the source and the operation, unless it names others
+  /// already.
   package func met(by source: Any.Type, in operation: DataOperation) -> DataSourceError {
     var error = self
     error.source = error.source ?? String(describing: source)
@@ -97,8 +99,9 @@ extension DataSourceError {
 }
 
 extension DecodingError {
-  /// The path of the value that cannot be decoded, and the reason: "goals[2].title: expected a
-  /// string".
+  /// The path of the value that cannot be decoded, and the reason.
+  ///
+  /// For example, "goals[2].title: expected a string".
   package var pathAndReason: String {
     let context: Context? =
       switch self {
@@ -121,7 +124,7 @@ extension EncodingError {
 }
 
 extension [any CodingKey] {
-  /// The coding path as text, such as `goals[2].title`; "the whole" for an empty path.
+  /// The coding path as text, such as `goals[2].title`. For an empty path, it is "the whole".
   fileprivate var written: String {
     guard !isEmpty else { return "the whole" }
     return reduce(into: "") { text, key in

@@ -10,7 +10,7 @@
 /// }
 /// ```
 public struct DataSourceError: Error, Sendable, Hashable {
-  /// The kind of failure; programs decide by this only.
+  /// The kind of failure. Programs decide by this property only.
   public enum Code: Sendable, Hashable {
     /// Nothing is stored for the query.
     case notFound
@@ -20,26 +20,26 @@ public struct DataSourceError: Error, Sendable, Hashable {
     case unsupportedOperation
     /// The source does not implement this operation.
     case notImplemented
-    /// An argument contradicts itself or the query; nothing was written.
+    /// An argument contradicts itself or the query. Nothing was written.
     case illegalArgument
-    /// An object that was given or found violates a validation rule.
+    /// An object that was passed or found violates a validation rule.
     case notValid
     /// Stored or received data cannot be decoded, or an object cannot be encoded.
     case dataSerialization
-    /// The network failed, or the server answered with an HTTP error status; the status is nil
-    /// without an answer.
+    /// The network failed, or the server answered with an HTTP error status. The status is nil if
+    /// there was no answer.
     case network(status: Int?)
-    /// The server's certificate is not trusted; no request was sent.
+    /// The server's certificate is not trusted. No request was sent.
     case untrusted(Distrust)
     /// A system call failed with this `errno`.
     case system(errno: Int32)
-    /// The secret store is locked or denied access; the status is that of the system. A missing
+    /// The secret store is locked or denied access. The status is that of the system. A missing
     /// secret is `notFound` instead.
     case secretStore(status: Int32)
-    /// A store or server rejected the request, and nothing was written. The type is its name for
-    /// the kind of rejection, such as `record-not-unique`.
+    /// A store or server rejected the request. Nothing was written. The type is the server's name
+    /// for the kind of rejection, such as `record-not-unique`.
     case refused(type: String)
-    /// The call was canceled; no partial result remains.
+    /// The call was canceled. No partial result remains.
     case cancelled
     /// Any other failure.
     case failed
@@ -61,11 +61,12 @@ public struct DataSourceError: Error, Sendable, Hashable {
   public var code: Code
   /// A sentence for the user that says what failed, where, and what to do next.
   public var message: String
-  /// The source that failed, such as `"InMemoryDataSource<User>"`; nil when unknown.
+  /// The type of the source that failed, such as `"InMemoryDataSource<User>"`; nil if it is
+  /// unknown.
   public var source: String?
-  /// The call that failed; nil when unknown.
+  /// The operation that failed; nil if it is unknown.
   public var operation: DataOperation?
-  /// The description of the underlying error, if there is one.
+  /// The description of the underlying error; nil if there is none.
   public var cause: String?
   /// Details from the server or store that rejected the call, as JSON text; nil when there are
   /// none.
@@ -85,14 +86,16 @@ public struct DataSourceError: Error, Sendable, Hashable {
     self.hint = hint
   }
 
-  /// Whether `error` has the given code: `error ~= .notFound`, `catch where error ~= .cancelled`.
+  /// Returns whether `error` has the given code: `error ~= .notFound`,
+  /// `catch where error ~= .cancelled`.
   public static func ~= (error: DataSourceError, code: Code) -> Bool {
     error.code == code
   }
 }
 
 extension DataSourceError.Code {
-  /// Whether `error` is a ``DataSourceError`` with this code: `catch .notFound`, `case .cancelled`.
+  /// Returns whether `error` is a ``DataSourceError`` with this code: `catch .notFound`,
+  /// `case .cancelled`.
   public static func ~= (code: DataSourceError.Code, error: any Error) -> Bool {
     (error as? DataSourceError)?.code == code
   }
@@ -104,9 +107,9 @@ public enum DataOperation: String, Sendable, Hashable, CaseIterable {
   case get, getAll
   /// Writing one object, or several.
   case put, putAll
-  /// Deleting what a query selects.
+  /// Deleting the objects that a query selects.
   case delete
-  /// Following what a query selects.
+  /// Following the objects that a query selects.
   case watch
 }
 

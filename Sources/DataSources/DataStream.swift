@@ -1,12 +1,12 @@
-/// A stream of elements whose only failure is a ``DataSourceError``.
+/// A stream of elements that can only fail with a ``DataSourceError``.
 ///
-/// It buffers only the newest unread element. It ends after a failure.
+/// It buffers only the newest unread element, and ends after a failure.
 public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = DataSourceError
 
   private let results: AsyncStream<Result<Element, DataSourceError>>
 
-  /// A stream and the continuation that writes to it.
+  /// Returns a stream and the continuation that writes to it.
   public static func makeStream(
     of type: Element.Type = Element.self
   ) -> (stream: DataStream<Element>, continuation: Continuation) {
@@ -15,14 +15,15 @@ public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
     return (DataStream(results: results), Continuation(results: continuation))
   }
 
-  /// A stream that ends immediately with `error`.
+  /// Returns a stream that ends immediately with `error`.
   public static func failing(_ error: DataSourceError) -> DataStream<Element> {
     let (stream, continuation) = makeStream()
     continuation.finish(throwing: error)
     return stream
   }
 
-  /// A stream filled by `body` in its own task, which is canceled when the reader goes away.
+  /// Returns a stream that `body` fills in its own task. The task is canceled when the reader is
+  /// gone.
   ///
   /// When `body` throws, the stream ends with that error.
   public static func filled(
@@ -41,8 +42,8 @@ public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
     return stream
   }
 
-  /// This stream with each element transformed; ends with the first error that `transform`
-  /// throws.
+  /// Returns this stream with each element transformed. It ends with the first error that
+  /// `transform` throws.
   public func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Element) throws(DataSourceError) -> Other
   ) -> DataStream<Other> {
@@ -73,7 +74,7 @@ public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
   public struct Continuation: Sendable {
     fileprivate let results: AsyncStream<Result<Element, DataSourceError>>.Continuation
 
-    /// Delivers an element, replacing one that is still unread.
+    /// Delivers an element. It replaces an element that is still unread.
     public func yield(_ element: Element) {
       results.yield(.success(element))
     }
@@ -84,7 +85,7 @@ public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
       results.finish()
     }
 
-    /// Sets an action that runs once when the reader is gone or the stream has finished.
+    /// Sets an action that runs once, when the reader is gone or the stream has finished.
     public func onTermination(_ action: @escaping @Sendable () -> Void) {
       results.onTermination = { _ in action() }
     }

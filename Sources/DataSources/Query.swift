@@ -1,6 +1,6 @@
 /// A description of the objects to get, put, delete or watch. It never names the source.
 ///
-/// Any `Hashable` value can be a query. A source that does not support a query's type throws
+/// Any `Hashable` type can be a query. A source that does not support the type throws
 /// ``DataSourceError/Code/unsupportedQuery``.
 ///
 /// ```swift
@@ -8,11 +8,11 @@
 /// ```
 public protocol Query: Sendable, Hashable {}
 
-/// A query that a key/value source can answer: `key` is the entry's name.
+/// A query that a key/value source can answer. Its `key` is the name of the entry.
 ///
-/// All keys share one flat space, so your own queries should add a prefix to their text:
+/// All keys share one flat space, so your own queries should begin their keys with a prefix:
 /// `"search:" + text`. A key must not begin with the character U+0000.
 public protocol KeyQuery: Query {
-  /// The entry's name. Equal queries have equal keys, also in later runs.
+  /// The name of the entry. Equal queries have equal keys, also in later runs.
   var key: String { get }
 }

@@ -1,21 +1,21 @@
 public import DataSources
 
-/// One call on a source, as a value that can be listed, recorded and performed.
+/// A call to a source, as a value that can be listed, recorded and performed.
 public enum Call<Object: Sendable & Hashable>: Sendable, CustomStringConvertible {
-  /// A call of get.
+  /// Calls get.
   case get(any Query)
-  /// A call of getAll.
+  /// Calls getAll.
   case getAll(any Query)
-  /// A call of put.
+  /// Calls put.
   case put(Object?, any Query)
-  /// A call of putAll.
+  /// Calls putAll.
   case putAll([Object], any Query)
-  /// A call of delete.
+  /// Calls delete.
   case delete(any Query)
-  /// A call of deleteAll, which is delete.
+  /// Calls deleteAll, the alias of delete.
   case deleteAll(any Query)
 
-  /// The operation of the call.
+  /// The operation that the call requests.
   public var operation: DataOperation {
     switch self {
     case .get: .get
@@ -26,7 +26,7 @@ public enum Call<Object: Sendable & Hashable>: Sendable, CustomStringConvertible
     }
   }
 
-  /// Performs the call on `source`.
+  /// Performs the call on `source` and returns the outcome.
   public func outcome(
     on source: any LiveDataSource<Object>
   ) async -> Outcome<Object> {
@@ -60,11 +60,11 @@ public enum Call<Object: Sendable & Hashable>: Sendable, CustomStringConvertible
 
 /// The result of a call.
 public enum Outcome<Object: Sendable & Hashable>: Sendable, Hashable {
-  /// The answer to get or put.
+  /// The object that get or put returned.
   case object(Object)
-  /// The answer to getAll or putAll.
+  /// The objects that getAll or putAll returned.
   case objects([Object])
-  /// The success of delete.
+  /// A successful delete.
   case done
   /// The code of the error that the call threw.
   case failure(DataSourceError.Code)

@@ -1,9 +1,9 @@
 public import DataSources
 
-/// The object that the contract stores.
+/// The type of the objects that the contract stores.
 public struct Note: Sendable, Hashable, Codable, Identifiable {
   public var id: String
-  /// The content, which tells notes with the same id apart.
+  /// The content, which distinguishes notes with the same id.
   public var text: String
 
   /// Creates a note.
@@ -13,8 +13,8 @@ public struct Note: Sendable, Hashable, Codable, Identifiable {
   }
 }
 
-/// One row of the contract: a source's content, a call, its expected result, and the content
-/// afterwards.
+/// One row of the contract: the content of a source, a call, its expected result, and the content
+/// after the call.
 ///
 ///     row("p2 put over many", "k=[a,b]", .put(c, k), .object(c), leaves: "k=c")
 public struct ContractRow: Sendable, CustomStringConvertible {
@@ -27,7 +27,7 @@ public struct ContractRow: Sendable, CustomStringConvertible {
   let leaves: ContractContent
 
   /// Performs the call on `source`, which must be empty.
-  /// - Returns: The violations of the contract; empty when there are none.
+  /// - Returns: The violations of the contract; empty if there are none.
   public func complaints(about source: any LiveDataSource<Note>) async -> [String] {
     var complaints: [String] = []
     for call in given.calls {
@@ -48,7 +48,7 @@ public struct ContractRow: Sendable, CustomStringConvertible {
     return complaints
   }
 
-  /// The same row with `deleteAll` instead of `delete`.
+  /// The same row with the call `deleteAll` instead of `delete`.
   var sayingDeleteAll: ContractRow {
     guard case .delete(let query) = call else { return self }
     var row = self
@@ -60,7 +60,7 @@ public struct ContractRow: Sendable, CustomStringConvertible {
   public var description: String { name }
 }
 
-/// A row; without `leaves` the call must leave the content unchanged.
+/// Returns a row. Without `leaves`, the call must leave the content unchanged.
 func row(
   _ name: String, _ given: String, _ call: Call<Note>, _ expected: Outcome<Note>,
   leaves: String? = nil

@@ -4,7 +4,7 @@ import DataSources
 ///
 ///     k=a            the note a under k, as one object
 ///     k=[a,b]        an array under k
-///     *=[c,d]        notes put as the whole content, under keys that the source chooses
+///     *=[c,d]        notes stored as the whole content, under keys that the source chooses
 struct ContractContent: Sendable {
   private enum Place {
     case one(key: String, Note)
@@ -15,7 +15,7 @@ struct ContractContent: Sendable {
   private let places: [Place]
 
   /// Creates the content that a text describes.
-  /// - Parameter text: The entries, separated by spaces; notes are named by their letters.
+  /// - Parameter text: The entries, separated by spaces. Notes are named by letters.
   init(_ text: String) {
     places = text.split(separator: " ").map { place in
       let parts = place.split(separator: "=", maxSplits: 1)
@@ -41,8 +41,8 @@ struct ContractContent: Sendable {
     }
   }
 
-  /// Calls and their expected results on this content: each key in its one form, and nothing
-  /// else.
+  /// The calls that verify this content, with their expected results. Each key must have its one
+  /// form, and there must be nothing else.
   var proofs: [(call: Call<Note>, expected: Outcome<Note>)] {
     var proofs: [(Call<Note>, Outcome<Note>)] = []
     var total: [Note] = []

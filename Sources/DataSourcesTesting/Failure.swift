@@ -1,6 +1,6 @@
 public import DataSources
 
-/// The error that `body` throws; nil when it succeeds.
+/// Returns the error that `body` throws; nil when it succeeds.
 public func failure<Answer>(
   of body: () async throws(DataSourceError) -> Answer
 ) async -> DataSourceError? {

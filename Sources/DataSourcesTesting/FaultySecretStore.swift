@@ -1,6 +1,6 @@
 public import DataSources
 
-/// Secrets in memory that can be locked, as a keychain is, to test what a program does then.
+/// Secrets in memory that can be locked like a keychain, to test how a program reacts.
 ///
 /// ```swift
 /// let store = FaultySecretStore()
@@ -13,28 +13,28 @@ public actor FaultySecretStore: SecretStore {
   private var failures: [DataSourceError] = []
   public nonisolated let changes = ChangeSignal()
 
-  /// Creates a store with `secrets`, which is not locked.
+  /// Creates a store with `secrets`. It is not locked.
   public init(_ secrets: [String: [UInt8]] = [:]) {
     content = secrets
   }
 
   /// Makes every call throw `secretStore` until the store is unlocked.
-  /// - Parameter status: The status of the system, such as −25308 of a locked keychain.
+  /// - Parameter status: The status of the system, for example −25308 for a locked keychain.
   public func lock(status: Int32 = -25_308) {
     lockedStatus = status
   }
 
-  /// Ends the lock; the secrets are as before.
+  /// Unlocks the store. The secrets are unchanged.
   public func unlock() {
     lockedStatus = nil
   }
 
-  /// Makes the next calls throw these errors, one each.
+  /// Makes the next calls throw these errors, one error for each call.
   public func failNext(_ errors: DataSourceError...) {
     failures = errors
   }
 
-  /// Replaces what is stored under `key` by bytes that no secret has.
+  /// Replaces the content of `key` by bytes that are not a valid secret.
   public func damage(_ key: String) {
     content[key] = [0xFF]
     changes.ring()

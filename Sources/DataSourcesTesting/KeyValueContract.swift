@@ -9,25 +9,25 @@ import DataSources
 /// }
 /// ```
 public enum KeyValueContract {
-  /// All rows; each delete row also as `deleteAll`.
+  /// All rows. Each row with delete occurs a second time with `deleteAll`.
   public static var rows: [ContractRow] {
     getRows + getAllRows + putRows + putAllRows + deleteRows + deleteRows.map(\.sayingDeleteAll)
   }
 }
 
-/// A query type that no source supports.
+/// A type of query that no source supports.
 struct UnheardOfQuery: Query {}
 
-/// A key query of an unknown type, which every source must support.
+/// A query of an unknown type with a key, which every source must support.
 struct SearchQuery: KeyQuery {
   var text: String
   var key: String { "search:" + text }
 }
 
-/// A pagination query that sources do not know.
+/// A pagination query of a type that sources do not know.
 struct BarePage: PaginationQuery {}
 
-/// Hashable, but without an id: an ``ObjectQuery`` of it has no key.
+/// A hashable type without an id. An ``ObjectQuery`` that carries it has no key.
 struct Anonymous: Hashable, Sendable {}
 
 let a = Note("a", "first")
@@ -37,7 +37,7 @@ let d = Note("d", "fourth")
 let k = IdQuery("k")
 let all = AllObjectsQuery()
 
-/// Four notes under keys in the order of writing.
+/// Four notes in three entries, in the order of writing.
 let four = "k1=a k2=b k3=[c,d]"
 let two = "a=a b=b"
 let none = ""

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that moves only when a test advances it.
+/// A clock whose time changes only when a test advances it.
 ///
 /// ```swift
 /// async let answer = cache.get(query)
@@ -10,15 +10,15 @@ import Synchronization
 public final class ManualClock: Clock, Sendable {
   /// A time on the clock.
   public struct Instant: InstantProtocol {
-    /// The duration by which the clock had been advanced.
+    /// The time since the clock was created.
     public var offset: Duration
 
-    /// The time this much later.
+    /// Returns the time that is later by `duration`.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
     }
 
-    /// The duration from this time to `other`.
+    /// Returns the duration from this time to `other`.
     public func duration(to other: Instant) -> Duration {
       other.offset - offset
     }
@@ -46,12 +46,12 @@ public final class ManualClock: Clock, Sendable {
   /// Creates a clock at time zero.
   public init() {}
 
-  /// The time to which the clock was advanced.
+  /// The current time, to which the clock was advanced.
   public var now: Instant { state.withLock(\.now) }
   /// The resolution of the clock: one nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Advances the clock and wakes the sleepers that are due, the earliest first.
+  /// Advances the clock and wakes the sleepers whose deadline has passed, the earliest first.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -62,7 +62,7 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in due { sleeper.continuation.resume(returning: true) }
   }
 
-  /// Waits until `count` tasks sleep on this clock.
+  /// Waits until at least `count` tasks sleep on this clock.
   public func sleepers(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let ready = state.withLock { state in

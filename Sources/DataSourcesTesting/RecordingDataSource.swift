@@ -1,6 +1,6 @@
 public import DataSources
 
-/// Forwards every call to a source and records it; can throw errors instead.
+/// Forwards every call to a source and records it. It can throw errors instead of forwarding.
 public actor RecordingDataSource<Object: Sendable & Hashable>: LiveDataSource {
   private let base: any LiveDataSource<Object>
   private var recorded: [Call<Object>] = []
@@ -18,13 +18,13 @@ public actor RecordingDataSource<Object: Sendable & Hashable>: LiveDataSource {
   /// The operations of ``calls``.
   public var operations: [DataOperation] { recorded.map(\.operation) }
 
-  /// Makes the next calls throw these errors, one each, without reaching the base; nil forwards a
-  /// call.
+  /// Makes the next calls throw these errors, one for each call, without calling the base. A nil
+  /// forwards its call.
   public func failNext(_ errors: DataSourceError?...) {
     failures = errors
   }
 
-  /// Makes every call throw `error` from now on; nil stops that.
+  /// Makes every call throw `error` from now on; nil ends this.
   public func failAlways(_ error: DataSourceError?) {
     standing = error
   }

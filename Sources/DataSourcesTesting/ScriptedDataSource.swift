@@ -1,9 +1,9 @@
 public import DataSources
 
-/// A source that gives prepared answers in order, one for each call, whatever the query.
+/// A source that returns prepared answers in order, one for each call, regardless of the query.
 ///
-/// A call for which nothing is prepared, or an answer of the other form, throws `failed`, which
-/// shows in a test that the code made a call too many.
+/// A call without a prepared answer, or with an answer of another form, throws `failed`. This
+/// reveals in a test that the code made too many calls.
 ///
 /// ```swift
 /// let server = ScriptedDataSource<Note>([
@@ -13,20 +13,20 @@ public import DataSources
 public actor ScriptedDataSource<Object: Sendable & Hashable>: DataSource {
   /// A prepared answer.
   public enum Answer: Sendable {
-    /// The answer to get or put.
+    /// The object that get or put returns.
     case object(Object)
-    /// The answer to getAll or putAll.
+    /// The objects that getAll or putAll returns.
     case objects([Object])
-    /// The success of delete.
+    /// A successful delete.
     case done
-    /// The failure of any call.
+    /// The failure that any call throws.
     case failure(DataSourceError)
   }
 
   private var answers: [Answer]
   private var recorded: [Call<Object>] = []
 
-  /// Creates a source with `answers` in the order in which calls receive them.
+  /// Creates a source with `answers`, in the order in which calls return them.
   public init(_ answers: [Answer]) {
     self.answers = answers
   }
@@ -34,7 +34,7 @@ public actor ScriptedDataSource<Object: Sendable & Hashable>: DataSource {
   /// Every call so far, in the order in which the calls began.
   public var calls: [Call<Object>] { recorded }
 
-  /// The number of answers that no call has received yet.
+  /// The number of prepared answers that no call has returned yet.
   public var remaining: Int { answers.count }
 
   /// Appends answers to the script.

@@ -1,8 +1,8 @@
-/// Reproducible random numbers from a seed (SplitMix64).
+/// Generates reproducible random numbers from a seed (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a generator that gives the same numbers for the same seed.
+  /// Creates a generator. Equal seeds give equal numbers.
   public init(seed: UInt64) {
     state = seed
   }

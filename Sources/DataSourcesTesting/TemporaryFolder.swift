@@ -4,25 +4,25 @@
   import Foundation
 #endif
 
-/// A folder for one test, deleted with its content when the last reference to it goes away.
+/// A folder for one test. It is deleted with its content when the last reference to it is gone.
 ///
-/// It does not exist until a file is written or ``make()`` is called.
+/// The folder does not exist until a file is written or ``make()`` is called.
 public final class TemporaryFolder: Sendable {
   /// The path of the folder, which does not exist until something is written.
   public let path: String
 
-  /// Creates a folder with a new name.
+  /// Creates a path with a new name.
   public init() {
     path =
       FileManager.default.temporaryDirectory.path + "/data-sources-" + UUID().uuidString
   }
 
   deinit {
-    // What cannot be removed is left to the system.
+    // A folder that cannot be removed is left to the system.
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// The path of the file `name` in this folder.
+  /// Returns the path of the file `name` in this folder.
   public func file(_ name: String) -> String { path + "/" + name }
 
   /// The sorted names in the folder; `[]` when it does not exist.
@@ -30,7 +30,7 @@ public final class TemporaryFolder: Sendable {
     (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
   }
 
-  /// The content of the file; nil when it does not exist.
+  /// Returns the content of the file `name`; nil when it does not exist.
   public func bytes(_ name: String) -> [UInt8]? {
     FileManager.default.contents(atPath: file(name)).map(Array.init)
   }
@@ -47,12 +47,12 @@ public final class TemporaryFolder: Sendable {
     try setMode(mode, of: name)
   }
 
-  /// Sets the permissions of the file `name`; "" is the folder itself.
+  /// Sets the permissions of the file `name`. An empty name stands for the folder itself.
   public func setMode(_ mode: Int, of name: String) throws {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file(name))
   }
 
-  /// The permissions of a file; nil when there is none.
+  /// Returns the permissions of the file `name`; nil when it has none.
   public func mode(of name: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: file(name))[.posixPermissions] as? Int
   }

@@ -1,6 +1,6 @@
 public import DataSources
 
-/// A way to wrap a source without changing its answers, to run a source's tests with every
+/// A way to wrap a source without changing its answers. The tests of a source can run with every
 /// wrapper.
 public struct Wrapping<Object: Sendable & Hashable>: Sendable, CustomStringConvertible {
   public let description: String
@@ -15,7 +15,7 @@ public struct Wrapping<Object: Sendable & Hashable>: Sendable, CustomStringConve
     self.wrap = wrap
   }
 
-  /// Every wrapper, configured so that it changes nothing.
+  /// All wrappers, configured so that they change nothing.
   public static var all: [Wrapping] {
     [
       Wrapping("mapper") { $0.mapped(to: .identity, from: .identity) },

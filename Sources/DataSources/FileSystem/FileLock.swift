@@ -6,12 +6,12 @@
   import Darwin
 #endif
 
-/// An advisory lock for a file, held through a `.lock` file next to it. It excludes other
-/// processes and other holders in this process.
+/// An advisory lock for a file, which locks a `.lock` file next to it. It excludes other processes
+/// and other holders in this process.
 package struct FileLock: ~Copyable {
   private let file: Int32
 
-  /// Takes the lock; nil when it is already held.
+  /// Takes the lock; nil when another holder has it.
   package init?(beside path: String) throws(DataSourceError) {
     let file = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else {
@@ -27,7 +27,7 @@ package struct FileLock: ~Copyable {
   }
 
   deinit {
-    // Closing releases the lock, also when the process dies.
+    // Closing the file releases the lock. The system does the same when the process dies.
     close(file)
   }
 }

@@ -1,7 +1,8 @@
-/// The previous state of several files, restored when a write to all of them fails halfway.
+/// The previous state of several files. It is restored when a write to all of them fails halfway.
 struct FileRollback {
   private let disk: FileSystem
-  /// Each changed file and the draft name that keeps its old content; nil when it did not exist.
+  /// Each changed file, and the draft name of a link to its old content; nil if the file did not
+  /// exist.
   private var files: [(path: String, kept: String?)] = []
 
   init(_ disk: FileSystem) {
@@ -13,24 +14,25 @@ struct FileRollback {
     files.append((path, try disk.secondName(of: path)))
   }
 
-  /// Restores all saved files, as far as the file system allows.
+  /// Restores all saved files, as far as the file system permits.
   func restore() {
-    // The caller reports the error that led here; a further one would add nothing.
+    // The caller reports the error that made the write fail. Another error would add nothing.
     for (path, kept) in files.reversed() {
       guard let kept else {
         try? disk.remove(path)
         continue
       }
-      // A file that cannot be restored keeps its draft name, so that its content is not lost.
+      // If a file cannot be restored, the draft is kept, so that the content is not lost.
       guard (try? disk.rename(kept, to: path)) != nil else { continue }
-      // Renaming one hard link onto another leaves both: the file had not been replaced.
+      // Renaming a hard link to another link of the same file removes neither. In this case, the
+      // file had not been replaced.
       try? disk.remove(kept)
     }
   }
 
   /// Removes the saved copies after a successful write.
   func forget() {
-    // A draft that remains does no harm, because no reader opens it.
+    // A draft that remains does no harm, because it is never read.
     for (_, kept) in files { if let kept { try? disk.remove(kept) } }
   }
 }

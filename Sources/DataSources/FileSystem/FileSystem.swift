@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A file operation that can fail; tests inject errors before it.
+/// A file operation that can fail. Tests inject errors before it.
 package enum FileSystemStep: Sendable, Hashable, CaseIterable {
   case makeFolder, open, write, sync, rename, remove
 }
@@ -16,7 +16,7 @@ package struct FileSystem: Sendable {
   /// A function that runs before each step. An error that it throws is handled like a failed system
   /// call.
   package var before: @Sendable (FileSystemStep, _ path: String) throws(DataSourceError) -> Void
-  /// Whether a write waits for `fsync`, which takes nearly all of its time.
+  /// Whether a write waits for `fsync`, which takes almost all of the time of a write.
   private let isDurable: Bool
 
   package init(
@@ -29,15 +29,16 @@ package struct FileSystem: Sendable {
     self.before = before
   }
 
-  /// Atomically replaces the file at `path` with `bytes`. A reader, a crash or a power failure
-  /// sees the old file or the new one, never a part.
+  /// Atomically replaces the file at `path` with `bytes`. After a crash or power failure, and for
+  /// every reader, the file has either its old or its new content.
   package func replace(_ path: String, with bytes: [UInt8]) throws(DataSourceError) {
     let draft = try write(draftOf: path, bytes)
     try publish(draft, as: path)
     try syncFolder(of: path)
   }
 
-  /// Writes `bytes` durably to a draft file next to `path`, whose name no reader opens.
+  /// Writes `bytes` durably to a draft file next to `path`, and returns the draft's path. No reader
+  /// opens files with such names.
   package func write(draftOf path: String, _ bytes: [UInt8]) throws(DataSourceError) -> String {
     let draft = Self.draftName(of: path)
     try before(.open, path)
@@ -56,7 +57,7 @@ package struct FileSystem: Sendable {
     return draft
   }
 
-  /// Renames a draft to `path`, replacing an existing file; removes the draft when that fails.
+  /// Renames a draft to `path`, and replaces an existing file. Removes the draft when that fails.
   package func publish(_ draft: String, as path: String) throws(DataSourceError) {
     do throws(DataSourceError) {
       try rename(draft, to: path)
@@ -66,7 +67,7 @@ package struct FileSystem: Sendable {
     }
   }
 
-  /// Renames a file, replacing an existing one of that name.
+  /// Renames a file, and replaces an existing file with that name.
   func rename(_ path: String, to other: String) throws(DataSourceError) {
     try before(.rename, other)
     #if canImport(Glibc)
@@ -82,18 +83,19 @@ package struct FileSystem: Sendable {
   /// Renames the file at `path` to a name that must not exist yet.
   package func move(_ path: String, to other: String) throws(DataSourceError) {
     try before(.rename, path)
-    // `link` fails when the name exists; `rename` would replace that file.
+    // `link` fails when the name exists, while `rename` would replace that file.
     guard link(path, other) == 0 else { throw refusal("rename", path) }
     try remove(path)
     try syncFolder(of: path)
   }
 
-  /// Creates a hard link to the file at `path` under a draft name; nil when there is no file.
+  /// Creates a hard link to the file at `path` under a draft name, and returns that name; nil when
+  /// there is no file.
   func secondName(of path: String) throws(DataSourceError) -> String? {
     let draft = Self.draftName(of: path)
     if link(path, draft) == 0 { return draft }
     guard errno != ENOENT else { return nil }
-    // Not every file system supports hard links; a copy works as well.
+    // Some file systems do not support hard links. A copy is sufficient.
     return try read(path).map { bytes throws(DataSourceError) in try write(draftOf: path, bytes) }
   }
 
@@ -101,13 +103,13 @@ package struct FileSystem: Sendable {
     path + ".\(getpid())-\(UInt32.random(in: 0 ... .max)).draft"
   }
 
-  /// Syncs the folder of `path`, so that the names in it are durable.
+  /// Syncs the folder of `path`, which makes the names in it durable.
   package func syncFolder(of path: String) throws(DataSourceError) {
     guard isDurable else { return }
     let folder = open(path.folder, O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { return }
     defer { close(folder) }
-    // Some file systems cannot sync folders; the file itself is already durable.
+    // Some file systems cannot sync folders. The file itself is already durable.
     _ = fsync(folder)
   }
 
@@ -136,7 +138,7 @@ package struct FileSystem: Sendable {
 }
 
 extension FileSystem {
-  /// The bytes of the file; nil when it does not exist.
+  /// Returns the bytes of the file; nil when it does not exist.
   /// - Throws: `system` with `EFBIG` when there are more than `limit` bytes.
   package func read(
     _ path: String, upTo limit: Int = .max
@@ -172,13 +174,13 @@ extension FileSystem {
     }
   }
 
-  /// Removes the file; succeeds when it does not exist.
+  /// Removes the file. Succeeds when the file does not exist.
   package func remove(_ path: String) throws(DataSourceError) {
     try before(.remove, path)
     if unlink(path) != 0, errno != ENOENT { throw refusal("remove", path) }
   }
 
-  /// Creates the folder and its missing parents with mode 0700.
+  /// Creates the folder and its missing parent folders, with mode 0700.
   package func makeFolder(_ path: String) throws(DataSourceError) {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, path != "/", !path.isEmpty else {
@@ -189,7 +191,7 @@ extension FileSystem {
     if mkdir(path, 0o700) != 0, errno != EEXIST { throw refusal("create the folder", path) }
   }
 
-  /// The names in a folder, without `.` and `..`; nil when the folder does not exist.
+  /// Returns the names in a folder, without `.` and `..`; nil when the folder does not exist.
   package func names(in folder: String) throws(DataSourceError) -> [String]? {
     guard let stream = opendir(folder) else {
       if errno == ENOENT { return nil }
@@ -208,7 +210,7 @@ extension FileSystem {
     return names
   }
 
-  /// The file's identity, size, times and mode; nil when it does not exist.
+  /// Returns the file's identity, size, times and mode; nil when it does not exist.
   package func stamp(of path: String) throws(DataSourceError) -> FileStamp? {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -226,14 +228,14 @@ extension FileSystem {
       mode: UInt32(status.st_mode) & 0o777, owner: UInt32(status.st_uid))
   }
 
-  /// The current `errno` as an error.
+  /// Returns the current `errno` as an error.
   private func refusal(_ action: String, _ path: String) -> DataSourceError {
     let number = errno
     return .system(errno: number, "Cannot \(action) \(path): \(String(cString: strerror(number))).")
   }
 }
 
-/// The state of a file, by which a change of it is detected.
+/// The state of a file. Two different states show that the file was changed.
 package struct FileStamp: Sendable, Hashable {
   package var inode: UInt64
   package var size: Int64
@@ -241,7 +243,7 @@ package struct FileStamp: Sendable, Hashable {
   package var mode: UInt32
   package var owner: UInt32
 
-  /// Checks that only the current user can read a file, as ssh does with keys.
+  /// Checks that only the current user can read a file, as ssh does with key files.
   /// - Parameter things: A word for the content of the file, used in the message.
   /// - Throws: `secretStore` when other users can read the file.
   package func checkPrivate(_ path: String, holding things: String) throws(DataSourceError) {
@@ -258,7 +260,7 @@ package struct FileStamp: Sendable, Hashable {
 }
 
 extension String {
-  /// The folder of a path: `.` for a bare name.
+  /// The folder of a path. It is `.` if the path has no slash.
   package var folder: String {
     guard let slash = lastIndex(of: "/") else { return "." }
     return slash == startIndex ? "/" : String(self[..<slash])

@@ -4,10 +4,10 @@
   public import Foundation
 #endif
 
-/// The settings for writing objects as JSON and reading them.
+/// The settings for encoding objects as JSON and decoding them.
 ///
-/// By default keys are sorted and dates are seconds since 2001, as `JSONEncoder` writes them. The
-/// closure changes that, for both directions:
+/// By default, keys are sorted and dates are seconds since 2001, as `JSONEncoder` writes them. A
+/// closure changes the settings in both directions:
 ///
 /// ```swift
 /// let coding = JSONCoding { encoder, decoder in
@@ -19,8 +19,8 @@ public struct JSONCoding: Sendable {
   private let configure: (@Sendable (JSONEncoder, JSONDecoder) -> Void)?
 
   /// Creates settings for an encoder and a decoder.
-  /// - Parameter configure: Called with a new encoder and a new decoder before each use of one of
-  ///   them.
+  /// - Parameter configure: Is called with a new encoder and a new decoder before each use of one
+  ///   of them.
   public init(_ configure: @escaping @Sendable (JSONEncoder, JSONDecoder) -> Void) {
     self.configure = configure
   }
@@ -43,7 +43,7 @@ public struct JSONCoding: Sendable {
     return decoder
   }
 
-  /// Encodes `object`.
+  /// Returns `object` encoded as JSON.
   /// - Parameter failure: The message of the error when encoding fails.
   package func write(
     _ object: some Encodable, _ failure: @autoclosure () -> String

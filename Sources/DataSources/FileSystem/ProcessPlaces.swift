@@ -1,8 +1,9 @@
-/// Numbered paths in a folder that several processes share. Each process locks one of its own for
-/// as long as it runs.
+/// Numbered paths in a folder that several processes share. Each process locks at least one of them
+/// while it runs.
 ///
-/// Files next to a held lock belong to its holder. The first process to look takes over the paths
-/// of processes that ended, including their locks, so that their files are handled once.
+/// The files next to a locked path belong to the process that holds the lock. The first process
+/// that looks takes over the paths of processes that ended, including their locks, so that their
+/// files are handled once.
 package struct ProcessPlaces {
   package final class Place {
     package let number: Int
@@ -17,33 +18,33 @@ package struct ProcessPlaces {
     }
   }
 
-  /// The maximum number of processes with a path in one folder at a time.
+  /// The maximum number of processes that have a path in one folder at the same time.
   package static let maxPlaces = 64
 
   package let folder: String
   private let name: String
   private let disk = FileSystem()
-  /// The places that this process holds, by number.
+  /// The paths that this process has locked, by number.
   private var held: [Int: Place] = [:]
   private var own: Place?
 
-  /// Creates the places in `folder`.
+  /// Creates the numbered paths of `folder`.
   /// - Parameters:
-  ///   - folder: The folder, which is created when the first place is taken.
-  ///   - name: The file name of the first place; further ones append a number.
+  ///   - folder: The folder. It is created when the first path is taken.
+  ///   - name: The file name of the first path. Further paths append a number.
   package init(in folder: String, named name: String) {
     self.folder = folder
     self.name = name
   }
 
-  /// Takes over the places of ended processes and returns all that this process holds.
+  /// Takes over the paths of processes that ended, and returns all paths that this process holds.
   ///
-  /// A new place is created only when there is none to take over.
+  /// A new path is only created when there is none to take over.
   package mutating func takeOver() throws(DataSourceError) -> [Place] {
     try disk.makeFolder(folder)
     for number in 0..<Self.maxPlaces where held[number] == nil {
       let path = folder + "/" + name + (number == 0 ? "" : "-\(number)")
-      // Places are created in sequence, so none exists after the first missing one.
+      // Paths are created in sequence, so none exists after the first missing one.
       if !held.isEmpty, try disk.stamp(of: path + ".lock") == nil { break }
       guard let lock = try FileLock(beside: path) else { continue }
       held[number] = Place(number, path, lock)
@@ -51,7 +52,8 @@ package struct ProcessPlaces {
     return held.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The place for this process's own files. It stays the same, whatever is taken over later.
+  /// Returns the path for this process's own files. It stays the same, whatever the process takes
+  /// over later.
   package mutating func takeOwn() throws(DataSourceError) -> Place {
     if let own { return own }
     let places = try takeOver()

@@ -1,21 +1,22 @@
-/// Selects nothing in particular, for sources whose objects carry their own identity.
+/// A query that selects nothing in particular, for sources whose objects contain their own
+/// identity.
 public struct VoidQuery: Query {
   /// Creates the only value of the type.
   public init() {}
 }
 
-/// Selects everything that a source holds. It has no key.
+/// A query that selects all objects of a source. It has no key.
 public struct AllObjectsQuery: Query {
   /// Creates the only value of the type.
   public init() {}
 }
 
-/// Selects what is stored under one id.
+/// A query that selects the entry stored under one id.
 public struct IdQuery<ID: QueryID>: KeyQuery {
   /// The id, whose text is the key.
   public var id: ID
 
-  /// Creates a query of what is stored under `id`.
+  /// Creates a query for the entry stored under `id`.
   public init(_ id: ID) {
     self.id = id
   }
@@ -23,9 +24,10 @@ public struct IdQuery<ID: QueryID>: KeyQuery {
   public var key: String { id.queryKey }
 }
 
-/// Selects one object for each of several ids, in order; a repeated id gives its object twice.
+/// A query that selects one object for each of several ids, in order. A repeated id selects its
+/// object twice.
 public struct IdsQuery<ID: QueryID>: Query {
-  /// The ways to handle an id without an object.
+  /// How to treat an id without an object.
   public enum Missing: Sendable, Hashable {
     /// The call throws `notFound` with the first missing id.
     case fail
@@ -35,17 +37,17 @@ public struct IdsQuery<ID: QueryID>: Query {
 
   /// The ids in the order of the answer.
   public var ids: [ID]
-  /// The way to handle an id without an object.
+  /// How to treat an id without an object.
   public var missing: Missing
 
-  /// Creates a query of the objects under `ids`.
+  /// Creates a query for the objects under `ids`.
   public init(_ ids: [ID], missing: Missing = .fail) {
     self.ids = ids
     self.missing = missing
   }
 }
 
-/// Selects a page of all objects: at most `limit` objects after the first `offset`.
+/// A query that selects a page of all objects: at most `limit` objects after the first `offset`.
 ///
 /// Sources reject an offset below 0 or a limit below 1 with `illegalArgument`.
 public struct PaginationOffsetLimitQuery: PaginationQuery {
@@ -54,18 +56,18 @@ public struct PaginationOffsetLimitQuery: PaginationQuery {
   /// The maximum number of objects.
   public var limit: Int
 
-  /// Creates a query of at most `limit` objects after the first `offset`.
+  /// Creates a query for at most `limit` objects after the first `offset`.
   public init(_ offset: Int, _ limit: Int) {
     self.offset = offset
     self.limit = limit
   }
 
-  /// Creates a query of at most `limit` objects after the first `offset`.
+  /// Creates a query for at most `limit` objects after the first `offset`.
   public init(offset: Int, limit: Int) {
     self.init(offset, limit)
   }
 
-  /// The query itself when its numbers are valid.
+  /// Returns the query itself if its numbers are valid.
   /// - Throws: `illegalArgument` when the offset is below 0 or the limit below 1.
   public func checked() throws(DataSourceError) -> PaginationOffsetLimitQuery {
     guard offset >= 0, limit >= 1 else {
@@ -76,11 +78,11 @@ public struct PaginationOffsetLimitQuery: PaginationQuery {
     return self
   }
 
-  /// The page of `objects` that the query selects; `[]` past the end.
+  /// Returns the page of `objects` that the query selects; `[]` past the end.
   public func slice<Object>(of objects: [Object]) -> [Object] {
     Array(objects.dropFirst(offset).prefix(limit))
   }
 }
 
-/// A marker for queries for a part of a listing, so that wrappers and sources recognize them.
+/// A marker for queries that select a part of a listing. Wrappers and sources recognize it.
 public protocol PaginationQuery: Query {}

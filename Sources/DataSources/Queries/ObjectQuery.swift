@@ -1,6 +1,7 @@
-/// Carries an object, to put it under its own id or to delete it.
+/// A query that carries an object, to store it under its own id or to delete it.
 ///
-/// It has a key when the object is `Identifiable` by a ``QueryID``: the key of that id.
+/// If the object is `Identifiable` by a ``QueryID``, the key of the query is that of the id.
+/// Otherwise it has no key.
 public struct ObjectQuery<Object: Hashable & Sendable>: Query {
   /// The object that the query carries.
   public var object: Object
@@ -15,7 +16,7 @@ extension ObjectQuery: KeyQuery where Object: Identifiable, Object.ID: QueryID {
   public var key: String { object.id.queryKey }
 }
 
-/// Carries several objects. The SQL source supports it; key/value sources do not.
+/// A query that carries several objects. The SQL source supports it; key/value sources do not.
 public struct ObjectsQuery<Object: Hashable & Sendable>: Query {
   /// The objects that the query carries, in order.
   public var objects: [Object]

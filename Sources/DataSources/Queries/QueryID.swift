@@ -6,16 +6,16 @@
 
 /// An id of stored objects, with a text that is the same in every run.
 ///
-/// Integers, strings and UUIDs are ids. An enumeration or a wrapper of one becomes an id by
-/// conformance alone:
+/// Integers, strings and UUIDs are ids. An enumeration or a wrapper of such a type becomes an id by
+/// declaring conformance:
 ///
 /// ```swift
 /// enum Setting: String, QueryID { case theme, keymap }
 /// ```
 ///
-/// The number 5 and the text `"5"` are the same entry, because ids are stored as text.
+/// Ids are stored as text, so the number 5 and the text `"5"` denote the same entry.
 public protocol QueryID: Hashable, Sendable {
-  /// The id's text. Never a hash value, which differs from run to run.
+  /// The text of the id. It must not be a hash value, which differs from run to run.
   var queryKey: String { get }
 }
 
@@ -39,7 +39,7 @@ extension UInt32: QueryID {}
 extension UInt64: QueryID {}
 
 extension UUID: QueryID {
-  /// The UUID's 36 characters in lower case.
+  /// The 36 characters of the UUID, in lower case.
   public var queryKey: String { uuidString.lowercased() }
 }
 

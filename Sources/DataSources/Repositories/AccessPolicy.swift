@@ -1,7 +1,7 @@
-/// A choice of the sources that a repository uses, and of their order.
+/// Which sources a repository uses, and in which order.
 public enum AccessPolicy: Sendable {
-  /// Reads as ``cacheSync(fallback:)`` and writes as ``mainSync``. Every repository supports this
-  /// policy.
+  /// Reads like ``cacheSync(fallback:)`` and writes like ``mainSync``. Every repository supports
+  /// this policy.
   case standard
   /// Uses only the main source.
   case main
@@ -14,11 +14,11 @@ public enum AccessPolicy: Sendable {
   /// A miss is an entry that is missing, invalid or unreadable. When the main source fails on a
   /// read and `fallback` returns true, the result is the invalid cached entry.
   ///
-  /// When the main source rejects a write, the cache is restored. A write whose entries cannot be
-  /// restored one by one, such as all objects, goes to the main source first.
+  /// When the main source rejects a write, the cache is restored. Some writes, such as of all
+  /// objects, change entries that cannot be restored one by one. These go to the main source first.
   case cacheSync(fallback: @Sendable (DataSourceError) -> Bool = { _ in false })
 
-  /// The policy's name, for messages.
+  /// The name of the policy, for messages.
   var name: String {
     switch self {
     case .standard: "standard"

@@ -20,7 +20,7 @@ extension CacheRepository {
     }
   }
 
-  /// Whether reading from the main source can fix the cache's failure.
+  /// Returns whether the cache failed in a way that reading from the main source can fix.
   func isMiss(_ error: DataSourceError) -> Bool {
     [.notFound, .notValid, .dataSerialization].contains(error.code)
   }
@@ -56,10 +56,10 @@ extension CacheRepository {
 }
 
 extension CacheRepository {
-  /// Writes to the main source and the cache in the order of the policy.
+  /// Writes to the main source and the cache, in the order of the policy.
   /// - Parameters:
-  ///   - main: Writes the given answer to the main source, or the caller's object when nil.
-  ///   - cache: Writes the given answer to the cache, or the caller's object when nil.
+  ///   - main: Writes the given answer to the main source; nil stands for the caller's object.
+  ///   - cache: Writes the given answer to the cache; nil stands for the caller's object.
   func write<Answer: Sendable>(
     _ query: any Query, _ policy: AccessPolicy,
     main: @Sendable (Answer?) async throws(DataSourceError) -> Answer,
@@ -101,7 +101,7 @@ extension CacheRepository {
     return answer
   }
 
-  /// Updates the cache. On failure it reports the error and deletes the entry, which may be
+  /// Updates the cache. If that fails, reports the error and deletes the entry, which may be
   /// outdated.
   private func keepInCache(
     _ query: any Query, _ body: () async throws(DataSourceError) -> Void
@@ -110,16 +110,18 @@ extension CacheRepository {
       try await body()
     } catch {
       onCacheFailure(error)
-      // Deletion is best effort: the cache's failure has been reported already.
+      // If the deletion fails, there is nothing more to do. The cache's failure has already been
+      // reported.
       try? await cache.delete(query)
     }
   }
 
-  /// Reads the current content of each cache entry that `query` changes, for restoring it.
+  /// Reads the current content of each cache entry that `query` changes, so that it can be
+  /// restored.
   ///
-  /// - Returns: Nil for a query without keys, such as all objects: a source does not report the
+  /// - Returns: Nil for a query without keys, such as all objects. A source does not report the
   ///   keys of its objects, so they could not be restored.
-  /// - Throws: When the cache cannot be read.
+  /// - Throws: The error of the cache when it cannot be read.
   private func contentsOfCache(
     _ query: any Query
   ) async throws(DataSourceError) -> [(query: any Query, entry: DataEntry<Object>?)]? {
@@ -135,7 +137,7 @@ extension CacheRepository {
     return contents
   }
 
-  /// The content of a query's entry: one object or an array.
+  /// Returns the content of a query's entry: one object or an array; nil if there is none.
   private func entry(
     _ query: any Query
   ) async throws(DataSourceError) -> DataEntry<Object>? {

@@ -1,8 +1,8 @@
 /// A main source and a cache, combined by policies.
 ///
-/// The main source is authoritative: its answer is the call's answer, and its errors are thrown.
-/// When the cache cannot be written, the repository passes the error to `onCacheFailure`, drops
-/// the entry, and continues. Synchronizing calls with equal queries run one after the other.
+/// The main source is authoritative: a call returns its answer and throws its errors. When the
+/// cache cannot be written, the repository passes the error to `onCacheFailure`, deletes the entry,
+/// and continues. Synchronizing calls with equal queries run one after the other.
 public struct CacheRepository<
   Main: DataSource<Object>, Cache: DataSource<Object>, Object: Sendable
 >: Repository {
@@ -14,8 +14,8 @@ public struct CacheRepository<
 
   /// Creates a repository.
   /// - Parameters:
-  ///   - validator: Decides which entries of the cache are still good.
-  ///   - onCacheFailure: Receives errors of the cache that no caller sees.
+  ///   - validator: Decides which entries of the cache are still valid.
+  ///   - onCacheFailure: Is called with errors of the cache that no caller receives.
   public init(
     main: Main, cache: Cache, validator: Validator<Object> = .lenient,
     onCacheFailure: @escaping @Sendable (DataSourceError) -> Void = { _ in }
@@ -69,7 +69,8 @@ public struct CacheRepository<
       cache: { (_: Void?) throws(DataSourceError) in try await cache.delete(query) })
   }
 
-  /// The cache's current content, if any, then the main source's answer.
+  /// Returns a stream of the cache's current content, if there is any, then of the main source's
+  /// answer.
   public func observe(_ query: any Query) -> DataStream<[Object]> {
     .filled { continuation throws(DataSourceError) in
       do throws(DataSourceError) {
@@ -84,7 +85,7 @@ extension CacheRepository: CompositeSource {
   var parts: [any Sendable] { [main, cache] }
 }
 
-/// The functions that read, validate and cache one of the two forms of an answer.
+/// The functions that read, validate and cache one form of answer: an object or an array.
 struct CachedForm<Answer: Sendable>: Sendable {
   var main: @Sendable (any Query) async throws(DataSourceError) -> Answer
   var cache: @Sendable (any Query) async throws(DataSourceError) -> Answer

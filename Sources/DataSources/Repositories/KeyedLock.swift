@@ -1,7 +1,7 @@
 /// A mutex for each key. Callers with equal keys run one after the other, in order of arrival.
 ///
-/// A caller that is canceled while it waits throws `cancelled` immediately. A key is forgotten
-/// when no caller holds it or waits for it.
+/// A caller that is canceled while it waits throws `cancelled` immediately. A key is removed when
+/// no caller holds it or waits for it.
 actor KeyedLock<Key: Hashable & Sendable> {
   private struct Waiter {
     var number: Int

@@ -1,12 +1,12 @@
 extension Repository {
   // MARK: With the standard policy
 
-  /// The one object that `query` selects, by the standard policy.
+  /// Returns the one object that `query` selects, by the standard policy.
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
     try await get(query, policy: .standard)
   }
 
-  /// All objects that `query` selects, by the standard policy.
+  /// Returns all objects that `query` selects, by the standard policy.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
     try await getAll(query, policy: .standard)
   }
@@ -25,28 +25,28 @@ extension Repository {
     try await putAll(objects, in: query, policy: .standard)
   }
 
-  /// Deletes what `query` selects, by the standard policy.
+  /// Deletes the objects that `query` selects, by the standard policy.
   public func delete(_ query: any Query) async throws(DataSourceError) {
     try await delete(query, policy: .standard)
   }
 
   // MARK: By id
 
-  /// The object stored under `id`.
+  /// Returns the object stored under `id`.
   public func get<ID: QueryID>(
     id: ID, policy: AccessPolicy = .standard
   ) async throws(DataSourceError) -> Object {
     try await get(IdQuery(id), policy: policy)
   }
 
-  /// The array stored under `id`: one entry with many objects, not many entries.
+  /// Returns the array stored under `id`, which is one entry with many objects.
   public func getAll<ID: QueryID>(
     id: ID, policy: AccessPolicy = .standard
   ) async throws(DataSourceError) -> [Object] {
     try await getAll(IdQuery(id), policy: policy)
   }
 
-  /// One object for each of `ids`, in their order.
+  /// Returns one object for each of `ids`, in their order.
   public func getAll<ID: QueryID>(
     ids: [ID], missing: IdsQuery<ID>.Missing = .fail, policy: AccessPolicy = .standard
   ) async throws(DataSourceError) -> [Object] {
@@ -77,14 +77,14 @@ extension Repository {
     try await putAll(objects, in: IdsQuery(ids), policy: policy)
   }
 
-  /// Removes what is stored under `id`.
+  /// Deletes the entry stored under `id`.
   public func delete<ID: QueryID>(
     id: ID, policy: AccessPolicy = .standard
   ) async throws(DataSourceError) {
     try await delete(IdQuery(id), policy: policy)
   }
 
-  /// Removes what is stored under each of `ids`.
+  /// Deletes the entry stored under each of `ids`.
   public func delete<ID: QueryID>(
     ids: [ID], policy: AccessPolicy = .standard
   ) async throws(DataSourceError) {

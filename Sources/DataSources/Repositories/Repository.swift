@@ -1,49 +1,49 @@
-/// A source of objects that is read and written by an access policy.
+/// A source of objects whose reads and writes follow an access policy.
 ///
-/// Every repository supports ``AccessPolicy/standard``; for another policy it may throw
+/// Every repository supports ``AccessPolicy/standard``. For any other policy it may throw
 /// `unsupportedOperation`.
 public protocol Repository<Object>: Sendable {
-  /// The objects that the repository answers with and stores.
+  /// The type of the objects that the repository returns and stores.
   associatedtype Object: Sendable
 
-  /// The one object that `query` selects.
+  /// Returns the one object that `query` selects.
   /// - Throws: The errors of the sources; `unsupportedOperation` for a policy that the repository
-  ///   does not have; `notValid` for an invalid entry that only the cache may answer.
+  ///   does not support; `notValid` for an invalid entry when only the cache may answer.
   func get(_ query: any Query, policy: AccessPolicy) async throws(DataSourceError) -> Object
 
-  /// All objects that `query` selects.
+  /// Returns all objects that `query` selects.
   /// - Throws: The errors of ``get(_:policy:)``.
   func getAll(_ query: any Query, policy: AccessPolicy) async throws(DataSourceError) -> [Object]
 
   /// Stores `object`, or performs what `query` describes when `object` is nil.
-  /// - Returns: What the repository now holds; it may differ from `object`.
+  /// - Returns: The object that is now stored. It may differ from `object`.
   /// - Throws: The errors of the sources; `unsupportedOperation` for a policy that the repository
-  ///   does not have.
+  ///   does not support.
   @discardableResult
   func put(
     _ object: Object?, in query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> Object
 
   /// Stores all of `objects`, or none of them.
-  /// - Returns: What the repository now holds, in the order of `objects`.
+  /// - Returns: The objects that are now stored, in the order of `objects`.
   /// - Throws: The errors of ``put(_:in:policy:)``.
   @discardableResult
   func putAll(
     _ objects: [Object], in query: any Query, policy: AccessPolicy
   ) async throws(DataSourceError) -> [Object]
 
-  /// Deletes what `query` selects. Deleting a missing object succeeds.
+  /// Deletes the objects that `query` selects. Deleting a missing object succeeds.
   /// - Throws: The errors of ``put(_:in:policy:)``.
   func delete(_ query: any Query, policy: AccessPolicy) async throws(DataSourceError)
 }
 
 extension Repository {
-  /// This repository with a fixed policy, as a data source that every wrapper accepts.
+  /// Returns this repository with a fixed policy, as a data source that every wrapper accepts.
   public func source(policy: AccessPolicy = .standard) -> RepositoryDataSource<Self> {
     RepositoryDataSource(self, policy: policy)
   }
 
-  /// This repository with data source wrappers applied under any policy.
+  /// Returns this repository with data source wrappers applied, whatever the policy of a call.
   ///
   /// ```swift
   /// let goals = rows.through { $0.mapped(to: goalOfRow, from: rowOfGoal).retrying() }
@@ -55,7 +55,7 @@ extension Repository {
   }
 }
 
-/// A single source as a repository; it ignores the policy.
+/// A repository of a single source, which ignores the policy.
 public struct SingleDataSourceRepository<Source: DataSource<Object>, Object: Sendable>: Repository {
   private let source: Source
 
@@ -97,9 +97,9 @@ public struct SingleDataSourceRepository<Source: DataSource<Object>, Object: Sen
   }
 }
 
-/// A repository with a fixed policy, as a data source.
+/// A data source that calls a repository with a fixed policy.
 public struct RepositoryDataSource<Base: Repository>: DataSource {
-  /// The objects of the repository.
+  /// The type of the repository's objects.
   public typealias Object = Base.Object
 
   private let base: Base
@@ -138,7 +138,7 @@ public struct RepositoryDataSource<Base: Repository>: DataSource {
   }
 }
 
-/// A repository with data source wrappers; the policy reaches the wrapped repository.
+/// A repository with data source wrappers. Each call passes its policy to the wrapped repository.
 public struct WrappedRepository<Base: Repository, Wrapped: DataSource<Object>, Object: Sendable>:
   Repository
 {

@@ -1,6 +1,6 @@
-/// A call of a repository with its query and policy, as a value to inject.
+/// A call of a repository, with its query and policy, as a value that can be passed on.
 ///
-/// A view or a command needs to know neither the repository nor the query:
+/// The view or command that makes the call needs to know neither the repository nor the query:
 ///
 /// ```swift
 /// struct Profile {
@@ -12,7 +12,7 @@
 public struct UseCase<Answer: Sendable>: Sendable {
   private let body: @Sendable () async throws(DataSourceError) -> Answer
 
-  /// Creates a use case from any closure, for tests and for calls of several repositories.
+  /// Creates a use case from a closure, for tests and for calls of several repositories.
   public init(_ body: @escaping @Sendable () async throws(DataSourceError) -> Answer) {
     self.body = body
   }
@@ -24,28 +24,28 @@ public struct UseCase<Answer: Sendable>: Sendable {
 }
 
 extension Repository {
-  /// The use case that gets the object of `query`.
+  /// Returns the use case that gets the object that `query` selects.
   public func getting(
     _ query: any Query, policy: AccessPolicy = .standard
   ) -> UseCase<Object> {
     UseCase { () throws(DataSourceError) in try await get(query, policy: policy) }
   }
 
-  /// The use case that gets all objects of `query`.
+  /// Returns the use case that gets all objects that `query` selects.
   public func gettingAll(
     _ query: any Query = AllObjectsQuery(), policy: AccessPolicy = .standard
   ) -> UseCase<[Object]> {
     UseCase { () throws(DataSourceError) in try await getAll(query, policy: policy) }
   }
 
-  /// The use case that puts `object`.
+  /// Returns the use case that stores `object`.
   public func putting(
     _ object: Object?, in query: any Query, policy: AccessPolicy = .standard
   ) -> UseCase<Object> {
     UseCase { () throws(DataSourceError) in try await put(object, in: query, policy: policy) }
   }
 
-  /// The use case that deletes what `query` selects.
+  /// Returns the use case that deletes the objects that `query` selects.
   public func deleting(
     _ query: any Query, policy: AccessPolicy = .standard
   ) -> UseCase<Void> {

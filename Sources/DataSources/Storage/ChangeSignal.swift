@@ -32,20 +32,20 @@ public final class ChangeSignal: Sendable {
   /// Creates a signal without watchers.
   public init() {}
 
-  /// Notifies all listeners of a change.
+  /// Notifies all watchers of a change.
   public func ring() {
     let continuations = listeners.withLock { Array($0.continuations.values) }
     for continuation in continuations { continuation.yield() }
   }
 
-  /// A stream with one element immediately, then one after each change.
+  /// Returns a stream with an element immediately, then an element after each change.
   public func rings() -> AsyncStream<Void> {
     let (stream, continuation) = listen()
     continuation.yield()
     return stream
   }
 
-  /// A stream with one element after each future change.
+  /// Returns a stream with an element after each future change.
   public func ringsToCome() -> AsyncStream<Void> { listen().stream }
 
   private func listen() -> (stream: AsyncStream<Void>, AsyncStream<Void>.Continuation) {
@@ -62,19 +62,19 @@ public final class ChangeSignal: Sendable {
     return (stream, continuation)
   }
 
-  /// The number of current listeners.
+  /// The number of current watchers.
   public var listenerCount: Int {
     listeners.withLock { $0.continuations.count }
   }
 
-  /// The result of `read` now and after each notification.
+  /// Returns a stream of the result of `read`, now and after each notification.
   ///
-  /// The watch retains what `read` captures. When `read` throws, the stream ends with that error;
-  /// a source that closes throws from `read` and rings once more.
+  /// The watch retains what `read` captures. When `read` throws, the stream ends with that error. A
+  /// source that closes lets `read` throw and rings once more.
   public func stream<Element: Sendable>(
     of read: @escaping @Sendable () async throws(DataSourceError) -> Element
   ) -> DataStream<Element> {
-    // Listening starts before this call returns, so that an immediate change is not missed.
+    // Listening begins before this call returns, so that a change right afterwards is not missed.
     let rings = rings()
     return .filled { continuation throws(DataSourceError) in
       for await _ in rings {

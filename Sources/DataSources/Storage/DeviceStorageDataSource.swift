@@ -1,6 +1,6 @@
 /// Stores objects in a state file on this device, such as settings and history.
 ///
-/// Several sources can share one file, each with a layout of its own:
+/// Several sources can share one file if each has its own layout:
 ///
 /// ```swift
 /// let file = StateFile(path: stateFolder + "/sonde.state")
@@ -8,18 +8,18 @@
 /// let windows = DeviceStorageDataSource<Window>(file, layout: .table("windows"))
 /// ```
 ///
-/// Listings are sorted by key, as strings compare. An entry that holds another type than `Object`
-/// throws `dataSerialization`. Writes of other processes are seen by the next call, which also
+/// Listings are sorted by key, as strings compare. An entry with an object of another type than
+/// `Object` throws `dataSerialization`. The next call sees writes of other processes, and then also
 /// notifies the watchers of this process.
 ///
-/// - Complexity: A write is O(size of the file); a read too, when the file has changed.
+/// - Complexity: A write is O(size of the file). So is a read when the file has changed.
 public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataSource {
-  /// The ways to store keys in the file.
+  /// How to store keys in the file.
   public enum Layout: Sendable, Hashable {
     /// Stores the key unchanged. A listing contains every entry that is in no table.
     case flat
-    /// Stores the key as `prefix.key`. Longer prefixes that begin the same are neither listed nor
-    /// deleted.
+    /// Stores the key as `prefix.key`. Entries with a longer prefix that begins in the same way are
+    /// neither listed nor deleted.
     case prefix(String)
     /// Stores the entry in a separate table that no other layout uses.
     case table(String)
@@ -31,7 +31,7 @@ public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataS
 
   /// Creates a source of the entries in a file.
   /// - Parameters:
-  ///   - layout: How the file stores the keys; sources with different layouts can share a file.
+  ///   - layout: How the file stores the keys. Sources with different layouts can share a file.
   ///   - coding: How objects are written as JSON. Each must be written on one line.
   public init(_ file: StateFile, layout: Layout = .flat, coding: JSONCoding = .standard) {
     self.file = file

@@ -1,9 +1,9 @@
 /// Converts keys to file names and back.
 ///
-/// Lowercase letters, digits, `-` and `_` stay; every other byte becomes `%` and two hexadecimal
-/// digits. So no key can leave the folder, be hidden, create a subfolder, or collide with another
-/// on a case-insensitive file system. A name that would be too long is `~` and a hash; the key is
-/// then in a file next to it.
+/// Lowercase letters, digits, `-` and `_` are kept; every other byte becomes `%` and two
+/// hexadecimal digits. A key therefore cannot lead out of the folder, name a hidden file, create a
+/// subfolder, or collide with another key on a case-insensitive file system. A name that would be
+/// too long is `~` and a hash; the key is then stored in a file next to it.
 package enum FileName {
   static let maxBytes = 200
 
@@ -18,12 +18,12 @@ package enum FileName {
         name += "%" + hex(UInt64(byte), digits: 2)
       }
     }
-    // The name of an empty key; no other key has it.
+    // This is the name of the empty key. No other key has it.
     if name.isEmpty { return "%" }
     return name.utf8.count <= maxBytes ? name : "~" + hash(of: key)
   }
 
-  /// The key of a name made by ``name(of:)``; nil for a hash and for foreign names.
+  /// Returns the key of a name that ``name(of:)`` returned; nil for a hash and for other names.
   static func key(of name: String) -> String? {
     if name == "%" { return "" }
     var bytes: [UInt8] = []
@@ -43,8 +43,8 @@ package enum FileName {
     return self.name(of: key) == name ? key : nil
   }
 
-  /// A hash of two 64-bit FNV-1a values with different offsets. The key file next to it reveals a
-  /// collision.
+  /// Returns a hash of two 64-bit FNV-1a values with different offsets. The key file next to it
+  /// reveals collisions.
   private static func hash(of key: String) -> String {
     var first: UInt64 = 0xCBF2_9CE4_8422_2325
     var second: UInt64 = 0x8422_2325_CBF2_9CE4

@@ -4,15 +4,15 @@
   import Foundation
 #endif
 
-/// Secrets in a file with mode 0600; reading fails when other users can read the file.
+/// Stores secrets in a file with mode 0600. Reading fails when other users can read the file.
 ///
-/// They are not encrypted: the file protects them from other users and keeps them out of the
-/// shell's history, but not from this user's programs.
+/// The secrets are not encrypted. The file protects them from other users, and keeps them out of
+/// the shell's history, but does not protect them from this user's programs.
 public struct FileSecretStore: SecretStore {
   private let file: StateFile
 
   /// Creates a store of the secrets in the file at `path`. The first write creates the file.
-  /// - Parameter clock: The clock for waiting for a lock of another process.
+  /// - Parameter clock: The clock for waiting while another process holds the lock.
   public init(path: String, clock: some Clock<Duration> = ContinuousClock()) {
     self.init(file: StateFile(path: path, privacy: .strict, clock: clock))
   }

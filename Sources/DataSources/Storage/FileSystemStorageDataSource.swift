@@ -6,21 +6,21 @@
 /// let exports = FileSystemStorageDataSource(folder: path).mappedAsJSON(Export.self)
 /// ```
 ///
-/// A file contains only the object's bytes and is named after the key, with the extension `.one`,
-/// or `.many` for an array. Other files are neither listed nor deleted. Keys are sorted and
-/// compared by the UTF-8 bytes of their text, so two Unicode spellings of a letter are two keys.
-/// The first write creates the folder with mode 0700.
+/// A file contains only the bytes of the object. Its name is derived from the key, with the
+/// extension `.one`, or `.many` for an array. Other files are neither listed nor deleted. Keys are
+/// sorted and compared by the UTF-8 bytes of their text, so two Unicode spellings of a letter are
+/// two keys. The first write creates the folder with mode 0700.
 ///
 /// A write of several keys first writes all files under draft names and then renames them. An I/O
-/// error leaves everything unchanged; a power failure can fall between two renames, but never
-/// within a file. A write is durable when its call returns.
+/// error leaves everything unchanged. A power failure can happen between two renames, but never
+/// leaves a file with only a part of its content. A write is durable when its call returns.
 public actor FileSystemStorageDataSource: KeyValueDataSource {
   /// The bytes of a file.
   public typealias Object = [UInt8]
 
   private let folder: String
   private let disk: FileSystem
-  /// The number of published writes, and how many of them have durable names.
+  /// The number of published writes, and how many of them have durable file names.
   private var published = 0
   private var durable = 0
   public nonisolated let changes = ChangeSignal()
@@ -52,8 +52,8 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
     return entries
   }
 
-  /// Applies changes: writes the drafts, then renames them. Calls write their drafts concurrently,
-  /// since that is slow, and the actor serializes the renaming.
+  /// Applies changes: writes the drafts, then renames them. Writing is slow, so calls write their
+  /// drafts concurrently; the actor serializes the renaming.
   public nonisolated func apply(
     _ changes: [DataChange<[UInt8]>]
   ) async throws(DataSourceError) {
@@ -74,7 +74,7 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
 }
 
 extension FileSystemStorageDataSource {
-  /// The effect of several changes, in which only the last change of each key counts.
+  /// The combined effect of several changes. Only the last change of each key counts.
   private struct Outcome: Sendable {
     var entries: [String: DataEntry<[UInt8]>] = [:]
     var removed: Set<String> = []
@@ -98,11 +98,11 @@ extension FileSystemStorageDataSource {
     }
   }
 
-  /// An entry whose bytes are already on disk, under a draft name that no reader opens.
+  /// An entry that is already on disk, under a draft name that no reader opens.
   private struct Draft: Sendable {
     var key: String
     var path: String
-    /// The extension to publish, and the other form's extension, which becomes outdated.
+    /// The extension to publish. The file with the other extension becomes outdated.
     var ending: String
     var stale: String
   }
@@ -117,11 +117,11 @@ extension FileSystemStorageDataSource {
   }
 
   private nonisolated func discard(_ drafts: some Sequence<Draft>) {
-    // A draft that cannot be removed does no harm; the caller throws the error that matters.
+    // A draft that cannot be removed does no harm. The caller throws the more important error.
     for draft in drafts { try? disk.remove(draft.path) }
   }
 
-  /// Renames the drafts, then removes outdated files; undoes all of it on an I/O error.
+  /// Renames the drafts, then removes outdated files. On an I/O error, it undoes all of this.
   /// - Returns: The number of published writes, including this one.
   private func publish(
     _ drafts: [Draft], _ outcome: Outcome
@@ -161,7 +161,7 @@ extension FileSystemStorageDataSource {
     try disk.remove(path)
   }
 
-  /// Makes file names durable, for all writes published before this call runs.
+  /// Makes file names durable, for all writes that were published before this call runs.
   private func syncNames(of publication: Int) throws(DataSourceError) {
     guard durable < publication else { return }
     try disk.syncFolder(of: path("x", "one"))
@@ -177,8 +177,9 @@ extension FileSystemStorageDataSource {
     }
   }
 
-  /// Reads the entry with a file name; nil when there is none. After a crash between publishing one
-  /// form and removing the other, the newer form counts.
+  /// Reads the entry with a file name; nil when there is none.
+  ///
+  /// After a crash between publishing one form and removing the other, the newer file counts.
   private func entry(named name: String) throws(DataSourceError) -> DataEntry<[UInt8]>? {
     let one = try disk.stamp(of: path(name, "one"))
     let many = try disk.stamp(of: path(name, "many"))
@@ -193,7 +194,7 @@ extension FileSystemStorageDataSource {
     return try disk.read(path(name, "one")).map { .one($0) }
   }
 
-  /// The names of all entries, sorted by key.
+  /// Returns the names of all entries, sorted by key.
   private func listing() throws(DataSourceError) -> [String] {
     var keys: [String: String] = [:]
     for file in try disk.names(in: folder) ?? [] {
@@ -209,7 +210,7 @@ extension FileSystemStorageDataSource {
     return keys.sorted { $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) }.map(\.key)
   }
 
-  /// Records a long key next to the hash that names its files.
+  /// Stores a long key next to the files that are named by its hash.
   private func claim(_ key: String) throws(DataSourceError) {
     try checkOwner(of: key)
     let name = FileName.name(of: key)
@@ -217,8 +218,8 @@ extension FileSystemStorageDataSource {
     try disk.replace(path(name, "key"), with: Array(key.utf8))
   }
 
-  /// Checks that the hash of a long key is not in use.
-  /// - Throws: `failed` when the hash of a long key already belongs to another key.
+  /// Checks that no other key uses the hash of a long key.
+  /// - Throws: `failed` when the hash already belongs to another key.
   private func checkOwner(of key: String) throws(DataSourceError) {
     let name = FileName.name(of: key)
     guard name.utf8.first == UInt8(ascii: "~"), let owner = try disk.read(path(name, "key")),
@@ -233,7 +234,7 @@ extension FileSystemStorageDataSource {
   }
 }
 
-/// An encoding of several byte arrays in one: each is preceded by its length in eight bytes,
+/// Encodes several byte arrays as one. Each is preceded by its length in eight bytes,
 /// little-endian.
 enum ByteArrays {
   static func joined(_ arrays: [[UInt8]]) -> [UInt8] {
@@ -245,7 +246,7 @@ enum ByteArrays {
     return bytes
   }
 
-  /// The arrays; nil when the bytes are malformed.
+  /// Returns the arrays; nil when the bytes are malformed.
   static func split(_ bytes: [UInt8]) -> [[UInt8]]? {
     var arrays: [[UInt8]] = []
     var rest = bytes[...]

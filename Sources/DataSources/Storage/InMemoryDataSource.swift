@@ -1,6 +1,6 @@
-/// Stores objects in memory for the lifetime of the process.
+/// Stores objects in memory while the process runs.
 ///
-/// Listings are in the order in which keys were first written; overwriting a key keeps its
+/// Listings are in the order in which keys were first written. Overwriting a key keeps its
 /// position.
 ///
 /// - Complexity: O(1) for a key; O(*n* log *n*) for a listing of *n* entries.

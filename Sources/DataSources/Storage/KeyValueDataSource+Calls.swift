@@ -1,6 +1,6 @@
 extension KeyValueDataSource {
-  /// The object under a key.
-  /// - Throws: `notFound` for a missing key and for one with an array; `unsupportedQuery` for a
+  /// Returns the object under a key.
+  /// - Throws: `notFound` for a missing key and for a key with an array; `unsupportedQuery` for a
   ///   query without a key; the errors of ``entries(at:)``.
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
     try await perform(.get) { () throws(DataSourceError) in
@@ -12,7 +12,8 @@ extension KeyValueDataSource {
     }
   }
 
-  /// The array under a key, the objects of ids, everything, or a page of everything.
+  /// Returns the array under a key, the objects of several ids, all objects, or a page of all
+  /// objects.
   /// - Throws: `notFound` for a missing key or id; `illegalArgument` for an invalid page;
   ///   `unsupportedQuery`; the errors of ``entries(at:)`` and ``entries()``.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
@@ -37,7 +38,7 @@ extension KeyValueDataSource {
     }
   }
 
-  /// Stores an array under a key, one object for each id, or all content.
+  /// Stores an array under a key, one object for each id, or the whole content.
   /// - Throws: `illegalArgument` when there are not as many objects as ids; `unsupportedQuery`; the
   ///   errors of ``apply(_:)``.
   @discardableResult
@@ -68,7 +69,7 @@ extension KeyValueDataSource {
     changes.stream { () throws(DataSourceError) in try await get(query) }
   }
 
-  /// The current result of `getAll`, then its new result after each change of this source.
+  /// Returns a stream of the current result of `getAll`, then of its new result after each change.
   public func watchAll(_ query: any Query) -> DataStream<[Object]> {
     changes.stream { () throws(DataSourceError) in try await getAll(query) }
   }

@@ -5,7 +5,7 @@ public enum DataEntry<Object: Sendable>: Sendable {
   /// An array, which `getAll` returns.
   case many([Object])
 
-  /// The objects that the entry contributes to a listing.
+  /// The objects of the entry in a listing.
   public var objects: [Object] {
     switch self {
     case .one(let object): [object]
@@ -19,25 +19,27 @@ extension DataEntry: Hashable where Object: Hashable {}
 
 /// One change within a write.
 public enum DataChange<Object: Sendable>: Sendable {
-  /// Stores the entry under the key, replacing its previous content.
+  /// Stores the entry under the key. It replaces the previous content.
   case set(String, DataEntry<Object>)
-  /// Removes the key; it need not exist.
+  /// Removes the key, which may be missing.
   case remove(String)
-  /// Removes every key of this source and nothing else.
+  /// Removes every key of this source, but no keys of other sources.
   case removeAll
 }
 
-/// A data source over keys. Implement how entries are read and written; the protocol adds get,
-/// put, delete and watch with the same rules for every such source.
+/// A data source of entries with keys.
 ///
-/// A query is checked before the object. One key holds one object or one array. Ids are answered
-/// in order and fail with the first missing one. Deleting a missing entry succeeds. Putting all
-/// objects replaces the whole content. A write is atomic.
+/// Implement how entries are read and written. The protocol adds get, put, delete and watch, with
+/// the same rules for every such source.
+///
+/// A query is checked before the object. A key has one object or one array. Ids are answered in
+/// order, and the first missing one throws. Deleting a missing entry succeeds. Putting all objects
+/// replaces the whole content. A write is atomic.
 public protocol KeyValueDataSource<Object>: LiveDataSource {
-  /// The content of each of `keys` at one moment.
+  /// Returns the content of each of `keys`, all as of one moment; nil for a missing key.
   func entries(at keys: [String]) async throws(DataSourceError) -> [DataEntry<Object>?]
 
-  /// Every entry of this source, in listing order.
+  /// Returns every entry of this source, in the order of listings.
   func entries() async throws(DataSourceError) -> [DataEntry<Object>]
 
   /// Applies all of `changes` in order, or none of them.

@@ -2,7 +2,7 @@
   import Foundation
   import Security
 
-  /// Secrets in the macOS keychain, as generic passwords of one service.
+  /// Stores secrets in the macOS keychain, as generic passwords of one service.
   public actor KeychainSecretStore: SecretStore {
     private let service: String
     public nonisolated let changes = ChangeSignal()
@@ -31,8 +31,8 @@
       }
     }
 
-    /// Writes all secrets. The keychain has no transactions, so a failed write restores the old
-    /// values.
+    /// Writes all secrets. The keychain has no transactions, so the old values are restored if a
+    /// write fails.
     public func write(_ secrets: [String: [UInt8]?]) throws(DataSourceError) {
       var undo: [(key: String, old: [UInt8]?)] = []
       do throws(DataSourceError) {
@@ -43,7 +43,7 @@
         }
       } catch {
         for (key, old) in undo.reversed() {
-          // A value that cannot be restored is lost; the original error is thrown.
+          // An old value that cannot be restored is lost. The original error is thrown.
           try? set(key, old, replacing: secrets[key] ?? nil)
         }
         throw error

@@ -1,13 +1,13 @@
-/// Storage for secrets, which ``SecretDataSource`` uses.
+/// A storage for secrets, for use by ``SecretDataSource``.
 public protocol SecretStore: Sendable {
-  /// The secret stored under each of `keys`; nil for a missing one.
+  /// Returns the secret stored under each of `keys`; nil for a missing one.
   /// - Throws: `secretStore` when the store is locked or denies access.
   func secrets(at keys: [String]) async throws(DataSourceError) -> [[UInt8]?]
 
-  /// All keys, sorted by their text.
+  /// Returns all keys, sorted by their text.
   func keys() async throws(DataSourceError) -> [String]
 
-  /// Stores or removes secrets, all of them or none; nil removes a secret.
+  /// Stores or removes secrets, either all of them or none; nil removes a secret.
   func write(_ secrets: [String: [UInt8]?]) async throws(DataSourceError)
 
   /// Notifies watchers after each change.
@@ -21,8 +21,8 @@ public protocol SecretStore: Sendable {
 /// try await tokens.put(token, id: "ws://host/app")
 /// ```
 ///
-/// A store that is locked or denies access throws `secretStore`, never `notFound`. Objects never
-/// appear in an error or a log.
+/// If the store is locked or denies access, calls throw `secretStore`, never `notFound`. Objects
+/// never appear in an error or a log.
 public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
   private let store: any SecretStore
 
@@ -78,7 +78,8 @@ public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
   }
 }
 
-/// The stored form of a secret: an object, so that a bare number or string can be stored, too.
+/// The stored form of a secret. It is an object, so that a plain number or string can be stored,
+/// too.
 private struct Secret<Object: Codable & Sendable>: Codable {
   var v: Object?
   var many: [Object]?

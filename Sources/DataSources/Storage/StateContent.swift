@@ -4,9 +4,9 @@
   import Foundation
 #endif
 
-/// The entries of a ``StateFile``, kept as lines and decoded on demand.
+/// The entries of a ``StateFile``. They are stored as lines and decoded on demand.
 struct StateContent: Sendable, Equatable {
-  /// The position of an entry: its key, and its table if it is in one.
+  /// The position of an entry: its key, and its table if it is in a table.
   struct Place: Sendable, Comparable {
     var table: String?
     var key: String
@@ -23,7 +23,7 @@ struct StateContent: Sendable, Equatable {
     }
   }
 
-  /// An entry as it is in the file, without the line break.
+  /// An entry as a line of the file, without the line break.
   struct Line: Sendable, Equatable {
     var place: Place
     var bytes: ArraySlice<UInt8>
@@ -37,7 +37,7 @@ struct StateContent: Sendable, Equatable {
   init() {}
 
   /// Parses the content of a file.
-  /// - Parameter known: The previous content; unchanged lines are not decoded again.
+  /// - Parameter known: The previous content, whose unchanged lines are not decoded again.
   /// - Throws: `dataSerialization` with the file and the line that is invalid.
   /// - Complexity: O(size of the file), plus O(*n*) for each line that is out of order.
   init(
@@ -84,10 +84,10 @@ struct StateContent: Sendable, Equatable {
     return bytes
   }
 
-  /// The index of `place`, or where to insert it.
+  /// Returns the index of `place`, or the index at which to insert it.
   /// - Complexity: O(log *n*).
   private func position(of place: Place) -> (index: Int, isThere: Bool) {
-    // Lines are usually in order already.
+    // Lines are usually in order, so the place mostly is at the end.
     guard let last = lines.last, !(last.place < place) else { return (lines.count, false) }
     var (low, high) = (0, lines.count)
     while low < high {
@@ -118,7 +118,7 @@ struct StateContent: Sendable, Equatable {
   }
 }
 
-/// One line, including its object.
+/// A line of the file, including its object.
 private struct StateLine<Object: Codable>: Codable {
   var key: String
   var table: String?
@@ -126,15 +126,15 @@ private struct StateLine<Object: Codable>: Codable {
   var many: [Object]?
 }
 
-/// A line whose object may be a JSON null, which an optional does not distinguish from a missing
-/// one.
+/// A line whose object may be a JSON null. An optional would not distinguish it from a missing
+/// object.
 private struct NullableLine<Object: Decodable>: Decodable {
   var one: Object
 }
 
 extension StateContent {
-  /// The entry at `place`, decoded as `Object`; nil when there is none.
-  /// - Throws: `dataSerialization` when it holds another type.
+  /// Returns the entry at `place`, decoded as `Object`; nil when there is none.
+  /// - Throws: `dataSerialization` when the entry has another type.
   func entry<Object: Codable & Sendable>(
     at place: Place, of type: Object.Type, path: String, coding: JSONCoding = .standard
   ) throws(DataSourceError) -> DataEntry<Object>? {
@@ -153,13 +153,13 @@ extension StateContent {
     }
   }
 
-  /// A prepared change; everything that can fail has been done.
+  /// A prepared change. Every step that can fail has already been done.
   enum Edit: Sendable {
     case set(Place, line: [UInt8])
     case remove(Place)
     case removeAll(@Sendable (Place) -> Bool)
 
-    /// The change that stores `entry` at `place`.
+    /// Returns the change that stores `entry` at `place`.
     /// - Throws: `dataSerialization` when the object cannot be encoded as JSON.
     static func setting<Object: Codable & Sendable>(
       _ entry: DataEntry<Object>, at place: Place, coding: JSONCoding = .standard
@@ -178,7 +178,7 @@ extension StateContent {
       return .set(place, line: bytes)
     }
 
-    /// Whether a line can be read again, which the settings of an encoder could prevent.
+    /// Returns whether a line can be read again. The settings of an encoder can prevent that.
     private static func isLine(_ bytes: [UInt8], of place: Place) -> Bool {
       guard !bytes.contains(0x0A),
         let read = try? JSONDecoder().decode(LinePlace.self, from: Data(bytes))

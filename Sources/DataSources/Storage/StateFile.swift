@@ -15,28 +15,28 @@
 ///     {"key":"recent","many":["world","goals"]}
 ///     {"key":"w1","one":{"columns":80},"table":"windows"}
 ///
-/// A write locks the file, reads it, and replaces it atomically: no process loses another's
-/// changes, and a crash leaves the old file or the new one. Only the owner can read the file. A
+/// A write locks the file, reads it, and replaces it atomically. No process loses changes of
+/// another, and a crash leaves either the old or the new file. Only the owner can read the file. A
 /// file that cannot be parsed is never overwritten.
 ///
-/// A write is durable when its call returns. Calls that arrive during a write are combined: a
-/// thousand concurrent calls cost a few writes.
+/// A write is durable when its call returns. Calls that arrive during a write are combined, so a
+/// thousand concurrent calls cost only a few writes.
 public actor StateFile {
-  /// The ways to treat a file that other users can read.
+  /// How to treat a file that other users can read.
   public enum Privacy: Sendable, Hashable {
-    /// Accepts a file that its owner made readable by others, as for settings and history.
+    /// Accepts a file that its owner made readable for others. This suits settings and history.
     case relaxed
-    /// Rejects a file that other users can read, as ssh does with keys; for secrets.
+    /// Rejects a file that other users can read, as ssh does with key files. This suits secrets.
     case strict
   }
 
   /// The path of the file.
   public nonisolated let path: String
-  /// The treatment of a file that other users can read.
+  /// How to treat a file that other users can read.
   public nonisolated let privacy: Privacy
 
-  /// The signal of changes, after each write of this process and when a read finds another
-  /// process's write.
+  /// The signal of changes. It rings after each write of this process, and when a read finds a
+  /// write of another process.
   public nonisolated let changes = ChangeSignal()
 
   private let disk: FileSystem
@@ -48,8 +48,8 @@ public actor StateFile {
 
   /// Creates a reference to a file. The first write creates the file and its folder.
   ///
-  /// - Parameter clock: Measures the wait for another process's lock: 5 ms between attempts, 2
-  ///   seconds in total.
+  /// - Parameter clock: Measures the wait while another process holds the lock: 5 ms between
+  ///   attempts, 2 seconds in total.
   public init(
     path: String, privacy: Privacy = .relaxed,
     clock: some Clock<Duration> = ContinuousClock()
@@ -68,7 +68,7 @@ public actor StateFile {
     maxLockAttempts = 400
   }
 
-  /// The current content.
+  /// Returns the current content of the file.
   func read() throws(DataSourceError) -> StateContent {
     guard let stamp = try disk.stamp(of: path) else {
       if known != nil { changes.ring() }
@@ -85,7 +85,7 @@ public actor StateFile {
     return content
   }
 
-  /// Applies all of `edits` atomically; applies none when the call is canceled or writing fails.
+  /// Applies all of `edits` atomically. Applies none when the call is canceled or writing fails.
   ///
   /// Other waiting calls of this process are written together with this one.
   nonisolated func update(_ edits: [StateContent.Edit]) async throws(DataSourceError) {
@@ -94,7 +94,8 @@ public actor StateFile {
     do throws(DataSourceError) {
       try await writeBatch(with: ticket)
     } catch {
-      // It was canceled or failed, unless another call has written it already.
+      // The call was canceled or failed. If another call has already written the edits, that does
+      // not matter.
       if batch.withdraw(ticket) { throw error }
     }
   }
@@ -104,7 +105,7 @@ public actor StateFile {
   {
     guard batch.isWaiting(ticket) else { return }
     let lock = try await lock()
-    // No suspension from here on while the lock is held.
+    // From here on, nothing suspends while the lock is held.
     guard batch.isWaiting(ticket) else { return }
     try DataSourceError.checkCancellation()
     try sweepOnce()
@@ -113,7 +114,7 @@ public actor StateFile {
       try write(writes.flatMap(\.write))
       for write in writes { batch.withdraw(write.ticket) }
     } catch {
-      // Another call's edits, too large for the disk, must not make this one fail.
+      // If another call's edits are too large for the disk, this call must not fail with it.
       guard writes.count > 1, let own = writes.first(where: { $0.ticket == ticket }) else {
         throw error
       }
@@ -150,7 +151,7 @@ public actor StateFile {
     return aside
   }
 
-  /// Takes the lock; retries until `maxLockAttempts` while another process holds it.
+  /// Takes the lock. While another process holds it, retries up to `maxLockAttempts` times.
   private func lock() async throws(DataSourceError) -> FileLock {
     try disk.makeFolder(path.folder)
     var attemptsLeft = maxLockAttempts
@@ -164,7 +165,8 @@ public actor StateFile {
     }
   }
 
-  /// Removes drafts of killed processes, once; the lock excludes other writers.
+  /// Removes drafts that killed processes left. This happens once, while the lock excludes other
+  /// writers.
   private func sweepOnce() throws(DataSourceError) {
     if isSwept { return }
     isSwept = true

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A queue of writes. The caller whose turn it is performs all of them at once, so that many
-/// callers cost one write to the disk.
+/// A queue of writes that many callers share, so that all of them cost only one write to the disk.
 ///
-/// Nothing here suspends: a caller enters its write, then waits for its turn elsewhere, and finds
-/// its write done by another caller or performs it together with the other queued ones.
+/// Nothing here suspends. A caller adds its write, then waits for its turn elsewhere. By then,
+/// another caller has performed its write, or it performs its own write together with all others in
+/// the queue.
 final class WriteBatch<Write: Sendable>: Sendable {
-  /// Identifies a write; tickets are in order of arrival.
+  /// Identifies a write. Tickets are ordered by arrival.
   struct Ticket: Hashable, Comparable {
     fileprivate let number: Int
     static func < (left: Ticket, right: Ticket) -> Bool { left.number < right.number }
@@ -28,7 +28,7 @@ final class WriteBatch<Write: Sendable>: Sendable {
     }
   }
 
-  /// Whether the write is still queued; otherwise it is done or withdrawn.
+  /// Returns whether the write is still queued. Otherwise it was performed or withdrawn.
   func isWaiting(_ ticket: Ticket) -> Bool {
     entries.withLock { $0.waiting[ticket] != nil }
   }
@@ -40,7 +40,7 @@ final class WriteBatch<Write: Sendable>: Sendable {
     entries.withLock { $0.waiting.removeValue(forKey: ticket) != nil }
   }
 
-  /// All queued writes in order of arrival. They stay queued until they are withdrawn.
+  /// Returns all queued writes in order of arrival. They stay queued until they are withdrawn.
   func all() -> [(ticket: Ticket, write: Write)] {
     entries.withLock { entries in
       entries.waiting.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

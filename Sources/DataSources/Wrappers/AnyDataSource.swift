@@ -1,7 +1,7 @@
-/// A type-erased source that can be read, written and deleted from, as a concrete type.
+/// A type-erased source that supports get, put, delete and watch.
 ///
-/// `any DataSource<Object>` does the same, except where a generic parameter requires a source,
-/// which an existential does not satisfy.
+/// `any DataSource<Object>` serves the same purpose, except where a generic parameter must be a
+/// source. An existential does not satisfy such a parameter.
 public struct AnyDataSource<Object: Sendable>: DataSourceWrapper, LiveDataSource {
   public let base: DataSourceAssembler<Object>
 

@@ -1,19 +1,19 @@
 /// Archives the last answers of a source and returns them while the source is unreachable.
 ///
 /// - A successful read is archived under its query. A read that fails because the source is
-///   unreachable (by default: a network error) is answered from the archive and marked. Other
-///   errors, and queries without an archived answer, throw the source's error.
-/// - A watch begins with the archived answer and continues with the source's. When the source
-///   fails, the watch ends with its error, so put a retry inside.
+///   unreachable (by default: a network error) returns the archived answer, marked as such. Other
+///   errors are thrown, as is the source's error for a query without an archived answer.
+/// - A watch begins with the archived answer and continues with the source's answers. When the
+///   source fails, the watch ends with its error, so put a retry inside.
 /// - An answer is archived before it is delivered, so everything that was displayed is available
 ///   offline.
 /// - Writes go only to the source.
 ///
-/// A failure to write the archive goes to `onArchiveFailure`; the answer is still delivered.
+/// A failure to write the archive is passed to `onArchiveFailure`. The answer is still delivered.
 public struct ArchivedDataSource<
   Base: GetDataSource, Archive: GetDataSource<Base.Object> & PutDataSource<Base.Object>
 >: DataSourceWrapper {
-  /// The objects of the base and of the archive.
+  /// The type of the objects in the base and in the archive.
   public typealias Object = Base.Object
 
   public let base: Base
@@ -24,10 +24,10 @@ public struct ArchivedDataSource<
 
   /// Creates a source with an archive.
   /// - Parameters:
-  ///   - archive: The source for the answers. It must support the archived queries; a key/value
-  ///     source supports keys.
+  ///   - archive: The source that stores the answers. It must support the archived queries; a
+  ///     key/value source supports queries with keys.
   ///   - mark: Marks an archived object, to distinguish it from a live one.
-  ///   - isAbsence: Whether an error means that the source is unreachable.
+  ///   - isAbsence: Returns whether an error means that the source is unreachable.
   public init(
     _ base: Base, archive: Archive,
     marking mark: @escaping @Sendable (Object) -> Object = { $0 },
@@ -45,7 +45,7 @@ public struct ArchivedDataSource<
     do throws(DataSourceError) { try await body() } catch { onArchiveFailure(error) }
   }
 
-  /// The archived object, marked; nil when there is none or it cannot be read.
+  /// Returns the archived object, marked; nil when there is none or it cannot be read.
   private func archived(_ query: any Query) async -> Object? {
     do throws(DataSourceError) {
       return mark(try await archive.get(query))
@@ -126,7 +126,7 @@ extension ArchivedDataSource: DataSource where Base: DataSource {}
 extension ArchivedDataSource: LiveDataSource where Base: LiveDataSource {}
 
 extension GetDataSource {
-  /// This source with its last answers archived in `archive` for use while it is unreachable.
+  /// Returns this source with its last answers archived, for use while it is unreachable.
   public func archived<Archive: GetDataSource<Object> & PutDataSource<Object>>(
     in archive: Archive, marking mark: @escaping @Sendable (Object) -> Object = { $0 },
     when isAbsence: @escaping @Sendable (DataSourceError) -> Bool = RetryPolicy.isPassing,

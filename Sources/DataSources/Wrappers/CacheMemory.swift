@@ -1,4 +1,4 @@
-/// The key of a cached answer: a query's key, or the query itself when it has none.
+/// The key of a cached answer: the key of its query, or the query itself if it has none.
 struct CacheKey: Sendable, Hashable {
   private enum Name: Sendable, Hashable {
     case text(String)
@@ -7,7 +7,7 @@ struct CacheKey: Sendable, Hashable {
 
   private let name: Name
 
-  /// Creates the key of a query; nil for a query whose answer must not be cached.
+  /// Creates the key for a query; nil if its answer must not be cached.
   init?(_ query: any Query) {
     if query is VoidQuery { return nil }
     if let query = query as? any KeyQuery {
@@ -29,7 +29,7 @@ struct CacheKey: Sendable, Hashable {
   }
 }
 
-/// A query of any type as a hashable value.
+/// A query of any type, as a hashable value.
 private struct AnyQuery: Sendable, Hashable {
   let query: any Query
 
@@ -48,14 +48,15 @@ private struct AnyQuery: Sendable, Hashable {
   }
 }
 
-/// The cached answers and their order of eviction. Times are relative to the cache's creation.
+/// The cached answers, and the order in which they are evicted. Times are relative to the cache's
+/// creation.
 struct CacheMemory<Object: Sendable>: Sendable {
   private struct Slot {
     var one: (object: Object, since: Duration)?
     var many: (objects: [Object], since: Duration)?
     var lastUse = 0
 
-    /// The time at which the newer of the two forms was stored.
+    /// The time when the answer was stored; the later time if both forms are stored.
     var since: Duration { max(one?.since ?? .zero, many?.since ?? .zero) }
   }
 
@@ -122,7 +123,7 @@ struct CacheMemory<Object: Sendable>: Sendable {
     slots[key]?.lastUse = uses
   }
 
-  /// Evicts expired answers first, then the least recently used one.
+  /// Evicts all expired answers. If there is none, evicts the least recently used answer.
   private mutating func makeRoom(for key: CacheKey, at now: Duration) {
     guard slots[key] == nil, slots.count >= capacity else { return }
     let before = slots.count

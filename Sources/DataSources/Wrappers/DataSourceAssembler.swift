@@ -1,13 +1,13 @@
-/// One source made of separate sources for reading, writing and deleting.
+/// One source that uses separate sources for reading, writing and deleting.
 ///
-/// An omitted part throws `notImplemented`.
+/// Calls of an omitted part throw `notImplemented`.
 public struct DataSourceAssembler<Object: Sendable>: LiveDataSource {
   private let reader: any GetDataSource<Object>
   private let writer: any PutDataSource<Object>
   private let deleter: any DeleteDataSource
   private let watcher: AnyWatch<Object>
 
-  /// Assembles a source. Watches use the reader, if it supports them.
+  /// Assembles a source. Watches use the reader, if that can be watched.
   public init(
     get: any GetDataSource<Object> = VoidDataSource<Object>(),
     put: any PutDataSource<Object> = VoidDataSource<Object>(),
@@ -65,13 +65,13 @@ extension DataSourceAssembler: CompositeSource {
   var parts: [any Sendable] { [reader, writer, deleter] }
 }
 
-/// The watch of a source that may not support watching.
+/// The watch of a source, which may not support watching.
 struct AnyWatch<Object: Sendable>: Sendable {
   private let base: (any WatchDataSource<Object>)?
   private let name: String
 
   /// Creates the watch of a source.
-  /// - Parameter owner: The type that the error names when `base` cannot be watched.
+  /// - Parameter owner: The type that the error names if `base` cannot be watched.
   init(_ base: any Sendable, as owner: Any.Type) {
     self.base = base as? any WatchDataSource<Object>
     name = String(describing: owner)

@@ -1,23 +1,23 @@
 /// Presents a source of `Inner` as a source of `Outer`.
 ///
-/// Objects are mapped out when read and mapped in when put; the base's answer to a put is mapped
-/// out again. If that last step throws, the object is stored nevertheless. A put of nil does not
-/// call the mapper, unless the query is an ``ObjectQuery`` that carries the object. An array fails
-/// with its first element that cannot be mapped.
+/// Objects are mapped to `Outer` when they are read, and to `Inner` when they are put. The base's
+/// answer to a put is mapped to `Outer` again; if that throws, the object is stored nevertheless. A
+/// put of nil does not call the mapper, unless the query is an ``ObjectQuery`` that carries the
+/// object. An array fails with its first element that cannot be mapped.
 public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>: DataSourceWrapper
 {
-  /// The objects after mapping.
+  /// The type of the objects after mapping.
   public typealias Object = Outer
 
-  /// The ways to handle an element of a listing that cannot be mapped.
+  /// How to treat an element of a listing that cannot be mapped.
   public enum ElementErrors: Sendable {
-    /// Throws the element's error from the call.
+    /// Throws the error of the element from the call.
     case fail
     /// Omits the element and reports its error.
     case skip(report: @Sendable (DataSourceError) -> Void)
   }
 
-  /// The mapped source.
+  /// The source whose objects are mapped.
   public let base: Base
   private let out: Mapper<Inner, Outer>
   private let `in`: Mapper<Outer, Inner>
@@ -25,9 +25,9 @@ public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>
 
   /// Creates a source of mapped objects.
   /// - Parameters:
-  ///   - out: Maps what is read, and the base's answers to puts.
-  ///   - in: Maps what is written.
-  ///   - onElementError: How a listing handles an element that `out` rejects.
+  ///   - out: Maps the objects that are read, and the base's answers to puts.
+  ///   - in: Maps the objects that are written.
+  ///   - onElementError: How to treat an element of a listing for which `out` throws.
   public init(
     _ base: Base, out: Mapper<Inner, Outer> = .unimplemented,
     in: Mapper<Outer, Inner> = .unimplemented, onElementError: ElementErrors = .fail
@@ -92,7 +92,7 @@ extension DataSourceMapper: DataSource where Base: DataSource<Inner> {}
 extension DataSourceMapper: LiveDataSource where Base: LiveDataSource<Inner> {}
 
 extension GetDataSource {
-  /// This source with `out` applied to what is read; it cannot be written to.
+  /// Returns this source with `out` applied to the objects that are read. It cannot be written to.
   public func mapped<Outer: Sendable>(
     to out: Mapper<Object, Outer>,
     onElementError: DataSourceMapper<Self, Object, Outer>.ElementErrors = .fail
@@ -102,7 +102,7 @@ extension GetDataSource {
 }
 
 extension GetDataSource where Object == [UInt8] {
-  /// This source of JSON as a source of objects; it cannot be written to.
+  /// Returns this source of JSON as a source of objects. It cannot be written to.
   /// - Parameter coding: How objects are written as JSON.
   public func mappedAsJSON<Outer: Decodable & Sendable>(
     _ type: Outer.Type = Outer.self, coding: JSONCoding = .standard

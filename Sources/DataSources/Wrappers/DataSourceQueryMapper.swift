@@ -1,4 +1,4 @@
-/// Translates queries for a source and leaves objects unchanged.
+/// Translates queries for a source, and leaves objects unchanged.
 public struct DataSourceQueryMapper<Base: Sendable>: Sendable {
   private let base: Base
   private let map: @Sendable (any Query) throws(DataSourceError) -> any Query
@@ -73,7 +73,7 @@ extension DataSourceQueryMapper: DataSource where Base: DataSource {}
 extension DataSourceQueryMapper: LiveDataSource where Base: LiveDataSource {}
 
 extension GetDataSource {
-  /// This source with `map` applied to each query.
+  /// Returns this source with `map` applied to each query.
   public func mappingQueries(
     _ map: @escaping @Sendable (any Query) throws(DataSourceError) -> any Query
   ) -> DataSourceQueryMapper<Self> {

@@ -1,4 +1,4 @@
-/// A source that throws `notValid` for invalid objects on reads; writes are not checked.
+/// A source that throws `notValid` when it reads invalid objects. Writes are not checked.
 public struct DataSourceValidator<Base: GetDataSource>: DataSourceWrapper {
   public let base: Base
   private let validator: Validator<Base.Object>
@@ -28,7 +28,7 @@ extension DataSourceValidator: PutDataSource where Base: PutDataSource {}
 
 extension DataSourceValidator: DeleteDataSource where Base: DeleteDataSource {}
 
-/// The watch of validated answers; it ends with `notValid` at the first invalid answer.
+/// Watches validated answers. The watch ends with `notValid` at the first invalid answer.
 extension DataSourceValidator: WatchDataSource where Base: WatchDataSource {
   public func watch(_ query: any Query) -> DataStream<Base.Object> {
     .filled { continuation throws(DataSourceError) in
@@ -56,7 +56,7 @@ extension DataSourceValidator: DataSource where Base: DataSource {}
 extension DataSourceValidator: LiveDataSource where Base: LiveDataSource {}
 
 extension GetDataSource {
-  /// This source, with its objects validated on reads.
+  /// Returns this source, with objects validated when they are read.
   public func validated(by validator: Validator<Object>) -> DataSourceValidator<Self> {
     DataSourceValidator(self, validator)
   }

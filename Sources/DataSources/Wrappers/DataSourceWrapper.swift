@@ -1,4 +1,4 @@
-/// A source around another. Implement only the calls to change; all others go to ``base``.
+/// A source around another source. Implement only the calls to change; all others go to ``base``.
 ///
 /// ```swift
 /// struct Numbered<Base: GetDataSource<Note>>: DataSourceWrapper {
@@ -26,12 +26,12 @@ public protocol DataSourceWrapper<Base>: Sendable {
 }
 
 extension DataSourceWrapper where Self: GetDataSource, Base: GetDataSource<Self.Object> {
-  /// Gets the object from ``base``.
+  /// Returns the object from ``base``.
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
     try await base.get(query)
   }
 
-  /// Gets the objects from ``base``.
+  /// Returns the objects from ``base``.
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
     try await base.getAll(query)
   }
@@ -61,12 +61,12 @@ extension DataSourceWrapper where Self: DeleteDataSource, Base: DeleteDataSource
 }
 
 extension DataSourceWrapper where Self: WatchDataSource, Base: WatchDataSource<Self.Object> {
-  /// The stream of ``base``.
+  /// Returns the stream of ``base``.
   public func watch(_ query: any Query) -> DataStream<Object> {
     base.watch(query)
   }
 
-  /// The stream of ``base``.
+  /// Returns the stream of ``base``.
   public func watchAll(_ query: any Query) -> DataStream<[Object]> {
     base.watchAll(query)
   }

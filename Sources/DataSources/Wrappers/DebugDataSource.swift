@@ -1,8 +1,8 @@
 /// Logs every call, and can make a source slow or unreliable for testing.
 ///
-/// The start and the end of each call are logged, with its duration and a number that connects
-/// the two lines. Objects, including those in queries, are logged only on request, since logs are
-/// copied more freely than data should be; objects of a secret source are never logged.
+/// The start and the end of each call are logged, with the duration and a number that connects the
+/// two lines. Objects, including those in queries, are logged only on request, because logs are
+/// copied more freely than data should be. Objects of a secret source are never logged.
 public struct Debug: Interceptor {
   private let log: @Sendable (String) -> Void
   private let measure: @Sendable () -> @Sendable () -> Duration
@@ -16,8 +16,8 @@ public struct Debug: Interceptor {
   /// Creates the settings of a debugging wrapper.
   /// - Parameters:
   ///   - latency: A delay after each call.
-  ///   - failureProbability: The probability, from 0 to 1, that a successful call throws `failure`
-  ///     nevertheless. The base has then performed the call.
+  ///   - failureProbability: The probability, from 0 to 1, with which a successful call throws
+  ///     `failure` nevertheless. The base has then performed the call.
   ///   - logsObjects: Whether objects are logged, too.
   ///   - chance: Returns a random number from 0 up to, but not including, 1.
   public init(
@@ -74,11 +74,11 @@ extension Query {
   }
 }
 
-/// A source with logged calls.
+/// A source whose calls are logged.
 public typealias DebugDataSource<Base: Sendable> = InterceptedDataSource<Base, Debug>
 
 extension GetDataSource {
-  /// This source with every call logged.
+  /// Returns this source with every call logged.
   public func debugged(by debug: Debug) -> DebugDataSource<Self> {
     DebugDataSource(self, by: debug)
   }

@@ -1,4 +1,4 @@
-/// The call to a source that an interceptor handles.
+/// A call to a source that an interceptor handles.
 public struct DataCall: Sendable {
   /// The operation that the caller requested.
   public var operation: DataOperation
@@ -8,8 +8,8 @@ public struct DataCall: Sendable {
   public var source: String
   /// Whether the objects are secrets, which must not be logged.
   public var holdsSecrets: Bool
-  /// A description of the objects that are put; nil for secrets. It is evaluated on demand, since
-  /// it may be long.
+  /// Describes the objects that are put; nil for secrets. It is evaluated on demand, since the
+  /// description may be long.
   public var payload: (@Sendable () -> String)?
 
   /// Whether the call changes the source.
@@ -21,14 +21,14 @@ public struct DataCall: Sendable {
   }
 }
 
-/// Runs around every call to a source: it can inspect, delay, repeat or reject the call.
+/// Runs around every call to a source. It can inspect, delay, repeat or reject the call.
 public protocol Interceptor: Sendable {
   /// Calls `next` any number of times, and returns or throws the result.
   func intercept<Answer: Sendable>(
     _ call: DataCall, next: () async throws(DataSourceError) -> Answer
   ) async throws(DataSourceError) -> Answer
 
-  /// The stream of a watch; returns the stream of `next` by default.
+  /// Returns the stream of a watch. By default it is the stream of `next`.
   func interceptWatch<Element: Sendable>(
     _ call: DataCall, next: @escaping @Sendable () -> DataStream<Element>
   ) -> DataStream<Element>
@@ -42,7 +42,8 @@ extension Interceptor {
   }
 }
 
-/// A source whose calls go through an interceptor. It supports what its base supports.
+/// A source whose calls go through an interceptor. It supports the operations that its base
+/// supports.
 public struct InterceptedDataSource<Base: Sendable, Around: Interceptor>: Sendable {
   private let base: Base
   private let interceptor: Around
@@ -127,7 +128,7 @@ extension InterceptedDataSource: DataSource where Base: DataSource {}
 extension InterceptedDataSource: LiveDataSource where Base: LiveDataSource {}
 
 extension GetDataSource {
-  /// This source with `interceptor` around every call.
+  /// Returns this source with `interceptor` around every call.
   public func intercepted<Around: Interceptor>(
     by interceptor: Around
   ) -> InterceptedDataSource<Self, Around> {

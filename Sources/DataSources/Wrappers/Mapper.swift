@@ -22,12 +22,12 @@ public struct Mapper<From: Sendable, To: Sendable>: Sendable {
     self.body = body
   }
 
-  /// The converted value, or the closure's error.
+  /// Returns the converted value, or throws the error of the closure.
   public func map(_ value: From) throws(DataSourceError) -> To {
     try body(value)
   }
 
-  /// Maps all of `values`, or throws the error of the first that cannot be mapped.
+  /// Maps all of `values`, or throws the error of the first one that cannot be mapped.
   public func mapAll(_ values: [From]) throws(DataSourceError) -> [To] {
     var mapped: [To] = []
     mapped.reserveCapacity(values.count)
@@ -35,7 +35,7 @@ public struct Mapper<From: Sendable, To: Sendable>: Sendable {
     return mapped
   }
 
-  /// This mapper followed by `next`.
+  /// Returns a mapper that applies this mapper and then `next`.
   public func then<Next: Sendable>(_ next: Mapper<To, Next>) -> Mapper<From, Next> {
     Mapper<From, Next> { value throws(DataSourceError) in try next.map(map(value)) }
   }
@@ -47,7 +47,7 @@ public struct Mapper<From: Sendable, To: Sendable>: Sendable {
     }
   }
 
-  /// A mapper by dynamic cast; it throws `failed` when the value has another type.
+  /// A mapper that casts the value dynamically. It throws `failed` when the value has another type.
   public static var cast: Mapper {
     Mapper { value throws(DataSourceError) in
       guard let cast = value as? To else {
@@ -98,7 +98,7 @@ extension Mapper where From == [UInt8], To == String {
     }
   }
 
-  /// A mapper to padded Base64 of RFC 4648 §4.
+  /// A mapper to padded Base64, as defined in RFC 4648 §4.
   public static var base64: Mapper {
     Mapper { bytes throws(DataSourceError) in Data(bytes).base64EncodedString() }
   }

@@ -3,13 +3,13 @@
 /// An answer that equals the previous one is not delivered again.
 public struct PolledDataSource<Base: GetDataSource>: DataSourceWrapper
 where Base.Object: Equatable {
-  /// The objects of the base.
+  /// The type of the base's objects.
   public typealias Object = Base.Object
 
   public let base: Base
   private let wait: @Sendable () async throws -> Void
 
-  /// Creates a source that can be watched, by reading `base` after each `interval`.
+  /// Creates a source that can be watched. It reads `base` after each `interval`.
   public init(
     _ base: Base, every interval: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) {
@@ -50,7 +50,7 @@ extension PolledDataSource: WatchDataSource {
 extension PolledDataSource: DataSource, LiveDataSource where Base: DataSource {}
 
 extension GetDataSource where Object: Equatable {
-  /// This source, watched by reading it after each `interval`.
+  /// Returns this source with watches that read it after each `interval`.
   public func polled(
     every interval: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) -> PolledDataSource<Self> {

@@ -1,34 +1,35 @@
-// Every wrapper of a source that can be read has a shortcut next to it. Here are those of sources that
-// can only be written, and of sources that can be both, for which the compiler prefers them.
+// Each wrapper of a readable source has its shortcut in its own file. This file has the shortcuts
+// for sources that can only be written, and for sources that can be read and written. For the
+// latter, the compiler prefers these.
 
 extension PutDataSource {
-  /// This source with `in` applied to what is written and `out` to the source's answers.
+  /// Returns this source with `in` applied to written objects, and `out` to the source's answers.
   public func mapped<Outer: Sendable>(
     to out: Mapper<Object, Outer>, from in: Mapper<Outer, Object>
   ) -> DataSourceMapper<Self, Object, Outer> {
     DataSourceMapper(self, out: out, in: `in`)
   }
 
-  /// This source with temporary failures retried.
+  /// Returns this source with temporary failures retried.
   public func retrying(
     _ policy: RetryPolicy = RetryPolicy(), clock: some Clock<Duration> = ContinuousClock()
   ) -> RetryDataSource<Self> {
     RetryDataSource(self, policy, clock: clock)
   }
 
-  /// This source with every call logged.
+  /// Returns this source with every call logged.
   public func debugged(by debug: Debug) -> DebugDataSource<Self> {
     DebugDataSource(self, by: debug)
   }
 
-  /// This source with `interceptor` around every call.
+  /// Returns this source with `interceptor` around every call.
   public func intercepted<Around: Interceptor>(
     by interceptor: Around
   ) -> InterceptedDataSource<Self, Around> {
     InterceptedDataSource(self, by: interceptor)
   }
 
-  /// This source with `map` applied to each query.
+  /// Returns this source with `map` applied to each query.
   public func mappingQueries(
     _ map: @escaping @Sendable (any Query) throws(DataSourceError) -> any Query
   ) -> DataSourceQueryMapper<Self> {
@@ -37,7 +38,8 @@ extension PutDataSource {
 }
 
 extension GetDataSource where Self: PutDataSource {
-  /// This source with `out` applied to what is read and `in` to what is written.
+  /// Returns this source with `out` applied to objects that are read, and `in` to objects that are
+  /// written.
   public func mapped<Outer: Sendable>(
     to out: Mapper<Object, Outer>, from in: Mapper<Outer, Object>,
     onElementError: DataSourceMapper<Self, Object, Outer>.ElementErrors = .fail
@@ -45,26 +47,26 @@ extension GetDataSource where Self: PutDataSource {
     DataSourceMapper(self, out: out, in: `in`, onElementError: onElementError)
   }
 
-  /// This source with temporary failures retried.
+  /// Returns this source with temporary failures retried.
   public func retrying(
     _ policy: RetryPolicy = RetryPolicy(), clock: some Clock<Duration> = ContinuousClock()
   ) -> RetryDataSource<Self> {
     RetryDataSource(self, policy, clock: clock)
   }
 
-  /// This source with every call logged.
+  /// Returns this source with every call logged.
   public func debugged(by debug: Debug) -> DebugDataSource<Self> {
     DebugDataSource(self, by: debug)
   }
 
-  /// This source with `interceptor` around every call.
+  /// Returns this source with `interceptor` around every call.
   public func intercepted<Around: Interceptor>(
     by interceptor: Around
   ) -> InterceptedDataSource<Self, Around> {
     InterceptedDataSource(self, by: interceptor)
   }
 
-  /// This source with `map` applied to each query.
+  /// Returns this source with `map` applied to each query.
   public func mappingQueries(
     _ map: @escaping @Sendable (any Query) throws(DataSourceError) -> any Query
   ) -> DataSourceQueryMapper<Self> {
@@ -73,7 +75,7 @@ extension GetDataSource where Self: PutDataSource {
 }
 
 extension GetDataSource where Self: PutDataSource, Object == [UInt8] {
-  /// This source of bytes as a source of objects stored as JSON.
+  /// Returns this source of bytes as a source of objects, which it stores as JSON.
   /// - Parameter coding: How objects are written as JSON.
   public func mappedAsJSON<Outer: Codable & Sendable>(
     _ type: Outer.Type = Outer.self, coding: JSONCoding = .standard
@@ -83,7 +85,7 @@ extension GetDataSource where Self: PutDataSource, Object == [UInt8] {
 }
 
 extension PutDataSource where Object == [UInt8] {
-  /// This source of bytes as a source of objects stored as JSON.
+  /// Returns this source of bytes as a source of objects, which it stores as JSON.
   /// - Parameter coding: How objects are written as JSON.
   public func mappedAsJSON<Outer: Codable & Sendable>(
     _ type: Outer.Type = Outer.self, coding: JSONCoding = .standard

@@ -3,13 +3,13 @@ protocol SecretSource {}
 
 extension SecretDataSource: SecretSource {}
 
-/// A source or repository made of others, other than a ``DataSourceWrapper``.
+/// A source or repository that consists of others and is no ``DataSourceWrapper``.
 protocol CompositeSource {
   var parts: [any Sendable] { get }
 }
 
 enum Redaction {
-  /// Whether `source` contains a source of secrets at any depth.
+  /// Returns whether `source` contains a source of secrets, at any depth.
   static func isNeeded(for source: any Sendable) -> Bool {
     switch source {
     case is any SecretSource: true

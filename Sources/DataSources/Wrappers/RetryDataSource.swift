@@ -1,4 +1,4 @@
-/// Repeats calls that fail temporarily; throws the last failure.
+/// Repeats calls that fail temporarily. If all attempts fail, it throws the last failure.
 public struct Retry: Interceptor {
   let policy: RetryPolicy
   private let sleep: @Sendable (Duration) async throws -> Void
@@ -29,7 +29,7 @@ public struct Retry: Interceptor {
     }
   }
 
-  /// Restarts a watch that fails temporarily; each delivered element resets the attempts.
+  /// Restarts a watch that fails temporarily. Each delivered element resets the number of attempts.
   public func interceptWatch<Element: Sendable>(
     _ call: DataCall, next: @escaping @Sendable () -> DataStream<Element>
   ) -> DataStream<Element> {
@@ -60,11 +60,11 @@ public struct Retry: Interceptor {
   }
 }
 
-/// A source whose temporary failures are retried.
+/// A source that retries calls after temporary failures.
 public typealias RetryDataSource<Base: Sendable> = InterceptedDataSource<Base, Retry>
 
 extension InterceptedDataSource where Around == Retry {
-  /// Creates a source that retries temporary failures by `policy`, with the waits of `clock`.
+  /// Creates a source that retries temporary failures by `policy`. `clock` measures the delays.
   public init(
     _ base: Base, _ policy: RetryPolicy = RetryPolicy(),
     clock: some Clock<Duration> = ContinuousClock()
@@ -74,7 +74,7 @@ extension InterceptedDataSource where Around == Retry {
 }
 
 extension GetDataSource {
-  /// This source with temporary failures retried.
+  /// Returns this source with temporary failures retried.
   public func retrying(
     _ policy: RetryPolicy = RetryPolicy(), clock: some Clock<Duration> = ContinuousClock()
   ) -> RetryDataSource<Self> {

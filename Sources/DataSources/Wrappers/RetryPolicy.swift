@@ -9,30 +9,30 @@
 /// The `errno` values of failures that are often temporary.
 private let passingErrors: Set<Int32> = [EAGAIN, EINTR, ETIMEDOUT]
 
-/// The rules for retries: which failures, how often, and after which delays.
+/// The rules for retries: after which failures, how often, and with which delays.
 public struct RetryPolicy: Sendable {
-  /// The maximum number of calls, including the first; at least 1.
+  /// The maximum number of calls, including the first one; at least 1.
   public var attempts: Int
   /// The delay before the second call.
   public var delay: Duration
-  /// The growth of the delay with each further call, up to ``maxDelay``.
+  /// How the delay grows with each further call, up to ``maxDelay``.
   public var growth: Growth
-  /// The maximum delay between two attempts, before the jitter.
+  /// The maximum delay between two calls, before the jitter.
   public var maxDelay: Duration
-  /// The random part of each delay, from 0 to 1. It prevents many clients from retrying at the
-  /// same moment.
+  /// The random part of each delay, from 0 to 1. It keeps many clients from retrying at the same
+  /// moment.
   public var jitter: Double
   /// Whether `put` and `putAll` are retried, too. This is only suitable for writes that are safe to
   /// repeat.
   public var retriesWrites: Bool
-  /// Whether a failure may be temporary.
+  /// Returns whether a failure may be temporary.
   public var isWorthRetrying: @Sendable (DataSourceError) -> Bool
 
-  /// The ways in which delays grow from one call to the next.
+  /// How delays grow from one call to the next.
   public enum Growth: Sendable, Hashable {
     /// Each delay is twice the previous one.
     case doubling
-    /// Each delay is longer by this duration.
+    /// Each delay is longer than the previous one by this duration.
     case adding(Duration)
   }
 
@@ -51,8 +51,10 @@ public struct RetryPolicy: Sendable {
     self.isWorthRetrying = isWorthRetrying
   }
 
-  /// Whether an error is often temporary: no connection, an overloaded or restarting server, a
-  /// busy or interrupted system call.
+  /// Returns whether an error is often temporary.
+  ///
+  /// Examples are no connection, an overloaded or restarting server, and a busy or interrupted
+  /// system call.
   public static func isPassing(_ error: DataSourceError) -> Bool {
     switch error.code {
     case .network(status: nil): true
@@ -64,9 +66,9 @@ public struct RetryPolicy: Sendable {
     }
   }
 
-  /// Returns the delay before call number `attempt`, counted from 2.
+  /// Returns the delay before a call, whose number `attempt` counts from 2.
   ///
-  /// - Parameter chance: A random number from 0, for the full delay, to 1.
+  /// - Parameter chance: A random number from 0, which gives the full delay, to 1.
   package func wait(before attempt: Int, chance: Double) -> Duration {
     let wait = min(wholeWait(before: max(2, attempt)), maxDelay)
     return wait - wait * (jitter * chance)

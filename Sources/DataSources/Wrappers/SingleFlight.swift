@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Shares one call between equal calls that run at the same time.
+/// Lets equal calls that run at the same time share one call.
 ///
-/// The shared call is canceled when its last waiter leaves, not before. A waiter that is canceled
-/// throws `cancelled` immediately.
+/// The shared call is only canceled when its last waiter leaves. A waiter that is canceled throws
+/// `cancelled` immediately.
 final class SingleFlight<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
   private let flights = Mutex<[Key: Flight<Answer>]>([:])
 
-  /// The answer of the running call for `key`, or of a new call.
+  /// Returns the answer of the running call for `key`, or else of a new call.
   func fly(
     _ key: Key, _ body: @escaping @Sendable () async throws(DataSourceError) -> Answer
   ) async throws(DataSourceError) -> Answer {
@@ -28,13 +28,13 @@ final class SingleFlight<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     return try await flight.land(seat).get()
   }
 
-  /// Makes later calls start again instead of joining running ones.
+  /// Makes later calls start anew instead of joining running calls.
   func forgetAll() {
     flights.withLock { $0 = [:] }
   }
 }
 
-/// One shared call and its waiters.
+/// A shared call and its waiters.
 private final class Flight<Answer: Sendable>: Sendable {
   typealias Outcome = Result<Answer, DataSourceError>
 
@@ -42,7 +42,7 @@ private final class Flight<Answer: Sendable>: Sendable {
     var task: Task<Void, Never>?
     var outcome: Outcome?
     var nextSeat = 1
-    /// The waiters that have not left; number 0 is the first caller.
+    /// The waiters that have not left. Number 0 is the first caller.
     var passengers: Set<Int> = [0]
     var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
   }
@@ -60,7 +60,7 @@ private final class Flight<Answer: Sendable>: Sendable {
     state.withLock { $0.task = task }
   }
 
-  /// A number for a new waiter; nil when all waiters have left.
+  /// Returns a number for a new waiter; nil when all waiters have left.
   func board() -> Int? {
     state.withLock { state in
       guard !state.passengers.isEmpty else { return nil }

@@ -1,6 +1,6 @@
 /// Measures the time since its creation with a monotonic clock, for waits and rates.
 ///
-/// The time of day is unsuitable, because users and the network change it.
+/// The time of day is not suitable for this, because users and the network change it.
 package struct Stopwatch: Sendable {
   private let read: @Sendable () -> Duration
 

@@ -1,15 +1,15 @@
-/// Caches up to `capacity` answers of a slow source, evicting the least recently used one.
+/// Caches up to `capacity` answers of a slow source, and evicts the least recently used one.
 ///
 /// - An answer is fresh while its age is below `timeToLive`.
 /// - Every query except ``VoidQuery`` is cached, by its key if it has one.
-/// - A write updates or drops the entries of its keys, and drops all listings and other answers
-///   that it might have changed. Deleting all objects empties the cache.
+/// - A write updates or drops the entries of its keys. It also drops all listings, and other
+///   answers that it might have changed. Deleting all objects empties the cache.
 /// - An error of the base on a read drops the entry of that key. Errors are never cached.
 /// - Equal reads that miss at the same time share one call to the base.
 ///
 /// - Complexity: O(1) for a hit; O(*capacity*) for a write or an eviction.
 public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
-  /// The objects of the base.
+  /// The type of the base's objects.
   public typealias Object = Base.Object
 
   public nonisolated let base: Base
@@ -18,13 +18,13 @@ public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
   private let oneFlights = SingleFlight<CacheKey, Object>()
   private let manyFlights = SingleFlight<CacheKey, [Object]>()
 
-  /// A counter that every write increments. An answer read before a write must not be cached after
-  /// it.
+  /// A counter that every write increments. An answer that was read before a write must not be
+  /// cached after it.
   private var epoch = 0
 
   /// Creates a cache.
   /// - Parameters:
-  ///   - timeToLive: The age from which an answer is no longer fresh; zero caches nothing.
+  ///   - timeToLive: The age at which an answer is no longer fresh; zero caches nothing.
   ///   - capacity: The maximum number of answers, at least 1.
   public init(
     _ base: Base, timeToLive: Duration = .seconds(300), capacity: Int = 1_000,
@@ -36,7 +36,7 @@ public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
     now = { stopwatch.elapsed }
   }
 
-  /// The numbers of hits, misses and evictions so far.
+  /// The numbers of hits, misses and evictions since the cache was created.
   public var counters: TimedCacheCounters { memory.counters }
 
   /// Drops the cached answer to `query`.
@@ -135,10 +135,11 @@ extension TimedCacheDataSource: DeleteDataSource where Base: DeleteDataSource {
 }
 
 extension TimedCacheDataSource {
-  /// Performs a write. Outdated answers are dropped before and after it, even if it fails, since
-  /// a concurrent read may have cached them again.
+  /// Performs a write. Outdated answers are dropped before it, and again after it even if it
+  /// failed, because a concurrent read may have cached them again.
   ///
-  /// - Returns: The answer, and whether no other write ran meanwhile, so that it may be cached.
+  /// - Returns: The answer, and whether no other write ran at the same time, so that the answer may
+  ///   be cached.
   private func write<Answer: Sendable>(
     _ query: any Query, _ body: @Sendable () async throws(DataSourceError) -> Answer
   ) async throws(DataSourceError) -> (Answer, isAlone: Bool) {
@@ -172,7 +173,7 @@ extension TimedCacheDataSource {
   }
 }
 
-/// The watches of the base, which bypass the cache, since they are always up to date.
+/// Watches go directly to the base. They do not need the cache, because they are always up to date.
 extension TimedCacheDataSource: WatchDataSource where Base: WatchDataSource<Object> {}
 
 extension TimedCacheDataSource: DataSource where Base: DataSource {}
@@ -180,7 +181,7 @@ extension TimedCacheDataSource: DataSource where Base: DataSource {}
 extension TimedCacheDataSource: LiveDataSource where Base: LiveDataSource {}
 
 extension GetDataSource {
-  /// This source with its answers cached for `timeToLive`.
+  /// Returns this source with its answers cached for `timeToLive`.
   public func cached(
     timeToLive: Duration, capacity: Int = 1_000, clock: some Clock<Duration> = ContinuousClock()
   ) -> TimedCacheDataSource<Self> {
@@ -190,7 +191,7 @@ extension GetDataSource {
 
 /// The numbers of hits, misses and evictions of a cache.
 public struct TimedCacheCounters: Sendable, Hashable {
-  /// Creates counters, zero by default.
+  /// Creates counters, which are zero by default.
   public init(hits: Int = 0, misses: Int = 0, evictions: Int = 0) {
     self.hits = hits
     self.misses = misses
@@ -199,8 +200,8 @@ public struct TimedCacheCounters: Sendable, Hashable {
 
   /// The number of reads that the cache answered.
   public var hits = 0
-  /// The number of reads that went to the base.
+  /// The number of reads that called the base.
   public var misses = 0
-  /// The number of answers dropped to make room.
+  /// The number of answers that were dropped to make room for others.
   public var evictions = 0
 }

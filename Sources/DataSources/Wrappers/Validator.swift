@@ -1,16 +1,16 @@
-/// The result of validating an object.
+/// The result of validating an object by a rule.
 public enum Verdict: Sendable, Hashable {
-  /// The object is valid; later strategies are not applied.
+  /// The object is valid. Later rules are not applied.
   case valid
-  /// The object is invalid; the reason is a sentence.
+  /// The object is invalid. The reason is a sentence.
   case invalid(reason: String)
-  /// This rule does not apply; the next one decides.
+  /// This rule does not apply. The next rule decides.
   case undecided
 }
 
-/// One rule about whether an object is still valid.
+/// One rule that decides whether an object is still valid.
 ///
-/// A rule is built from the property that it needs, so a wrong type of object does not compile:
+/// A rule is created from the property that it needs, so a wrong type of object does not compile:
 ///
 /// ```swift
 /// ValidationStrategy<Goal>.timestamp({ $0.fetchedAt }, timeToLive: .seconds(60), clock: clock)
@@ -18,39 +18,42 @@ public enum Verdict: Sendable, Hashable {
 public struct ValidationStrategy<Object: Sendable>: Sendable {
   let verdict: @Sendable (Object) async -> Verdict
 
-  /// Creates a strategy from a closure.
+  /// Creates a rule from a closure.
   public init(_ verdict: @escaping @Sendable (Object) async -> Verdict) {
     self.verdict = verdict
   }
 
-  /// A rule that rejects objects for which `isInvalid` is true; otherwise undecided.
+  /// Returns a rule that rejects objects for which `isInvalid` returns true, and is undecided about
+  /// others.
   public static func invalidation(
     _ isInvalid: @escaping @Sendable (Object) -> Bool
   ) -> ValidationStrategy {
     ValidationStrategy { isInvalid($0) ? .invalid(reason: "it was marked as invalid") : .undecided }
   }
 
-  /// A rule that accepts objects for which `isValid` is true; otherwise undecided.
+  /// Returns a rule that accepts objects for which `isValid` returns true, and is undecided about
+  /// others.
   public static func validation(
     _ isValid: @escaping @Sendable (Object) -> Bool
   ) -> ValidationStrategy {
     ValidationStrategy { isValid($0) ? .valid : .undecided }
   }
 
-  /// A rule that accepts every object while the network is unreachable; otherwise undecided.
+  /// Returns a rule that accepts every object while the network is unreachable, and is otherwise
+  /// undecided.
   public static func reachability(
     _ isReachable: @escaping @Sendable () async -> Bool
   ) -> ValidationStrategy {
     ValidationStrategy { _ in await isReachable() ? .undecided : .valid }
   }
 
-  /// A rule that accepts objects younger than `timeToLive` and rejects older ones.
+  /// Returns a rule that accepts objects younger than `timeToLive` and rejects older ones.
   ///
   /// - Parameters:
-  ///   - lastUpdate: Returns the time when the object was created; nil is undecided. A future time
-  ///     counts as age zero.
-  ///   - timeToLive: The duration for which objects are valid. Nil never expires; zero expires
-  ///     immediately.
+  ///   - lastUpdate: Returns the time when the object was created; for nil, the rule is undecided.
+  ///     A time in the future counts as age zero.
+  ///   - timeToLive: The duration for which objects are valid. With nil they never expire; with
+  ///     zero they expire immediately.
   public static func timestamp<Time: Clock>(
     _ lastUpdate: @escaping @Sendable (Object) -> Time.Instant?, timeToLive: Duration?,
     clock: Time
@@ -64,9 +67,9 @@ public struct ValidationStrategy<Object: Sendable>: Sendable {
   }
 }
 
-/// Applies rules in order; the first that decides determines the result.
+/// Applies rules in order. The first rule that decides determines the result.
 public struct Validator<Object: Sendable>: Sendable {
-  /// The ways to judge an empty array.
+  /// How to judge an empty array.
   public enum EmptyArrays: Sendable, Hashable {
     /// A listing without objects is an answer like any other.
     case valid
@@ -79,7 +82,7 @@ public struct Validator<Object: Sendable>: Sendable {
   private let empty: EmptyArrays
 
   /// Creates a validator.
-  /// - Parameter undecided: The verdict when no rule decides.
+  /// - Parameter undecided: The verdict if no rule decides.
   public init(
     _ strategies: [ValidationStrategy<Object>],
     undecided: Verdict = .invalid(reason: "no rule accepts it"), empty: EmptyArrays = .valid
@@ -92,7 +95,7 @@ public struct Validator<Object: Sendable>: Sendable {
   /// A validator that accepts every object.
   public static var lenient: Validator { Validator([], undecided: .valid) }
 
-  /// The verdict of the first strategy that decides, or of the default.
+  /// Returns the verdict of the first rule that decides, or else the default verdict.
   public func verdict(_ object: Object) async -> Verdict {
     for strategy in strategies {
       let verdict = await strategy.verdict(object)
@@ -110,7 +113,7 @@ public struct Validator<Object: Sendable>: Sendable {
   }
 
   /// Checks all objects.
-  /// - Throws: `notValid` with the index of the first invalid object, from 0.
+  /// - Throws: `notValid` with the index of the first invalid object, counted from 0.
   public func check(all objects: [Object]) async throws(DataSourceError) {
     if objects.isEmpty, empty == .invalid { throw .notValid("The list of objects is empty.") }
     for (index, object) in objects.enumerated() {

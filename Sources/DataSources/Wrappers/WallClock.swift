@@ -6,26 +6,27 @@
   import Darwin
 #endif
 
-/// The time of day, for stored timestamps: its instants stay meaningful after a restart.
+/// The time of day, for stored timestamps. Its instants stay meaningful after a restart.
 ///
-/// Users and the network can set it, so it may jump; measure durations with a `ContinuousClock`.
+/// Users and the network can set the time of day, so it may jump. Measure durations with a
+/// `ContinuousClock`.
 public struct WallClock: Clock {
   /// A time on the wall clock.
   public struct Instant: InstantProtocol {
     /// The time since 1970-01-01T00:00:00Z.
     public var sinceEpoch: Duration
 
-    /// Creates the time that is this long after the beginning of 1970 in UTC.
+    /// Creates the time that is `sinceEpoch` after the beginning of 1970 in UTC.
     public init(sinceEpoch: Duration) {
       self.sinceEpoch = sinceEpoch
     }
 
-    /// The time this much later.
+    /// Returns the time that is later by `duration`.
     public func advanced(by duration: Duration) -> Instant {
       Instant(sinceEpoch: sinceEpoch + duration)
     }
 
-    /// The duration from this time to `other`; negative when `other` is earlier.
+    /// Returns the duration from this time to `other`; negative when `other` is earlier.
     public func duration(to other: Instant) -> Duration {
       other.sinceEpoch - sinceEpoch
     }
@@ -38,7 +39,7 @@ public struct WallClock: Clock {
   /// Creates the clock of the system.
   public init() {}
 
-  /// The present time.
+  /// The current time.
   public var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -46,7 +47,7 @@ public struct WallClock: Clock {
       sinceEpoch: .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec)))
   }
 
-  /// The smallest difference that the clock can show.
+  /// The smallest difference that the clock can represent.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// Suspends until `deadline`.
@@ -55,7 +56,7 @@ public struct WallClock: Clock {
   }
 }
 
-/// The encoding of an instant: an integer of nanoseconds since 1970-01-01T00:00:00Z.
+/// Encodes an instant as an integer: nanoseconds since 1970-01-01T00:00:00Z.
 extension WallClock.Instant: Codable {
   public init(from decoder: any Decoder) throws {
     sinceEpoch = .nanoseconds(try Int64(from: decoder))
