@@ -1,9 +1,9 @@
 import DataSources
 import NIOConcurrencyHelpers
 
-/// Limits the number of concurrent callers; others wait in order of arrival.
+/// Limits the number of concurrent callers. Others wait in order of arrival.
 ///
-/// The lock is NIO's, since the thread sanitizer does not recognize the standard library's
+/// The lock is NIO's, because the thread sanitizer does not recognize the standard library's
 /// `Mutex` on Linux.
 final class ConcurrencyLimiter: Sendable {
   private struct State {
@@ -20,7 +20,7 @@ final class ConcurrencyLimiter: Sendable {
   }
 
   /// Waits for a free place.
-  /// - Throws: `cancelled` when the caller is canceled while it waits; it then holds no place.
+  /// - Throws: `cancelled` when the caller is canceled while it waits. It then occupies no place.
   func enter() async throws(DataSourceError) {
     let number = state.withLockedValue { state in
       state.next += 1

@@ -2,9 +2,9 @@ public import DataSources
 
 /// The address of a server: `http://host:port/path`, or `https://…` with a verified certificate.
 public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
-  /// Whether the connection is encrypted.
+  /// The protocol of an address, which determines whether the connection is encrypted.
   public enum Scheme: String, Sendable, Hashable, CaseIterable {
-    /// An unencrypted connection, or one encrypted with a verified certificate.
+    /// HTTP without encryption, or encrypted with a verified certificate.
     case http, https
 
     var port: Int {
@@ -17,7 +17,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// The scheme, `http` or `https`.
   public var scheme: Scheme
-  /// A host name, or an IP address without brackets.
+  /// The host: a name, or an IP address without brackets.
   public var host: String
   /// The TCP port.
   public var port: Int
@@ -68,7 +68,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     return (String(host), port)
   }
 
-  /// The host and port for the `Host` header.
+  /// The host and port as in the `Host` header, without the scheme's default port.
   var authority: String {
     let host = host.contains(":") ? "[\(host)]" : host
     return port == scheme.port ? host : "\(host):\(port)"

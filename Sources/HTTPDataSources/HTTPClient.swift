@@ -10,9 +10,10 @@ struct HTTPAnswer: Sendable {
   var body: [UInt8]
 }
 
-/// Sends requests to one server, each over its own connection, with a limit on concurrent ones.
+/// Sends requests to one server. Each has its own connection, and the number of concurrent ones is
+/// limited.
 public struct HTTPClient: Sendable {
-  /// The server, with the prefix of all paths.
+  /// The address of the server. Its path precedes the paths of all requests.
   public let address: HTTPAddress
   private let headers: [String: String]
   private let timeout: Duration
@@ -20,7 +21,7 @@ public struct HTTPClient: Sendable {
   private let turnstile: ConcurrencyLimiter
   private let security: SecureContext
 
-  /// Creates a client, which connects when it sends.
+  /// Creates a client. It connects when it sends a request.
   /// - Parameters:
   ///   - headers: Headers of all requests, such as `["Authorization": "Bearer …"]`. A query's own
   ///     header replaces one of the same name, and both replace those that the client sets.
@@ -73,7 +74,7 @@ public struct HTTPClient: Sendable {
     _ promise: EventLoopPromise<HTTPAnswer>
   ) {
     let loop = promise.futureResult.eventLoop
-    // NIO's time range is limited to some decades.
+    // The range of NIO's time amounts is some decades.
     let counted = min(max(timeout, .zero), .seconds(1 << 31))
     let limit = TimeAmount.nanoseconds(Int64(counted / .nanoseconds(1)))
     let maxResponseBytes = maxResponseBytes
@@ -123,13 +124,13 @@ public struct HTTPClient: Sendable {
   }
 }
 
-/// The client's description without its headers, which may hold a token.
+/// The description omits the headers, which may contain a token.
 extension HTTPClient: CustomStringConvertible {
   /// The client's address.
   public var description: String { "HTTPClient(\(address))" }
 }
 
-/// Whether the connection attempt timed out.
+/// Returns whether the attempt to connect timed out.
 private func isLate(_ error: any Error) -> Bool {
   switch error {
   case ChannelError.connectTimeout: true

@@ -1,11 +1,11 @@
 public import DataSources
 
-/// Objects of a server, as JSON over HTTP.
+/// Gets and stores objects of a server, as JSON over HTTP.
 ///
-/// It answers only an ``HTTPQuery``, and only with a matching method: get and getAll send GET, put
-/// and putAll send PUT, POST or PATCH, delete sends DELETE. The object of a put becomes the body,
-/// unless the query has one. A source of ``NoResponse`` also gets with HEAD. A server cannot be
-/// watched; poll it with `polled(every:)`.
+/// It only answers an ``HTTPQuery`` with a matching method: get and getAll send GET, put and putAll
+/// send PUT, POST or PATCH, delete sends DELETE. The object of a put becomes the body, unless the
+/// query has a body. A source of ``NoResponse`` can also get with HEAD. A server cannot be watched;
+/// poll it with `polled(every:)`.
 ///
 /// ```swift
 /// let goals = HTTPDataSource<Goal>(HTTPClient(try HTTPAddress("http://localhost:8080/api")))
@@ -13,8 +13,8 @@ public import DataSources
 /// ```
 ///
 /// A response without content (204, 205) is `notFound` for get, `[]` for getAll, and the given
-/// object for a put. A status outside 200 to 299 throws `network` with that status; without any
-/// response, `network` has none. Redirects are not followed.
+/// object for a put. A status outside 200 to 299 throws `network` with that status. Without any
+/// response, the call throws `network` without a status. Redirects are not followed.
 public struct HTTPDataSource<Object: Codable & Sendable>: Sendable {
   private let client: HTTPClient
   private let coding: JSONCoding
@@ -87,7 +87,9 @@ extension HTTPDataSource: DeleteDataSource {
 }
 
 extension HTTPDataSource {
-  /// The HTTP request of `query`, if its method matches the call.
+  /// Returns the HTTP request of `query`.
+  /// - Throws: `unsupportedQuery` if the query has no request, or if its method does not match the
+  ///   call.
   private func request(
     _ query: any Query, _ operation: DataOperation, _ methods: Set<HTTPRequestQuery.Method>
   ) throws(DataSourceError) -> HTTPRequestQuery {
@@ -134,7 +136,7 @@ extension HTTPDataSource {
     }
   }
 
-  /// The response decoded as `Read`; nil when it has no content.
+  /// Returns the response decoded as `Read`; nil when it has no content.
   private func read<Read: Decodable>(
     _ answer: HTTPAnswer, _ operation: DataOperation
   ) throws(DataSourceError) -> Read? {

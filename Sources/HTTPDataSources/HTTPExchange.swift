@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// One request and its response on one connection.
+/// Sends one request on one connection and receives its response.
 final class HTTPExchange: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
@@ -52,7 +52,7 @@ final class HTTPExchange: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // Nil without TLS.
+    // There is no certificate without TLS.
     let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
     let known = SecureFailure.error(
       error, from: address, certificate: certificate, now: WallClock().now)

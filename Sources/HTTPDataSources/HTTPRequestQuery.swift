@@ -1,6 +1,7 @@
 public import DataSources
 
-/// A request as a value: it can be repeated, compared, and used as the key of a cached answer.
+/// An HTTP request as a value. It can be repeated, compared, and used as the key of a cached
+/// answer.
 ///
 /// Its description and its key contain the method, the path and the parameters. They omit headers
 /// and the body, which may contain secrets.
@@ -9,8 +10,7 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
   public enum Method: String, Sendable, Hashable, CaseIterable {
     /// Reads objects, for get and getAll.
     case get = "GET"
-    /// Checks whether there is an object, without its content, for get of a source of
-    /// ``NoResponse``.
+    /// Checks whether an object exists, without its content; for get of a source of ``NoResponse``.
     case head = "HEAD"
     /// Replaces or creates objects, for put and putAll.
     case put = "PUT"
@@ -22,23 +22,23 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
     case delete = "DELETE"
   }
 
-  /// The body of a put, post or patch without an object.
+  /// The body of a put, post or patch for which the call has no object.
   public enum Body: Sendable, Hashable {
-    /// JSON text, sent unchanged.
+    /// JSON text, which is sent unchanged.
     case json([UInt8])
-    /// Form fields, sent percent-encoded.
+    /// Form fields, which are sent percent-encoded.
     case form([String: String])
   }
 
-  /// The HTTP method, which must fit the call.
+  /// The HTTP method, which must match the call.
   public var method: Method
   /// The path, which begins with `/` and is appended to the path of the source's address.
   public var path: String
   /// The query parameters of the URL, which are sent sorted by name.
   public var parameters: [String: String]
-  /// The headers of this request only; those of all requests belong to the ``HTTPClient``.
+  /// The headers of this request only. Headers of all requests belong to the ``HTTPClient``.
   public var headers: [String: String]
-  /// The body to send when the call has no object.
+  /// The body to send if the call has no object.
   public var body: Body?
 
   /// Creates a request for a path of the source's address.
@@ -57,14 +57,14 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
   public var key: String { "\(method.rawValue) \(target)" }
   public var description: String { key }
 
-  /// The percent-encoded path with its parameters.
+  /// The path and the parameters, percent-encoded, as in the request line.
   var target: String {
     let path = PercentEncoding.path(path.hasPrefix("/") ? path : "/" + path)
     return parameters.isEmpty ? path : path + "?" + PercentEncoding.form(parameters)
   }
 }
 
-/// A query that an ``HTTPDataSource`` can send. An extension defines its request:
+/// A query that an ``HTTPDataSource`` can send. An extension states its request:
 ///
 /// ```swift
 /// extension SearchQuery: HTTPQuery {
@@ -72,7 +72,7 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
 /// }
 /// ```
 public protocol HTTPQuery: Query {
-  /// The HTTP request of the query.
+  /// The HTTP request to send for the query.
   var request: HTTPRequestQuery { get }
 }
 
@@ -81,8 +81,8 @@ extension HTTPRequestQuery: HTTPQuery {
   public var request: HTTPRequestQuery { self }
 }
 
-/// The object type of a source whose server sends no useful response; it is not decoded.
+/// The type of objects for a source whose server sends no useful responses. It is not decoded.
 public struct NoResponse: Codable, Sendable, Hashable {
-  /// Creates the only value.
+  /// Creates the only value of the type.
   public init() {}
 }

@@ -6,7 +6,7 @@ public enum HTTPTrust: Sendable, Hashable {
   case system
   /// The authorities of the system, and those in the PEM file at `path`, such as a company's own.
   case systemAnd(authorities: String)
-  /// Only the certificates in the PEM file at `path`: authorities, or the server's own
-  /// self-signed certificate.
+  /// Only the certificates in the PEM file at `path`: authorities, or the server's own self-signed
+  /// certificate.
   case only(certificates: String)
 }

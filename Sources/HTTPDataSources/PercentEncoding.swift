@@ -1,14 +1,14 @@
 /// Percent-encodes parts of a URL.
 enum PercentEncoding {
-  /// Form fields sorted by name: `a=1&b=x%20y`.
+  /// Returns form fields sorted by name: `a=1&b=x%20y`.
   static func form(_ fields: [String: String]) -> String {
     fields.sorted { $0.key < $1.key }
       .map { encode($0.key, keeping: "") + "=" + encode($0.value, keeping: "") }
       .joined(separator: "&")
   }
 
-  /// Encodes a path. Separators and existing escapes stay; `?`, `#` and control characters are
-  /// encoded.
+  /// Returns an encoded path. Separators and existing escapes are kept; `?`, `#` and control
+  /// characters are encoded.
   static func path(_ path: String) -> String {
     encode(path, keeping: "/%:@!$&'()*+,;=")
   }
@@ -26,7 +26,7 @@ enum PercentEncoding {
     return encoded
   }
 
-  /// Whether RFC 3986 §2.3 allows the character unencoded.
+  /// Returns whether RFC 3986 §2.3 permits the character without encoding.
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -2,7 +2,7 @@ import DataSources
 import NIOConcurrencyHelpers
 import NIOSSL
 
-/// The TLS context of a client, created for its first connection.
+/// The TLS context of a client. It is created for the first connection.
 final class SecureContext: Sendable {
   private let trust: HTTPTrust
   private let made = NIOLockedValueBox<NIOSSLContext?>(nil)
@@ -39,7 +39,7 @@ final class SecureContext: Sendable {
     guard let bytes = try FileSystem().read(path, upTo: maxFileBytes) else {
       throw DataSourceError(.notFound, "No certificate file at \(path).")
     }
-    // NIOSSL would treat a file without certificates as an empty list that trusts nothing.
+    // NIOSSL would read a file without certificates as an empty list, which trusts no server.
     guard let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes), !certificates.isEmpty
     else { throw .illegalArgument("\(path) contains no PEM certificates.") }
     return certificates
@@ -48,7 +48,7 @@ final class SecureContext: Sendable {
 
 /// Converts errors of a TLS connection.
 enum SecureFailure {
-  /// The error; nil when `error` is not about TLS.
+  /// Returns the error as an error of a data source; nil when `error` does not concern TLS.
   static func error(
     _ error: any Error, from address: HTTPAddress, certificate: NIOSSLCertificate?,
     now: WallClock.Instant

@@ -10,7 +10,7 @@ import GRDB
 #endif
 
 extension DataSourceError {
-  /// Converts an error of the database.
+  /// Creates the error of a data source for an error of the database.
   init(database error: any Error, source: Any.Type, operation: DataOperation?) {
     let name = String(describing: source)
     guard let error = error as? DatabaseError else {

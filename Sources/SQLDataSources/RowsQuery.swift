@@ -1,9 +1,9 @@
 public import DataSources
 public import GRDB
 
-/// A query that an ``SQLDataSource`` answers with its own condition.
+/// A query that an ``SQLDataSource`` answers by the query's own condition.
 ///
-/// The query itself stays independent of any source; an extension adds its meaning in SQL:
+/// The query type itself stays independent of any source. An extension adds its meaning in SQL:
 ///
 /// ```swift
 /// extension SearchQuery: RowsQuery {
@@ -11,18 +11,18 @@ public import GRDB
 /// }
 /// ```
 ///
-/// For a query type of another library, pass its meaning to the source: `SQLDataSource(database,
-/// selecting: { ($0 as? Plan).map(selection(of:)) })`.
+/// For a query type of another library, pass its meaning to the source:
+/// `SQLDataSource(database, selecting: { ($0 as? Plan).map(selection(of:)) })`.
 public protocol RowsQuery: Query {
   /// The rows that the query selects.
   var selection: RowSelection { get }
 }
 
-/// A condition, an order and a page of a table. Values are bound, never inserted into the text.
+/// A condition, an order and a page of a table. Values are bound, never inserted into the SQL text.
 public struct RowSelection: Sendable, Hashable {
   /// The condition in SQL, with a `?` for each argument.
   public var condition: String
-  /// The values for the condition.
+  /// The values to bind in the condition.
   public var arguments: [DatabaseValue]
   /// The terms of `ORDER BY` as SQL; nil for the order of the database.
   public var order: String?
@@ -60,7 +60,7 @@ public struct RowSelectionQuery: RowsQuery {
   /// The rows that the query selects.
   public var selection: RowSelection
 
-  /// Creates a query of `selection`.
+  /// Creates a query with a selection.
   public init(_ selection: RowSelection) {
     self.selection = selection
   }

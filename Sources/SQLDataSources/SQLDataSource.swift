@@ -35,17 +35,17 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
   let database: any DatabaseWriter
   let rows: SQLRows<Object>
 
-  /// A function that translates a query to SQL; nil for a query that it does not know.
+  /// A function that returns a query's meaning in SQL; nil for a query that it does not know.
   public typealias Selection =
     @Sendable (any Query) throws(DataSourceError) -> RowSelection?
 
   /// Creates a source of a table's rows.
   /// - Parameters:
   ///   - idColumn: The column whose values identify rows.
-  ///   - softDelete: A column that receives the time of a deletion instead of removing the row;
-  ///     rows with a value there do not exist for any call.
-  ///   - selection: Translates queries of other libraries that know nothing of SQL. A
-  ///     ``RowsQuery`` translates itself, and the queries of `InstaQL` are translated.
+  ///   - softDelete: A column that receives the time of a deletion, instead of removing the row.
+  ///     For all calls, rows with a value in this column do not exist.
+  ///   - selection: Translates queries of other libraries that do not know SQL. A ``RowsQuery``
+  ///     translates itself, and queries of `InstaQL` are always translated.
   public init(
     _ database: any DatabaseWriter, idColumn: String = "id", softDelete: String? = nil,
     selecting selection: @escaping Selection = { _ in nil }
@@ -59,7 +59,7 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
     }
   }
 
-  /// The number of objects that `getAll` would return, without reading them.
+  /// Returns the number of objects that `getAll` would return, without reading them.
   public func count(_ query: any Query) async throws(DataSourceError) -> Int {
     try await perform(.getAll) {
       let request = try rows.listing(query, .getAll)

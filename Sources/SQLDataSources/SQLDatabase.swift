@@ -3,10 +3,10 @@ public import GRDB
 
 /// Opens databases for data sources.
 public enum SQLDatabase {
-  /// The database in the file at `path`, created if necessary; reads do not block on writes
-  /// (WAL).
+  /// Opens the database in the file at `path`, which is created if necessary. Reads do not wait for
+  /// writes (WAL).
   ///
-  /// - Parameter prepare: Creates the tables; runs in one transaction before any other access.
+  /// - Parameter prepare: Creates the tables. It runs in one transaction before any other access.
   /// - Throws: `system` when the file cannot be opened, `dataSerialization` when it is not a
   ///   database.
   public static func open(
@@ -23,7 +23,7 @@ public enum SQLDatabase {
     }
   }
 
-  /// A database in memory that is discarded with its last reference.
+  /// Creates a database in memory. It is discarded with its last reference.
   public static func inMemory(
     prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) async throws(DataSourceError) -> any DatabaseWriter {

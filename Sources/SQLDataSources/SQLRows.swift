@@ -9,17 +9,17 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
   let softDelete: String?
   let selection: SQLDataSource<Object>.Selection
 
-  /// Every row of the table, including soft-deleted ones.
+  /// All rows of the table, including soft-deleted ones.
   var all: Request { Object.all() }
 
-  /// Every row that is not soft-deleted.
+  /// All rows that are not soft-deleted.
   private var present: Request {
     softDelete.map { all.filter(Column($0) == nil) } ?? all
   }
 
   private var ordered: Request { present.order(Column(idColumn)) }
 
-  /// The row with this key. SQLite converts numeric text when the column is numeric.
+  /// Returns the row with this key. If the column is numeric, SQLite converts numeric text.
   private func row(_ key: String) -> Request {
     present.filter(Column(idColumn) == key)
   }
@@ -34,12 +34,13 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     }
   }
 
-  /// The error for a missing row. It names only the key; the rest of the query may be private.
+  /// Returns the error for a missing row. It names only the key, since the rest of the query may be
+  /// private.
   static func missing(_ query: any Query) -> DataSourceError {
     .notFound((query as? any KeyQuery).map { "\"\($0.key)\"" } ?? "\(type(of: query))")
   }
 
-  /// The rows of a query without ids.
+  /// Returns the rows of a query without ids.
   func listing(
     _ query: any Query, _ operation: DataOperation
   ) throws(DataSourceError) -> Request {
@@ -51,7 +52,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     }
   }
 
-  /// The rows of a query with a condition in SQL.
+  /// Returns the rows of a query that has a condition in SQL.
   private func selected(
     _ query: any Query, _ operation: DataOperation
   ) throws(DataSourceError) -> Request {
@@ -77,7 +78,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
 
   // MARK: writing
 
-  /// The object to put, whose id must match the query's.
+  /// Returns the object to put. Its id must match that of the query.
   func checked(_ object: Object?, in query: any Query) throws(DataSourceError) -> Object {
     switch query {
     case let query as any AnyIdQuery:
@@ -110,10 +111,10 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
   }
 
   func upsert(_ object: Object, _ database: Database) throws -> Object {
-    // Only a conflict of the id replaces a row; any other unique conflict is an error.
+    // Only a conflict of the id replaces a row. Any other conflict of unique values is an error.
     let stored = try object.upsertAndFetch(database, onConflict: [idColumn])
     if let softDelete {
-      // The row may have been soft-deleted before; putting it restores it.
+      // The row may have been soft-deleted before. Putting it restores it.
       let key = try key(of: stored)
       _ = try all.filter(Column(idColumn) == key).updateAll(
         database, Column(softDelete).set(to: nil))
