@@ -21,7 +21,7 @@ static Alarm *waiting;
 static int64_t newest;
 static int timer = -1;
 
-// The current time in nanoseconds, including time in which the machine is suspended.
+// Returns the current time in nanoseconds. It advances even while the machine is suspended.
 static int64_t now(void) {
   struct timespec time;
   clock_gettime(CLOCK_BOOTTIME, &time);
@@ -73,7 +73,7 @@ static void wait_for_alarms(void *unused) {
   }
 }
 
-// Whether the alarm thread runs; starts it if necessary. Requires the lock.
+// Starts the alarm thread if necessary, and returns whether it runs. Requires the lock.
 static int is_attended(void) {
   if (timer >= 0) return 1;
   timer = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC);

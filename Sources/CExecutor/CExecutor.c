@@ -1,8 +1,8 @@
 #include "CExecutor.h"
 
-// See executor_install in CExecutor.h for why Swift's own executor is not used. The price is that the
-// layout of a job below is private to the runtime. Set SONDE_STANDARD_EXECUTOR=1 in the environment of
-// the build to use Swift's executor.
+// See executor_install in CExecutor.h for why Swift's own executor is not used. The disadvantage is
+// that the layout of a job below is private to the runtime. Set SONDE_STANDARD_EXECUTOR=1 in the
+// environment of the build to use Swift's executor.
 #if defined(__linux__) && !defined(SONDE_STANDARD_EXECUTOR)
 
 #include <pthread.h>
@@ -81,8 +81,8 @@ static SWIFT_CALL void enqueue(Job *job, EnqueueOriginal original) {
 
 void executor_install(void) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  // One thread more than cores: a store's writes wait for the disk (fsync) one after the other, and
-  // that wait costs the others no core.
+  // There is one more thread than cores, because a store's writes wait for the disk (fsync) one after
+  // the other. A thread that waits needs no core.
   limit = cores < 1 ? 2 : cores > 63 ? 64 : cores + 1;
   swift_task_enqueueGlobal_hook = enqueue;
 }

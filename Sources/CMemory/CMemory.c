@@ -12,24 +12,24 @@
 static const uintptr_t heap_size = 64 << 20;
 
 void memory_expect_much(void) {
-  // Heaps get their full size at the beginning: one that grew by pages could never have a huge page at
-  // its end, where everything is allocated.
+  // Heaps get their full size at the beginning. A heap that grew page by page could never have a huge
+  // page at its end, where new memory is allocated.
   mallopt(M_TOP_PAD, (int)heap_size);
-  // Large arrays come from heaps, too, and freed memory is reused: a new mapping for each would cost a
-  // page fault for every page.
+  // Large arrays are allocated in heaps, too, so that freed memory is reused. A new mapping for each
+  // array would cost a page fault for every page.
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, (int)heap_size);
 }
 
 void memory_keep_little(void) {
-  // malloc_trim leaves the end of each thread's heap alone; only free shrinks it, beyond these sizes.
+  // malloc_trim does not shrink the end of a thread's heap. Only free does, beyond these sizes.
   mallopt(M_TOP_PAD, 128 << 10);
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 20);
 }
 
 void memory_prefer_large_pages(void) {
-  // Too large for small gaps, so it is most likely at the end of the thread's heap.
+  // The probe is too large for small gaps, so it is most likely at the end of the thread's heap.
   void *probe = malloc(256 << 10);
   if (probe == NULL) return;
   uintptr_t heap = (uintptr_t)probe & ~(heap_size - 1);

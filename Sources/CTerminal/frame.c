@@ -29,7 +29,7 @@ int ct_frame_begin(void) {
 }
 
 void ct_frame_end(void) {
-  /* Both descriptors share one open file description, and so its offset. */
+  /* The memory file's descriptor and the stream's share one offset, which is the end of the frame. */
   off_t length = lseek(memory_fd, 0, SEEK_CUR);
   lseek(memory_fd, 0, SEEK_SET);
   while (dup3(terminal_fd, stream_fd, O_CLOEXEC) < 0 && (errno == EINTR || errno == EBUSY)) {
@@ -47,14 +47,14 @@ void ct_frame_end(void) {
     if (written > 0) done += written;
     if (written >= 0 || errno == EINTR) continue;
     if (errno != EAGAIN) return;
-    /* Another process set O_NONBLOCK on the same terminal. */
+    /* Another process may have set O_NONBLOCK on the same terminal. */
     poll(&(struct pollfd){.fd = terminal_fd, .events = POLLOUT}, 1, -1);
   }
 }
 
 void ct_frame_close(void) {
   if (!stream) return;
-  /* Not closed, because ncurses keeps the descriptor, which could be reused for another file. */
+  /* The descriptor is not closed: ncurses still uses it, and another file could get its number. */
   int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nothing < 0) return;
   dup3(nothing, stream_fd, O_CLOEXEC);

@@ -14,7 +14,7 @@
 /* Handlers make only async-signal-safe calls: write, poll, fcntl, tcsetattr, lseek,
    read, sigaction, raise. */
 
-/* Crashes, and signals that end a process by default. */
+/* The signals of crashes, and others that end a process by default. */
 static const int numbers[] = {
   SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT, SIGSYS,
   SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF,
@@ -45,7 +45,8 @@ static volatile sig_atomic_t kept_errors = -1, terminal_errors = -1;
 static int chains;
 static void *stack;
 
-/* Gives up after a timeout, so that a stalled terminal does not prevent the exit. */
+/* Writes all bytes. It gives up after a timeout, so that a stalled terminal does not prevent the
+   exit. */
 static void write_all(int fd, const char *bytes, size_t length) {
   int flags = fcntl(fd, F_GETFL);
   fcntl(fd, F_SETFL, flags | O_NONBLOCK);
@@ -76,7 +77,7 @@ void ct_guard_restore(void) {
   /* Two threads may crash at the same moment. */
   if (!__atomic_exchange_n(&is_armed, 0, __ATOMIC_ACQ_REL)) return;
   write_all(terminal_fd, restore_bytes, (size_t)restore_length);
-  /* In the background, tcsetattr would stop the process with SIGTTOU. */
+  /* If the process is in the background, tcsetattr would stop it with SIGTTOU. */
   sigset_t set, old;
   sigemptyset(&set);
   sigaddset(&set, SIGTTOU);
@@ -95,7 +96,7 @@ static void on_crash(int signal, siginfo_t *info, void *context) {
     struct sigaction action = {.sa_handler = SIG_DFL};
     sigaction(signal, chains ? &before[i] : &action, NULL);
   }
-  /* A fault recurs on return, in its own context; a signal that was sent must be raised again. */
+  /* A fault occurs again when the handler returns. A signal that was sent must be raised again. */
   if (info->si_code <= 0 || signal == SIGABRT || signal == SIGQUIT || signal == SIGTRAP ||
       signal == SIGXCPU || signal == SIGXFSZ || signal == SIGVTALRM || signal == SIGPROF)
     raise(signal);
@@ -144,7 +145,8 @@ void ct_capture_errors(void) {
   FILE *file = tmpfile();
   if (!file) return;
   fflush(stderr);
-  /* A program in the foreground gets the terminal's descriptor instead: see ct_terminal_errors. */
+  /* A program that runs in the foreground gets the terminal's descriptor instead: see
+     ct_terminal_errors. */
   int kept = fcntl(fileno(file), F_DUPFD_CLOEXEC, 3);
   fclose(file);
   int terminal = fcntl(2, F_DUPFD_CLOEXEC, 3);

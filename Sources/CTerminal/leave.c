@@ -15,11 +15,12 @@
 #include <unistd.h>
 
 static const size_t stack_size = 64 << 10;
-/* Longer than the program's threads need to end, but too short to notice. */
+/* How long the clone lives: longer than the program's threads need to end, but too short for users
+   to notice. */
 static const struct timespec moment = {.tv_nsec = 50 * 1000 * 1000};
 
-/* The open files and folders; a lock on one is held until all copies of its descriptor are
-   closed. */
+/* The open files and folders. A lock on a file is only released when all copies of its descriptor
+   are closed. */
 static int files[1024];
 static int file_count;
 static atomic_bool has_closed_files;
@@ -45,8 +46,9 @@ static bool find_files(void) {
   return is_complete;
 }
 
-/* Shares the program's memory and thread-local storage, so it makes only plain system calls: the
-   library's own close and nanosleep are cancellation points of the calling thread. */
+/* The function of the clone. It shares the program's memory and thread-local storage, so it may only
+   make plain system calls: the library's close and nanosleep are cancellation points of the calling
+   thread. */
 static int outlive(void *unused) {
   (void)unused;
   for (int i = 0; i < file_count; i++) syscall(SYS_close, files[i]);

@@ -17,7 +17,7 @@ enum { count = 6, seconds_until_forced = 3 };
 static const int numbers[count] = {SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP};
 static struct sigaction before[count], alarm_before;
 static volatile sig_atomic_t pipe_fd = -1, ending, is_hung_up;
-/* The program in the foreground while we wait for it. */
+/* The program for which ct_run waits; 0 if there is none. */
 static volatile pid_t in_front;
 
 void ct_end_front(int signal) {
@@ -52,7 +52,7 @@ static void on_signal(int signal) {
   if (asks_to_end && !ending) {
     ending = signal;
     alarm(seconds_until_forced);
-    /* It restores its own modes before we do. */
+    /* The program in the foreground restores its own modes before this program does. */
     ct_end_front(signal);
   }
   unsigned char byte = (unsigned char)signal;
@@ -170,8 +170,8 @@ int ct_run(char *const arguments[], int *status) {
   for (size_t i = 0; i < sizeof more / sizeof *more; i++) sigaddset(&set, more[i]);
   posix_spawnattr_setsigdefault(&attributes, &set);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  /* Keys of the terminal signal the whole job: interrupts are for the program in the foreground, stops
-     for both. */
+  /* The terminal sends signals for keys to the whole job. Interrupts are meant for the program in the
+     foreground only, stops for both programs. */
   struct sigaction quit;
   install(SIGINT, SIG_IGN, NULL);
   install(SIGQUIT, SIG_IGN, &quit);
@@ -189,7 +189,8 @@ int ct_run(char *const arguments[], int *status) {
     in_front = child;
     /* Forwards a signal that arrived before the child was known. */
     if (ending) ct_end_front(ending);
-    /* Its number is not given to another process before it is waited for the second time. */
+    /* The first wait keeps the child's number in use, so that ct_end_front never signals another
+       process. */
     siginfo_t end;
     while (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
     in_front = 0;

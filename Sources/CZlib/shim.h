@@ -1,7 +1,8 @@
 /* The system's zlib, with its macros as functions, since Swift does not import macros with arguments. */
 #include <zlib.h>
 
-/* Raw deflate as in zip files, without header and checksum. */
+/* Begin to decompress and to compress raw deflate, which has no header and checksum, as in zip
+   files. */
 static inline int sonde_inflate_begin(z_stream *stream) {
   return inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, (int)sizeof(z_stream));
 }

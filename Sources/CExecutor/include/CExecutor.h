@@ -14,28 +14,31 @@
 /// (0.35 ms) take equally long. The wake-ups are the only reason to keep it.
 void executor_install(void);
 
-/// Calls `ring` with `context` once after `wait` nanoseconds, on the alarm thread, which it must
-/// not block. Time in which the machine is suspended counts. Returns a number above 0 for
-/// ``alarm_cancel``, or 0 where alarms are not available, because the system has timers without
-/// periodic wakeups.
+/// Calls `ring` with `context` once, after `wait` nanoseconds.
+///
+/// The call is made on the alarm thread, and `ring` must not block that thread. Time in which the
+/// machine is suspended counts. Returns a number above 0 for ``alarm_cancel``. Returns 0 on systems
+/// without alarms, whose own timers cause no periodic wakeups.
 int64_t alarm_set(int64_t wait, void (*ring)(void *), void *context);
 
-/// Cancels an alarm. Returns whether it had not rung yet; it will not ring any more then.
+/// Cancels an alarm. Returns whether the alarm had not rung yet. In this case it never rings.
 int alarm_cancel(int64_t number);
 
 /// Starts a detached thread with a stack of `stack` bytes.
 ///
-/// It receives only the signals of its own faults, which are handled even after a stack overflow.
-/// Returns 0 or an errno; ENOSYS where the system's own threads suffice.
+/// The thread receives only signals for its own faults, which are handled even after a stack
+/// overflow. Returns 0 or an errno; ENOSYS on systems whose own threads are sufficient.
 int thread_start(void (*body)(void *), void *context, size_t stack);
 
-/// The number of threads that can be started now, up to `count`. They end before it returns.
+/// Returns the number of threads that can be started now, up to `count`.
+///
+/// It starts threads to find out, and returns when they have ended.
 int thread_available(int count);
 
-/// The number of CPU cores that this process may use.
+/// Returns the number of CPU cores that this process may use.
 int thread_cores(void);
 
-/// The system's ID of the calling thread.
+/// Returns the system's id of the calling thread.
 int thread_number(void);
 
 /// Confines a thread to all cores of the process except the first, or lets it use all of them

@@ -9,70 +9,76 @@
 
 /* ---- Signals as bytes (signals.c) ---- */
 
-/* Saves the current signal handlers for ct_signals_close. Must be called before ncurses starts,
-   whose own handlers would otherwise be restored; they end the program with status 1. */
+/* Saves the current signal handlers for ct_signals_close. Call this before ncurses starts: its
+   handlers, which end the program with status 1, must not be the ones that are saved. */
 void ct_signals_note(void);
-/* Makes WINCH, TSTP, CONT, TERM, INT and HUP write their number to `fd` (non-blocking). On a
-   second TERM or INT, or without ct_signals_seen within seconds of the first, the terminal is
-   restored and the signal ends the program. */
+/* Makes WINCH, TSTP, CONT, TERM, INT and HUP write their number to `fd`, which must not block.
+
+   The program can delay its end after a TERM, INT or HUP. If a second TERM or INT arrives, or if
+   ct_signals_seen is not called within seconds, the terminal is restored and the signal ends the
+   program. */
 void ct_signals_open(int fd);
-/* Restores the saved handlers; after a HUP, further ones are ignored. */
+/* Restores the saved handlers. After a HUP, any further HUP is ignored. */
 void ct_signals_close(void);
 /* Acknowledges the signals that ask the program to end. */
 void ct_signals_seen(void);
-/* Stops this process and the others of its job. Returns when continued, or immediately if it
-   cannot stop. */
+/* Stops this process and the others of its job. Returns when this process is continued, or
+   immediately if it cannot be stopped. */
 void ct_stop_job(void);
-/* Runs a program and waits for it. Returns 0 and its status as a shell reports it, or an errno. */
+/* Runs a program and waits for its end. Returns 0 or an errno; with 0, `status` is the program's
+   status as a shell reports it. */
 int ct_run(char *const arguments[], int *status);
-/* Sends a signal to the program that ct_run waits for, if any. Async-signal-safe. */
+/* Sends a signal to the program for which ct_run waits, if there is one. Async-signal-safe. */
 void ct_end_front(int signal);
-/* Runs a program without output and with `bytes` as its input. Returns whether it succeeded within
-   `limit` milliseconds; after that it is killed. */
+/* Runs a program with `bytes` as its input and without output. Returns whether it succeeded within
+   `limit` milliseconds. A program that takes longer is killed. */
 bool ct_feed(char *const arguments[], const char *bytes, size_t length, int limit);
 
 /* ---- Restoring the terminal in every case (guard.c) ---- */
 
-/* Makes a crash write `restore` to `fd` and set `modes` first. Both are copied. */
+/* Makes the handlers for crashes write `restore` to `fd` and set `modes`, before the program ends.
+   Both are copied. */
 void ct_guard_arm(int fd, const char *restore, size_t length, const struct termios *modes);
-/* Keeps the crash handlers, but makes them restore nothing. */
+/* Makes the handlers for crashes restore nothing, but keeps them installed. */
 void ct_guard_disarm(void);
-/* Restores the previous handlers. */
+/* Restores the handlers that were installed before ct_guard_arm. */
 void ct_guard_close(void);
 /* Writes the restore string and sets the modes, once. Async-signal-safe. */
 void ct_guard_restore(void);
-/* Capture standard error and print it when it is released. Do nothing when standard error is not
-   the terminal. */
+/* Captures standard error until ct_release_errors, which prints it. Neither does anything if
+   standard error is not the terminal. */
 void ct_capture_errors(void);
 void ct_release_errors(void);
-/* The descriptor of the original standard error while it is captured; otherwise -1. */
+/* Returns the descriptor of the original standard error while it is captured, otherwise -1. */
 int ct_terminal_errors(void);
 
 /* ---- The terminfo entry (terminfo.c) ---- */
 
-/* Returns 1 if the type is usable, 0 if unknown, -1 without any entries, -2 if it cannot position
-   the cursor. */
+/* Returns whether a terminal type is usable: 1 if it is, 0 if the type is unknown, -1 if the system
+   has no terminfo entries at all, -2 if the terminal cannot position the cursor. */
 int ct_check_type(const char *name, int fd);
-/* The entry of `name` with 24-bit colors, in hexadecimal for TERMINFO; the caller frees it. NULL
-   when it has no colors or on any failure. */
+/* Returns the entry of `name`, changed to 24-bit colors, in the hexadecimal form for TERMINFO. The
+   caller frees it. Returns NULL if the terminal has no colors, and on any failure. */
 char *ct_direct_color_entry(const char *name, int fd);
-/* Copies a string capability of the current terminal, without padding. Returns its length, or 0. */
+/* Copies a string capability of the current terminal, without padding. Returns its length; 0 if the
+   terminal does not have it. */
 size_t ct_capability(const char *name, char *out, size_t room);
-/* Copies the sequence that moves the cursor of the open terminal to a position. Returns its
-   length. */
+/* Copies the sequence that moves the cursor of the current terminal to a position. Returns the
+   sequence's length. */
 size_t ct_cursor_address(int row, int column, char *out, size_t room);
 
-/* ---- Writing frames at once (frame.c) ---- */
-/* A stream to the terminal for ncurses. Without it, ncurses writes at each cursor movement: a
-   frame in some forty pieces, each of which wakes the terminal or is a network packet. Returns
-   `terminal` itself where memory files are not supported. */
+/* ---- Writing frames in one piece (frame.c) ---- */
+/* Returns a stream to the terminal, to which ncurses writes. Without it, ncurses writes at each
+   cursor movement, so a frame consists of some forty pieces. Each of them wakes the terminal or is
+   a network packet. Returns `terminal` itself on systems without memory files. */
 FILE *ct_frame_stream(FILE *terminal);
-/* Buffers what is written to the stream until ct_frame_end. Returns its descriptor, or -1 without
-   buffering. The terminal's own descriptor is unaffected, for writes in emergencies. */
+/* Buffers all writes to the stream until ct_frame_end. Returns the stream's descriptor, or -1 if
+   there is no buffering. Writes to the terminal's own descriptor are not buffered, so emergencies
+   can use it. */
 int ct_frame_begin(void);
-/* Writes the buffered output to the terminal at once. */
+/* Writes the buffered output to the terminal in one piece. */
 void ct_frame_end(void);
-/* Detaches the stream from the terminal until it is requested again. */
+/* Detaches the stream from the terminal until ct_frame_stream is called again. */
 void ct_frame_close(void);
 
 /* ---- Calls missing in Swift's C library (system.c) ---- */
@@ -86,8 +92,9 @@ bool ct_set_locale(void);
 /* Makes the process exit immediately, although it has much to release. Call this last, when
    everything is written and the terminal is restored.
 
-   A parent waits until the kernel has freed the memory of its child, page by page, and closed its
-   files; closing a file watch takes an RCU grace period, 8 to 20 ms. A clone that shares the memory
-   and has copies of the open descriptors takes over both: it sleeps 50 ms, runs none of the
-   program's code, and holds neither the terminal nor files, whose locks end with the process. */
+   A parent waits until the kernel has freed the memory of its child, page by page, and closed the
+   child's files. Closing a file watch takes an RCU grace period of 8 to 20 ms. So that the parent
+   need not wait, a clone of the process takes over the memory and the descriptors that are slow to
+   close. It sleeps for 50 ms and runs none of the program's code. It closes its copies of the
+   terminal and of files immediately, so that locks on files end with the process. */
 void ct_leave_quickly(void);
