@@ -21,7 +21,7 @@ struct Evaluator {
     self.trace = trace
   }
 
-  /// The entities in scope that satisfy the formula.
+  /// Returns the entities in scope that satisfy the formula.
   mutating func rows(_ formula: Formula, in scope: Scope) throws(QueryError) -> RowSet {
     try QueryEngine.checkWanted()
     switch formula {
@@ -53,7 +53,7 @@ struct Evaluator {
     }
   }
 
-  /// An estimate of how many entities satisfy the formula.
+  /// Returns an estimate of how many entities satisfy the formula.
   func estimate(_ formula: Formula, in scope: Scope) -> Int {
     let most =
       switch scope {
@@ -271,7 +271,7 @@ struct Evaluator {
     }
   }
 
-  /// The entities that have the link.
+  /// Returns the entities that have the link.
   private mutating func connected(_ link: Link, in scope: Scope) -> RowSet {
     switch link.direction {
     case .forward: return stored(link.attribute, .stored, in: scope)

@@ -61,7 +61,7 @@ struct FieldComparison: Sendable {
 }
 
 extension SortValue {
-  /// Whether both values are numbers, both are texts, or both are booleans.
+  /// Returns whether both values are numbers, both are texts, or both are booleans.
   fileprivate func isComparable(to other: SortValue) -> Bool {
     switch (self, other) {
     case (.integer, .integer), (.integer, .double), (.double, .integer), (.double, .double): true

@@ -1,7 +1,7 @@
 import Triples
 
 extension ValuePredicate {
-  /// Whether the text of an id satisfies the predicate; ids are compared by code units.
+  /// Returns whether the text of an id satisfies the predicate; ids are compared by code units.
   func matches(text: String) -> Bool {
     switch self {
     case .equal(let value): value == .text(text)

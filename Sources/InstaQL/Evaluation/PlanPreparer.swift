@@ -165,7 +165,7 @@ struct PlanPreparer {
       label: relation.label, link: link, isSingular: isSingular, plan: plan)
   }
 
-  /// The keys of JSON objects.
+  /// Returns the keys of a plan's JSON objects.
   private func keys(
     _ fields: [Attribute], of namespace: String, _ plan: QueryPlan, hidden: Set<String>
   ) -> FieldKeys {

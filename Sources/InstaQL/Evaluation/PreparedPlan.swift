@@ -83,7 +83,7 @@ package struct PreparedColumn: Sendable, Hashable {
   /// The type of the values, if it is known.
   package var type: CheckedType? { expression.type }
 
-  /// The value of an entity; null if it is missing.
+  /// Returns the value of the expression for an entity; null if it is missing.
   package func value(of entity: EntityHandle, in store: TripleStore) -> Value {
     expression.value(of: entity, in: store)
   }

@@ -2,8 +2,8 @@ import Triples
 
 /// A summary with resolved names.
 struct PreparedSummary: Sendable {
-  /// The source of a column's values: links and what to read at their end. `nowhere` stands for an
-  /// unknown name.
+  /// The source of a column's values: links and the part to read at their end. `nowhere` stands for
+  /// an unknown name.
   struct Source: Sendable {
     enum End: Sendable {
       case attribute(Attribute)
@@ -45,10 +45,10 @@ struct PreparedSummary: Sendable {
 }
 
 extension PlanPreparer {
-  /// The summary of a plan; nil when the answer consists of entities.
+  /// Returns the summary of a plan; nil when the answer consists of entities.
   ///
-  /// - Throws: `invalid` for parts that tables do not support: relations, cursors, duplicate
-  ///   column names, an order by a name that is not a column.
+  /// - Throws: `invalid` for parts that tables do not support: relations, cursors, duplicate column
+  ///   names, an order by a name that is not a column.
   func summary(
     of plan: QueryPlan, in namespace: String, depth: Int, _ touched: inout Set<AttributeID>
   ) throws(QueryError) -> PreparedSummary? {
@@ -151,7 +151,7 @@ extension PlanPreparer {
     return source
   }
 
-  /// The fields of distinct rows; `*` is all attributes but the id.
+  /// Returns the fields of distinct rows; `*` is all attributes but the id.
   private func distinctFields(of plan: QueryPlan, in namespace: String) -> [String] {
     (plan.fields ?? []).flatMap { field in
       guard field == QueryPlan.allFields else { return [field] }

@@ -65,7 +65,7 @@ struct RowSorter {
     return keyed.sorted { precedes($0, $1) }.map(\.0)
   }
 
-  /// Whether one entity comes before another.
+  /// Returns whether one entity comes before another.
   func precedes(_ a: EntityHandle, _ b: EntityHandle) -> Bool {
     guard let order = storeOrder else { return precedes((a, keys(of: a)), (b, keys(of: b))) }
     for key in order {
@@ -113,7 +113,7 @@ struct RowSorter {
     return (id < cursor.entity) != last ? -1 : 1
   }
 
-  /// Whether the cursor contains all sort values of its entity.
+  /// Returns whether the cursor contains all sort values of its entity.
   private func isTold(by cursor: Cursor) -> Bool {
     guard keys.count == 1 else { return false }
     switch keys[0].source {

@@ -145,7 +145,7 @@ extension PreparedSummary {
         "a filter of groups can use only their columns: \(columns.joined(separator: ", "))\(hint)")
   }
 
-  /// Whether a column contains dates.
+  /// Returns whether a column contains dates.
   fileprivate func isDate(_ column: Int) -> Bool {
     if column < groups.count { return groups[column].source.type == .date }
     let measure = measures[column - groups.count]

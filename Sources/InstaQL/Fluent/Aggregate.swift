@@ -16,56 +16,57 @@ public struct Aggregate<E: QueryEntity>: Sendable, Hashable {
   /// The number of entities.
   public static var count: Aggregate { Aggregate(aggregation: Aggregation(.count)) }
 
-  /// The number of values.
+  /// Returns an aggregate: the number of values of a field.
   public static func count<V>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
     make(.count, EntityQuery<E>.path(field), name)
   }
 
-  /// The number of different values.
+  /// Returns an aggregate: the number of different values of a field.
   public static func countDistinct<V>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
     make(.countDistinct, EntityQuery<E>.path(field), name)
   }
 
-  /// The median, or the mean of the middle two values; nil without values.
+  /// Returns an aggregate: the median of a field, or the mean of the middle two values; nil without
+  /// values.
   public static func median<V: NumberFieldValue>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
     make(.median, EntityQuery<E>.path(field), name)
   }
 
-  /// The sum of all values; 0 without values.
+  /// Returns an aggregate: the sum of all values of a field; 0 without values.
   public static func sum<V: NumberFieldValue>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
     make(.sum, EntityQuery<E>.path(field), name)
   }
 
-  /// The average; nil without values.
+  /// Returns an aggregate: the average of a field; nil without values.
   public static func average<V: NumberFieldValue>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
     make(.average, EntityQuery<E>.path(field), name)
   }
 
-  /// The first value in order.
+  /// Returns an aggregate: the smallest value of a field, in the field's order; nil without values.
   public static func min<V: OrderedFieldValue>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
     make(.min, EntityQuery<E>.path(field), name)
   }
 
-  /// The last value in order.
+  /// Returns an aggregate: the greatest value of a field, in the field's order; nil without values.
   public static func max<V: OrderedFieldValue>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
   ) -> Aggregate {
     make(.max, EntityQuery<E>.path(field), name)
   }
 
-  /// An aggregate of a path of names, which may include links.
+  /// Returns an aggregate of a path of names, which may include links.
   public static func of(
     _ function: Aggregation.Function, _ path: AttributePath, named name: String? = nil
   ) -> Aggregate {
@@ -100,12 +101,12 @@ public struct SummaryRow<E: QueryEntity>: Sendable, Hashable {
     self[EntityQuery<E>.path(field).dotted].flatMap(V.init(queryValue:))
   }
 
-  /// An aggregate as a double; nil when it is not a number.
+  /// Returns the value of an aggregate as a double; nil when it is not a number.
   public func number(_ aggregate: Aggregate<E>) -> Double? {
     self[aggregate].flatMap(Double.init(queryValue:))
   }
 
-  /// An aggregate as an integer; nil when it is not an integer.
+  /// Returns the value of an aggregate as an integer; nil when it is not an integer.
   public func integer(_ aggregate: Aggregate<E>) -> Int? {
     self[aggregate].flatMap(Int.init(queryValue:))
   }

@@ -39,7 +39,7 @@ public func || <R>(a: Condition<R>, b: Condition<R>) -> Condition<R> {
   Condition(a.node.or(b.node))
 }
 
-/// The exact opposite of `condition`, including missing values.
+/// Returns the exact opposite of `condition`, including missing values.
 public prefix func ! <R>(condition: Condition<R>) -> Condition<R> {
   Condition(.not(condition.node))
 }
@@ -68,23 +68,24 @@ public prefix func ! <R>(field: Term<R, Bool>) -> Condition<R> { !field.isTrue }
 
 // MARK: Linked entities
 
-/// Returns the condition that at least one entity at `link` satisfies all of `condition`'s parts.
+/// Returns the condition that at least one entity at `link` satisfies all parts of the condition
+/// from `make`.
 public func exists<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
   quantified(.some, link, make)
 }
 
-/// Returns the condition that no entity at `link` satisfies `condition`; true without linked
-/// entities.
+/// Returns the condition that no entity at `link` satisfies the condition from `make`. It is true
+/// without linked entities.
 public func none<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
   quantified(.none, link, make)
 }
 
-/// Returns the condition that all entities at `link` satisfy `condition`; true without linked
-/// entities.
+/// Returns the condition that all entities at `link` satisfy the condition from `make`. It is true
+/// without linked entities.
 public func every<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
@@ -101,21 +102,24 @@ public func none<R, T>(_ link: Shape<R, T>) -> Condition<R> {
   Condition(.isNull(AttributePath(link.labels), true))
 }
 
-/// Returns a condition on at least one entity at a link that the Swift types do not declare.
+/// Returns the condition that an entity at a link satisfies the condition from `make`. The Swift
+/// types need not declare the link.
 public func exists<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {
   quantified(.some, Shape<R, AnyEntity>(labels: link.path.labels), make)
 }
 
-/// Returns a condition that must hold for no entity at a link that the Swift types do not declare.
+/// Returns the condition that no entity at a link satisfies the condition from `make`. The Swift
+/// types need not declare the link.
 public func none<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {
   quantified(.none, Shape<R, AnyEntity>(labels: link.path.labels), make)
 }
 
-/// Returns a condition on every entity at a link that the Swift types do not declare.
+/// Returns the condition that all entities at a link satisfy the condition from `make`. The Swift
+/// types need not declare the link.
 public func every<R>(
   _ link: Term<R, Value>, _ make: (Shape<AnyEntity, AnyEntity>) -> Condition<AnyEntity>
 ) -> Condition<R> {

@@ -63,7 +63,7 @@ public struct DataRow: Sendable {
     try optional(E.fields[keyPath: field])
   }
 
-  /// Whether the query includes this link.
+  /// Returns whether the query includes this link.
   public func follows(_ label: String) -> Bool { level.relationLabels.contains(label) }
 
   /// Returns the rows of a link, filtered and ordered by the query.

@@ -111,7 +111,7 @@ extension EntityQuery {
     planned { $0.fields([name] + others) }
   }
 
-  /// The query without the given parts.
+  /// Returns the query without the given parts.
   public func removing(_ parts: QueryPart...) -> EntityQuery<E> {
     parts.reduce(self) { query, part in query.removing(part) }
   }

@@ -47,8 +47,8 @@ public struct RowSequence<E: QueryEntity>: AsyncSequence, Sendable {
 }
 
 extension EntityQuery {
-  /// The entities as a sequence for `for try await`. The query itself is not a sequence, because
-  /// a sequence's own `filter` would run locally.
+  /// Returns the entities as a sequence for `for try await`. The query itself is not a sequence,
+  /// because a sequence's own `filter` would run locally.
   public func rows(in store: (any QueryStore)? = nil) -> RowSequence<E> {
     RowSequence(query: store.map(self.in) ?? self)
   }

@@ -31,7 +31,7 @@ public struct OrderKey: Hashable, Sendable {
   /// The last label of a path that orders by the number of entities at the end of its links.
   static let countLabel = "$count"
 
-  /// The path for ordering by the number of entities at the end of links.
+  /// Returns the path for ordering by the number of entities at the end of links.
   public static func count(of links: AttributePath) -> AttributePath {
     AttributePath(links.labels + [countLabel])
   }

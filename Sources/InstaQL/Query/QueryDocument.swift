@@ -19,7 +19,7 @@ public struct QueryDocument: Hashable, Sendable {
   /// Creates a document with one plan.
   public init(_ plan: QueryPlan) { self.init([plan]) }
 
-  /// The plan of a namespace; nil when the document has none.
+  /// Returns the plan of a namespace; nil when the document has none.
   public func plan(of namespace: String) -> QueryPlan? {
     plans.first { $0.namespace == namespace }
   }

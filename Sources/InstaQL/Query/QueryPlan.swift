@@ -113,7 +113,7 @@ public struct QueryPlan: Hashable, Sendable {
     return paths.flatMap(\.plainPaths)
   }
 
-  /// The nested plan of `label`; nil when the link is not included.
+  /// Returns the nested plan of `label`; nil when the link is not included.
   public func relation(_ label: String) -> QueryPlan? {
     relations.first { $0.label == label }?.plan
   }

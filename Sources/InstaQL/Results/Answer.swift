@@ -66,7 +66,8 @@ public struct Answer: Sendable {
   /// The attributes of each object: the selected ones, including `id`.
   public var fields: [Attribute] { prepared.fields }
 
-  /// The value of an entity's attribute; nil when it is missing or unknown in this namespace.
+  /// Returns the value of an entity's attribute; nil when it is missing or unknown in this
+  /// namespace.
   public func value(_ entity: EntityHandle, _ label: String) -> Value? {
     guard let attribute = store.schema.attribute(namespace, label) else { return nil }
     return store.value(entity, attribute.id)

@@ -56,7 +56,7 @@ extension Value {
 }
 
 enum Identifiers {
-  /// Whether `text` is a UUID according to RFC 9562, with a known version and variant.
+  /// Returns whether `text` is a UUID according to RFC 9562, with a known version and variant.
   static func isUUID(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 36 else { return false }

@@ -19,13 +19,13 @@ extension QueryDocument {
     self = try InstaQLReader(reading: reading).document(query)
   }
 
-  /// The query in the form for servers.
+  /// Returns the query in the form for servers.
   /// - Throws: `QueryError.notExpressible` when it has no InstaQL form.
   public func instaQL() throws(QueryError) -> Value {
     try InstaQLWriter(form: .wire).document(self)
   }
 
-  /// The query in the form for servers, with sorted keys.
+  /// Returns the query in the form for servers, with sorted keys.
   /// - Throws: `QueryError.notExpressible` when it has no InstaQL form.
   public func wireJSON() throws(QueryError) -> String {
     InstaQLWriter.text(of: try instaQL())

@@ -1,7 +1,7 @@
 /// The order of texts by UTF-16 code units in PostgreSQL. Its collation "C" orders by code points,
 /// which differs for characters beyond U+FFFF compared with those from U+E000 on.
 enum CodeUnitOrder {
-  /// Whether the order of a text by code points differs from that by code units.
+  /// Returns whether the order of a text by code points differs from that by code units.
   static func differs(for text: String) -> Bool {
     text.unicodeScalars.contains { $0.value >= 0xE000 }
   }

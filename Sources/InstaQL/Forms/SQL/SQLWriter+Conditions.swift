@@ -99,7 +99,7 @@ extension SQLWriter {
 
     var isKey: Bool { attribute == nil }
 
-    /// Whether the column can contain values of this value's type.
+    /// Returns whether the column can contain values of this value's type.
     func takes(_ value: Value) -> Bool {
       if isKey { return value.isText }
       switch attribute?.checkedType {

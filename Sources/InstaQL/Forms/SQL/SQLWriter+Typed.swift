@@ -3,7 +3,7 @@ import Triples
 // Conditions on columns with strict types. A value that the type cannot represent equals nothing,
 // so it is never sent. Bound values are cast to the type, so that an index can be used.
 extension SQLWriter {
-  /// The type of the column at the end of a path; nil for the id of an entity.
+  /// Returns the type of the column at the end of a path; nil for the id of an entity.
   func type(_ end: End) throws(QueryError) -> SQLColumnType? {
     guard let attribute = end.attribute, !attribute.isIdentity else { return nil }
     if let type = names.types[attribute.id] { return type }
@@ -234,8 +234,8 @@ extension SQLColumnType {
     }
   }
 
-  /// Whether the type's comparisons accept the value's type. If such a value has no literal of the
-  /// type, no comparison with it is true.
+  /// Returns whether the type's comparisons accept the value's type. If such a value has no literal
+  /// of the type, no comparison with it is true.
   func isComparedByType(with value: Value) -> Bool {
     switch (comparisonKind, value) {
     case (.numbers, .integer), (.numbers, .double), (.texts, .text), (.truths, .bool): true

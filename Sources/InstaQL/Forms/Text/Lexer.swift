@@ -7,7 +7,7 @@ struct Lexer {
   let source: PredicateText
   let bytes: [UInt8]
   private(set) var position = 0
-  /// Whether commas may separate groups of digits. Not within lists of values.
+  /// Whether commas may separate groups of digits; false within lists of values.
   var hasCommasInNumbers = true
   /// Whether the last token was `matches`. The text that follows it is a regular expression and
   /// keeps its backslashes.

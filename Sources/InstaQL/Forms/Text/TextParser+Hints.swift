@@ -2,7 +2,7 @@ import Triples
 
 /// Finds suggestions for invalid queries.
 extension TextParser {
-  /// Whether the path ends with a link rather than with the id of its target.
+  /// Returns whether the path ends with a link rather than with the id of its target.
   func isLink(_ path: AttributePath) -> Bool {
     path.label != "id" && path.label != ConditionNode.idStartsWithKey
   }

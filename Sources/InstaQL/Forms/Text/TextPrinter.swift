@@ -285,7 +285,7 @@ struct TextPrinter {
     return String(out)
   }
 
-  /// Whether a scalar can be shown unescaped in a terminal.
+  /// Returns whether a scalar can be shown unescaped in a terminal.
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value < 0x7F }
     switch scalar.properties.generalCategory {

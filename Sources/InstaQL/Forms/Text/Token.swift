@@ -179,7 +179,7 @@ enum Words {
     }
   }
 
-  /// Whether a name is a single identifier.
+  /// Returns whether a name is a single identifier.
   static func isWord(_ name: String) -> Bool {
     let scalars = name.unicodeScalars
     return scalars.first.map(begins) == true && scalars.allSatisfy(continues)
