@@ -134,8 +134,7 @@ enum StoreLocation: Equatable {
   /// The maximum length of an app's name in bytes. A longer text is a generated id.
   private static let maxAppName = 24
 
-  /// The identity of the store, which does not depend on how its path is written; nil if changes
-  /// end with the program.
+  /// The identity of the store, however its path is written; nil if changes end with the program.
   var identity: String? {
     switch self {
     case .demo, .standardInput: nil

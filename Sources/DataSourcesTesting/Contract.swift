@@ -13,8 +13,8 @@ public struct Note: Sendable, Hashable, Codable, Identifiable {
   }
 }
 
-/// One row of the contract: the content of a source, a call, its expected result, and the content
-/// after the call.
+/// One row of the contract: the content before a call, the call, its result, and the content after
+/// it.
 ///
 ///     row("p2 put over many", "k=[a,b]", .put(c, k), .object(c), leaves: "k=c")
 public struct ContractRow: Sendable, CustomStringConvertible {

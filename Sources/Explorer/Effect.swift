@@ -31,7 +31,7 @@ package enum Effect: Sendable, Equatable {
   case theme(ThemeChange)
   /// Captures the mouse, or releases it to the terminal.
   case mouse(isOn: Bool)
-  /// Reconnects to the store's server at once.
+  /// Reconnects to the store's server immediately.
   case callServer
   /// Returns the terminal to the shell until the program resumes.
   case suspend

@@ -16,7 +16,7 @@ package enum Event: Sendable, Equatable {
   case live(WatchToken, LiveResult)
   /// The current time, requested by `Model.deadline` and after every frame that starts to fade.
   case tick(ContinuousClock.Instant)
-  /// The state of all changes, and the result of one of them, if any.
+  /// The state of all changes, with the report on one change; nil for the state alone.
   case changes(ChangeReport?, ChangesState)
   /// The response to a request, or a report on its progress.
   case response(RequestID, Response)

@@ -5,7 +5,7 @@ import Triples
 
 // Filters rows by the selected cell.
 extension Model {
-  /// Opens a menu of filters by the selected cell. `excludeCell` applies a filter at once.
+  /// Opens a menu of filters by the selected cell. `excludeCell` applies a filter without a menu.
   mutating func filterByCell(_ intent: Intent) -> [Effect] {
     guard var catalog = tab.results.table?.catalog, let (entity, _) = tab.results.chosenEntity,
       let column = tab.results.chosenColumn

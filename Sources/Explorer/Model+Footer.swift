@@ -172,7 +172,7 @@ extension Model {
   /// Returns the keys bound to an intent in the focused pane; none while letters are typed.
   func strokes(for intent: Intent) -> [Key] { keys.strokes(for: intent) }
 
-  /// Whether a server is offline and can be reconnected at once.
+  /// Whether a server is offline and can be reconnected immediately.
   private var isAway: Bool {
     if case .offline? = catalog?.snapshot.freshness { return store.absence != nil }
     return false
@@ -206,7 +206,7 @@ extension Model {
     }
   }
 
-  /// The notice that the shown data may be out of date; nil if it is current or its freshness is
+  /// The notice that the shown data may be outdated; nil if the data is current or its freshness is
   /// unknown.
   var staleness: Notice? { staleReason.map { .stale($0, staleOutlook) } }
 

@@ -1,8 +1,8 @@
 import Widgets
 
 extension Model {
-  /// Moves to another line of a main pane; nil if the pane has no lines or does not support the
-  /// move.
+  /// Moves to another line of a main pane. Returns nil if the pane has no lines or does not support
+  /// the move.
   mutating func go(_ move: ListMove, in pane: MainPane) -> InputResult? {
     guard let catalog else { return nil }
     switch pane {

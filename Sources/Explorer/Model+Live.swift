@@ -65,8 +65,8 @@ extension Model {
     announceChanges(since: written, missed)
   }
 
-  /// Updates the value counts. On a change, this only happens if counting is fast; for another
-  /// query always.
+  /// Counts the values of the facets pane again. For changed data, this happens only if counting is
+  /// fast; for another query, always.
   mutating func recount() -> [Effect] {
     guard let table = tab.results.table,
       let pane = tab.overlays.lazy.compactMap({ $0.pane as? FacetsPane }).last,

@@ -66,7 +66,7 @@ extension Model {
       label: label(of: intent), actions: [.perform(intent)])
   }
 
-  /// The help of an intent. The label of `open` names the thing under the mouse.
+  /// Returns the help of an intent. The label of `open` names the thing under the mouse.
   private func label(of intent: Intent) -> String {
     if intent == .open, tab.focus == .namespaces { return "open this namespace" }
     guard intent == .open, tab.focus == .results, tab.results.chosenEntity != nil else {

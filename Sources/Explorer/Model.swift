@@ -54,7 +54,7 @@ package struct Model: Sendable, Equatable {
   var isViewNew = false
   /// The sizes of panes that the user changed.
   var sizes = PaneSizes()
-  /// What the mouse last pressed.
+  /// The place where the mouse was last pressed.
   var pressed: MousePlace?
   /// The last mouse position in an open pane while its button is held; nil otherwise.
   var grip: Position?

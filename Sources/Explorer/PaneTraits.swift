@@ -1,8 +1,7 @@
 import TerminalUI
 import Widgets
 
-/// The properties of a pane that other parts of the screen use: its name, its help and its handling
-/// of keys.
+/// The properties of a pane that other parts of the screen use, such as its name and its help.
 ///
 /// Each pane states its traits in its own file. The traits also identify the pane, since a key can
 /// have a different meaning in each pane.

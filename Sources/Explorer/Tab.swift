@@ -62,8 +62,8 @@ extension Tab {
     return true
   }
 
-  /// Returns the number of changes since the current answer, or since the last one that was held.
-  /// The log limits it.
+  /// Returns the number of changes since the current answer, or since the newest held update. It is
+  /// 1 if the changes are unknown.
   private func changes(to snapshot: StoreSnapshot) -> Int {
     var before = results.table?.catalog.snapshot
     if case .loaded(let live)? = held?.newest { before = live.snapshot }

@@ -76,7 +76,7 @@ package struct NotebookFile: Sendable {
     StateFile(path: viewsPath, privacy: .relaxed, disk: FileSystem(isDurable: false))
   }
 
-  /// The stored screen settings, read without changing the file; ``open()`` reports its errors.
+  /// Returns the stored screen settings, without changing the file; ``open()`` reports its errors.
   package func screen() async -> ScreenSettings {
     // A damaged file counts as default settings here. Opening the notebook reports the damage.
     let notebook = Notebook(StateFile(path: path), queries: QueryFolder(path: queriesPath))

@@ -149,8 +149,8 @@ package struct ViLine: Sendable, Equatable {
     }
   }
 
-  /// The kind of a character. Words consist of characters of one kind: letters, punctuation or
-  /// spaces.
+  /// Returns the kind of a character. Words consist of characters of one kind: letters, punctuation
+  /// or spaces.
   private static func kind(_ character: Character) -> Int {
     character.isWhitespace
       ? 0 : character.isLetter || character.isNumber || character == "_" ? 1 : 2

@@ -89,8 +89,8 @@ package struct FileSystem: Sendable {
     try syncFolder(of: path)
   }
 
-  /// Creates a hard link to the file at `path` under a draft name, and returns that name; nil when
-  /// there is no file.
+  /// Creates a hard link to the file at `path` under a draft name. Returns that name; nil when the
+  /// file does not exist.
   func secondName(of path: String) throws(DataSourceError) -> String? {
     let draft = Self.draftName(of: path)
     if link(path, draft) == 0 { return draft }

@@ -69,7 +69,7 @@ extension Mapper where From: Encodable, To == [UInt8] {
   /// A mapper that encodes an object as JSON with sorted keys.
   public static var json: Mapper { .json(.standard) }
 
-  /// A mapper that encodes an object as JSON with the given settings.
+  /// Returns a mapper that encodes an object as JSON with the given settings.
   public static func json(_ coding: JSONCoding) -> Mapper {
     Mapper { object throws(DataSourceError) in
       try coding.write(object, "Cannot encode \(From.self) as JSON.")
@@ -82,7 +82,7 @@ extension Mapper where From == [UInt8], To: Decodable {
   /// the invalid part.
   public static var json: Mapper { .json(.standard) }
 
-  /// A mapper that decodes an object from JSON with the given settings.
+  /// Returns a mapper that decodes an object from JSON with the given settings.
   public static func json(_ coding: JSONCoding) -> Mapper {
     Mapper { bytes throws(DataSourceError) in
       try coding.read(from: bytes, "Cannot decode \(To.self) from JSON.")

@@ -203,8 +203,8 @@ struct ResultTable: Sendable {
     max(1, columns.prefix { settings.frozen.contains($0.label) }.count)
   }
 
-  /// Returns the width of the widest cell of a column, in the visible lines and in a sample of the
-  /// others.
+  /// Returns the width of the widest cell of a column. It measures the visible lines and a sample
+  /// of the others.
   func fullWidth(of column: TableColumn, lines: Range<Int> = 0..<0) -> Int {
     let step = max(1, answer.rows.count / Self.rowsMeasured)
     let rows =

@@ -26,7 +26,7 @@ struct NewEntityPane: Pane {
   func title(in context: PaneContext) -> String { "New row in \(draft.namespace)" }
   func hints(in context: PaneContext) -> [Intent] { [.open, .nextPane, .previousPane, .cancel] }
 
-  /// The label of an intent in the form.
+  /// Returns the label of an intent in the form.
   ///
   /// Enter moves to the first missing field, or creates the entity if none is missing.
   func label(of intent: Intent) -> String {

@@ -86,7 +86,7 @@ struct ConditionReport {
     }
   }
 
-  /// The result in one sentence.
+  /// Returns the result in one sentence.
   func sentence(by executor: ExplainRequest.Executor) -> String {
     switch place {
     case .row(let row, let count):

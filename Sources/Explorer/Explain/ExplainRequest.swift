@@ -10,7 +10,7 @@ package struct ExplainRequest: Sendable, Equatable {
   let entity: EntityID?
   /// Whether the rows of a remote store contain the entity; nil if everything is known.
   let isShown: Bool?
-  /// The path to an entity that is not a row of the query, as lines of text that are shown first.
+  /// The lines shown first: the path to an entity that is not a row of the query.
   let way: [TextLine]
   /// The program that evaluates the queries if the store is partial.
   var executor = Executor.server

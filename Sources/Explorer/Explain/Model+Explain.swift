@@ -43,8 +43,7 @@ extension Model {
     return []
   }
 
-  /// Returns the entities that the user opened on the way to an entity; empty if that is a row of
-  /// the query.
+  /// Returns the panes through which the user reached an entity; empty for a row of the query.
   private func way(to entity: EntityID, from plan: QueryPlan) -> [EntityPane] {
     let open = tab.overlays.compactMap { $0.pane as? EntityPane }
     guard let last = open.lastIndex(where: { $0.entity == entity }),
@@ -53,8 +52,7 @@ extension Model {
     return Array(open[...last])
   }
 
-  /// Returns the reason why the entity is not a row, followed by the path to it, such as
-  /// `Fig › bed › South wall`.
+  /// Returns the reason why the entity is not a row, and the path to it: `Fig › bed › South wall`.
   private func lines(of way: [EntityPane], from plan: QueryPlan) -> [TextLine] {
     guard let last = way.last else { return [] }
     func name(_ pane: EntityPane) -> String { pane.name.isEmpty ? pane.entity.text : pane.name }

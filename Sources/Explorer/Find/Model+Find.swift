@@ -128,7 +128,7 @@ extension Model {
     return []
   }
 
-  /// Searches the lines near the cursor at once, and all others in the background.
+  /// Searches the lines near the cursor immediately, and all others in the background.
   private mutating func searchResults(from start: Int, step: Int) -> [Effect] {
     guard let table = tab.results.table else { return sayNotFound() }
     if step == 0, tab.results.isReading {

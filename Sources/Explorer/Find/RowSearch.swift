@@ -2,7 +2,7 @@ import InstaQL
 package import Triples
 import Widgets
 
-/// A search in the results. Lines near the cursor are searched at once, all others in the
+/// A search in the results. Lines near the cursor are searched immediately, all others in the
 /// background.
 package struct RowSearch: Sendable, Equatable {
   let table: ResultTable
@@ -13,7 +13,7 @@ package struct RowSearch: Sendable, Equatable {
   /// The direction of the search: 1 downwards, -1 upwards. The search wraps around.
   let step: Int
 
-  /// Returns the first matching line at a distance in a range from the start. Nil if there is none
+  /// Returns the first matching line between two distances from the start. Nil if no line matches
   /// or the task was canceled.
   ///
   /// - Complexity: O(columns) per line.
@@ -30,7 +30,7 @@ package struct RowSearch: Sendable, Equatable {
     return nil
   }
 
-  /// Returns the first match beyond the lines that were searched at once; nil if there is none.
+  /// Returns the first match beyond the lines that were searched immediately; nil if there is none.
   package func rest() -> RowHit? {
     line(between: Self.linesAtOnce, and: table.lineCount + 1).flatMap { line in
       table.entity(onLine: line).map {
@@ -48,7 +48,7 @@ package struct RowSearch: Sendable, Equatable {
     return step > 0 ? table.lineCount - start : start + 1
   }
 
-  /// The number of lines to search at once, while the user waits for the key's effect.
+  /// The number of lines to search immediately, while the user waits for the key's effect.
   static let linesAtOnce = 400
 
   func holds(_ line: Int) -> Bool {

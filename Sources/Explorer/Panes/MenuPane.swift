@@ -4,7 +4,7 @@ import Widgets
 /// A short list of choices. The user chooses by cursor, key or click.
 struct MenuPane: ListPane {
   struct Entry: Sendable, Equatable {
-    /// The key that selects the entry at once; nil if there is none.
+    /// The key that selects the entry immediately; nil if there is none.
     let key: Character?
     let label: String
     /// A short description of the effect, in dim letters.

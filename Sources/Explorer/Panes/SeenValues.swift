@@ -42,8 +42,8 @@ struct SeenValues: Sendable {
     }
   }
 
-  /// Returns the attribute at the end of a field's path, and its namespace; nil if it has no values
-  /// to offer.
+  /// Returns the attribute at the end of a field's path and its namespace; nil without values to
+  /// offer.
   private static func end(
     of field: QueryCompletion.Field, _ schema: Schema
   ) -> (namespace: String, attribute: Attribute)? {

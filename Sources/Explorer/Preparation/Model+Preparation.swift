@@ -25,7 +25,7 @@ extension Model {
     return requests.cancel(.preparation)
   }
 
-  /// Uses the result of the work.
+  /// Copies a prepared text or shows it in the pager, or asks for the prepared deletion.
   ///
   /// - Parameter place: The pane that had the focus when the work was requested.
   mutating func use(_ prepared: Prepared, from place: KeyPlace) -> [Effect] {

@@ -238,7 +238,7 @@ extension Model {
   }
 
   /// Adds the relation of the selected link to the query, since a server returns no other links.
-  /// Nil if there is no need for that.
+  /// Returns nil if the query needs no change.
   mutating func nestChosen() -> [Effect]? {
     guard isPartial, tab.results.form == .table, let table = tab.results.table,
       table.lineCount > 0,

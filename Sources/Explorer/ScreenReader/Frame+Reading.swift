@@ -48,8 +48,8 @@ extension Frame {
     }
   }
 
-  /// Returns the words for the sign in a cell, which depend on the neighboring cells; nil if there
-  /// is no sign.
+  /// Returns the words for the sign in a cell; nil if there is no sign. They depend on the
+  /// neighboring cells.
   private func words(forSignAt column: Int, row: Int, in area: Rect) -> String? {
     let cell = cell(row: row, column: column)
     func neighbour(_ step: Int) -> Unicode.Scalar? {

@@ -43,8 +43,8 @@ extension Frame {
     return pen.column - start
   }
 
-  /// Writes the ASCII part at the start of the text, which is usually all of it, as far as it fits.
-  /// Returns the number of bytes written.
+  /// Writes the ASCII part at the start of the text, up to the end of the space. Returns the number
+  /// of bytes written. The part is usually the whole text.
   private mutating func writePlain(_ text: String, _ pen: inout Pen) -> Int {
     var text = text
     return text.withUTF8 { bytes in
