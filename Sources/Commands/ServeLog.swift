@@ -74,12 +74,12 @@ final class ServeLog: Sendable {
 
 /// Raises the limit on the number of open files.
 enum OpenFiles {
-  /// The limit to request.
+  /// The maximum number of open files to request from the system.
   private static let wanted = 10_240
 
-  /// Raises the limit as far as it is useful and permitted.
+  /// Raises the limit up to the useful maximum, if the system permits that.
   ///
-  /// - Returns: The new limit.
+  /// - Returns: The limit that now applies.
   static func raiseLimit() -> Int {
     #if canImport(Glibc)
       let kind = RLIMIT_NOFILE

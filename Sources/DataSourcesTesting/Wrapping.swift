@@ -4,7 +4,7 @@ public import DataSources
 /// wrapper.
 public struct Wrapping<Object: Sendable & Hashable>: Sendable, CustomStringConvertible {
   public let description: String
-  /// Wraps a source.
+  /// The closure that wraps a source.
   public let wrap: @Sendable (AnyDataSource<Object>) -> any LiveDataSource<Object>
 
   private init(

@@ -18,7 +18,7 @@ package struct DemoChooser {
     case ended(Int32)
   }
 
-  /// What happens after an event.
+  /// The step that follows an event.
   package enum Step: Equatable {
     /// The user continues to choose.
     case goOn

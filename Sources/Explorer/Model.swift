@@ -41,7 +41,7 @@ package struct Model: Sendable, Equatable {
   var stagedEntries: [ChangeEntry] = []
   /// The notice about the staged changes of an earlier session; nil once it was shown.
   var stagingReminder: Notice?
-  /// The state of the search.
+  /// The state of the search within a pane.
   var finding = Finding()
   /// The tab that is shown. `tabs` contains the others.
   var tab = Tab()

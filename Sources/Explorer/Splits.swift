@@ -45,7 +45,7 @@ struct Splits: Sendable, Equatable {
     }
   }
 
-  /// The sizes to persist.
+  /// The sizes as a session stores them, by the name of the divider.
   var kept: [String: Int] {
     Dictionary(uniqueKeysWithValues: sizes.map { ($0.key.rawValue, $0.value) })
   }

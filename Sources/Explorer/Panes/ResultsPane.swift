@@ -31,7 +31,7 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var form = AnswerForm.table
   /// The column settings of the namespace.
   private(set) var settings = ColumnSettings()
-  /// The text to search for.
+  /// The text to find in the results.
   var pattern = TextPattern()
   /// The current answer, with which the next one is compared.
   private(set) var shown: LiveAnswer?

@@ -23,7 +23,7 @@ package struct TextRendering: Sendable, Equatable {
     /// Columns that are aligned for reading.
     case table
     case ids
-    /// A single object.
+    /// A single object, without a list around it.
     case object
   }
 

@@ -38,7 +38,7 @@ package enum Request: Sendable, Equatable {
   case export(ExportOrder)
   /// An id for a new entity.
   case entityID
-  /// All themes.
+  /// All themes that the user can select.
   case themes
 }
 

@@ -9,7 +9,7 @@ struct Evaluator {
   let store: TripleStore
   /// The number of steps that the current search through joint paths may still take.
   private var steps = 0
-  /// The recorded steps, if requested.
+  /// The recorded steps of the evaluation; nil if the caller does not need them.
   var trace: EvaluationTrace?
 
   /// The maximum number of steps of a search, to which each starting entity adds more.

@@ -62,7 +62,7 @@ struct PreparedOrder: Sendable {
 package struct PreparedColumn: Sendable, Hashable {
   package let name: String
   let expression: PreparedExpression
-  /// The column in the plan.
+  /// The path that declares the column in the plan.
   let path: AttributePath
 
   /// The path that a condition uses to test the column's value.

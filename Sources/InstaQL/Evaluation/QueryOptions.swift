@@ -8,7 +8,7 @@ public struct QueryOptions: Hashable, Sendable {
   /// The rules for comparing values and sharing entities between paths.
   public var rules: Rules
 
-  /// The source of pages.
+  /// The content of the store, which determines how the page of a query is found.
   public var paging: Paging
 
   /// The content of objects in addition to the selected fields.
@@ -49,7 +49,7 @@ public struct QueryOptions: Hashable, Sendable {
     case stored
   }
 
-  /// The source of a page.
+  /// The content of the store, and with it the way to find the page of a query.
   public enum Paging: Hashable, Sendable {
     /// The store contains all data, so offsets and cursors are evaluated locally.
     case whole

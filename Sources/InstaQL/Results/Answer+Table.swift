@@ -8,7 +8,7 @@ extension Answer {
     case values(Attribute)
     /// Ids of the entities at the end of a link.
     case entities(namespace: String)
-    /// Aggregates. Also an empty column, whose name is unknown.
+    /// The results of aggregates, or an empty column with an unknown name.
     case numbers
   }
 

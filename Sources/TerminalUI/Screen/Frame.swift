@@ -17,7 +17,7 @@ package struct Frame: Sendable {
   var cells: [Cell]
   /// The combining marks of cells with `hasMarks`, by cell index.
   var marks: [Int: [Unicode.Scalar]] = [:]
-  /// Whether a wide glyph was ever written. Only then can writing leave half of one.
+  /// Whether a wide glyph was ever written. Otherwise, writing cannot cut a glyph in half.
   var hasWideGlyphs = false
 
   /// Creates a blank frame.

@@ -17,7 +17,7 @@ public struct SQLStatement: Hashable, Sendable {
 /// A namespace is a table and an attribute is a column. A to-one link is a column with the target's
 /// key; a to-many link is a join table. Names are those of the schema unless set here.
 public struct SQLNames: Hashable, Sendable {
-  /// A join table.
+  /// A join table, which contains the links of one to-many link attribute as pairs of keys.
   public struct Pairs: Hashable, Sendable {
     /// The name of the join table.
     public var table: String
@@ -70,7 +70,7 @@ public struct SQLNames: Hashable, Sendable {
   /// Whether a column can contain values of other types than its own, as in SQLite.
   package var isLoose = false
 
-  /// Names as in the schema.
+  /// Creates names that equal those of the schema.
   public init() {}
 
   func table(_ namespace: String) -> String { tables[namespace] ?? namespace }

@@ -11,9 +11,9 @@ struct Wanted {
   private var words: [String] = []
   private var kind: ValueKind?
   private var isOrder = false
-  /// Whether a condition may begin.
+  /// Whether a condition may begin at the end of the text.
   private var isCondition = false
-  /// Whether a value may be computed here. Not after a dot.
+  /// Whether a computed value may begin there; false after a dot.
   private var isComputable = false
   /// The columns of the groups, if the text ends within `having`.
   private var columns: [(name: String, kind: ValueKind?)]?
