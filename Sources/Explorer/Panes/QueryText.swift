@@ -16,7 +16,7 @@ struct QueryText: Equatable {
     switch spelling {
     case .text:
       let written = document.text
-      // A label only replaces an id where typing it means the same.
+      // A label only replaces an id if a query with the label, when typed, finds the same rows.
       let named = plan.condition.flatMap { condition in
         catalog.map {
           written.replacing(

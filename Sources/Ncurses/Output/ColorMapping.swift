@@ -65,9 +65,9 @@ package enum ColorMapping {
       case .light: return low > 110 ? 8 : standard
       }
     }
-    // Channels above the threshold, which is between the lowest and the highest channel, are on. On
-    // a dark background, blues become cyan; on a light one, ambers become red. These are readable
-    // there.
+    // A color channel is on if it exceeds a threshold between the lowest and the highest channel.
+    // On a dark background, blue becomes cyan; on a light one, yellow becomes red and cyan becomes
+    // blue. The results are readable there.
     let threshold = low + (high - low) * (appearance == .dark ? 4 : 6) / 10
     var index: Int32 = 0
     if red > threshold { index |= 1 }

@@ -45,8 +45,8 @@ package struct Theme: Hashable, Sendable {
     let ground = style(paint.ground)
     let imposed = paint.ground.isHighlight ? ground.foreground : nil
     let own = paint.ground == .text ? ink.background : nil
-    // The attributes of a ground only apply to its own text. Those of a highlight apply to all text
-    // on it, which is never dim.
+    // Of a ground's attributes, only `reverse` applies to other ink on it. A highlight applies all
+    // its attributes to the text on it, which is never dim.
     let isHighlight = paint.ground.isHighlight
     let shared = isHighlight ? ground.attributes : ground.attributes.intersection(.reverse)
     let kept = isHighlight ? ink.attributes.subtracting(.dim) : ink.attributes
