@@ -21,6 +21,7 @@ enum HostileClients: String, CaseIterable {
   case subscriptions = "subscriptions"
   case longQueries = "long queries"
   case longLists = "long lists"
+  case longConditions = "long conditions"
   case rooms = "rooms"
   case abandonedQueries = "abandoned queries"
 
@@ -54,8 +55,9 @@ enum HostileClients: String, CaseIterable {
     case .halfRequests: try open(server.port, saying: "GET /health HTTP/1.1\r\nHost: loc")
     case .deepJSON: try sendDeepJSON(server.port)
     case .subscriptions: try subscribeOften(server.port)
-    case .longQueries: try subscribeAtLength(server.port, to: Self.longText)
-    case .longLists: try subscribeAtLength(server.port, to: Self.longList)
+    case .longQueries: try subscribeAtLength(server.port, to: Self.population(Self.longText))
+    case .longLists: try subscribeAtLength(server.port, to: Self.population(Self.longList))
+    case .longConditions: try subscribeAtLength(server.port, to: Self.conditionList)
     case .rooms: try fillRooms(server.port)
     case .abandonedQueries: try abandonQueries(server.port)
     }
@@ -240,12 +242,21 @@ enum HostileClients: String, CaseIterable {
   /// Somewhat less than the limit of 1 MiB for all queries of a connection.
   private static let longLength = 1_048_000
   private static let longText = #""\#(String(repeating: "a", count: longLength))""#
-  /// As long, with as many values as possible, which take more memory than their text.
+  /// A list with as many values as the limit allows, which take more memory than their text.
   private static let longList =
-    "{\"$in\":[" + Array(repeating: "1", count: longLength / 2).joined(separator: ",") + "]}"
+    "{\"$in\":[" + Array(repeating: "1", count: longLength / 20).joined(separator: ",") + "]}"
 
-  /// Subscribes each of many connections to a query as long as the limit, with another name each.
-  private func subscribeAtLength(_ port: Int, to value: String) throws -> [RawSocket] {
+  /// As many conditions as the limit allows.
+  private static let conditionList =
+    "{\"or\":["
+    + Array(repeating: #"{"a":1}"#, count: longLength / 40).joined(separator: ",") + "]}"
+
+  private static func population(_ condition: String) -> String {
+    #"{"population":\#(condition)}"#
+  }
+
+  /// Subscribes each of many connections to a query as long as the limit, with another limit each.
+  private func subscribeAtLength(_ port: Int, to condition: String) throws -> [RawSocket] {
     var sockets: [RawSocket] = []
     let start = ContinuousClock.now
     for number in 0..<100 {
@@ -254,7 +265,7 @@ enum HostileClients: String, CaseIterable {
       guard (try? socket.openSession()) != nil else { break }
       subscribe(
         socket,
-        to: #"{"cities":{"$":{"limit":\#(number + 1),"where":{"population":\#(value)}}}}"#)
+        to: #"{"cities":{"$":{"limit":\#(number + 1),"where":\#(condition)}}}"#)
       sockets.append(socket)
       for socket in sockets { while socket.receive(timeout: 0) != nil {} }
     }

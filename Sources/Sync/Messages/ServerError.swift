@@ -187,13 +187,13 @@ extension ServerError {
   static func queriesTooLarge(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
       "The queries of this connection would have more than \(limit) bytes, which is the limit; "
-        + "remove some before adding others.", retryAfter: nil, original)
+        + "remove some before adding others. \(QuerySize.rule)", retryAfter: nil, original)
   }
 
   static func allQueriesTooLarge(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
       "The queries of all clients would have more than \(limit) bytes, which is the limit. Use shorter "
-        + "queries, or try again in some seconds.", retryAfter: 10, original)
+        + "queries, or try again in some seconds. \(QuerySize.rule)", retryAfter: 10, original)
   }
 
   static func tooManyQueries(limit: Int, _ original: Value?) -> ServerError {

@@ -107,7 +107,7 @@ package struct ServerSession: Sendable {
 
   private mutating func forget(_ query: Value) -> ResultForm? {
     guard let form = queries.removeValue(forKey: query) else { return nil }
-    queryBytes -= JSONWriter.bytes(query).count
+    queryBytes -= QuerySize.bytes(of: query)
     return form
   }
 
@@ -181,7 +181,7 @@ package struct ServerSession: Sendable {
         failure(.tooManySubscriptions(limit: limits.subscriptions, received.original), received)
       ]
     }
-    let bytes = JSONWriter.bytes(query).count
+    let bytes = QuerySize.bytes(of: query)
     guard queryBytes + bytes <= limits.subscriptionBytes else {
       return [
         failure(.queriesTooLarge(limit: limits.subscriptionBytes, received.original), received)

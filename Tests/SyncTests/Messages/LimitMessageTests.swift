@@ -18,7 +18,7 @@ struct LimitMessageTests {
       (
         .queriesTooLarge(limit: 9, nil),
         "The queries of this connection would have more than 9 bytes, which is the limit; remove "
-          + "some before adding others."
+          + "some before adding others. Each value counts as at least 20 bytes."
       ),
       (
         .tooManyQueries(limit: 9, nil),

@@ -90,6 +90,20 @@ struct ServerSessionTests {
     #expect(try say(#"{"op":"join-room","room-id":"\#(long)"}"#)?.status == 429)
   }
 
+  @Test("counts at least 20 bytes for each value of a query")
+  func valueBytes() throws {
+    func refusal(_ items: Int) throws -> ServerError? {
+      var session = session()
+      let list = Array(repeating: "1", count: items).joined(separator: ",")
+      return session.received(
+        try message(#"{"op":"add-query","q":{"a":[\#(list)]}}"#), at: 0
+      ).first?.error
+    }
+    // The query, its list and three items are 5 values.
+    #expect(try refusal(3) == nil)
+    #expect(try refusal(4)?.message.contains("100 bytes") == true)
+  }
+
   @Test("must be opened first, and only once")
   func order() throws {
     var session = session(isOpen: false)
