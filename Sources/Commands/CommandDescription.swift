@@ -12,7 +12,7 @@ struct CommandDescription {
   var options: [Argument] { arguments.filter { $0.kind != .positional } }
   var positionals: [Argument] { arguments.filter { $0.kind == .positional } }
   /// Whether the name of the command can be omitted.
-  var isDefault: Bool { name == Browse.configuration.commandName }
+  let isDefault: Bool
 
   struct Argument {
     enum Kind { case positional, option, flag }
@@ -33,22 +33,43 @@ struct CommandDescription {
     let values: Values
   }
 
-  /// Returns all commands, in their order.
-  static func all() -> [CommandDescription] {
-    guard let help = try? JSONReader.value(of: Sonde._dumpHelp()),
-      let root = help.object?["command"]?.object
-    else { return [] }
-    return (root["subcommands"]?.objects ?? []).map(CommandDescription.init)
-      .filter { $0.name != "help" }
-  }
-
-  private init(_ json: JSONObject) {
+  fileprivate init(_ json: JSONObject, default defaultName: String?) {
     name = json["commandName"]?.string ?? ""
+    isDefault = name == defaultName
     abstract = json["abstract"]?.string ?? ""
     discussion = json["discussion"]?.string
     arguments = (json["arguments"]?.objects ?? [])
       .filter { $0.flag("shouldDisplay") }.map(Argument.init)
       .filter { !["help", "version"].contains($0.valueName) }
+  }
+}
+
+/// The program as its help and its manual page describe it.
+struct ProgramDescription {
+  let abstract: String
+  let discussion: String
+  let version: String
+  /// All commands, in the order of the help.
+  let commands: [CommandDescription]
+
+  /// Describes a program by its root command.
+  ///
+  /// - Complexity: O(arguments of all commands), some milliseconds.
+  init(_ root: any ParsableCommand.Type) {
+    let configuration = root.configuration
+    abstract = configuration.abstract
+    discussion = configuration.discussion
+    version = configuration.version
+    let help = try? JSONReader.value(of: root._dumpHelp())
+    let defaultName = configuration.defaultSubcommand?._commandName
+    commands = (help?.object?["command"]?.object?["subcommands"]?.objects ?? [])
+      .map { CommandDescription($0, default: defaultName) }
+      .filter { $0.name != "help" }
+  }
+
+  /// Returns the names of a program's commands, without parsing their arguments.
+  static func commandNames(of root: any ParsableCommand.Type) -> [String] {
+    root.configuration.subcommands.map { $0._commandName }
   }
 }
 

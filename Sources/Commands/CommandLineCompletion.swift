@@ -15,13 +15,16 @@ struct CommandLineCompletion {
   /// Whether file names can complete the word, too.
   private(set) var takesFiles = false
   private let line: ShellLine
-  private let commands = CommandDescription.all()
+  private let commands: [CommandDescription]
 
   /// Completes a command line.
   ///
-  /// - Parameter line: The text before the cursor, including the program's name.
-  init(_ line: String) {
+  /// - Parameters:
+  ///   - line: The text before the cursor, including the program's name.
+  ///   - program: The program whose commands are completed.
+  init(_ line: String, of program: ProgramDescription) {
     self.line = ShellLine(line)
+    commands = program.commands
     complete()
     candidates = candidates.filter { $0.word.hasPrefix(self.line.last) && fits($0) }
   }

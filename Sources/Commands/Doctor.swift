@@ -71,7 +71,7 @@ struct Doctor: ParsableCommand {
     (
       "program",
       [
-        "version": .text(Sonde.configuration.version),
+        "version": .text(Release.version),
         "sqlite": .text(StoreLibraries.sqlite),
         "ncurses": .text(NcursesTerminal.libraryVersion),
         "libpq (PostgreSQL)": .text(Self.libpq),

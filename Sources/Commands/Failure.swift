@@ -4,6 +4,7 @@ import Explorer
 import InstaQL
 import LiveQueries
 import Stores
+import TerminalUI
 import Triples
 
 #if canImport(Glibc)
@@ -21,6 +22,17 @@ struct Failure: Error {
   var hint: String?
   /// Details for programs: `path`, `line`, `column`, `kind`.
   var details = JSONObject()
+  /// An address without a store, which may be a misspelled command.
+  var unknownAddress: String?
+
+  /// Returns the failure with the nearest command as its advice, if its address resembles one.
+  func suggesting(commands: [String]) -> Failure {
+    guard let unknownAddress, let command = NearestWord.find(unknownAddress, among: commands)
+    else { return self }
+    var failure = self
+    failure.hint = "Did you mean the command '\(command)'?"
+    return failure
+  }
 
   /// The message and the advice as text.
   var sentences: String { LiveFailure.sentences(message, hint) }
@@ -55,8 +67,9 @@ extension Failure {
   ///
   /// - Parameters:
   ///   - sentence: The argument parser's message, which may list choices on several lines.
-  ///   - help: The argument parser's complete help, whose last line names the command.
-  init(usage sentence: String, help: String) {
+  ///   - help: Its complete help, whose last line names the command.
+  ///   - program: The program, whose options are suggested.
+  init(usage sentence: String, help: String, program: ProgramDescription) {
     var lines = sentence.split(separator: "\n").map(String.init)[...]
     var message = lines.popFirst() ?? "Invalid arguments"
     if !lines.isEmpty {
@@ -64,7 +77,7 @@ extension Failure {
       message += " " + choices.joined(separator: ", ")
     }
     if message.last.map({ !".?!".contains($0) }) ?? false { message += "." }
-    message = OptionHint.corrected(message)
+    message = OptionHint.corrected(message, of: program)
     let last = help.split(separator: "\n").last.map { $0.drop { $0 == " " } }
     if let last, last.hasPrefix("See '") { message += " " + last }
     self.init(message: message, status: ExitStatus.usage)

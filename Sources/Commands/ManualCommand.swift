@@ -1,31 +1,29 @@
 import ArgumentParser
 
-/// `sonde manual`: prints the manual page or a shell's completion script.
-struct ManualCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "manual", abstract: "Print the manual page, or completions for a shell.",
-    discussion: """
-      The page is read with
-        sonde manual | man -l -
-      and completions are put where the shell looks for them, as in
-        sonde manual --completions fish > ~/.config/fish/completions/sonde.fish
-        sonde manual --completions zsh > "${fpath[1]}/_sonde"
-        sonde manual --completions bash > ~/.local/share/bash-completion/completions/sonde
-      """)
+/// `sonde manual`: prints the manual page of a program or a shell's completion script.
+struct ManualCommand<Program: ParsableCommand>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "manual", abstract: "Print the manual page, or completions for a shell.",
+      discussion: """
+        The page is read with
+          sonde manual | man -l -
+        and completions are put where the shell looks for them, as in
+          sonde manual --completions fish > ~/.config/fish/completions/sonde.fish
+          sonde manual --completions zsh > "${fpath[1]}/_sonde"
+          sonde manual --completions bash > ~/.local/share/bash-completion/completions/sonde
+        """)
+  }
 
   @Option(help: "bash, zsh or fish.")
-  var completions: Shell?
-
-  /// The shells for which there are completion scripts.
-  enum Shell: String, ExpressibleByArgument, CaseIterable {
-    case bash, zsh, fish
-  }
+  var completions: CompletionShell?
 
   @OptionGroup var common: CommonOptions
 
   func run() throws {
     let text =
-      completions.map { $0.script + "\n" } ?? ManualPage().text
+      completions.map { $0.script + "\n" }
+      ?? ManualPage(program: ProgramDescription(Program.self)).text
     _ = try Output.write(Array(text.utf8))
   }
 }

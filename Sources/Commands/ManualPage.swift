@@ -2,24 +2,24 @@ import ArgumentParser
 
 /// The manual page, generated from the descriptions of the commands.
 struct ManualPage {
-  let commands = CommandDescription.all()
+  let program: ProgramDescription
 
   /// The page as roff.
   var text: String {
     var page = Roff()
     page.request(
-      "TH", "SONDE", "1", Sonde.releaseDate, "Sonde " + Sonde.configuration.version)
+      "TH", "SONDE", "1", Release.date, "Sonde " + program.version)
     page.request("SH", "NAME")
-    page.line("sonde \\- " + Roff.escaped(Sonde.configuration.abstract))
+    page.line("sonde \\- " + Roff.escaped(program.abstract))
     page.request("SH", "SYNOPSIS")
-    for (place, command) in commands.enumerated() {
+    for (place, command) in program.commands.enumerated() {
       if place > 0 { page.request("br") }
       page.line(synopsis(of: command))
     }
     page.request("SH", "DESCRIPTION")
-    page.paragraphs(Sonde.configuration.discussion)
+    page.paragraphs(program.discussion)
     page.request("SH", "COMMANDS")
-    for command in commands { section(of: command, in: &page) }
+    for command in program.commands { section(of: command, in: &page) }
     page.request("SH", "QUERY LANGUAGE")
     page.markdown(QueryLanguage.reference)
     page.request("SH", "EXAMPLES")

@@ -5,13 +5,13 @@ import TerminalUI
 /// The argument parser only considers options of the parsed command, without `--help` and
 /// `--version`.
 enum OptionHint {
-  /// Returns the parser's message, with the nearest of all options as a hint.
-  static func corrected(_ message: String) -> String {
+  /// Returns the parser's message with the nearest of all options.
+  static func corrected(_ message: String, of program: ProgramDescription) -> String {
     guard let match = message.prefixMatch(of: #/Unknown option '(--?[^']+)'\./#) else {
       return message
     }
     let arguments = CommandLine.arguments.dropFirst()
-    let commands = CommandDescription.all()
+    let commands = program.commands
     let command =
       commands.first { $0.name == arguments.first } ?? commands.first(where: \.isDefault)
     let known = (command?.options.flatMap(\.names) ?? []) + ["--help", "--version"]

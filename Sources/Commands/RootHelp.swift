@@ -4,8 +4,8 @@ import ArgumentParser
 ///
 /// Each command has the argument parser's help, which is longer.
 enum RootHelp {
-  static var text: String {
-    let commands = Sonde.configuration.subcommands.map { $0.configuration }
+  static func text(of program: CommandConfiguration) -> String {
+    let commands = program.subcommands.map { $0.configuration }
       .filter(\.shouldDisplay)
     let width = commands.map { $0.commandName?.count ?? 0 }.max() ?? 0
     let lines = commands.map { command in
@@ -13,11 +13,11 @@ enum RootHelp {
       return "  " + name + String(repeating: " ", count: width + 2 - name.count) + command.abstract
     }
     return """
-      \(Sonde.configuration.abstract)
+      \(program.abstract)
 
         sonde [STORE] [QUERY]     sonde COMMAND …     sonde --version
 
-      \(Sonde.configuration.discussion)
+      \(program.discussion)
 
       \(lines.joined(separator: "\n"))
       sonde help COMMAND describes a command, sonde help language the query language.

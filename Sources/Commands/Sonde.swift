@@ -23,21 +23,14 @@ import Triples
       STORE is a demo, a folder, a file, a server's address, or - for standard input.
       QUERY is text, as in: cities filter population > 1000000; or @ and a saved name.
       """,
-    version: "0.1.0",
+    version: Release.version,
     subcommands: [
       Browse.self, QueryCommand.self, Watch.self, Transact.self, Import.self, ExportCommand.self,
       SchemaCommand.self, CheckCommand.self, LiveCommand.self, Serve.self, TokenCommand.self,
       Demo.self,
-      ThemesCommand.self, KeysCommand.self, ManualCommand.self, Doctor.self,
+      ThemesCommand.self, KeysCommand.self, ManualCommand<Sonde>.self, Doctor.self,
     ],
     defaultSubcommand: Browse.self)
-
-  /// The release date of this version. Before the release, it is the date when work on the version
-  /// began.
-  static let releaseDate = "2026-11-23"
-
-  /// The names of the subcommands.
-  static var commandNames: [String] { configuration.subcommands.map { $0._commandName } }
 
   static func main() {
     memory_expect_much()
@@ -49,11 +42,13 @@ import Triples
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       if arguments.first == "---complete", arguments.count > 1 {
-        let completion = CommandLineCompletion(arguments[1])
+        let completion = CommandLineCompletion(arguments[1], of: ProgramDescription(Self.self))
         printAnswer(
           completion.lines(from: arguments.dropFirst(2).first), endingWith: ExitStatus.fine)
       }
-      if let text = try HelpTopic.text(for: arguments) {
+      if let text = try HelpTopic.text(
+        for: arguments, commands: ProgramDescription.commandNames(of: Self.self))
+      {
         printAnswer(text, endingWith: ExitStatus.fine)
       }
       var command = try parseAsRoot()
@@ -87,14 +82,17 @@ import Triples
   private static func end(with error: any Error) -> Never {
     if let failure = error as? Failure { complain(failure) }
     if exitCode(for: error) == .validationFailure {
-      complain(Failure(usage: message(for: error), help: fullMessage(for: error)))
+      complain(
+        Failure(
+          usage: message(for: error), help: fullMessage(for: error),
+          program: ProgramDescription(Self.self)))
     }
     printAnswer(fullMessage(for: error), endingWith: exitCode(for: error).rawValue)
   }
 
   /// Prints the response to a request about the program itself, such as its help.
   private static func printAnswer(_ text: String, endingWith status: Int32) -> Never {
-    let text = text == helpMessage() ? RootHelp.text : text
+    let text = text == helpMessage() ? RootHelp.text(of: configuration) : text
     let end = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
     do throws(Failure) {
       _ = try Output.write(Array((text + end).utf8))
@@ -105,6 +103,7 @@ import Triples
   }
 
   private static func complain(_ failure: Failure) -> Never {
+    let failure = failure.suggesting(commands: ProgramDescription.commandNames(of: Self.self))
     StandardError.write(
       CommonOptions.isJSONWanted ? JSONWriter.text(failure.json) : "sonde: " + failure.sentences)
     ExitStatus.end(failure.status)

@@ -71,21 +71,18 @@ enum StoreLocation: Equatable {
 
   /// Returns the error for an address without a store, with a suggestion.
   private static func nothing(at address: String) -> Failure {
-    let command = NearestWord.find(address, among: Sonde.commandNames)
-    let hint =
-      if NearestWord.find(address, among: ["version"]) != nil {
-        " Did you mean 'sonde --version'?"
-      } else if let command {
-        " Did you mean the command '\(command)'?"
-      } else if address.hasSuffix(".sonde") {
-        " Create it with: sonde import SOURCE --into \(address)"
-      } else if address.contains("/") || demoNames.isEmpty {
-        ""
-      } else {
-        " Demos: \(demoNames.joined(separator: ", "))."
-      }
-    return Failure(
-      message: StoreError.missing(path: address).message + hint, status: ExitStatus.store)
+    var failure = Failure(StoreError.missing(path: address))
+    if NearestWord.find(address, among: ["version"]) != nil {
+      failure.hint = "Did you mean 'sonde --version'?"
+      return failure
+    }
+    failure.unknownAddress = address
+    if address.hasSuffix(".sonde") {
+      failure.hint = "Create it with: sonde import SOURCE --into \(address)"
+    } else if !address.contains("/"), !demoNames.isEmpty {
+      failure.hint = "Demos: \(demoNames.joined(separator: ", "))."
+    }
+    return failure
   }
 
   private static func server(_ address: String) throws(Failure) -> ServerAddress {

@@ -1,5 +1,10 @@
-extension ManualCommand.Shell {
-  /// The completion script for the shell. It runs the program for each completion.
+import ArgumentParser
+
+/// A shell for which the program can print a completion script.
+enum CompletionShell: String, ExpressibleByArgument, CaseIterable {
+  case bash, zsh, fish
+
+  /// A completion script for the shell, which asks the program on each request.
   var script: String {
     switch self {
     case .bash: Self.bashScript
