@@ -70,9 +70,9 @@ struct ServeBench {
     try store.transact(
       Transaction(
         [
-          Attribute(id: plantID, namespace: "plants", label: "id", isUnique: true),
-          Attribute(id: name, namespace: "plants", label: "name", isIndexed: true),
-          Attribute(id: height, namespace: "plants", label: "height", isIndexed: true),
+          Attribute(id: plantID, namespace: "plants", label: "id", constraints: .unique),
+          Attribute(id: name, namespace: "plants", label: "name", constraints: .indexed),
+          Attribute(id: height, namespace: "plants", label: "height", constraints: .indexed),
         ].map(TransactionStep.addAttribute)))
     for number in 0..<plants {
       try store.transact(

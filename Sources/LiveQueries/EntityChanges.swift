@@ -127,8 +127,9 @@ private struct EntitySteps {
       throw .illegalArgument("\(namespace).\(label) is a link in this store, not a field.")
     }
     var attribute = Attribute(
-      id: AttributeID(EntityID.random().text), namespace: namespace, label: label,
-      isUnique: label == "id", isUnsynced: true)
+      id: AttributeID(EntityID.random().text), namespace: namespace, label: label)
+    attribute.isUnique = label == "id"
+    attribute.isUnsynced = true
     attribute.name.id = EntityID.random().text
     schema.set(attribute)
     added.append(attribute)

@@ -67,7 +67,8 @@ struct DeclaredLink: Sendable {
       id: AttributeID(EntityID.random().text), namespace: namespace, label: label,
       reverse: .init(
         id: EntityID.random().text, namespace: target, label: reverse ?? "\(namespace)_\(label)"),
-      valueType: .ref, cardinality: .many, isUnsynced: true)
+      valueType: .ref, cardinality: .many)
+    attribute.isUnsynced = true
     attribute.name.id = EntityID.random().text
     return attribute
   }

@@ -79,31 +79,48 @@ public struct Attribute: Hashable, Sendable {
   /// The members of the JSON form that have no property of their own.
   public var others: JSONObject
 
-  /// Creates an attribute; see the properties.
+  /// What servers and stores enforce or maintain for the values of an attribute.
+  public struct Constraints: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// No two entities share a value; see ``Attribute/isUnique``.
+    public static let unique = Constraints(rawValue: 1)
+    /// The values are indexed.
+    public static let indexed = Constraints(rawValue: 2)
+    /// Each entity of the namespace must have a value.
+    public static let required = Constraints(rawValue: 4)
+  }
+
+  /// Creates an attribute; see the properties. Change the others with ``with(_:)``.
   public init(
     id: AttributeID, namespace: String, label: String, reverse: Name? = nil,
-    valueType: ValueType = .blob, cardinality: Cardinality = .one, isUnique: Bool = false,
-    isIndexed: Bool = false, isRequired: Bool = false, checkedType: CheckedType? = nil,
-    inferredTypes: [String]? = nil, catalog: Catalog = .user, onDelete: Deletion? = nil,
-    onDeleteReverse: Deletion? = nil, isPrimary: Bool = false, isUnsynced: Bool = false,
-    others: JSONObject = JSONObject()
+    valueType: ValueType = .blob, cardinality: Cardinality = .one, constraints: Constraints = []
   ) {
     self.id = id
     name = Name(namespace: namespace, label: label)
     self.reverse = reverse
     self.valueType = valueType
     self.cardinality = cardinality
-    self.isUnique = isUnique
-    self.isIndexed = isIndexed
-    self.isRequired = isRequired
-    self.checkedType = checkedType
-    self.inferredTypes = inferredTypes
-    self.catalog = catalog
-    self.onDelete = onDelete
-    self.onDeleteReverse = onDeleteReverse
-    self.isPrimary = isPrimary
-    self.isUnsynced = isUnsynced
-    self.others = others
+    isUnique = constraints.contains(.unique)
+    isIndexed = constraints.contains(.indexed)
+    isRequired = constraints.contains(.required)
+    catalog = .user
+    isPrimary = false
+    isUnsynced = false
+    others = JSONObject()
+  }
+
+  /// Returns a copy with other properties.
+  ///
+  /// ```swift
+  /// Attribute(id: id, namespace: "people", label: "age").with { $0.checkedType = .number }
+  /// ```
+  public func with(_ change: (inout Attribute) -> Void) -> Attribute {
+    var changed = self
+    change(&changed)
+    return changed
   }
 
   /// The namespace of the entities that have the attribute.

@@ -12,15 +12,20 @@ struct BrokenReferenceTests {
       id: AttributeID("author"), namespace: "books", label: "author",
       reverse: Attribute.Name(namespace: "authors", label: "books"), valueType: .ref)
     author.isUnique = false
-    var key = Attribute(
-      id: AttributeID("author_id"), namespace: "books", label: "author_id", checkedType: .number)
+    var key = Attribute(id: AttributeID("author_id"), namespace: "books", label: "author_id").with {
+      $0.checkedType = .number
+    }
     key.keyOf = author.id
     let attributes = [
-      Attribute(id: AttributeID("book"), namespace: "books", label: "id", isUnique: true),
-      Attribute(id: AttributeID("title"), namespace: "books", label: "title", checkedType: .string),
+      Attribute(id: AttributeID("book"), namespace: "books", label: "id", constraints: .unique),
+      Attribute(id: AttributeID("title"), namespace: "books", label: "title").with {
+        $0.checkedType = .string
+      },
       key, author,
-      Attribute(id: AttributeID("writer"), namespace: "authors", label: "id", isUnique: true),
-      Attribute(id: AttributeID("name"), namespace: "authors", label: "name", checkedType: .string),
+      Attribute(id: AttributeID("writer"), namespace: "authors", label: "id", constraints: .unique),
+      Attribute(id: AttributeID("name"), namespace: "authors", label: "name").with {
+        $0.checkedType = .string
+      },
     ]
     for attribute in attributes { store.addAttribute(attribute) }
     let (ann, one, two, three) = (

@@ -12,8 +12,8 @@ struct DatabaseRowTests {
     _ namespace: String, _ label: String, _ name: String, _ place: Int, _ type: CheckedType
   ) -> Attribute {
     var attribute = Attribute(
-      id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label,
-      checkedType: type)
+      id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label
+    ).with { $0.checkedType = type }
     attribute.isColumn = true
     attribute.isUnique = label == "key"
     attribute.column = Attribute.Column(name: name, place: place)
@@ -22,7 +22,7 @@ struct DatabaseRowTests {
 
   private static func identity(_ namespace: String) -> Attribute {
     var attribute = Attribute(
-      id: AttributeID("\(namespace).id"), namespace: namespace, label: "id", isUnique: true)
+      id: AttributeID("\(namespace).id"), namespace: namespace, label: "id", constraints: .unique)
     attribute.isColumn = true
     return attribute
   }
@@ -166,8 +166,8 @@ struct DatabaseRowTests {
     identity.isWithoutRowID = true
     var link = Attribute(
       id: AttributeID("badges.customer"), namespace: "badges", label: "customer",
-      reverse: Attribute.Name(namespace: "customers", label: "badges"), valueType: .ref,
-      onDelete: .cascade)
+      reverse: Attribute.Name(namespace: "customers", label: "badges"), valueType: .ref
+    ).with { $0.onDelete = .cascade }
     link.isColumn = true
     for attribute in [identity, link] { store.addAttribute(attribute) }
     let badge = EntityID("c0000000-0000-4000-8000-000000000001")

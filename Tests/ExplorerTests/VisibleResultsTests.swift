@@ -104,9 +104,11 @@ struct KeyLabelTests {
     var schema = Schema()
     for (label, type) in attributes {
       schema.set(
-        Attribute(
-          id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label,
-          isUnique: label == "key" || label == "id", checkedType: label == "id" ? nil : type))
+        Attribute(id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label).with
+        {
+          $0.isUnique = label == "key" || label == "id"
+          $0.checkedType = label == "id" ? nil : type
+        })
     }
     return schema
   }

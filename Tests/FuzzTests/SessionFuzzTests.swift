@@ -25,9 +25,10 @@ struct SessionFuzzTests {
     try store.transact(
       Transaction([
         .addAttribute(
-          Attribute(id: AttributeID("a1"), namespace: "people", label: "id", isUnique: true)),
+          Attribute(id: AttributeID("a1"), namespace: "people", label: "id", constraints: .unique)),
         .addAttribute(
-          Attribute(id: AttributeID("a2"), namespace: "people", label: "name", isIndexed: true)),
+          Attribute(
+            id: AttributeID("a2"), namespace: "people", label: "name", constraints: .indexed)),
       ]), at: 1)
     return store
   }

@@ -13,9 +13,9 @@ enum Goals {
   static func todoID(_ number: Int) -> EntityID { EntityID(high: 2, low: UInt64(number)) }
 
   private static func attribute(_ namespace: String, _ label: String) -> Attribute {
-    Attribute(
-      id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label,
-      isUnique: label == "id")
+    Attribute(id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label).with {
+      $0.isUnique = label == "id"
+    }
   }
 
   static func store(goals: Int) throws -> TripleStore {

@@ -29,7 +29,11 @@ struct FluentStoreTests {
   ) -> Attribute {
     Attribute(
       id: AttributeID("5a000000-0000-4000-8000-00000000010\(number)"), namespace: "workers",
-      label: label, isUnique: label == "id", isIndexed: true, checkedType: type)
+      label: label, constraints: .indexed
+    ).with {
+      $0.isUnique = label == "id"
+      $0.checkedType = type
+    }
   }
 
   private static let attributes: [Attribute] = [

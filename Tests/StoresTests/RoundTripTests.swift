@@ -137,10 +137,11 @@ private struct OddStore {
 
   private func attribute(_ namespace: String, _ label: String, isUnique: Bool = false) -> Attribute
   {
-    Attribute(
-      id: AttributeID("\(namespace)|\(label)"), namespace: namespace, label: label,
-      isUnique: isUnique, isIndexed: isUnique,
-      catalog: namespace.hasPrefix("$") ? .system : .user)
+    Attribute(id: AttributeID("\(namespace)|\(label)"), namespace: namespace, label: label).with {
+      $0.isUnique = isUnique
+      $0.isIndexed = isUnique
+      $0.catalog = namespace.hasPrefix("$") ? .system : .user
+    }
   }
 
   private mutating func addValues(

@@ -75,9 +75,10 @@ enum Sample {
   static let projectIDID = AttributeID("5a000000-0000-4000-8000-000000000004")
 
   static let schema = Transaction([
-    .addAttribute(Attribute(id: idID, namespace: "tasks", label: "id", isUnique: true)),
+    .addAttribute(Attribute(id: idID, namespace: "tasks", label: "id", constraints: .unique)),
     .addAttribute(Attribute(id: titleID, namespace: "tasks", label: "title")),
-    .addAttribute(Attribute(id: projectIDID, namespace: "projects", label: "id", isUnique: true)),
+    .addAttribute(
+      Attribute(id: projectIDID, namespace: "projects", label: "id", constraints: .unique)),
     .addAttribute(
       Attribute(
         id: projectID, namespace: "tasks", label: "project",

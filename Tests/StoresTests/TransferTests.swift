@@ -152,7 +152,7 @@ struct TransferTests {
       func store(_ length: Int) throws -> TripleStore {
         var store = TripleStore()
         let name = String(repeating: "n", count: length)
-        let id = Attribute(id: Sample.idID, namespace: name, label: "id", isUnique: true)
+        let id = Attribute(id: Sample.idID, namespace: name, label: "id", constraints: .unique)
         try store.transact(Transaction([.addAttribute(id)]), at: 1)
         let one = Sample.id(1)
         try store.transact(

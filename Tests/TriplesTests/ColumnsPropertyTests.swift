@@ -362,7 +362,11 @@ extension TestAttributes {
     Attribute(
       id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label,
       reverse: reverse.map { Attribute.Name(namespace: $0.0, label: $0.1) },
-      valueType: reverse == nil ? .blob : .ref, cardinality: cardinality, isUnique: unique,
-      isIndexed: type != nil, checkedType: type)
+      valueType: reverse == nil ? .blob : .ref, cardinality: cardinality
+    ).with {
+      $0.isUnique = unique
+      $0.isIndexed = type != nil
+      $0.checkedType = type
+    }
   }
 }

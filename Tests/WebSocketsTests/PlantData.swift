@@ -20,16 +20,17 @@ enum PlantData {
   static let bedName = attribute(6)
 
   static let attributes = [
-    Attribute(id: plantID, namespace: "plants", label: "id", isUnique: true),
-    Attribute(
-      id: name, namespace: "plants", label: "name", isUnique: true, isIndexed: true,
-      checkedType: .string),
-    Attribute(
-      id: height, namespace: "plants", label: "height", isIndexed: true, checkedType: .number),
+    Attribute(id: plantID, namespace: "plants", label: "id", constraints: .unique),
+    Attribute(id: name, namespace: "plants", label: "name", constraints: [.unique, .indexed]).with {
+      $0.checkedType = .string
+    },
+    Attribute(id: height, namespace: "plants", label: "height", constraints: .indexed).with {
+      $0.checkedType = .number
+    },
     Attribute(
       id: bed, namespace: "plants", label: "bed",
       reverse: .init(id: "r1", namespace: "beds", label: "plants"), valueType: .ref),
-    Attribute(id: bedID, namespace: "beds", label: "id", isUnique: true),
+    Attribute(id: bedID, namespace: "beds", label: "id", constraints: .unique),
     Attribute(id: bedName, namespace: "beds", label: "name"),
   ]
 

@@ -185,7 +185,7 @@ struct DatabaseNames: Sendable {
   ) -> Attribute {
     var attribute = Attribute(
       id: AttributeID(EntityID.derived(from: "\(namespace).\(label)").text), namespace: namespace,
-      label: label, isUnique: isUnique, isIndexed: true)
+      label: label, constraints: isUnique ? [.unique, .indexed] : .indexed)
     attribute.isColumn = true
     return attribute
   }

@@ -77,8 +77,8 @@ struct ImplicitAttributeResolver {
     _ namespace: String, _ label: String, _ purpose: Purpose, _ newID: () -> EntityID
   ) throws(InstaMLError) {
     if let known = schema.attribute(namespace, label) { return bring(known) }
-    var attribute = Attribute(
-      id: AttributeID(newID().text), namespace: namespace, label: label, isUnsynced: true)
+    var attribute = Attribute(id: AttributeID(newID().text), namespace: namespace, label: label)
+    attribute.isUnsynced = true
     attribute.name.id = newID().text
     if let declared, label != "id" {
       guard let model = declared.attribute(namespace, label), model.valueType == .blob else {
@@ -103,8 +103,8 @@ struct ImplicitAttributeResolver {
     if forward != nil || known != nil { return }
     var attribute = Attribute(
       id: AttributeID(newID().text), namespace: namespace, label: label,
-      reverse: .init(namespace: label, label: namespace), valueType: .ref, cardinality: .many,
-      isUnsynced: true)
+      reverse: .init(namespace: label, label: namespace), valueType: .ref, cardinality: .many)
+    attribute.isUnsynced = true
     if let declared {
       guard let model = declared.link(namespace, label)?.attribute else {
         throw .undeclaredLink(namespace: namespace, label: label)

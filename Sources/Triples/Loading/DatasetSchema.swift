@@ -118,9 +118,12 @@ extension Attribute {
     isRequired: Bool = false, checkedType: CheckedType? = nil
   ) -> Attribute {
     var attribute = Attribute(
-      id: AttributeID(DerivedID("\(namespace).\(label)").text), namespace: namespace, label: label,
-      isUnique: isUnique, isIndexed: isIndexed, isRequired: isRequired, checkedType: checkedType,
-      catalog: namespace.hasPrefix("$") ? .system : .user)
+      id: AttributeID(DerivedID("\(namespace).\(label)").text), namespace: namespace, label: label)
+    attribute.isUnique = isUnique
+    attribute.isIndexed = isIndexed
+    attribute.isRequired = isRequired
+    attribute.checkedType = checkedType
+    attribute.catalog = namespace.hasPrefix("$") ? .system : .user
     attribute.name.id = DerivedID("\(namespace).\(label)/forward").text
     return attribute
   }

@@ -72,9 +72,11 @@ enum BoatsFixture {
   private static func blob(
     _ namespace: String, _ label: String, _ type: CheckedType? = nil
   ) -> Attribute {
-    Attribute(
-      id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label,
-      isUnique: label == "id", isIndexed: type != nil, checkedType: type)
+    Attribute(id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label).with {
+      $0.isUnique = label == "id"
+      $0.isIndexed = type != nil
+      $0.checkedType = type
+    }
   }
 
   private static func link(
@@ -84,7 +86,8 @@ enum BoatsFixture {
     Attribute(
       id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label,
       reverse: Attribute.Name(namespace: target, label: reverse), valueType: .ref,
-      cardinality: cardinality, isUnique: isUnique)
+      cardinality: cardinality
+    ).with { $0.isUnique = isUnique }
   }
 
   private static func add(

@@ -10,9 +10,13 @@ struct FirstPageTests {
     var random = SeededGenerator(seed: 11)
     var world = NaiveWorld()
     world.attributes = [
-      Attribute(id: AttributeID("id"), namespace: "stones", label: "id", isUnique: true),
-      Attribute(id: AttributeID("n"), namespace: "stones", label: "n", checkedType: .number),
-      Attribute(id: AttributeID("t"), namespace: "stones", label: "t", checkedType: .string),
+      Attribute(id: AttributeID("id"), namespace: "stones", label: "id", constraints: .unique),
+      Attribute(id: AttributeID("n"), namespace: "stones", label: "n").with {
+        $0.checkedType = .number
+      },
+      Attribute(id: AttributeID("t"), namespace: "stones", label: "t").with {
+        $0.checkedType = .string
+      },
     ]
     for _ in 0..<12_000 {
       let id = random.uuid()

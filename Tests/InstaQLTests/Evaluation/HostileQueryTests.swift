@@ -9,9 +9,13 @@ struct HostileQueryTests {
   private static func ring(_ count: Int) -> TripleStore {
     var world = NaiveWorld()
     world.attributes = [
-      Attribute(id: AttributeID("id"), namespace: "nodes", label: "id", isUnique: true),
-      Attribute(id: AttributeID("n"), namespace: "nodes", label: "n", checkedType: .number),
-      Attribute(id: AttributeID("t"), namespace: "nodes", label: "t", checkedType: .string),
+      Attribute(id: AttributeID("id"), namespace: "nodes", label: "id", constraints: .unique),
+      Attribute(id: AttributeID("n"), namespace: "nodes", label: "n").with {
+        $0.checkedType = .number
+      },
+      Attribute(id: AttributeID("t"), namespace: "nodes", label: "t").with {
+        $0.checkedType = .string
+      },
       Attribute(id: AttributeID("any"), namespace: "nodes", label: "any"),
       Attribute(
         id: AttributeID("next"), namespace: "nodes", label: "next",

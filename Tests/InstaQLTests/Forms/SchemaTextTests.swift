@@ -241,9 +241,9 @@ extension SchemaTextTests {
 
 extension Attribute {
   static func of(_ namespace: String, _ label: String, _ type: CheckedType? = nil) -> Attribute {
-    Attribute(
-      id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label,
-      checkedType: type)
+    Attribute(id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label).with {
+      $0.checkedType = type
+    }
   }
 
   static func link(

@@ -39,7 +39,8 @@ struct RandomWorld {
         Attribute(
           id: AttributeID(random.uuid()), namespace: source, label: label,
           reverse: Attribute.Name(namespace: target, label: label + "Of"), valueType: .ref,
-          cardinality: place % 2 == 0 ? .one : .many, isUnique: random.oneIn(5)))
+          cardinality: place % 2 == 0 ? .one : .many
+        ).with { $0.isUnique = random.oneIn(5) })
     }
   }
 
@@ -49,9 +50,12 @@ struct RandomWorld {
   ) {
     world.attributes.append(
       Attribute(
-        id: AttributeID(random.uuid()), namespace: namespace, label: label,
-        cardinality: cardinality, isUnique: isUnique, isIndexed: random.oneIn(2),
-        checkedType: checked))
+        id: AttributeID(random.uuid()), namespace: namespace, label: label, cardinality: cardinality
+      ).with {
+        $0.isUnique = isUnique
+        $0.isIndexed = random.oneIn(2)
+        $0.checkedType = checked
+      })
   }
 
   private mutating func makeFacts() {

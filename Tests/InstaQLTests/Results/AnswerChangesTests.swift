@@ -46,7 +46,9 @@ struct AnswerChangesTests {
   @Test("an entity that overtakes others moves, and the others do not")
   func maxSingleMoves() throws {
     let attributes = ["id", "n"].map {
-      Attribute(id: AttributeID($0), namespace: "runs", label: $0, isUnique: $0 == "id")
+      Attribute(
+        id: AttributeID($0), namespace: "runs", label: $0,
+        constraints: $0 == "id" ? .unique : [])
     }
     var store = TripleStore()
     try store.transact(Transaction(attributes.map { .addAttribute($0) }))

@@ -24,9 +24,10 @@ enum Orchard {
   static func blob(
     _ namespace: String, _ label: String, isUnique: Bool = false, isIndexed: Bool = false
   ) -> Attribute {
-    Attribute(
-      id: attribute("\(namespace).\(label)"), namespace: namespace, label: label,
-      isUnique: isUnique, isIndexed: isIndexed)
+    Attribute(id: attribute("\(namespace).\(label)"), namespace: namespace, label: label).with {
+      $0.isUnique = isUnique
+      $0.isIndexed = isIndexed
+    }
   }
 
   static func link(
@@ -35,8 +36,8 @@ enum Orchard {
   ) -> Attribute {
     Attribute(
       id: attribute("\(namespace).\(label)"), namespace: namespace, label: label,
-      reverse: .init(namespace: target, label: reverse), valueType: .ref,
-      cardinality: cardinality, onDelete: onDelete)
+      reverse: .init(namespace: target, label: reverse), valueType: .ref, cardinality: cardinality
+    ).with { $0.onDelete = onDelete }
   }
 
   static func set(

@@ -163,21 +163,25 @@ package struct ConformanceFile {
           id: AttributeID(on + "." + label), namespace: on, label: label,
           reverse: Attribute.Name(
             namespace: reverse["on"]?.text ?? "", label: reverse["label"]?.text ?? ""),
-          valueType: .ref, cardinality: forward["has"] == "one" ? .one : .many,
-          isUnique: reverse["has"] == "one",
-          onDelete: forward["onDelete"] == "cascade" ? .cascade : nil,
-          onDeleteReverse: reverse["onDelete"] == "cascade" ? .cascade : nil))
+          valueType: .ref, cardinality: forward["has"] == "one" ? .one : .many
+        ).with {
+          $0.isUnique = reverse["has"] == "one"
+          $0.onDelete = forward["onDelete"] == "cascade" ? .cascade : nil
+          $0.onDeleteReverse = reverse["onDelete"] == "cascade" ? .cascade : nil
+        })
     }
     return schema
   }
 
   private static func attribute(_ namespace: String, _ json: JSONObject) -> Attribute {
     let label = json["name"]?.text ?? ""
-    return Attribute(
-      id: AttributeID(namespace + "." + label), namespace: namespace, label: label,
-      isUnique: json["unique"] == true, isIndexed: json["indexed"] == true,
-      isRequired: json["required"] == true,
-      checkedType: (json["type"]?.text).flatMap(CheckedType.init(rawValue:)))
+    return Attribute(id: AttributeID(namespace + "." + label), namespace: namespace, label: label)
+      .with {
+        $0.isUnique = json["unique"] == true
+        $0.isIndexed = json["indexed"] == true
+        $0.isRequired = json["required"] == true
+        $0.checkedType = (json["type"]?.text).flatMap(CheckedType.init(rawValue:))
+      }
   }
 }
 

@@ -46,16 +46,16 @@ package struct PeopleAndClubs {
   ]
 
   private static let attributes = [
-    Attribute(id: AttributeID("p-id"), namespace: "people", label: "id", isUnique: true),
-    Attribute(id: AttributeID("p-name"), namespace: "people", label: "name", isIndexed: true),
-    Attribute(id: AttributeID("p-age"), namespace: "people", label: "age", isIndexed: true),
+    Attribute(id: AttributeID("p-id"), namespace: "people", label: "id", constraints: .unique),
+    Attribute(id: AttributeID("p-name"), namespace: "people", label: "name", constraints: .indexed),
+    Attribute(id: AttributeID("p-age"), namespace: "people", label: "age", constraints: .indexed),
     Attribute(
       id: AttributeID("p-manager"), namespace: "people", label: "manager",
       reverse: .init(namespace: "people", label: "reports"), valueType: .ref),
     Attribute(
       id: AttributeID("p-clubs"), namespace: "people", label: "clubs",
       reverse: .init(namespace: "clubs", label: "people"), valueType: .ref, cardinality: .many),
-    Attribute(id: AttributeID("c-id"), namespace: "clubs", label: "id", isUnique: true),
+    Attribute(id: AttributeID("c-id"), namespace: "clubs", label: "id", constraints: .unique),
     Attribute(id: AttributeID("c-title"), namespace: "clubs", label: "title"),
     Attribute(id: AttributeID("c-open"), namespace: "clubs", label: "open"),
   ]

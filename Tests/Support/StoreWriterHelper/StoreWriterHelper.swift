@@ -58,7 +58,7 @@ enum StoreWriterHelper {
   private static let (id, title, next) = (AttributeID("id"), AttributeID("t"), AttributeID("n"))
 
   private static let schema = Transaction([
-    .addAttribute(Attribute(id: id, namespace: "tasks", label: "id", isUnique: true)),
+    .addAttribute(Attribute(id: id, namespace: "tasks", label: "id", constraints: .unique)),
     .addAttribute(Attribute(id: title, namespace: "tasks", label: "title")),
     .addAttribute(
       Attribute(

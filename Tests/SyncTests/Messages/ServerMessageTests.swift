@@ -8,7 +8,8 @@ struct ServerMessageTests {
   static let tea = EntityID("5a000000-0000-4000-8000-000000000001")
   static let label = Attribute(
     id: AttributeID("aa000000-0000-4000-8000-000000000001"), namespace: "teas", label: "label",
-    isIndexed: true, checkedType: .string)
+    constraints: .indexed
+  ).with { $0.checkedType = .string }
   static let page = PageInfo(
     start: Cursor(entity: tea, attribute: label.id, value: "Oolong", createdAt: 12),
     end: Cursor(entity: tea, attribute: label.id, value: "Oolong", createdAt: 12),

@@ -154,13 +154,12 @@ struct TransactionBuilderTests {
   private static let declared = Schema(
     Company.schema + [
       Attribute(id: AttributeID("p1"), namespace: "pets", label: "id"),
-      Attribute(
-        id: AttributeID("p2"), namespace: "pets", label: "name", isIndexed: true,
-        checkedType: .string),
+      Attribute(id: AttributeID("p2"), namespace: "pets", label: "name", constraints: .indexed).with
+      { $0.checkedType = .string },
       Attribute(
         id: AttributeID("p3"), namespace: "pets", label: "owner",
-        reverse: .init(namespace: "people", label: "pets"), valueType: .ref, cardinality: .one,
-        onDelete: .cascade),
+        reverse: .init(namespace: "people", label: "pets"), valueType: .ref, cardinality: .one
+      ).with { $0.onDelete = .cascade },
     ])
 
   @Test("a declared schema defines new attributes, from either end of a link")

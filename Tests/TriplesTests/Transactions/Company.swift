@@ -61,9 +61,12 @@ enum Company {
     _ namespace: String, _ label: String, isUnique: Bool = false, isIndexed: Bool = false,
     isRequired: Bool = false, type: CheckedType? = nil
   ) -> Attribute {
-    Attribute(
-      id: attributeID("\(namespace).\(label)"), namespace: namespace, label: label,
-      isUnique: isUnique, isIndexed: isIndexed, isRequired: isRequired, checkedType: type)
+    Attribute(id: attributeID("\(namespace).\(label)"), namespace: namespace, label: label).with {
+      $0.isUnique = isUnique
+      $0.isIndexed = isIndexed
+      $0.isRequired = isRequired
+      $0.checkedType = type
+    }
   }
 
   private static func link(
@@ -73,9 +76,12 @@ enum Company {
   ) -> Attribute {
     Attribute(
       id: attributeID("\(namespace).\(label)"), namespace: namespace, label: label,
-      reverse: .init(namespace: target, label: reverse), valueType: .ref,
-      cardinality: cardinality, isUnique: isUnique, onDelete: onDelete,
-      onDeleteReverse: onDeleteReverse)
+      reverse: .init(namespace: target, label: reverse), valueType: .ref, cardinality: cardinality
+    ).with {
+      $0.isUnique = isUnique
+      $0.onDelete = onDelete
+      $0.onDeleteReverse = onDeleteReverse
+    }
   }
 }
 
