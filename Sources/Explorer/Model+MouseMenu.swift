@@ -1,4 +1,5 @@
 import TerminalUI
+import Triples
 
 // Opens the menu of the right button, with the intents for what is under the mouse.
 extension Model {
