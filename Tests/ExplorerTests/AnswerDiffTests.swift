@@ -73,7 +73,7 @@ struct AnswerDiffTests {
     #expect(screen.line(with: "- plants")?.contains("梅 Ume") == true)
     #expect(!screen.text.contains("unknown"))
     // Reading the same data again changes nothing.
-    let lines = screen.text.replacing("tx 1", with: "tx 2")
+    let lines = screen.text.replacing("live  tx 1", with: "live  tx 2")
     screen.reread(try Garden.store(plants: plants))
     #expect(screen.text == lines)
   }

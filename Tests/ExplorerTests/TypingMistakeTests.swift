@@ -8,12 +8,13 @@ struct TypingMistakeTests {
   @Test(
     "is reported while typing: what is wrong, where, and the nearest match",
     arguments: [
-      ("F", "heigt > 3", "height"), ("F", "name =", "Column"), ("F", "height > \"a", "Column"),
-      ("F", "(((", "Column"), ("F", "bed.nam = 1", "name"), ("F", "height ? 3", "Column"),
+      ("F", "heigt > 3", "height"), ("F", "name =", "Character"),
+      ("F", "height > \"a", "Character"),
+      ("F", "(((", "Character"), ("F", "bed.nam = 1", "name"), ("F", "height ? 3", "Character"),
       ("Q", "plnts", "plants"), ("Q", "plants fliter height > 3", "filter"),
       ("Q", "plants; beds", "one query at a time"), ("Q", "plants with bet", "bed"),
       ("Q", "{\"plants\": ", "line 1, column 12"), ("O", "nme", "name"),
-      ("O", "name down", "Column"),
+      ("O", "name down", "Character"),
       ("L", "x", "whole number"), ("L", "-1", "whole number"), ("L", "1e99", "whole number"),
       ("l e", "tall", "number"),
     ])

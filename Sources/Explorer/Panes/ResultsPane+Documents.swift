@@ -9,8 +9,7 @@ struct ReadingPosition: Sendable, Equatable {
   var line = 0
   /// The number of lines on the screen above the line at the cursor.
   var above = 0
-  /// The selected document. It is cached, so that a long document is not rebuilt for each key
-  /// press.
+  /// The selected document, cached so that a long one is not rebuilt for each key.
   var kept: Kept?
 
   struct Kept: Sendable, Equatable {
@@ -26,8 +25,7 @@ struct ReadingPosition: Sendable, Equatable {
   }
 }
 
-// Moves in an answer shown as trees or JSON. The cursor moves by lines, also in documents longer
-// than the screen.
+// Moves by lines in an answer that is shown as trees or JSON.
 extension ResultsPane {
   /// Whether the answer is shown as documents.
   var isReading: Bool {
@@ -210,8 +208,7 @@ extension ResultsPane {
     let content: DocumentLines.Line
   }
 
-  /// Returns the visible lines, from the top. Only these are built, so the cost depends on the
-  /// screen.
+  /// Returns the visible lines, from the top. No others are built.
   ///
   /// - Parameter beyond: The number of additional lines below the view.
   private func linesInView(
