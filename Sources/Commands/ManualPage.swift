@@ -73,7 +73,7 @@ struct ManualPage {
   }
 
   private static let examples = [
-    ("Open a demo, a folder, a database:", ["sonde world", "sonde ./data", "sonde app.sqlite"]),
+    ("Open a demo, a folder or a database:", ["sonde world", "sonde ./data", "sonde app.sqlite"]),
     ("Open JSON from a pipe:", ["curl -s URL | sonde -"]),
     (
       "Print the five largest countries as CSV:",
@@ -121,7 +121,7 @@ struct ManualPage {
     ),
     (
       "STORE.sonde-wal.damaged",
-      "A copy of a log whose end could not be read, made before the store was opened for writing."
+      "A copy of a log with an unreadable end. It is made before the store is opened for writing."
     ),
     ("~/.config/sonde/config.toml", "Settings: theme, store, keys, the appearance of some stores."),
     ("~/.config/sonde/themes/", "Themes of your own."),

@@ -106,7 +106,7 @@ private struct SettingsReader {
       }
     default:
       let hint = NearestWord.find(key, among: Settings.names).map { "Did you mean '\($0)'?" }
-      let known = "Known are \(Settings.names.joined(separator: ", "))."
+      let known = "The settings are \(Settings.names.joined(separator: ", "))."
       warn(key, "unknown setting '\(key)'. " + (hint ?? known))
     }
   }
@@ -127,7 +127,7 @@ private struct SettingsReader {
         let hint = NearestWord.find(key, among: StoreAppearance.names).map {
           "Did you mean '\($0)'?"
         }
-        let known = "Known are \(StoreAppearance.names.joined(separator: ", "))."
+        let known = "The settings are \(StoreAppearance.names.joined(separator: ", "))."
         warn(key, "unknown setting '\(key)' of a store. " + (hint ?? known), in: section)
       }
     }

@@ -82,7 +82,7 @@ extension DataSourceError {
   static func serverIncomplete(_ reason: String) -> DataSourceError {
     DataSourceError(
       .network(status: nil),
-      "The server cannot send all of its data: \(reason). Try again when it is reachable.",
+      "Could not get all data from the server: \(reason). Try again when the server is reachable.",
       operation: .get)
   }
 

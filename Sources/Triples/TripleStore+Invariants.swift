@@ -26,7 +26,9 @@ extension TripleStore {
       wrong += column.checkInvariants().map { "\(attribute.namespace).\(attribute.label): \($0)" }
       column.rows(.stored, isDate: false, within: nil).forEachRow { row in
         if !entities.content.contains(row: row) { wrong.append("row \(row) was never assigned") }
-        if entities.content.birth(row) == Entities.unborn { wrong.append("row \(row) is unborn") }
+        if entities.content.birth(row) == Entities.unborn {
+          wrong.append("row \(row) has values but was never created")
+        }
         for target in column.targets(row) where !entities.content.contains(row: target) {
           wrong.append("target \(target) was never assigned")
         }

@@ -81,7 +81,7 @@ struct MessagesTests {
       (.queryCanceled, "The query was canceled."),
       (
         .serverIncomplete("offline"),
-        "The server cannot send all of its data: offline. Try again when it is reachable."
+        "Could not get all data from the server: offline. Try again when the server is reachable."
       ),
       (.serverUnreachable, "The server is unreachable, so its data cannot be read."),
       (

@@ -271,7 +271,9 @@ private enum ZipDirectory {
       for part in [\ZipReader.Entry.size, \.compressedSize, \.offset]
       where entry[keyPath: part] == 0xFFFF_FFFF {
         guard field + 8 <= min(place + size, extra.count), let number = extra.number64(field)
-        else { throw ZipFault(reason: "'\(entry.name)' has a damaged size") }
+        else {
+          throw ZipFault(reason: "the archive has no valid size or offset for '\(entry.name)'")
+        }
         entry[keyPath: part] = number
         field += 8
       }

@@ -71,7 +71,7 @@ package struct StoreCheck: Sendable {
     }
     let rows = (try? StoreLog.damagedRows(db)) ?? 1
     if rows > 0 {
-      damage.add(.init(fault: "\(rows) entries of the log of transactions are damaged"))
+      damage.add(.init(fault: "\(rows) entries of the transaction log are damaged"))
     }
     return lost.count == 0 ? store : nil
   }

@@ -92,7 +92,7 @@ extension TransactionError: CustomStringConvertible {
     case .linkedValueIsNoID(let name):
       "Linked value must be a valid uuid. \(name) is a link: it takes the id of an entity."
     case .mergesLink(let name):
-      "merge operation is not supported for links, and \(name) is one."
+      "merge operation is not supported for links, and \(name) is a link."
     case .lookupNeedsUnique(let name):
       "\(name.label) is not a unique attribute. No entity can be looked up by \(name)."
     case .lookupFindsNothing(let name, let value):

@@ -102,11 +102,11 @@ struct SchemaTextTests {
       "'population' holds numbers; 'begins' needs text."
     ),
     (
-      "cities fields name, country", 21, "a field with values",
+      "cities fields name, country", 21, "a field that holds values, not a link",
       "`country` is a link; use `with country`."
     ),
     (
-      "cities order country", 14, "a field with values to order by",
+      "cities order country", 14, "a field that holds values, not a link",
       "`country` is a link; use `country.name`."
     ),
     ("cities aggregate sum(name)", 22, "a field with numbers", "'name' holds texts."),

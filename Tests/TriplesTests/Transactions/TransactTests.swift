@@ -157,7 +157,7 @@ struct TransactTests {
     ),
     (
       .deepMergeTriple(.id(Company.bo), Company.attributeID("people.manager"), [:]),
-      "merge operation is not supported for links, and people.manager is one."
+      "merge operation is not supported for links, and people.manager is a link."
     ),
     (
       .addTriple(

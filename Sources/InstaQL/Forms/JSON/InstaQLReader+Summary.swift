@@ -21,7 +21,8 @@ extension InstaQLReader {
     guard case .object(let object) = value, object.pairs.count <= TextParser.maxComputed else {
       throw .invalid(
         path: path,
-        reason: "must be an object of at most \(TextParser.maxComputed) names and expressions")
+        reason:
+          "must be an object with at most \(TextParser.maxComputed) pairs of name and expression")
     }
     var columns: [AttributePath] = []
     for (name, value) in object.pairs {

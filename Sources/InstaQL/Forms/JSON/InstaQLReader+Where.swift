@@ -145,7 +145,7 @@ extension InstaQLReader {
         let known = WhereOperator.wireSpellings
         throw .invalid(
           path: path,
-          reason: "is not an operator. Known are " + known.joined(separator: " "))
+          reason: "is not an operator. The operators are " + known.joined(separator: " "))
       }
       if let local { return try local.condition(field, comparison, at: path) }
       guard reading.isLenient || operand.fits(comparison) else {

@@ -79,6 +79,6 @@ extension Lexer {
   static func unknownEscape(in lexer: Lexer, _ offset: Int) -> QueryError {
     lexer.fault(
       at: offset, expected: "a known escape",
-      hint: #"Known are \\ \" \' \n \r \t \u{1F600}, and \% \_ after like."#)
+      hint: #"The escapes are \\ \" \' \n \r \t \u{1F600}, and \% \_ after like."#)
   }
 }

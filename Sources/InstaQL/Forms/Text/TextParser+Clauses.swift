@@ -174,7 +174,7 @@ extension TextParser {
       return OrderKey.count(of: links)
     }
     if found.kind == .link, isLink(found.path), !plan.isSummary {
-      throw fault(at: start, "a field with values to order by", hint: linkHint(found.path))
+      throw fault(at: start, "a field that holds values, not a link", hint: linkHint(found.path))
     }
     return found.path
   }

@@ -135,7 +135,8 @@ extension TextParser {
     guard var kind = operand.kind else { return }
     if kind == .link, case .path(let path) = operand.value {
       if isLink(path) {
-        throw fault(at: operand.start, "a field with values", hint: linkHint(path))
+        throw fault(
+          at: operand.start, "a field that holds values, not a link", hint: linkHint(path))
       }
       kind = .text
     }

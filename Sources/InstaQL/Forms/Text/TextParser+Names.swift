@@ -196,7 +196,7 @@ extension TextParser {
       label != "id"
     else { return }
     throw fault(
-      at: token, "a field with values",
+      at: token, "a field that holds values, not a link",
       hint: "`\(Words.written(label))` is a link; use `with \(Words.written(label))`.")
   }
 }

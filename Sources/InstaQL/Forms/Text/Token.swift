@@ -111,7 +111,7 @@ enum Words {
     ("count", "the number of linked rows: count(link) > 5"),
     ("any", "some linked row matches: any link (…)"),
     ("no", "no linked row matches: no link (…)"),
-    ("every", "all linked rows match: every link (…)"),
+    ("every", "every linked row matches: every link (…)"),
   ]
 
   /// Short descriptions of the functions of values, for completion.
