@@ -3,7 +3,7 @@ import Triples
 
 /// Parses a query that the user typed: text, or InstaQL if it begins with `{`.
 enum QueryText {
-  /// Returns the document of `text`, checked against the store's schema if one is given.
+  /// Parses `text` as a query document. If a schema is given, it also checks all names.
   static func document(_ text: String, for schema: Schema?) throws(Failure) -> QueryDocument {
     do throws(QueryError) {
       let document = try QueryDocument(text: text, schema: schema)

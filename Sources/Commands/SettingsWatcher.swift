@@ -10,7 +10,7 @@ struct SettingsWatcher {
   let mailbox: Mailbox
   /// The current settings.
   private var settings: Settings
-  /// The error of the settings file when it was last read.
+  /// The error in the settings file when it was last read.
   private var warning: String?
 
   init(

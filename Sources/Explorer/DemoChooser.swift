@@ -28,7 +28,7 @@ package struct DemoChooser {
 
   private let choices: [Choice]
   private var place = 0
-  /// The message in the last line, shown until the next key.
+  /// The message on the last line, shown until the next key press.
   private var said: String?
   /// Whether help covers the list of demos until the next key.
   private var isHelping = false

@@ -9,7 +9,7 @@ import LiveQueries
 struct RowWindow: Sendable, Equatable {
   enum Goal: Sendable, Equatable {
     case first, last
-    /// A row of the page, counted from the first row.
+    /// A row, as an index into the page. The first row has the index 0.
     case row(Int)
   }
 

@@ -1,4 +1,4 @@
-/// A store after one transaction, with its recent changes and its freshness.
+/// The state of a store after a transaction, with its recent changes and its freshness.
 public struct StoreSnapshot: Sendable {
   /// The data of the snapshot.
   public let store: TripleStore

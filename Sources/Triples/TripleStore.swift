@@ -1,8 +1,8 @@
 /// Facts about entities, stored in columns: one for each attribute, with a cell for each entity.
 ///
-/// A store is a value, and a copy is a snapshot. A copy takes a few references, shares all columns,
-/// and is not affected by changes of the original. A change copies one chunk of 1,024 cells and the
-/// short path to it, regardless of the size of the store.
+/// A store is a value, and a copy is a snapshot. A copy costs only a few references, shares all
+/// columns, and is not affected by changes to the original. A change copies one chunk of 1,024
+/// cells and the short path to it, regardless of the size of the store.
 public struct TripleStore: Sendable {
   /// The content behind a single reference, which makes passing a store cheap.
   private var storage = Boxed(Contents())

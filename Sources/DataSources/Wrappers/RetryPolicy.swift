@@ -66,9 +66,9 @@ public struct RetryPolicy: Sendable {
     }
   }
 
-  /// Returns the delay before a call, whose number `attempt` counts from 2.
+  /// Returns the delay before call number `attempt`. The first retry is call 2.
   ///
-  /// - Parameter chance: A random number from 0, which gives the full delay, to 1.
+  /// - Parameter chance: A random number from 0 (the full delay) to 1 (the shortest delay).
   package func wait(before attempt: Int, chance: Double) -> Duration {
     let wait = min(wholeWait(before: max(2, attempt)), maxDelay)
     return wait - wait * (jitter * chance)

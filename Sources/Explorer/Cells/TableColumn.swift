@@ -165,8 +165,9 @@ struct TableColumn: Sendable, Hashable {
   /// Sets a fixed width; nil fits the width to the cells.
   mutating func setWidth(_ columns: Int?) { fit.fixed = columns }
 
-  /// The maximum widths that columns claim.
+  /// The maximum default width of a column of values, in terminal columns.
   private static let widest = 32
+  /// The maximum default width of a column of links, in terminal columns.
   private static let widestLink = 20
   /// The name of an attribute that merely identifies the entity for references in other files.
   private static let keyLabel = "key"

@@ -4,10 +4,10 @@ import Notebooks
 import TerminalUI
 import Triples
 
-/// A pane that opens above the main ones.
+/// A pane that opens on top of the main ones.
 ///
 /// A pane knows no other pane. Whatever concerns other parts of the screen, it returns as actions.
-/// To add a pane, write a file that contains it and its traits, list these in
+/// To add a pane, write a file that contains it and its traits, list the traits in
 /// `PaneTraits.allCases`, and open the pane where users request it.
 protocol Pane: Sendable, Equatable {
   /// The pane's name, keys and help text.
@@ -51,7 +51,7 @@ protocol Pane: Sendable, Equatable {
   /// Performs what a key requested before the answer to the pane's query arrived; nil if there is
   /// nothing.
   mutating func settle(in context: PaneContext) -> [PaneAction]?
-  /// Whether the pane contains typed text, which must not be lost.
+  /// Whether the pane contains unsaved typed text.
   var holdsTyping: Bool { get }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext)

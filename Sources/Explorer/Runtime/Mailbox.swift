@@ -41,7 +41,7 @@ package final class Mailbox: Sendable {
     if wasEmpty { waker.wake() }
   }
 
-  /// Waits until an answer of this subscription is queued, or until `deadline`.
+  /// Waits until an answer for this subscription is queued, or until `deadline`.
   func awaitAnswer(to token: WatchToken, until deadline: DispatchTime) {
     wait(for: .answer(token), until: deadline)
   }

@@ -60,7 +60,7 @@ public protocol QueryEntity: Sendable {
   init(row: DataRow) throws(QueryError)
 }
 
-/// An entity without a declared type, for names that are known only at run time.
+/// An entity without a declared type, for fields whose names are known only at run time.
 public struct AnyEntity: QueryEntity, Equatable {
   public struct Fields: Sendable {}
 

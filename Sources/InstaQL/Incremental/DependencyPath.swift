@@ -11,7 +11,7 @@ package struct DependencyPath: Hashable, Sendable {
     case target
   }
 
-  /// The links of the path, from the entity of the answer.
+  /// The links of the path, starting at the answer's entity.
   package let links: [Link]
   package let end: End
 

@@ -30,7 +30,7 @@ public struct AnswerChanges: Sendable, Equatable {
     public let label: String
     /// The previously displayed value; nil when there was none.
     public let old: Value?
-    /// The displayed value; nil when there is none.
+    /// The value after the change; nil when there is none.
     public let new: Value?
 
     /// Creates a changed value. A nil `old` or `new` means that there is no value.

@@ -44,7 +44,7 @@ package struct StagedChange: Sendable, Equatable {
   /// Whether the change must be undone as soon as the store has made it.
   var isUnwanted = false
   /// Whether the store was blocked when the change was sent. If so, snapshots contain the change
-  /// although the store has not made it.
+  /// although the store has not applied it.
   var wasBlocked = false
   /// The number that identifies the change in reports. After its undo was sent, this is the number
   /// of the undo.

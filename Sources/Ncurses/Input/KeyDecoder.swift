@@ -27,8 +27,8 @@ package struct KeyDecoder {
 
   /// The appearance that fits the terminal's background; nil until the terminal has reported it.
   package private(set) var appearance: Theme.Appearance?
-  /// Whether the terminal has answered the query for its device attributes, which is its last
-  /// answer.
+  /// Whether the terminal has reported its device attributes. They are queried last, so that no
+  /// other answer follows.
   package private(set) var hasIdentified = false
 
   private var pending: [UInt8] = []

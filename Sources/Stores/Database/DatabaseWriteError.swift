@@ -47,7 +47,7 @@ enum DatabaseWriteError: Error {
   case goesAlong([(table: String, rows: Int)])
   /// A violated constraint or an error of a trigger.
   case rule(DatabaseError)
-  /// A violated constraint or an error of a trigger on a PostgreSQL server.
+  /// A violated constraint or a trigger error on a PostgreSQL server.
   case postgres(PostgresError)
 
   /// The error type in the protocol of the server.

@@ -77,7 +77,8 @@ extension StoreTables {
     return (rows.sum, rows.lastTime)
   }
 
-  /// Writes all values of an attribute of an entity that has none in the file yet.
+  /// Writes all of an entity's values of one attribute. The file must not contain any of these
+  /// values yet.
   private static func insert(
     _ attribute: Attribute, _ number: Int, of entity: (id: EntityID, handle: EntityHandle),
     in store: TripleStore, _ rows: inout TripleRows

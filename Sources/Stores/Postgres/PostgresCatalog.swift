@@ -58,7 +58,7 @@ struct PostgresCatalog: Sendable {
   private(set) var isUnicode = false
   /// By relation, the columns with an index in the Unicode collation.
   private(set) var orderedColumns: [Int64: Set<String>] = [:]
-  /// The relations that the role may not read.
+  /// The relations that the role is not allowed to read.
   private(set) var unreadable: [String] = []
   /// The relations with columns that the role may not read.
   private(set) var partlyReadable: [String] = []

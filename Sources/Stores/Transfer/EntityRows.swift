@@ -79,7 +79,7 @@ extension Schema {
     attributes.filter { $0.namespace == namespace }
   }
 
-  /// The namespaces that have entities, which are those with an attribute `id`.
+  /// The namespaces that have entities, that is, the namespaces with an attribute `id`.
   var entityNamespaces: [String] {
     namespaces.filter { attribute($0, "id") != nil }
   }

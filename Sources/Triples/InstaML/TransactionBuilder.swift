@@ -49,14 +49,14 @@ public struct TransactionBuilder: Hashable, Sendable {
     operations.append(.init(.merge, namespace, entity, .object(values), upsert: upsert))
   }
 
-  /// Links an entity to others along a link, from either end.
+  /// Links an entity to others. The entity may be at either end of the link.
   public mutating func link(
     _ namespace: String, _ entity: InstaMLEntity, _ label: String, _ targets: [InstaMLEntity]
   ) {
     operations.append(.init(.link, namespace, entity, Self.targets(label, targets)))
   }
 
-  /// Removes the link of an entity to others, from either end.
+  /// Removes links between an entity and others. The entity may be at either end of the link.
   public mutating func unlink(
     _ namespace: String, _ entity: InstaMLEntity, _ label: String, _ targets: [InstaMLEntity]
   ) {
