@@ -78,7 +78,9 @@ struct CursorStabilityTests {
     #expect(screen.text.contains("No rows match.  u undo the last query change"))
     let page = QueryPlan("plants").offset(10)
     let behind = try Screen(columns: 110, rows: 24, query: page)
-    #expect(behind.text.contains("This page is past the end (5 rows).  Q edit"), "\(behind.text)")
+    #expect(
+      behind.text.contains("This page starts after the last row (5 in total).  Q edit"),
+      "\(behind.text)")
   }
 
   @Test("the titles of a relation keep the cursor when rows change above")

@@ -263,7 +263,7 @@ struct StagingTests {
     var screen = try Screen(
       columns: 119, rows: 22, readOnlyReason: "Opened read-only: --write changes that")
     screen.handle(.changes(.keptForWriter(count: 1), ChangesState()))
-    #expect(screen.row(21).contains("1 change staged: Opened read-only"))
+    #expect(screen.row(21).contains("1 change staged, but not sent: Opened read-only"))
     #expect(!screen.row(0).contains(" staged"))
   }
 

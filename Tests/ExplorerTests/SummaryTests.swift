@@ -70,6 +70,6 @@ struct SummaryScreenTests {
     for _ in 0..<8 { screen.press("right") }
     #expect(screen.text.contains("average_height"))
     let none = try self.screen("plants filter height < 0 group edible")
-    #expect(none.text.contains("No groups"))
+    #expect(none.text.contains("so there are no groups"))
   }
 }

@@ -18,7 +18,8 @@ extension Notice {
   /// - Parameter value: The other client's value; nil if it was removed.
   package static func changedMeanwhile(to value: String?) -> Notice {
     Notice(
-      "\(value.map { "Changed to \($0)" } ?? "Removed") by someone else. Applying overwrites it.")
+      "\(value.map { "Changed to \($0)" } ?? "Removed") by someone else. Applying your input "
+        + "overwrites that change.")
   }
   package static let stillSearching = Notice(
     "Still searching. The first match will be chosen.", hints: [.key(.cancel)])
@@ -33,7 +34,8 @@ extension Notice {
     Notice("\(namespace) has no ids, so nothing can be added to it.")
   }
   package static let linkEmpty = Notice("Not linked yet. Type to search.")
-  package static let onlyField = Notice("There is no other field.", hints: [.key(.open, "save")])
+  package static let onlyField = Notice(
+    "This form has no other field.", hints: [.key(.open, "save")])
   package static func required(_ label: String) -> Notice {
     Notice("\(label) is required.", hints: [.key(.open, "next missing field")])
   }
@@ -51,7 +53,8 @@ extension Notice {
 
   package static let checkingDeletion = Notice(
     "Checking what would be deleted …", hints: [.key(.cancel, "cancel")])
-  package static let deletionAbandoned = Notice("Delete canceled because you moved away.")
+  package static let deletionAbandoned = Notice(
+    "Nothing was deleted, because you moved to another pane.")
   package static let exactPreviewAvailable = Notice(
     "The server is back online. Nothing was deleted.",
     hints: [.key(.delete, "show an exact preview")])
@@ -90,24 +93,27 @@ extension Notice {
     Notice(summary + ".", hints: hints)
   }
   package static func doneWhilePaused(_ summary: String) -> Notice {
-    Notice("\(summary) (updates are paused).", hints: [.key(.pause, "resume")])
+    Notice(
+      "\(summary). The screen does not show it while live updates are paused.",
+      hints: [.key(.pause, "resume")])
   }
   package static func doneForGood(_ summary: String) -> Notice {
     Notice(
-      "\(summary) (cannot be undone: the previous value is unknown).", hints: [.key(.changes)])
+      "\(summary). This cannot be undone, because the previous value is unknown.",
+      hints: [.key(.changes)])
   }
 
   // MARK: Undo
 
   package static func undoQueued(_ summary: String) -> Notice {
-    Notice("Undo queued: \(summary).", hints: [.key(.changes)])
+    Notice("Undo queued for this change: \(summary).", hints: [.key(.changes)])
   }
   package static let undoQueuedAfterLater = Notice(
     "Undo queued. Later changes are undone first.", hints: [.key(.changes)])
   package static let nothingToUndo = Notice(
     "No data change to undo.", hints: [.key(.undo, "undo a query change")])
   package static let nothingToRedoInData = Notice(
-    "No undone data change to redo.", hints: [.key(.redo, "redo a query change")])
+    "No data change to redo.", hints: [.key(.redo, "redo a query change")])
 
   // MARK: Staging
 
@@ -122,7 +128,8 @@ extension Notice {
       hints: [.key(.hold, "send"), .key(.undoTransaction, "unstage the last")])
   }
   package static func unstaged(_ summary: String) -> Notice {
-    Notice("Unstaged: \(summary).", hints: [.key(.hold, "send or discard the rest")])
+    Notice(
+      "No longer staged: \(summary).", hints: [.key(.hold, "send or discard the rest")])
   }
   package static let stagedForDeletion = Notice(
     "This row is staged for deletion.", hints: [.key(.undoTransaction, "unstage")])
@@ -147,12 +154,12 @@ extension Notice {
       hints: [.key(.hold, "send or discard"), .key(.changes, "review")])
   }
   package static func stagedButReadOnly(_ count: Int, _ reason: String) -> Notice {
-    Notice("\(StagingWords.changes(count)) staged: \(reason)")
+    Notice("\(StagingWords.changes(count)) staged, but not sent: \(reason)")
   }
   package static func stagedUnavailable(_ reason: String) -> Notice {
     Notice("Cannot read the staged changes: \(reason)")
   }
-  package static let cancelingChanges = Notice("Canceling …")
+  package static let cancelingChanges = Notice("Canceling the changes …")
 
   // MARK: Rejected
 

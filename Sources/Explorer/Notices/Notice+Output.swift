@@ -10,12 +10,13 @@ extension Notice {
   }
   package static func tooLongToCopy(limit: Int) -> Notice {
     Notice(
-      "Not copied: terminals take at most \(NumberText.grouped(limit)) bytes.",
+      "Not copied: terminals accept at most \(NumberText.grouped(limit)) bytes.",
       hints: [.key(.export)])
   }
   package static func tooManyRowsToCopy(_ rows: Int) -> Notice {
     Notice(
-      "Too long for the clipboard (\(NumberText.grouped(rows)) rows).", hints: [.key(.export)])
+      "Not copied: \(NumberText.grouped(rows)) rows are too many for the clipboard.",
+      hints: [.key(.export)])
   }
 
   // MARK: Export

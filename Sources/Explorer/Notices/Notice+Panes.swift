@@ -24,7 +24,8 @@ extension Notice {
       hints: [.key(.cancel, "discard")])
   }
   package static let queueFull = Notice(
-    "The rows are still loading.", hints: [.key(.cancel, "discard the queued keys")])
+    "Too many keys are queued; the rows are still loading.",
+    hints: [.key(.cancel, "discard the queued keys")])
   package static let queuedKeysDiscarded = Notice("Queued keys discarded.")
 
   // MARK: Panes
@@ -53,7 +54,7 @@ extension Notice {
     Notice("No divider is visible.", hints: [.key(.cancel, "close \(title)")])
   }
   package static let onePane = Notice("One pane fills the screen.", hints: [.key(.zoom, "restore")])
-  package static let windowTooNarrow = Notice("Window too narrow for two columns.")
+  package static let windowTooNarrow = Notice("The window is too narrow for two columns.")
   package static let dividerAtEnd = Notice(
     "Cannot move the divider further.", hints: [.key(.evenSplits, "reset")])
   package static let paneSizesReset = Notice("Pane sizes reset.")

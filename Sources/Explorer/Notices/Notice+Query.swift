@@ -26,7 +26,7 @@ extension Notice {
   package static let fixErrorFirst = Notice(
     "Fix the error first.", hints: [.press(.escape, "cancel")])
   package static let alreadyComplete = Notice(
-    "Already complete.", hints: [.press(.enter, "apply")])
+    "There is nothing to complete.", hints: [.press(.enter, "apply")])
   package static let unappliedInput = Notice(
     "Unapplied input.", hints: [.press(.enter, "apply"), .press(.escape, "discard")])
   package static let nothingToPasteInto = Notice(
@@ -41,7 +41,7 @@ extension Notice {
   package static let noEarlierLine = Notice(
     "No earlier input here.", hints: [.press(.escape, "cancel")])
   package static let noViCommand = Notice(
-    "Nothing to do here.", hints: [.press(.character("i"), "insert")])
+    "This key does nothing here.", hints: [.press(.character("i"), "insert")])
 
   // MARK: Filter by cell
 
@@ -131,6 +131,6 @@ extension Notice {
   package static let alreadyExpanded = Notice("Already expanded.", hints: [.key(.fold)])
   package static let alreadyFolded = Notice("Already collapsed.", hints: [.key(.expand)])
   package static let notNested = Notice(
-    "Not part of the query yet.", hints: [.key(.mark, "add it")])
+    "This link is not part of the query yet.", hints: [.key(.mark, "add it")])
   package static let noLinks = Notice("This namespace has no links.", hints: [.key(.cancel)])
 }

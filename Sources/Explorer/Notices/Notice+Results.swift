@@ -12,9 +12,10 @@ extension Notice {
     Notice("\(namespace) has no rows.", hints: [.key(.paneNamespaces, "choose another namespace")])
   }
   package static let noRowMatches = Notice("No rows match.")
-  package static let noGroups = Notice("No groups: no rows match.", hints: [.key(.queryText)])
+  package static let noGroups = Notice(
+    "No rows match, so there are no groups.", hints: [.key(.queryText)])
   package static func pastEnd(rows: Int) -> Notice {
-    Notice("This page is past the end (\(NumberText.grouped(rows)) rows).")
+    Notice("This page starts after the last row (\(NumberText.grouped(rows)) in total).")
   }
   package static func namespaceGone(_ namespace: String) -> Notice {
     Notice(
@@ -70,7 +71,7 @@ extension Notice {
   package static let rowIsGroup = Notice(
     "This row is a group of rows.", hints: [.key(.open, "show its rows")])
   package static let nothingExpanded = Notice(
-    "Nothing is expanded at this row.", hints: [.key(.expand)])
+    "Nothing is expanded under this row.", hints: [.key(.expand)])
 
   // MARK: Columns
 
@@ -82,7 +83,7 @@ extension Notice {
       "Cannot sort by “\(label)”: the linked rows have no name.", hints: [.key(.orderText)])
   }
   package static func columnsOfQuery(_ label: String) -> Notice {
-    Notice("The query sets the columns of “\(label)”.", hints: [.key(.queryText)])
+    Notice("The query determines which columns of “\(label)” are shown.", hints: [.key(.queryText)])
   }
   package static let lastColumn = Notice(
     "The last column cannot be hidden.", hints: [.key(.columns)])
@@ -118,10 +119,11 @@ extension Notice {
   package static let selectValueColumn = Notice("Only values can be counted, not links.")
   package static func onlyQueryColumnsCount(_ label: String) -> Notice {
     Notice(
-      "Values can be counted and grouped only in columns of the query.",
+      "Only columns in the query can be counted or grouped.",
       hints: [.key(.open, "open \(label)")])
   }
-  package static let countHasNoRows = Notice("A count has no rows.", hints: [.key(.queryText)])
+  package static let countHasNoRows = Notice(
+    "The result is a count, so there are no rows.", hints: [.key(.queryText)])
   package static let noValueSelected = Notice("No value selected.", hints: [.key(.cancel)])
   package static let formerValues = Notice(
     "These are the values of the previous query.", hints: [.key(.cancel)])

@@ -8,7 +8,7 @@ extension Notice {
   package static let emptyStore = Notice(
     "No namespaces yet. Import data: sonde import … --into NAME.sonde")
   package static let noSchema = Notice(
-    "No schema from the server yet.", hints: [.key(.callServer, "reconnect now")])
+    "The server has not sent its schema yet.", hints: [.key(.callServer, "reconnect now")])
   /// The hints below the loading progress.
   package static let opening = Notice("", hints: [.key(.interrupt, "cancel")])
 
@@ -23,14 +23,14 @@ extension Notice {
   /// Returns the notice that another program blocks changes.
   package static func blocked(changes count: Int) -> Notice {
     Notice(
-      count == 1 ? "1 change blocked" : "\(NumberText.grouped(count)) changes blocked",
+      count == 1 ? "1 change waiting" : "\(NumberText.grouped(count)) changes waiting",
       hints: [.key(.interrupt, count == 1 ? "cancel it" : "cancel them")])
   }
 
   // MARK: Live data
 
   package static let paused = Notice("Live updates paused.", hints: [.key(.pause, "resume")])
-  package static let comparing = Notice("Comparing with the current result from now on.")
+  package static let comparing = Notice("Later changes are now compared with this result.")
   package static let cannotCompare = Notice(
     "Cannot compare: the result is empty or has too many rows.",
     hints: [.key(.limit), .key(.filterText)])
@@ -44,7 +44,7 @@ extension Notice {
   /// Returns the notice of a change in screen-reader mode.
   package static func change(_ sentence: String) -> Notice { Notice(sentence) }
   package static func changes(_ count: Int, last sentence: String) -> Notice {
-    Notice("\(NumberText.grouped(count)) changes, the last: \(sentence)")
+    Notice("\(NumberText.grouped(count)) changes. The last one: \(sentence)")
   }
   package static func changes(_ count: Int, among sentence: String) -> Notice {
     Notice("\(sentence), one of \(NumberText.grouped(count)) changes")
@@ -73,7 +73,7 @@ extension Notice {
       hints: [.key(.limit), .key(.filterText), .key(.form, "all changes")])
   }
   package static let noDifferences = Notice(
-    "No differences yet.", hints: [.key(.mark, "compare to now")])
+    "No differences yet.", hints: [.key(.mark, "compare from now on")])
   package static let noChangeSelected = Notice(
     "No change selected.", hints: [.key(.form, "other changes")])
   package static func noLongerExists(_ name: String) -> Notice {
