@@ -183,7 +183,7 @@ struct KeyTrial {
     case .mark: KeyTrial("c j") { $1.text.contains("[ ] height") }
     case .moveUp: KeyTrial("c j") { $1.text.firstIs("height", before: "name") }
     case .moveDown: KeyTrial("c") { $1.text.firstIs("height", before: "name") }
-    case .wider, .narrower, .fitColumn: KeyTrial("c") { $1.text.contains(" wide (set)") }
+    case .wider, .narrower, .fitColumn: KeyTrial("c") { $1.text.contains(" wide (custom)") }
     case .freezeColumn: KeyTrial("c j") { $1.text.contains("frozen") }
     case .reset:
       KeyTrial("c j space") { $0.text.contains("[ ] height") && !$1.text.contains("[ ]") }

@@ -95,7 +95,7 @@ struct PaneStateTests {
             .failed(
               LiveFailure(
                 message: "The server rejected the query",
-                hint: "Its rules do not allow reading plants"))))
+                hint: "The rules do not allow reading plants"))))
       }),
     State(
       name: "facets-counting",

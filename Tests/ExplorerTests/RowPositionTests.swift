@@ -39,6 +39,6 @@ struct RowPositionTests {
     screen.press("4 down")
     #expect(screen.line(with: "─ row 2 of 5 · 25% ─") != nil, "\(screen.text)")
     screen = try Screen(columns: 100, query: QueryPlan("plants").limit(3))
-    #expect(screen.line(with: "─ row 1 of 3 · 0% · 5 match ─") != nil, "\(screen.text)")
+    #expect(screen.line(with: "─ row 1 of 3 · 0% · 5 rows match ─") != nil, "\(screen.text)")
   }
 }

@@ -154,7 +154,7 @@ private struct ConditionReportBuilder {
       line(Self.heading(of: node), parts.isEmpty ? "no conditions" : nil)
       for part in parts { add(part, of: entity, in: namespace, depth: depth + 1) }
     case .not(let inner):
-      line("not true:", nil)
+      line("none of these:", nil)
       add(inner, of: entity, in: namespace, depth: depth + 1)
     case .compare(let path, _, _), .isIn(let path, _), .isNull(let path, _):
       line(node.text, values(along: path, of: entity, in: namespace))

@@ -87,7 +87,7 @@ struct ChangesPane: ListPane {
       case .staged: "pending"
       }
     case .hold: "send"
-    case .mark: "compare to now"
+    case .mark: "compare from now on"
     default: intent.label
     }
   }

@@ -99,7 +99,7 @@ struct ColumnsPane: ListPane {
       frame.fill(line, Paint(.text, on: ground))
       let notes = [
         settings.frozen.contains(label) ? "frozen" : nil,
-        widths[label].map { "\($0) wide" + (settings.widths[label] == nil ? "" : " (set)") },
+        widths[label].map { "\($0) wide" + (settings.widths[label] == nil ? "" : " (custom)") },
       ].compactMap { $0 }.joined(separator: ", ")
       let width = TextWidth.columns(of: notes)
       frame.write(

@@ -55,7 +55,7 @@ extension PromptPane {
 
   private static func limit(_ text: String) throws(QueryError) -> Int {
     guard let number = Int(text.filter { $0 != "_" && $0 != " " }), number > 0 else {
-      throw .invalid(path: "", reason: "A limit is a positive whole number")
+      throw .invalid(path: "", reason: "Enter a positive whole number")
     }
     return number
   }

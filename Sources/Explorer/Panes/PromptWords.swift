@@ -32,7 +32,7 @@ extension PromptPane {
   /// - Parameter namesKeys: Whether to name the keys, because there is no footer.
   func guidance(namesKeys: Bool) -> [String] {
     if completion != nil {
-      return namesKeys ? ["tab accept · ↓ more"] : ["↓ more completions", "↓ more"]
+      return namesKeys ? ["tab accept · ↓ more"] : ["↓ choose a completion", "↓ more"]
     }
     switch purpose {
     case .filter:

@@ -29,7 +29,7 @@ extension ResultsPane {
     guard let matches = Self.matches(beyond: position.count, of: answer) else {
       return position.text
     }
-    return position.text + " · \(RowPosition.plain(matches)) match"
+    return position.text + " · \(RowPosition.plain(matches)) rows match"
   }
 
   /// Returns the position of the cursor among all rows, including those that are not loaded.
@@ -55,7 +55,7 @@ extension ResultsPane {
 
   /// The numbers of recently added and removed rows.
   private var movement: String {
-    (came > 0 ? "+\(came) " : "") + (went > 0 ? "−\(went) " : "")
+    (came > 0 ? "+\(came) · " : "") + (went > 0 ? "−\(went) · " : "")
   }
 
   /// The text about the row that the cursor is moving to; empty if it has arrived.

@@ -110,7 +110,7 @@ public enum QueryEngine {
       "\(prepared.namespace): \(prepared.formula)", prepared.formula, in: scope)
     let matches = try evaluator.rows(prepared.formula, in: scope)
     evaluator.trace?.end(filter, found: matches.count)
-    let cut = evaluator.trace?.begin("sort and page", "in memory")
+    let cut = evaluator.trace?.begin("sort and limit", "in memory")
     let answer = try answer(prepared, matches: matches, in: store)
     evaluator.trace?.end(cut, found: answer.rows.count)
     for relation in prepared.relations where !plan.isCount {

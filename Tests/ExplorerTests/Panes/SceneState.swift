@@ -122,7 +122,7 @@ enum SceneState: String, CaseIterable, Sendable {
           .failed(
             LiveFailure(
               message: "The server rejected the query",
-              hint: "Its rules do not allow reading plants"
+              hint: "The rules do not allow reading plants"
             ))))
     case .keptBack: try screen.play("P 4 0 l e ctrl-u '251' enter")
     case .paused: screen.press("p")
