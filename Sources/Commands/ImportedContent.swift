@@ -10,7 +10,8 @@ struct ImportedContent: Sendable {
   private var ids: [EntityID] = []
   private var count = 0
 
-  /// Returns the creation time for the first row that has none. It is later than all existing ones.
+  /// Returns a creation time for the first row without one. It is later than all existing creation
+  /// times.
   func firstTime(in known: TripleStore) -> Int64 {
     let base = known.schema.namespaces.contains { known.count(of: $0) > 0 }
     return (base ? Instant.nowInMilliseconds : 0)

@@ -17,7 +17,7 @@ extension Catalog {
       ?? keyValue(of: entity, in: namespace)?.value.plainText
   }
 
-  /// Returns the columns each of which identifies a row.
+  /// Returns the columns that each identify a row by themselves.
   private func keyAttributes(of namespace: String) -> [Attribute] {
     schema.attributes(of: namespace).filter { $0.isUnique && $0.column != nil }
   }

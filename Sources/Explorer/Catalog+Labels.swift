@@ -12,7 +12,7 @@ extension Catalog {
       ?? numberedName(of: entity, in: namespace) ?? store.id(of: entity).text
   }
 
-  /// Returns the name of a row of which only the number is known.
+  /// Returns a name for a row of a table from the row's number.
   private func numberedName(of entity: EntityHandle, in namespace: String) -> String? {
     guard areRows(namespace) else { return nil }
     return store.id(of: entity).number(in: EntityID.high(of: namespace)).map {

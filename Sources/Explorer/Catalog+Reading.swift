@@ -53,7 +53,7 @@ extension Catalog {
     }
   }
 
-  /// Returns an entity's label, taken from the query's results or from those of a side query.
+  /// Returns an entity's label from the results of the query or of a side query.
   private func name(of id: EntityID, in namespace: String) -> String? {
     if let entity = store.handle(of: id) { return label(of: entity, in: namespace) }
     guard let linked, let entity = linked.store.handle(of: id) else { return nil }

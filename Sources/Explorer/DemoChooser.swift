@@ -157,7 +157,7 @@ package struct DemoChooser {
     Footer(isScreenReader: isScreenReader, isCovered: said != nil)
   }
 
-  /// The key hints in the last line, each of which can be clicked.
+  /// The key hints in the last line. Each can be clicked.
   private struct Footer {
     let isScreenReader: Bool
     /// Whether a message replaces the key hints.

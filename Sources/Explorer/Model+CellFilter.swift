@@ -77,7 +77,7 @@ extension Model {
     ]
   }
 
-  /// Returns the filters by several values: those of the selected rows, or values that the user
+  /// Returns the filters by several values: values of the selected rows, or values that the user
   /// types.
   private func listEntries(
     _ source: ColumnSource, of entity: EntityHandle, _ plan: QueryPlan, in catalog: Catalog

@@ -29,7 +29,8 @@ extension Model {
 
   private static let maxSubmittedLines = 100
 
-  /// Returns the lines for recall: submitted ones, then those of the queries on the undo stack.
+  /// Returns the lines for recall: submitted lines first, then the lines of queries on the undo
+  /// stack.
   private func earlierLines(of purpose: PromptPane.Purpose) -> [String] {
     let submitted = purpose.history.flatMap { submittedLines[$0] } ?? []
     let plans = tab.queryHistory?.undoStack.reversed() ?? []

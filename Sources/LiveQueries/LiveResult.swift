@@ -129,8 +129,8 @@ public struct LiveFailure: Error, Sendable, Hashable {
 
   /// The hint as text for users; nil when it adds nothing to the message.
   ///
-  /// If the hint is JSON, this is its own `hint`, and those messages and hints of its `errors`
-  /// that the message does not contain.
+  /// If the hint is JSON, the text consists of its `hint` and of the messages and hints in its
+  /// `errors`. Parts that the message already contains are left out.
   public var advice: String? {
     guard let hint else { return nil }
     guard case .object(let object)? = try? JSONReader.value(of: hint) else { return hint }

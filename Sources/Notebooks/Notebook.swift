@@ -27,7 +27,7 @@ package struct Notebook: Sendable {
   /// - Parameters:
   ///   - queries: The saved queries. Like the other sources, this one must support keys, ids and
   ///     `AllObjectsQuery`.
-  ///   - faultsOfQueries: Returns the errors because of which some saved queries are not listed.
+  ///   - faultsOfQueries: Returns the errors that prevented some saved queries from being listed.
   package init(
     queries: any DataSource<SavedQuery>, history: any DataSource<HistoryEntry>,
     columns: any DataSource<ColumnSettings>, views: any DataSource<LastView>,
@@ -84,7 +84,7 @@ extension Notebook {
 
 // The query history.
 extension Notebook {
-  /// Returns all queries that were run, newest first. To get those of a store, filter
+  /// Returns all queries that were run, newest first. To get the queries of one store, filter
   /// `History.entries`.
   package func history() async throws(DataSourceError) -> History {
     History(try await asked.getAll(AllObjectsQuery()), limit: historyLimit)

@@ -75,13 +75,13 @@ package struct Tokens: Sendable {
     return try said("SONDE_TOKEN")
   }
 
-  /// Returns the token that clients of our own server must present; nil if none is required.
+  /// Returns the token that clients of our own server must present; nil if they need no token.
   ///
   /// It comes from the file, or else from `SONDE_TOKEN`.
   ///
-  /// - Parameter origin: The address of the upstream server whose data our server serves; nil if
-  ///   there is none. With it, `SONDE_TOKEN` is the token for the upstream server, and the file
-  ///   contains the token for clients.
+  /// - Parameter origin: The address of the upstream server whose data our server serves; nil
+  ///   without an upstream server. With it, `SONDE_TOKEN` is the token for the upstream server, and
+  ///   the file contains the token for clients.
   /// - Throws: The errors of ``credential(for:)``; `illegalArgument` when `SONDE_TOKEN` is
   ///   ambiguous.
   package func ofClients(before origin: String?) throws(DataSourceError) -> AccessToken? {
@@ -141,7 +141,7 @@ package struct Tokens: Sendable {
     }
   }
 
-  /// Returns the key of a server's token, which is the normalized address.
+  /// Returns the key of a server's token: the normalized address.
   ///
   /// Scheme and host are in lower case. User, query and trailing slash are removed.
   static func key(of address: String, _ holder: Credential.Holder) -> String {

@@ -22,7 +22,7 @@ public actor SQLiteStore: DatabaseStore {
   private(set) var version: DatabaseConnection.Version
   /// The transactions that this store executed, and the data for their undo.
   var written = DatabaseJournal()
-  /// The number of the current state, which is the transaction number of snapshots. It increases
+  /// The number of the current state. Snapshots use it as their transaction number. It increases
   /// with each detected change.
   private(set) var state = 1
   private(set) var staleness: String?

@@ -52,7 +52,7 @@ public struct StoreSnapshot: Sendable {
   package var isOfNothingSent: Bool { freshness == .live && knownTransaction == nil }
 
   private enum Numbering: Hashable {
-    /// The numbers of states are those of transactions.
+    /// The numbers of states are transaction numbers.
     case own
     /// The server counts transactions, and states are numbered locally.
     case server(transaction: Int?)

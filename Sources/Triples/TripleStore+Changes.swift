@@ -74,8 +74,8 @@ extension TripleStore {
     return EntityHandle(row: entities.content.makeRow(of: id, home: namespace))
   }
 
-  /// Returns the handle of a UUID, given by its two halves, the most significant one first. Creates
-  /// the entity if necessary.
+  /// Returns the handle of a UUID, and creates the entity if necessary. The most significant half
+  /// comes first.
   package mutating func makeEntity(high: UInt64, low: UInt64, in namespace: String) -> EntityHandle
   {
     if let row = entities.with({ $0.pointee.row(high: high, low: low) }) {
@@ -189,7 +189,7 @@ extension TripleStore {
   /// Removes an entity from a namespace, or from all, without cascades. This removes its triples of
   /// the namespace's attributes, and the links to it.
   ///
-  /// - Returns: The removed triples: those of the entity first, then the links to it.
+  /// - Returns: The removed triples: first the entity's triples, then the links to it.
   @discardableResult
   package mutating func removeTriples(
     of entity: EntityHandle, in namespace: String? = nil

@@ -77,7 +77,7 @@ public struct TripleStore: Sendable {
     entities.content.row(of: id).map(EntityHandle.init(row:))
   }
 
-  /// The number of ids that the store contains, including those of deleted entities.
+  /// The number of ids that the store contains, including ids of deleted entities.
   package var knownEntities: Int { entities.content.count }
 
   /// Whether the handle exists in this store. A handle from a later state may not exist.

@@ -14,11 +14,11 @@ struct HTTPQuestion: Sendable {
   var connection = 0
   /// The query parameters in the URL of the request.
   var parameters: [String: String] = [:]
-  /// The user on whose behalf an admin client acts; nil for none.
+  /// The user that an admin client acts for; nil if it acts for itself.
   var user: ActingUser?
 }
 
-/// The user on whose behalf an admin client acts.
+/// The user that an admin client acts for.
 enum ActingUser: Hashable, Sendable {
   case guest
   case email(String)

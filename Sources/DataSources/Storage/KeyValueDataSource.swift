@@ -44,7 +44,7 @@ public protocol KeyValueDataSource<Object>: LiveDataSource {
 
   /// Applies all of `changes` in order, or none of them.
   ///
-  /// The source must ring ``changes`` afterwards.
+  /// Afterwards the source must call `ring()` on ``changes``.
   func apply(_ changes: [DataChange<Object>]) async throws(DataSourceError)
 
   /// Notifies watchers after each change.

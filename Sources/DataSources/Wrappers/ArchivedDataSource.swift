@@ -45,7 +45,7 @@ public struct ArchivedDataSource<
     do throws(DataSourceError) { try await body() } catch { onArchiveFailure(error) }
   }
 
-  /// Returns the archived object, marked; nil when there is none or it cannot be read.
+  /// Returns the archived object, marked as archived; nil when it is missing or cannot be read.
   private func archived(_ query: any Query) async -> Object? {
     do throws(DataSourceError) {
       return mark(try await archive.get(query))

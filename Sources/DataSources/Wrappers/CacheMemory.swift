@@ -1,4 +1,4 @@
-/// The key of a cached answer: the key of its query, or the query itself if it has none.
+/// The key of a cached answer: the query's key, or else the query itself.
 struct CacheKey: Sendable, Hashable {
   private enum Name: Sendable, Hashable {
     case text(String)

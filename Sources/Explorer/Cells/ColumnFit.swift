@@ -4,7 +4,7 @@ import TerminalUI
 package struct ColumnFit: Sendable, Hashable {
   /// The width of the title.
   private let title: Int
-  /// The width up to which the column claims space. It only gets more if other columns leave some.
+  /// The width that the column gets at most while other columns need the remaining space.
   private let limit: Int
   /// The width of the widest text.
   private var text = 0
@@ -25,7 +25,7 @@ package struct ColumnFit: Sendable, Hashable {
   /// The width at which no cell is cut.
   package var full: Int { fixed ?? max(title, text, whole + fraction) }
 
-  /// The width that the column claims.
+  /// The width that the column needs, up to its limit.
   package var width: Int { min(full, fixed ?? limit) }
 
   /// Widens the column for a cell.

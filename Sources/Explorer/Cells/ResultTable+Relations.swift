@@ -21,7 +21,7 @@ extension ResultTable {
     /// include the relation.
     let plan: QueryPlan
     let entities: [EntityHandle]
-    /// The number of linked entities, of which `entities` may be only a part.
+    /// The number of linked entities. `entities` may contain only a part of them.
     let total: Int
     let columns: [TableColumn]
     fileprivate let cells = CellTextCache()

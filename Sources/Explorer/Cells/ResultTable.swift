@@ -71,7 +71,7 @@ struct ResultTable: Sendable {
     answer.rows.count + blocks.reduce(0) { $0 + ($1.depth == 1 ? $1.lineCount : 0) }
   }
 
-  /// The number of lines that the cursor can reach: those of the grid, or else those of entities.
+  /// The number of lines that the cursor can reach: lines of the grid, or else lines of entities.
   var height: Int { grid?.rowCount ?? lineCount }
 
   /// Returns the cached cells of a row; see `CellTextCache.row(of:)`.

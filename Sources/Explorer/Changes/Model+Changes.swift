@@ -179,8 +179,7 @@ struct CarriedOverChange: Sendable, Equatable {
 
 // Reports and cancels changes that the store cannot make because of an obstacle.
 extension Model {
-  /// The obstacle that keeps the store from making changes, as the start of a sentence; nil if
-  /// there is none.
+  /// The reason why the store cannot make changes, as the start of a sentence; nil if it can.
   var blocker: String? { catalog?.snapshot.pending.blocker }
 
   var blockedCount: Int {

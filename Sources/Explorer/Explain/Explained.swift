@@ -82,6 +82,6 @@ enum Explained {
     return [head] + conditions + none + [TextLine("")]
   }
 
-  /// The maximum width of a condition whose values are aligned with those of others.
+  /// The maximum width of a condition for which the values are aligned in a column.
   private static let widest = 44
 }

@@ -70,7 +70,7 @@ extension Model {
     ]
   }
 
-  /// Returns the entity at the cursor, and the query of which it is a row.
+  /// Returns the entity at the cursor, and the query that returned it as a row.
   private func chosenForExplaining(_ plan: QueryPlan) -> (entity: EntityID, plan: QueryPlan)? {
     guard let table = tab.results.table, let chosen = tab.results.chosenEntity else { return nil }
     let entity = table.catalog.store.id(of: chosen.entity)

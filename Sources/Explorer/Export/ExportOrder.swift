@@ -40,7 +40,7 @@ package enum ExportRows: Sendable, Equatable {
   /// All matching rows, regardless of the query's limit.
   case all
   case marked([EntityHandle])
-  /// The selected rows, given by id, of an answer that is only partly loaded.
+  /// The ids of the selected rows of an answer that is only partly loaded.
   case named([EntityID])
 }
 

@@ -2,7 +2,7 @@ import LiveQueries
 import Triples
 
 extension ResultsPane {
-  /// The cursor and the expanded relations, given by entities instead of lines so that other
+  /// The cursor and the expanded relations. They refer to entities instead of lines, so that other
   /// answers can restore them.
   struct Place: Sendable, Equatable {
     var trail: EntityPath = []

@@ -33,7 +33,7 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var settings = ColumnSettings()
   /// The text to find in the results.
   var pattern = TextPattern()
-  /// The current answer, with which the next one is compared.
+  /// The current answer. The next answer is compared with it.
   private(set) var shown: LiveAnswer?
   /// The baseline for differences: the first answer, or the one that the user set.
   ///

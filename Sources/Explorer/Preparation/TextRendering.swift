@@ -104,7 +104,7 @@ package struct TextRendering: Sendable, Equatable {
     }
   }
 
-  /// The query for BLOBs of which only the size is known; nil if there are none.
+  /// The query for BLOBs that are not loaded, only their size; nil if all are loaded.
   package var blobQuery: QueryPlan? {
     switch content {
     case .rows(.json), .rows(.object), .rows(.document), .rows(.csv), .column, .value, .insertion:

@@ -193,7 +193,7 @@ extension Model {
     return tab.overlays.compactMap { $0.pane.isSearch ? $0.pane.question(in: known) : nil }
   }
 
-  /// The subscription for the search of the top pane; nil if there is none or it is answered.
+  /// The subscription for the search of the top pane; nil without a search, or once it is answered.
   var awaitedSearch: WatchToken? {
     guard let known, let pane = tab.overlays.last?.pane, pane.isSearch else { return nil }
     return pane.question(in: known).flatMap { sideQueries.unanswered($0) }
@@ -279,7 +279,7 @@ extension Catalog {
     }
   }
 
-  /// Returns the text for a number of targets, of which only some may have been queried.
+  /// Returns the text for a number of targets. Possibly only some of them have been queried.
   func text(ofLinkCount count: Int) -> String {
     snapshot.served != nil && count > SideQueries.maxLinked
       ? "\(SideQueries.maxLinked)+" : NumberText.grouped(count)

@@ -29,7 +29,8 @@ struct SideQueries: Sendable, Equatable {
   /// The queries of panes in which something was changed. Undo needs the previous values that they
   /// contain.
   var kept: [QueryPlan] = []
-  /// The number of the newest side query. Numbers count down from -1; those of tabs are positive.
+  /// The number of the newest side query. Side queries have the numbers -1, -2 and so on; tabs have
+  /// positive numbers.
   private var lastToken = 0
   /// The known entity counts by namespace.
   private(set) var counts: [String: Int] = [:]

@@ -22,7 +22,7 @@ package enum Request: Sendable, Equatable {
   case prepare(Preparation)
   /// The counts of a column's values in an answer. With a date column, also the column over time.
   case countValues(Attribute, Answer, along: Attribute?)
-  /// All rows of an answer of which only a part is loaded.
+  /// All rows of an answer that is only partly loaded.
   case complete(Answer)
   /// The differences between two states of the store. Comparisons run one after the other.
   case compare(StoreDiff)

@@ -14,7 +14,7 @@ struct RequestTable: Sendable, Equatable {
   private var pending: [RequestSlot: Pending] = [:]
   private var lastNumber = 0
 
-  /// Returns the effects that send a request and cancel the previous one of its slot.
+  /// Returns the effects that send a request and cancel the previous request in its slot.
   mutating func begin(_ request: Request, for purpose: RequestPurpose) -> [Effect] {
     let canceled = cancel(purpose.slot)
     lastNumber += 1

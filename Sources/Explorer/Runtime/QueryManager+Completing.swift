@@ -7,7 +7,7 @@ import Widgets
 extension QueryManager {
   /// Returns the answer with all rows of its page.
   ///
-  /// - Parameter fields: The attributes to load; nil for those of the query.
+  /// - Parameter fields: The attributes to load; nil loads the attributes that the query selects.
   nonisolated func completed(
     _ answer: Answer, fields: [String]? = nil
   ) async throws(LiveFailure) -> Answer {

@@ -8,7 +8,7 @@ extension QueryManager {
   /// The number of rows to read at a time.
   private static let rowsAtOnce = 2_000
 
-  /// Returns the next match among all rows of the page; nil if there is none.
+  /// Returns the next match among all rows of the page; nil if no row matches.
   ///
   /// If the matching text can only be in text values, the store evaluates the search as a
   /// condition. Otherwise all rows are read in batches.

@@ -6,7 +6,7 @@ import Triples
 /// Writes the session of a store to the notebook, one change after the other.
 struct SessionWriter: Sendable {
   private let notebook: @Sendable () async -> Notebook
-  /// The address of the store, which is the key of its state in the notebook.
+  /// The address of the store. It is the key of the store's state in the notebook.
   private let address: String
   /// The task of the last write to the notebook. It waits for earlier ones.
   private(set) var writing: Task<Void, Never>?

@@ -108,7 +108,7 @@ struct Evaluator {
     }
   }
 
-  /// Returns those of the entities that are in scope.
+  /// Returns the entities that are in scope.
   func clip(_ rows: RowSet, to scope: Scope) -> RowSet {
     switch scope {
     case .anything: return rows

@@ -82,7 +82,7 @@ struct FormulaBuilder {
 
   // MARK: Names
 
-  /// Returns the link with this label. Nil when the namespace has none; the missing name is
+  /// Returns the link with this label. Nil when the namespace has no such link; the missing name is
   /// recorded.
   mutating func link(_ label: String, of namespace: String) throws(QueryError) -> Link? {
     if let link = schema.link(namespace, label) { return link }

@@ -78,7 +78,7 @@ public enum QueryEngine {
     try answer(prepared, matches: try matches(prepared, among: entities, in: store), in: store)
   }
 
-  /// Returns those of the entities that satisfy the filter of a plan and belong to its namespace.
+  /// Returns the entities that satisfy a plan's filter and belong to its namespace.
   package static func matches(
     _ prepared: PreparedPlan, among entities: RowSet, in store: TripleStore
   ) throws(QueryError) -> RowSet {

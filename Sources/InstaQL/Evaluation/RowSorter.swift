@@ -18,7 +18,7 @@ struct RowSorter {
       ? [PreparedOrder(source: .creation, isDescending: false)] : plan.order
   }
 
-  /// Creates the order of a server's page, given by the attribute in the page's cursors.
+  /// Creates the order of a server's page from the attribute in the page's cursors.
   init(_ plan: PreparedPlan, orderOf cursor: Cursor, in store: TripleStore) {
     self.store = store
     namespace = plan.namespace

@@ -89,7 +89,7 @@ public struct DataRow: Sendable {
 }
 
 extension DataRow: Equatable {
-  /// Returns whether two rows have equal values, including those of included links.
+  /// Returns whether two rows have equal values, including the values of included links.
   public static func == (a: DataRow, b: DataRow) -> Bool {
     guard a.id == b.id, a.namespace == b.namespace,
       a.level.attributes.keys == b.level.attributes.keys,

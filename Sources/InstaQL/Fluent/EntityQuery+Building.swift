@@ -103,7 +103,7 @@ extension EntityQuery {
     return planned { $0.with(label) { _ in inner.plan } }
   }
 
-  /// Includes the entities of a link, given by name.
+  /// Includes the entities of the link with this name.
   public func with(_ label: String) -> EntityQuery<E> { planned { $0.with(label) } }
 
   /// Returns a query that selects only these attributes and the id.

@@ -55,7 +55,7 @@ public struct EntityQuery<E: QueryEntity>: Sendable {
 }
 
 extension EntityQuery where E == AnyEntity {
-  /// Returns a query for all entities of a namespace, given by name.
+  /// Returns a query for all entities of the namespace with this name.
   public static func from(_ namespace: String) -> EntityQuery<AnyEntity> {
     EntityQuery(unchecked: QueryPlan(namespace))
   }
@@ -77,7 +77,7 @@ extension QueryStore {
   /// Returns a query that uses this store.
   public func from<E>(_ entity: E.Type) -> EntityQuery<E> { EntityQuery<E>.from().in(self) }
 
-  /// Returns a query for a namespace, given by name, that uses this store.
+  /// Returns a query of this store for the namespace with this name.
   public func from(_ namespace: String) -> EntityQuery<AnyEntity> {
     EntityQuery<AnyEntity>.from(namespace).in(self)
   }

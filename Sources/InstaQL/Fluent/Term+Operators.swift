@@ -111,7 +111,7 @@ extension Term {
     Condition(.isIn(path, values.map(\.queryValue)))
   }
 
-  /// Returns the condition that the field has none of these values, or is missing.
+  /// Returns the condition that the field is missing or has another value than these.
   public func noneOf(_ values: some Sequence<V>) -> Condition<Root> {
     Condition(.not(.isIn(path, values.map(\.queryValue))))
   }

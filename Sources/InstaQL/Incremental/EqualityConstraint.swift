@@ -6,7 +6,7 @@ package import Triples
 /// It tells which of many queries a changed entity can affect: those whose value the entity has or
 /// had.
 package struct EqualityConstraint: Sendable {
-  /// The position of the value, which is the same for queries that differ only in the value.
+  /// The position of the value. Queries that differ only in the value have the same position.
   package struct Place: Hashable, Sendable {
     /// The links from the entity of the answer to the entity with the value.
     let links: [Link]

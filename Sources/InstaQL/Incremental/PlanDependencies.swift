@@ -128,7 +128,8 @@ package struct PlanDependencies: Sendable {
     (computed, deciding) = (deciding, known)
   }
 
-  /// Records the attributes of a summary. Like those of the order, they determine the answer.
+  /// Records the attributes of a summary. Like the attributes of the order, they determine the
+  /// answer.
   private mutating func collect(_ summary: PreparedSummary?) {
     guard let summary else { return }
     for source in summary.groups.map(\.source) + summary.measures.compactMap(\.source) {

@@ -104,7 +104,7 @@ extension ConditionNode {
     }
   }
 
-  /// The parts that must all be true: those of a top-level list, or else the whole condition.
+  /// The parts that must all be true: the parts of a top-level list, or else the whole condition.
   public var conjuncts: [ConditionNode] {
     if case .all(let parts) = self { return parts }
     return [self]

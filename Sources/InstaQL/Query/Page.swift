@@ -7,8 +7,7 @@ public import Triples
 public struct Page: Hashable, Sendable {
   /// The maximum number of entities; nil for all.
   public var limit: Int?
-  /// The number of entities to skip at the start. With `last`, which counts from the end, it skips
-  /// entities at the end.
+  /// The number of entities to skip at the start. With `last`, they are skipped at the end.
   public var offset: Int?
   /// The maximum number of entities, like `limit`; used with `after`.
   public var first: Int?

@@ -54,7 +54,7 @@ public struct Answer: Sendable {
   /// The answered plan.
   public var plan: QueryPlan { prepared.plan }
 
-  /// The number of rows of the page, of which `rows` may be a window.
+  /// The number of rows of the page. `rows` may contain only a window of them.
   package var pageCount: Int { window.map { $0.pageCount ?? total } ?? rows.count }
 
   /// The namespace of the entities.

@@ -49,7 +49,7 @@ package struct PendingQueueDirectories {
     return groups.values.compactMap { ids in ids.first.map { (homes[$0] ?? own, ids) } }
   }
 
-  /// Returns the directories whose content was not read yet, including those of ended processes.
+  /// Returns the directories with unread content, including directories of ended processes.
   package mutating func unread() throws(DataSourceError) -> [Directory] {
     try takeOver()
     return places.sorted { $0.key < $1.key }.map(\.value).filter(\.isUnread)

@@ -21,7 +21,7 @@ package struct ServedRows: Hashable, Sendable {
   }
 
   package var rows: [Row]
-  /// The newest transaction that the answer includes; nil when the server has none.
+  /// The newest transaction that the answer includes; nil when the server has no transactions.
   package var processed: Int?
   /// Page information and counts from the server.
   package var served: ServedAnswer

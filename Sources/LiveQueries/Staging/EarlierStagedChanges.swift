@@ -1,7 +1,7 @@
 import DataSources
 import Triples
 
-/// The staged changes that earlier versions stored, in two formats.
+/// The staged changes that earlier versions of the program stored, in two formats.
 ///
 ///     unsent/%2fhome%2fada%2fworld%2esonde/changes    all changes of one process
 ///     notebook                                        those of the version before, under `unsent`

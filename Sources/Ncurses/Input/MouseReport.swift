@@ -15,8 +15,8 @@ struct MouseReport: Equatable {
   let column: Int
   let modifiers: Key.Modifiers
 
-  /// Decodes the bits of a report, whose rows and columns count from 1. Nil for moves without a
-  /// button, and for unknown buttons.
+  /// Decodes the bits of a report. Rows and columns start at 1. Nil for moves without a button, and
+  /// for unknown buttons.
   ///
   ///     bits  0-1 button (3 none)   2 shift   3 alt   4 control   5 moved   6 wheel   7 more buttons
   init?(bits: Int, column: Int, row: Int, isRelease: Bool) {

@@ -37,7 +37,7 @@ struct RowPainter {
   ///
   /// - Parameters:
   ///   - columns: The columns to paint. They must begin and end with whole glyphs.
-  ///   - hidden: Sorted ranges of columns of which only the background is painted, not the text.
+  ///   - hidden: Sorted ranges of columns. In these, only the background is painted, not the text.
   mutating func paint(
     row: Int, of frame: Frame, columns: Range<Int>, hiding hidden: [Range<Int>] = [],
     table: inout PaintTable

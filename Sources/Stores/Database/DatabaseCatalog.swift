@@ -263,8 +263,8 @@ struct DatabaseCatalog: Sendable {
     return keys.sorted { $0.key > $1.key }.map(\.value)
   }
 
-  /// Resolves the targets of foreign keys, whose names are case-insensitive, and removes those of
-  /// missing tables.
+  /// Resolves the targets of foreign keys by case-insensitive name, and removes keys to missing
+  /// tables.
   private mutating func resolveTargets() {
     for place in tables.indices {
       tables[place].foreignKeys = tables[place].foreignKeys.compactMap { key in

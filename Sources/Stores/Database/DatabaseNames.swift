@@ -26,7 +26,7 @@ struct DatabaseNames: Sendable {
       ids.isUUID && column.name == "id" && table.key == ["id"]
     }
 
-    /// The labels of the namespace's attributes, without those of foreign-key columns.
+    /// The labels of the namespace's attributes, except foreign-key columns.
     var labelsWithoutKeys: Set<String> {
       Set(values.filter { $0.attribute.keyOf == nil }.map(\.attribute.label))
     }
@@ -147,7 +147,7 @@ struct DatabaseNames: Sendable {
         attribute: attribute, key: from, joined: to, table: table.name, sqlName: table.sqlName))
   }
 
-  /// The name of a link, which is its column's name without an ending such as `_id`.
+  /// Returns the name of a link: its column's name without an ending such as `_id`.
   private func stem(of key: DatabaseCatalog.ForeignKey) -> String {
     guard key.columns.count == 1 else { return plain(key.target) }
     let name = Self.label(key.columns[0])

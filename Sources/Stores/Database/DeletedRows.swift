@@ -1,7 +1,7 @@
 import LiveQueries
 import Triples
 
-/// A deleted or renamed row, with those of its values that a ``ChangeSet`` cannot represent.
+/// A deleted or renamed row, with the values that a ``ChangeSet`` cannot represent.
 struct DeletedRow: Sendable {
   var number: Int64
   /// The contents that no ``Value`` can represent, by column.

@@ -1,7 +1,7 @@
 import CMemory
 import Triples
 
-/// The raw files of a dataset: those of a folder or of an unpacked backup, or a single file.
+/// The raw files of a dataset: a folder, an unpacked backup, or a single file.
 struct FolderContent {
   let files: [(name: String, bytes: [UInt8])]
   /// The files that could not be read, with reasons.

@@ -130,7 +130,7 @@ package enum WriteAheadLog {
 
     func isCommit(_ frame: Int) -> Bool { word(log, start(frame) + 4) != 0 }
 
-    /// The number of undamaged frames, which are those that SQLite reads.
+    /// The number of undamaged frames. SQLite reads only these.
     func soundCount(_ header: Header) -> Int {
       var sum = header.sum
       for frame in 0..<count {

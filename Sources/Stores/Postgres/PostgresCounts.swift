@@ -1,6 +1,6 @@
 import InstaQL
 
-/// Counts the rows of small tables, and estimates those of other tables from statistics.
+/// Counts the rows of small tables. For other tables, it estimates them from statistics.
 enum PostgresCounts {
   static func numbers(
     _ session: PostgresSession, _ shape: SchemaMapping

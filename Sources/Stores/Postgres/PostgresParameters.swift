@@ -6,7 +6,7 @@ import Triples
 public struct PostgresParameters: Hashable, Sendable {
   /// The connection string without the `#` and the name of an app.
   private let address: String
-  /// The name of an app of a self-hosted Instant server, written after `#`; nil if there is none.
+  /// The name of an app of a self-hosted Instant server, written after `#`; nil without a name.
   let app: String?
 
   /// Whether a text is a PostgreSQL address: a URI or a keyword string.

@@ -199,7 +199,7 @@ extension DatabaseCatalog.Column {
 }
 
 extension SchemaMapping {
-  /// The changes without those of generated columns, whose values the database computes.
+  /// Returns the changes except in generated columns. The database computes their values.
   func withoutGenerated(_ changes: ChangeSet) -> ChangeSet {
     let generated = Set(
       names.namespaces.flatMap(\.values).filter(\.column.isGenerated).map(\.attribute.id))

@@ -239,7 +239,7 @@ extension RemoteStore {
 }
 
 extension PendingMutation {
-  /// The mutation with only its changes of attributes; nil if it has none.
+  /// The mutation with only its changes of attributes; nil if it changes no attributes.
   fileprivate var ofAttributesAlone: PendingMutation? {
     let steps = transaction.steps.filter { $0.entity == nil }
     if steps.isEmpty { return nil }

@@ -8,7 +8,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// Threads for evaluating queries, separate from those of the network.
+/// Threads for evaluating queries, separate from the network's threads.
 ///
 /// Clients take turns. When a job runs long, it is restricted to all cores but one, and another job
 /// starts. So short queries and the network do not wait for it.

@@ -64,7 +64,7 @@ struct JoinRowsWriter: ~Copyable {
 
   // MARK: Entities of the answer
 
-  /// Adds the entities of one level of the query, and those of its relations.
+  /// Adds the entities of one level of the query, and the entities of its relations.
   private mutating func add(
     _ plan: QueryPlan, of namespace: String, _ rows: RowSet
   ) throws(QueryError) {

@@ -17,7 +17,7 @@ extension MutationID {
     self.init(EntityID(high: high, low: low).text)
   }
 
-  /// The versions of UUIDs. A counter that is written like a UUID has none of them.
+  /// The versions of UUIDs. A counter that is written like a UUID has another version.
   ///
   /// - Source: RFC 9562, sections 4.1 and 4.2.
   private static let versions: ClosedRange<UInt64> = 1...8

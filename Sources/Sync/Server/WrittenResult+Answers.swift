@@ -34,7 +34,7 @@ extension WrittenResult {
   /// Writes nested objects: `{namespace: [object, …]}`. A namespace that is only counted has an
   /// empty list.
   ///
-  /// - Parameter options: The options for writing objects; nil uses those of the query.
+  /// - Parameter options: The options for writing objects; nil uses the query's options.
   package static func tree(
     _ answers: [Answer], options: QueryOptions? = QueryOptions(objects: .stored),
     maxBytes: Int = Self.maxBytes

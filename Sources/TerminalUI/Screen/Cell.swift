@@ -25,8 +25,8 @@ package struct Paint: Hashable, Sendable {
 
 /// One column of a screen row in eight bytes: a scalar and its paint.
 ///
-/// A wide glyph takes two cells, the second of which only contains its paint. Combining marks are
-/// rare, so the frame stores them.
+/// A wide glyph takes two cells. The second cell only contains its paint. Combining marks are rare,
+/// so the frame stores them.
 package struct Cell: Equatable, Sendable {
   private static let wideBit: UInt32 = 1 << 29
   private static let marksBit: UInt32 = 1 << 30

@@ -54,7 +54,7 @@ struct TOMLBuilder {
 
   /// Creates a builder without keys.
   ///
-  /// - Parameter isInline: Whether the keys are those of an inline table.
+  /// - Parameter isInline: Whether the keys belong to an inline table.
   init(isInline: Bool = false) {
     root = Table(isInline ? .inline : .header)
     current = root

@@ -1,4 +1,4 @@
-/// Converts scalars to displayed glyphs, one at a time. The rules are those of `TextWidth`.
+/// Converts scalars to displayed glyphs, one at a time. It follows the rules of `TextWidth`.
 struct GlyphReader {
   /// The effect of a scalar on the displayed cells.
   enum Step: Equatable {

@@ -71,7 +71,7 @@ private struct ThemeSheet {
   }
 
   var name: String? { get throws(ThemeError) { try word("name") } }
-  /// The name of the theme from which this one inherits; nil if there is none.
+  /// The name of the theme that this theme inherits from; nil if it inherits from no theme.
   var base: String? { get throws(ThemeError) { try word("inherits") } }
 
   var appearance: Theme.Appearance? {

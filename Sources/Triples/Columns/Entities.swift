@@ -30,14 +30,14 @@ struct Entities: Sendable {
   private(set) var blocks = PersistentArray<Block>(blank: .absent)
   private(set) var blockCount = 0
   private var slots = HashTable()
-  /// The table used instead of `slots` while the ids are those of separately built blocks.
+  /// The table used instead of `slots` while the ids come from separately built blocks.
   private var late: LazyHashTable?
   /// The number of ids with a row.
   private(set) var count = 0
   private(set) var texts = TextDictionary()
   /// By namespace, the block that has free rows.
   private var open: [String: Int] = [:]
-  /// The namespace and the block of the row allocated last, which the next one usually shares.
+  /// The namespace and the block of the row allocated last. The next row usually has the same.
   private var lastHome = ""
   private var lastPlace = -1
 
@@ -98,8 +98,7 @@ struct Entities: Sendable {
     return row(textCode: code)
   }
 
-  /// Returns the row of a UUID given by its two halves, the most significant one first; nil if it
-  /// has none.
+  /// Returns the row of a UUID; nil if it has no row. The most significant half comes first.
   @inline(__always)
   func row(high: UInt64, low: UInt64) -> UInt32? {
     find(KeyHash.of(high, low)) {

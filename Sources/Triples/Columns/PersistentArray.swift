@@ -44,7 +44,7 @@ struct PersistentArray<Element: Sendable>: Sendable {
     }
   }
 
-  /// Creates an array from branches, each of which is empty or full.
+  /// Creates an array from branches. Each branch must be empty or full.
   init(branches: [[Element]], blank: Element) {
     (self.branches, self.blank) = (branches, blank)
   }

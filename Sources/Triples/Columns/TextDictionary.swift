@@ -4,7 +4,7 @@
 struct TextDictionary: Sendable {
   private(set) var pages = PersistentArray<TextPage>(blank: TextPage())
   private var slots = HashTable()
-  /// The table used instead of `slots` while the texts are those of separately built pages.
+  /// The table used instead of `slots` while the texts come from separately built pages.
   private var late: LazyHashTable?
   private(set) var count = 0
 

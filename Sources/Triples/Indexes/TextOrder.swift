@@ -44,8 +44,7 @@ package struct TextOrder {
     return codes.map { ranks[Int($0)] }
   }
 
-  /// Returns the rank of each code's text among those of `codes`, indexed by code; 0 for all other
-  /// codes.
+  /// Returns the ranks of the texts of `codes`, indexed by code. All other codes have the rank 0.
   ///
   /// - Complexity: Reads each text up to its difference from others, eight bytes at a time. Texts
   ///   that need the Unicode library are compared.

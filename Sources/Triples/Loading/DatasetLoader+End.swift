@@ -27,7 +27,8 @@ extension DatasetLoader {
     pending = []
   }
 
-  /// Returns the entity from whose key the given entity's id is derived; nil if there is none.
+  /// Returns the entity with the key that the given entity's id is derived from; nil if no entity
+  /// has it.
   private func alias(of entity: EntityHandle) -> EntityHandle? {
     // Reading the bits from the entity's id is shorter, but crashes the optimizer of Swift 6.3.
     guard let bits = store.entities.content.uuidBits(entity.row) else { return nil }

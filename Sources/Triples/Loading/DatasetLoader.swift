@@ -195,7 +195,7 @@ struct DatasetLoader {
 
   mutating func warn(_ error: DatasetError) { report.add(error) }
 
-  /// Returns the line of an offset. It counts from the previously computed line, since offsets
+  /// Returns the line of an offset. It continues at the previously computed line, since offsets
   /// usually increase.
   private mutating func line(of offset: Int, in file: SourceFile) -> Int {
     if lineMark.file != file.number || lineMark.offset > offset { lineMark = (file.number, 0, 1) }

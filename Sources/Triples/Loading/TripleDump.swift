@@ -51,7 +51,7 @@ struct TripleDumpLoader: ~Copyable {
     /// The namespace of the attribute's entities; `target` is the namespace of their targets.
     var home: String
     var target: String
-    /// The attribute that followed this one last time, which is tried first for the next triple.
+    /// The attribute that followed this one last time. It is tried first for the next triple.
     var successor = 0
     var id: [UInt8]
   }
@@ -182,7 +182,7 @@ struct TripleDumpLoader: ~Copyable {
 
   // MARK: Triples
 
-  /// The entity of the previous triple, which the next triple usually shares.
+  /// The entity of the previous triple. The next triple usually has the same entity.
   private var lastEntity = EntityHandle(row: 0)
   private var lastBytes: (start: Int, count: Int) = (0, -1)
   private var lastColumn = 0

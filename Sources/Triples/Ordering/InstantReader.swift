@@ -1,6 +1,6 @@
 /// Parses dates by trying several forms in order; the first one that matches is used.
 ///
-/// The forms and their order are those of the client that wrote the data, so that a text means the
+/// The client that wrote the data tries the same forms in the same order, so that a text means the
 /// same moment in both.
 enum InstantReader {
   static func read(_ text: [UInt8]) -> Instant? {

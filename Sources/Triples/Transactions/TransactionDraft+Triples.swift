@@ -147,7 +147,7 @@ extension Value {
 }
 
 extension TripleStore {
-  /// Returns the entities that are deleted together with an entity, which is the first. Each has
+  /// Returns an entity and the entities that are deleted together with it, in this order. Each has
   /// the namespace from which it is removed.
   ///
   /// Each entity is visited once, so cycles of links do no harm. Only links of the namespace from

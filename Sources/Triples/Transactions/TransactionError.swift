@@ -1,6 +1,6 @@
 /// The reason why a store rejected a transaction. The transaction then changed nothing.
 public enum TransactionError: Error, Hashable, Sendable {
-  /// A step has an invalid form; the index counts from 0.
+  /// A step has an invalid form. The first step has the index 0.
   case malformedStep(Int, String)
   /// An id is not a UUID.
   case invalidEntityID(String)

@@ -5,7 +5,7 @@ package import Triples
 /// from them.
 package final class KeyMemory: Sendable {
   private let keys = Mutex<[EntityID: [String]]>([:])
-  /// The maximum number of keys. Beyond it all keys are dropped; those of visible rows are soon
+  /// The maximum number of keys. Beyond it, all keys are dropped. The keys of visible rows are soon
   /// added again.
   private static let maxKeys = 1_000_000
 

@@ -51,7 +51,7 @@ extension QueryPlan {
   }
 
   /// Returns a statement for the rows whose locators are in the bound list, in no order. The first
-  /// result columns are those of the locator.
+  /// result columns are the locator.
   package func sqlRowsByLocator(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames,
     selecting columns: (String) -> [String]

@@ -13,9 +13,9 @@ public struct SQLStatement: Hashable, Sendable {
   }
 }
 
-/// The names of tables and columns for the entities, attributes and links of a schema.
-/// A namespace is a table and an attribute is a column. A to-one link is a column with the target's
-/// key; a to-many link is a join table. Names are those of the schema unless set here.
+/// The names of tables and columns for the entities, attributes and links of a schema. A namespace
+/// is a table and an attribute is a column. A to-one link is a column with the target's key; a
+/// to-many link is a join table. By default, the names equal the names in the schema.
 public struct SQLNames: Hashable, Sendable {
   /// A join table, which contains the links of one to-many link attribute as pairs of keys.
   public struct Pairs: Hashable, Sendable {
@@ -70,7 +70,7 @@ public struct SQLNames: Hashable, Sendable {
   /// Whether a column can contain values of other types than its own, as in SQLite.
   package var isLoose = false
 
-  /// Creates names that equal those of the schema.
+  /// Creates names that equal the names in the schema.
   public init() {}
 
   func table(_ namespace: String) -> String { tables[namespace] ?? namespace }

@@ -207,7 +207,7 @@ extension TextParser {
       isJSON: isJSON)
   }
 
-  /// Returns the first link on a path that leads to many entities; nil if there is none.
+  /// Returns the first link on a path that leads to many entities; nil if all links lead to one.
   private func manyLink(in names: [Token]) -> Token? {
     guard columns == nil, let schema, var place = namespace else { return nil }
     for token in names.dropLast() {
