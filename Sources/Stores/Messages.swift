@@ -100,7 +100,8 @@ extension DataSourceError {
   /// only drop it.
   static let alreadySent = DataSourceError(
     .refused(type: "sent"),
-    "The server may already have the change, and the values before the change are not known.",
+    "The change cannot be undone: the server may already have it, and the previous values are "
+      + "not known.",
     operation: .put)
 
   static let undoneBeforeSending = DataSourceError(

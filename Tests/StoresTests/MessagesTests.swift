@@ -90,7 +90,8 @@ struct MessagesTests {
       ),
       (
         .alreadySent,
-        "The server may already have the change, and the values before the change are not known."
+        "The change cannot be undone: the server may already have it, and the previous values are "
+          + "not known."
       ),
       (.undoneBeforeSending, "The change was undone before it was sent."),
     ])

@@ -10,7 +10,7 @@ package enum NearestName {
   package static func suggestion(_ name: String, among known: [String]) -> String? {
     if let nearest = nearest(name, among: known) { return "Did you mean \(Words.quoted(nearest))?" }
     let list = known.map(Words.written).joined(separator: ", ")
-    return known.isEmpty || list.count > maxListCharacters ? nil : "Known: \(list)."
+    return known.isEmpty || list.count > maxListCharacters ? nil : "Available: \(list)."
   }
 
   /// The maximum length of the list, in characters.

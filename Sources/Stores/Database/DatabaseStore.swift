@@ -139,7 +139,8 @@ extension DatabaseStore {
   func whole(_ snapshot: StoreSnapshot) -> WholeStore {
     var whole = WholeStore(snapshot)
     if !shape.leftOut.isEmpty {
-      whole.remarks.append("Left out of this database: \(shape.leftOut.joined(separator: ", ")).")
+      whole.remarks.append(
+        "Not included in this database: \(shape.leftOut.joined(separator: ", ")).")
     }
     return whole
   }

@@ -136,7 +136,7 @@ public struct ImportPlan: Sendable {
     }
     if ambiguous > 0 {
       remarks.append(
-        "\(ambiguous) \(namespace) are skipped because several entities of the store have their \(label)."
+        "\(ambiguous) \(namespace) are skipped because several entities of the store have the same \(label)."
       )
     }
   }

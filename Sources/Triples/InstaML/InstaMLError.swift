@@ -59,12 +59,12 @@ extension InstaMLError: CustomStringConvertible {
       "Transaction operation must be an array, but received: \(received)"
     case .malformedOperation(let reason): "Transaction operation: \(reason)."
     case .unknownAction(let action):
-      "unsupported action \(action). There are "
+      "unsupported action \(action). The actions are "
         + InstaMLOperation.Action.allCases.map(\.rawValue).joined(separator: ", ") + "."
     case .noEntity(let received):
       "Expected the id of an entity or a lookup, but received: \(received)"
     case .unreadableLookup(let text):
-      "Unable to read the lookup '\(text)'. Its form is lookup__NAME__VALUE, the value in JSON."
+      "Unable to read the lookup '\(text)'. Write lookup__NAME__VALUE, with VALUE in JSON."
     case .unknownNamespace(let name, let known):
       "Entity '\(name)' does not exist in schema. Available entities: \(Self.list(known))"
     case .invalidID(let namespace, let received):

@@ -260,7 +260,7 @@ extension DatasetError: CustomStringConvertible {
     case .notALink(let label, let entity, let kind):
       "\(label) of '\(entity)' cannot be \(kind); a link must be an id or a key"
     case .severalTargets(let label, let entity):
-      "\(label) of '\(entity)' is a list, but the schema allows only one"
+      "\(label) of '\(entity)' is a list, but the schema allows only one value"
     case .targetTaken(let label, let entity, let value):
       "\(label) '\(value)' of '\(entity)' already belongs to another entity, but the schema allows only one"
     case .dangling(let label, let entity, let value, let namespace):

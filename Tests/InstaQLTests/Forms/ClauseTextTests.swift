@@ -98,7 +98,7 @@ struct ClauseTextTests {
       "cities having count > 5", "groups before 'having'",
       "Write: group by FIELD having count > 1, or use filter."
     ),
-    ("cities group name having size > 5", "a column of the groups", "Known: name, count."),
+    ("cities group name having size > 5", "a column of the groups", "Available: name, count."),
     (
       "cities group name having sum(population) > 5", "a column of the groups",
       "Add it before: aggregate sum(population)."
@@ -106,7 +106,10 @@ struct ClauseTextTests {
     ("cities group name having count > 'x'", "a number", nil),
     ("countries filter count(cities)", "a comparison of the number, such as > 0", nil),
     ("countries filter cities.count > 'x'", "a whole number", nil),
-    ("cities filter population.count > 5", "no part of 'population', which holds numbers", nil),
+    (
+      "cities filter population.count > 5", "no path into 'population', because it holds numbers",
+      nil
+    ),
     ("cities search", "a text in quotes", nil),
     ("cities fields contry.name", "a link of 'cities'", "Did you mean 'country'?"),
     ("cities fields country.nam", "a field of 'countries'", "Did you mean 'name'?"),

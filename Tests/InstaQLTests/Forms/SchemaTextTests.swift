@@ -49,7 +49,7 @@ struct SchemaTextTests {
     ("cities filter popluation > 5", 15, "a field of 'cities'", "Did you mean 'population'?"),
     ("cities filter contry.name = 'x'", 15, "a link of 'cities'", "Did you mean 'country'?"),
     ("cities filter country.nam = 'x'", 23, "a field of 'countries'", "Did you mean 'name'?"),
-    ("cities filter name.x = 1", 20, "no part of 'name', which holds texts", nil),
+    ("cities filter name.x = 1", 20, "no path into 'name', because it holds texts", nil),
     ("cities filter population > '5'", 28, "a number", nil),
     ("cities filter name in ('a', 5)", 29, "a text in quotes", nil),
     ("cities filter capital = 1", 25, "true or false", nil),
@@ -64,7 +64,7 @@ struct SchemaTextTests {
     ("cities with contry", 13, "a link of 'cities'", "Did you mean 'country'?"),
     (
       "cities with country { filter populaton > 5 }", 30, "a field of 'countries'",
-      "Known: name, id, cities."
+      "Available: name, id, cities."
     ),
     ("cities filter founded > date '2026-13-45'", 30, "a date", dates),
     ("cities filter founded > date '2026-02-30'", 30, "a date", dates),
@@ -143,7 +143,7 @@ struct SchemaTextTests {
     ),
     (
       "cities filter any country (capital)", 28, "a field of 'countries'",
-      "Known: name, id, cities."
+      "Available: name, id, cities."
     ),
   ]
 
@@ -193,7 +193,7 @@ extension SchemaTextTests {
       #expect(
         error.hint
           == (text == "riots"
-            ? "Known: `la-riots`, `2024`, `my data (1)`." : "Did you mean `la-riots`?"))
+            ? "Available: `la-riots`, `2024`, `my data (1)`." : "Did you mean `la-riots`?"))
     }
   }
 

@@ -15,7 +15,7 @@ struct NearestNameTests {
     #expect(NearestName.hint(typed, among: known) == meant.map { "Did you mean '\($0)'?" })
     #expect(
       NearestName.suggestion(typed, among: known)
-        == meant.map { "Did you mean '\($0)'?" } ?? "Known: country, name, population.")
+        == meant.map { "Did you mean '\($0)'?" } ?? "Available: country, name, population.")
   }
 
   @Test("names are only listed if there are some, but not too many")

@@ -41,7 +41,7 @@ struct InstaMLOperationTests {
       (#"{"__ops":["x"]}"#, "Transaction operation must be an array, but received: string"),
       (
         #"["destroy","people","a"]"#,
-        "unsupported action destroy. There are create, update, merge, link, unlink, delete, "
+        "unsupported action destroy. The actions are create, update, merge, link, unlink, delete, "
           + "ruleParams."
       ),
       (
@@ -50,7 +50,7 @@ struct InstaMLOperationTests {
       (
         #"["delete","people","lookup__email"]"#,
         "Unable to read the lookup 'lookup__email'. "
-          + "Its form is lookup__NAME__VALUE, the value in JSON."
+          + "Write lookup__NAME__VALUE, with VALUE in JSON."
       ),
     ])
   func unsound(text: String, sentence: String) throws {

@@ -86,7 +86,7 @@ struct DatasetErrorTests {
     ),
     (
       "cities.json", "[{\"key\": \"a\", \"country\": [\"FR\"]}]",
-      "cities.json, line 1: country of 'a' is a list, but the schema allows only one"
+      "cities.json, line 1: country of 'a' is a list, but the schema allows only one value"
     ),
     (
       "cities.json", "[{\"key\": \"a\", \"capitalOf\": \"FR\"}]",

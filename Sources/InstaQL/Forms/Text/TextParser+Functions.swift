@@ -7,7 +7,7 @@ extension TextParser {
     return fault(
       "a function",
       hint: token.word.flatMap { Words.hint($0, among: known) }
-        ?? "Known: \(ValueFunction.allCases.map(\.rawValue).joined(separator: ", ")).")
+        ?? "Available: \(ValueFunction.allCases.map(\.rawValue).joined(separator: ", ")).")
   }
 
   /// Parses a function and its arguments; nil when the word is not a function.
@@ -122,7 +122,7 @@ extension TextParser {
         at: names[0], "a field of linked entities",
         hint: isLink
           ? linkHint(path)
-          : "Over the rows of the query it is a clause: aggregate \(function.rawValue)(\(written))."
+          : "For the rows of the query, use the clause: aggregate \(function.rawValue)(\(written))."
       )
     }
     guard [.sum, .average, .median].contains(function), let kind, kind != .number else { return }

@@ -93,7 +93,7 @@ extension TextParser {
     let hint: String? =
       kind == .date ? "Write year(\(Words.written(attribute.label))), month(…) or day(…)." : nil
     throw fault(
-      at: part, "no part of '\(attribute.label)', which holds \(kind.plural)", hint: hint)
+      at: part, "no path into '\(attribute.label)', because it holds \(kind.plural)", hint: hint)
   }
 
   /// Parses a path of links, and returns the target namespace if it is known.
@@ -143,7 +143,7 @@ extension TextParser {
   private mutating func index() throws(QueryError) -> Token {
     try expect(.openBracket)
     guard case .integer(let number) = token.kind, number.magnitude < 1_000_000_000 else {
-      throw fault("the number of an element, from 0", hint: "The last one is [-1].")
+      throw fault("the index of an element", hint: "The first element is [0], the last is [-1].")
     }
     let place = try advance()
     try expect(.closeBracket)
