@@ -3,7 +3,7 @@ import LiveQueries
 import Stores
 import Triples
 
-/// Answers queries from standard input. Each line is a query, whose answer is one line on standard
+/// Answers queries from standard input. Each line is a query. Its answer is one line on standard
 /// output.
 ///
 /// A query is InstaQL JSON or text. Its answer is `{"data": …, "pageInfo": …}`, or a failure as

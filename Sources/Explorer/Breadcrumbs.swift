@@ -11,8 +11,7 @@ package struct Breadcrumbs: Sendable, Equatable {
   }
 
   package let text: String
-  /// The names with their positions. The `…` mark counts as the newest omitted view, which clicking
-  /// it opens.
+  /// The names with their positions. A click on the `…` mark opens the newest omitted view.
   package let names: [Name]
 
   private static let gap = " › "

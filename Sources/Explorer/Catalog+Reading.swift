@@ -27,8 +27,8 @@ extension Catalog {
     }
   }
 
-  /// Returns a condition on the entity's name with the same result, which the user can type. Nil if
-  /// no such condition exists, for example because the name is not unique.
+  /// Returns a condition that the user can type: a test of the entity's name with the same result.
+  /// Nil if no such condition exists, for example because the name is not unique.
   private func typed(
     _ linked: LinkedID, _ name: String, in target: String
   ) -> ConditionNode? {

@@ -164,8 +164,7 @@ struct Layout: Equatable {
 
   /// Returns the width of a popup, including its border.
   ///
-  /// If only a few columns would remain next to the popup, which would show nothing but borders, it
-  /// covers the whole width.
+  /// The popup covers the whole width if so few columns would remain that they show only borders.
   private func popupColumns(_ wanted: Int) -> Int {
     middle.columns - wanted <= Self.uselessColumns ? middle.columns : wanted
   }

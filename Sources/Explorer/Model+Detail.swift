@@ -38,8 +38,8 @@ extension Model {
     return detailPane?.question(in: known)
   }
 
-  /// Shows or hides the record at the cursor, which follows links. Returns false if there is no
-  /// space for it.
+  /// Shows or hides the record at the cursor. The record follows links. Returns false if there is
+  /// no space for it.
   mutating func togglePeek() -> Bool {
     tab.isPeeking.toggle()
     guard layout.detailArea != nil || !tab.isPeeking else {

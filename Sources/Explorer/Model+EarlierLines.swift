@@ -47,7 +47,7 @@ extension Model {
 }
 
 extension PromptPane.Purpose {
-  /// A kind of line, whose lines are recalled together.
+  /// A kind of line. Lines of the same kind are recalled together.
   enum History: Sendable, Hashable { case filter, order, limit, query, find }
 
   /// The kind of line for recall; nil if such lines are not recalled.

@@ -131,8 +131,8 @@ extension Model {
       submit(transaction, summary, SubmittedChange(hints: [.undoData], typed: typed)))
   }
 
-  /// Deletes exactly what the user confirmed. The store rejects the deletion if that changed in the
-  /// meantime.
+  /// Deletes exactly what the user confirmed. The store rejects the deletion if the affected rows
+  /// changed in the meantime.
   mutating func carryOut(_ deletion: ConfirmedDeletion) -> [Effect] {
     guard let catalog = known else { return [] }
     guard deletion.isKnownWhole || isServerSilent else {
@@ -195,7 +195,7 @@ extension Model {
 
   /// Returns whether an entity exists.
   ///
-  /// True in a partial store, which may not have loaded the entity.
+  /// True in a partial store, because it may not have loaded the entity.
   func isThere(_ entity: EntityID, in namespace: String) -> Bool {
     guard let known, known.snapshot.served == nil else { return true }
     return known.store.handle(of: entity).map { known.store.contains($0, in: namespace) } ?? false

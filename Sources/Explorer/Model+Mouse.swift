@@ -56,8 +56,8 @@ extension Model {
     }
   }
 
-  /// Handles a click in the last line, which presses a key hint or dismisses a notice. Nil for any
-  /// other click.
+  /// Handles a click in the last line: presses the key of a hint, or dismisses a notice. Nil for
+  /// any other click.
   private mutating func clickBelow(_ mouse: Mouse) -> [Effect]? {
     guard !preferences.isScreenReader else { return nil }
     if notice != nil, mouse.row >= size.rows - noticeRows {

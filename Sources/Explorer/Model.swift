@@ -104,7 +104,7 @@ package struct Model: Sendable, Equatable {
   /// The namespace of the current query.
   var shownNamespace: String? { tab.queryHistory?.plan.namespace }
 
-  /// The namespace at the cursor of the namespaces pane, whose schema is shown.
+  /// The namespace at the cursor of the namespaces pane. The schema pane shows its schema.
   ///
   /// The namespace of the results can be another one.
   var chosenNamespace: String? {

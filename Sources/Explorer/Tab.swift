@@ -18,7 +18,7 @@ struct Tab: Sendable, Equatable {
   var queryTop = 0
   var schema = SchemaPane()
   var results = ResultsPane()
-  /// Whether the user opened the record at the cursor, which then follows links.
+  /// Whether the user opened the record at the cursor. If so, the record follows links.
   var isPeeking = false
   /// The panes open above the main ones. The last one has the focus.
   var overlays: [Overlay] = []

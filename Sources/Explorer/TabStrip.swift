@@ -1,6 +1,6 @@
 import LiveQueries
 
-/// The tabs to the left and right of the current one, which are not shown.
+/// The tabs to the left and right of the current tab. They are not shown.
 struct TabStrip: Sendable, Equatable {
   var before: [Tab] = []
   var after: [Tab] = []
@@ -27,7 +27,7 @@ struct TabStrip: Sendable, Equatable {
   /// The number of tabs, including the current one.
   var count: Int { before.count + 1 + after.count }
 
-  /// Passes an answer to the tab with its subscription, which is not shown.
+  /// Passes an answer to the hidden tab with its subscription.
   mutating func receive(_ result: LiveResult, for token: WatchToken, page: Int) {
     if let index = before.firstIndex(where: { $0.watch == token }) {
       before[index].receive(result, page: page)

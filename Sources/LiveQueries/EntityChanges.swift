@@ -42,7 +42,7 @@ public struct EntityChanges: Sendable {
     return id
   }
 
-  /// Changes an entity, which must exist.
+  /// Changes an entity. The entity must exist.
   public mutating func update<E>(
     _ entity: E.Type, _ id: EntityID, _ fields: FieldChange<E>...
   ) {

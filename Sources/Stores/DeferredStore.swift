@@ -33,7 +33,7 @@ public struct DeferredStore: StoreDataSource {
   /// Cancels loading, so that waiting calls fail. It has no effect once the store is loaded.
   public func cancel() { opening.cancel() }
 
-  /// Waits for the loaded store; nil if loading failed, which every call reports.
+  /// Waits for the loaded store; nil if loading failed. Then every call reports the failure.
   package var opened: (any StoreDataSource)? {
     get async { try? await opening.value }
   }

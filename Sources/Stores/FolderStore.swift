@@ -20,7 +20,7 @@ public import Triples
 ///
 /// A writable store applies transactions in memory and never changes the files; the changes are
 /// lost when the store is deallocated. When the files change, the transactions are applied again to
-/// the new data. Those that no longer fit are dropped, which the snapshot reports.
+/// the new data. Changes that no longer fit are dropped, and the snapshot reports how many.
 public actor FolderStore: SnapshotStore {
   private let folder: String
   private let access: StoreAccess

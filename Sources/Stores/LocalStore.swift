@@ -139,7 +139,7 @@ public final class LocalStore: SnapshotStore {
     }
   }
 
-  /// Applies a transaction, which is on disk when this returns.
+  /// Applies a transaction. It is on disk when the call returns.
   ///
   /// - Parameter query: A `TransactionQuery`. If the same transaction is applied again, it has no
   ///   effect. For this, the log keeps the last 10,000 ids of each author for seven days, across

@@ -58,7 +58,7 @@ public struct Attribute: Hashable, Sendable {
   /// Whether no two entities share a value. For a link: whether its reverse side is
   /// single-valued.
   public var isUnique: Bool
-  /// Whether servers index the values, which limits their size.
+  /// Whether servers index the values. An index limits their size.
   public var isIndexed: Bool
   /// Whether each entity of the namespace must have a value.
   public var isRequired: Bool
@@ -142,7 +142,8 @@ extension Attribute {
     set { others[Self.keyOfKey] = newValue.map { .text($0.text) } }
   }
 
-  /// Whether the attribute is a column of a database, whose limits then apply to its values.
+  /// Whether the attribute is a column of a database. If so, the database's limits apply to its
+  /// values.
   package var isColumn: Bool {
     get { others[Self.columnKey] == .bool(true) }
     set { others[Self.columnKey] = newValue ? .bool(true) : nil }

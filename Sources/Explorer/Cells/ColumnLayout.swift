@@ -46,7 +46,7 @@ package enum ColumnLayout {
     return slots
   }
 
-  /// Returns the positions of the frozen columns, which leave half of the space to others.
+  /// Returns the positions of the frozen columns. They leave half of the space to other columns.
   private static func frozenSlots(
     of fits: [ColumnFit], frozen: Int, from start: Int, width: Int
   ) -> [Slot] {

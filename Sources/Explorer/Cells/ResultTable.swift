@@ -95,7 +95,7 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// Returns the content of `line`, which must be less than `lineCount`.
+  /// Returns the content of `line`. It must be less than `lineCount`.
   func line(_ line: Int) -> Line {
     if let block = block(ofLine: line) { return self.line(line, of: block) }
     let before = blocks.prefix { $0.firstLine <= line }.filter { $0.depth == 1 }
@@ -150,8 +150,8 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// Returns the row of the answer at the cursor, which may be within its relations; 0 if there is
-  /// none.
+  /// Returns the row of the answer at the cursor, even if the cursor is within its relations; 0 if
+  /// there is none.
   func rowAtCursor(_ cursor: ListCursor) -> Int {
     lineCount == 0 ? 0 : row(ofLine: min(cursor.index, lineCount - 1))
   }
@@ -219,7 +219,7 @@ struct ResultTable: Sendable {
   }
 
   private static let rowsMeasured = 100
-  /// The number of rows that are measured first, which fill any screen.
+  /// The number of rows that are measured first. So many rows fill any screen.
   private static let firstMeasured = 60
 }
 

@@ -34,7 +34,7 @@ extension Model {
     }
   }
 
-  /// Adds the selected target of a link to the form, which is below the target chooser.
+  /// Adds the selected target of a link to the form below the target chooser.
   mutating func fill(_ linked: EntityDraft.Linked) {
     guard let index = tab.overlays.indices.last,
       var pane = tab.overlays[index].pane as? NewEntityPane

@@ -59,7 +59,7 @@ struct ChangeHighlights: Sendable, Equatable {
 
   static let freshFor = Duration.milliseconds(700)
   static let fadingFor = Duration.milliseconds(1_100)
-  /// The maximum number of highlighted cells, which is more than a screen shows.
+  /// The maximum number of highlighted cells. It is more than a screen shows.
   private static let maxCells = 20_000
   private static let maxBatches = 20
 

@@ -32,8 +32,8 @@ struct ChangeLog: Sendable, Equatable {
 
   /// Logs the changes from `before` to `after`.
   ///
-  /// - Returns: A comparison to run, which finds the changes; nil if they are known or cannot be
-  ///   found.
+  /// - Returns: A comparison that finds the changes when it is run; nil if they are known or cannot
+  ///   be found.
   mutating func add(from before: StoreSnapshot, to after: StoreSnapshot) -> StoreDiff? {
     guard before.transactionID != after.transactionID else { return nil }
     guard let changes = after.changes(since: before) else {

@@ -11,7 +11,7 @@ struct MenuPane: ListPane {
     var detail = ""
     let actions: [PaneAction]
 
-    /// The actions to perform, which first close the menu. Performing an intent closes it itself.
+    /// The actions to perform. They first close the menu. Performing an intent closes it itself.
     fileprivate var chosen: [PaneAction] {
       if case .perform? = actions.first { return actions }
       return [.close] + actions

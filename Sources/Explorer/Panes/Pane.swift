@@ -72,7 +72,7 @@ extension Pane {
   mutating func settle(in context: PaneContext) -> [PaneAction]? { nil }
   var holdsTyping: Bool { false }
 
-  /// Returns whether two panes, which may have different types, are equal.
+  /// Returns whether two panes are equal. Their types may differ.
   fileprivate func isEqual(to other: any Pane) -> Bool { (other as? Self) == self }
 }
 

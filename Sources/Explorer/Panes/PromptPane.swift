@@ -185,7 +185,7 @@ struct PromptPane: Sendable, Equatable {
     return broken.column(of: before.count)
   }
 
-  /// The error to show. It is nil while completions are offered, which may fix the error.
+  /// The error to show. It is nil while completions are offered, because they may fix the error.
   var shownComplaint: String? { completion == nil ? complaint : nil }
 
   /// Returns the highlighted pieces of a query; none for other texts.

@@ -51,7 +51,7 @@ struct ResultsPane: Sendable, Equatable {
   private var beneath: [String: NestedLinks] = [:]
   /// The loaded window of an answer that is too long to be loaded at once.
   var rowWindow = RowWindow()
-  /// The path to the entity at the cursor, which persists across answers. Empty if there is none.
+  /// The path to the entity at the cursor. It persists across answers. Empty if there is none.
   private(set) var chosen: EntityPath = []
   /// The locator of the cursor's row in another query; nil unless the row may not be loaded.
   var locator: CursorLocator?

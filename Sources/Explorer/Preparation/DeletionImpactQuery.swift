@@ -5,7 +5,7 @@ import Widgets
 
 /// A query for all entities to which a deletion on a server would cascade.
 ///
-/// The preview shows its answer, which also makes the deletion undoable.
+/// The preview shows its answer. With the answer, the deletion can also be undone.
 struct DeletionImpactQuery: Sendable, Equatable {
   let entities: [EntityID]
   let namespace: String

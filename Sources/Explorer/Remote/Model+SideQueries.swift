@@ -48,7 +48,7 @@ extension Model {
 
   /// The subscription for links of visible rows that a local database has not answered yet.
   ///
-  /// Nil if no links are missing, or for a server, which may take longer.
+  /// Nil if no links are missing, or if a server must answer, because that may take longer.
   package var awaitedLinks: WatchToken? {
     guard isPartial, sideQueries.isWaiting, let plan = sideQueries.linkedRows?.plan,
       let token = sideQueries.unanswered(plan), let table = tab.results.table,

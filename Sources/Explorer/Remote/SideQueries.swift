@@ -24,7 +24,7 @@ struct SideQueries: Sendable, Equatable {
   var explainQuery: ExplainQuery?
   /// The query that is needed to preview a deletion.
   var impactQuery: DeletionImpactQuery?
-  /// The queries for staged deletions, whose effects must be known before they are sent.
+  /// The queries for staged deletions. Their effects must be known before they are sent.
   var stagedImpactQueries: [DeletionImpactQuery] = []
   /// The queries of panes in which something was changed. Undo needs the previous values that they
   /// contain.

@@ -47,7 +47,7 @@ struct RequestTable: Sendable, Equatable {
 
   func id(in slot: RequestSlot) -> RequestID? { pending[slot]?.id }
 
-  /// The number of the next request, which can identify a slot of its own.
+  /// The number of the next request. It can also identify a slot for that request alone.
   var nextNumber: Int { lastNumber + 1 }
 }
 

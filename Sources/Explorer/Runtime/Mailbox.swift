@@ -16,7 +16,7 @@ package enum Awaited: Equatable, Sendable {
 package final class Mailbox: Sendable {
   fileprivate struct State {
     var events: [Event] = []
-    /// Whether a thread waits for the next post, which must signal it.
+    /// Whether a thread waits for the next post. If so, the post must signal the thread.
     var isAwaited = false
   }
 

@@ -3,7 +3,7 @@ import Triples
 /// A condition on a computed value.
 struct ComputedTest: Sendable {
   enum Test: Sendable {
-    /// The value passes the test, which is also applied to null.
+    /// The value passes the test. Null is tested, too.
     case cell(CellTest)
     /// The value is null or fails the test for equality.
     case different(CellTest)

@@ -56,7 +56,7 @@ extension Evaluator {
   private static let narrowingRounds = 8
 
   /// Returns whether each remaining variable can be assigned an entity. The recursion depth is the
-  /// number of variables, which is limited.
+  /// limited number of variables.
   private mutating func extend(
     _ chosen: inout [Int: EntityHandle], _ remaining: ArraySlice<Int>, _ pattern: JointPattern,
     _ candidates: [RowSet]

@@ -4,7 +4,7 @@ extension Formula: CustomStringConvertible {
   /// The formula in the text form, for displaying query plans.
   var description: String { described(depth: 0) }
 
-  /// Returns the description, which is truncated for deep formulas.
+  /// Returns the description. It is truncated for deep formulas.
   private func described(depth: Int) -> String {
     guard depth < 8 else { return "…" }
     switch self {

@@ -110,8 +110,8 @@ extension PreparedSummary {
     sorted(having.map { having in rows.filter(having.holds) } ?? rows)
   }
 
-  /// Sorts rows, which consist of groups and then measures: by the plan's order, then by the
-  /// groups' values.
+  /// Sorts rows by the plan's order, then by the values of their groups. A row contains its groups,
+  /// then its measures.
   private func sorted(_ rows: [[Value]]) -> [[Value]] {
     if isDistinct || isTotal { return rows }
     let types = groups.map(\.source.type)

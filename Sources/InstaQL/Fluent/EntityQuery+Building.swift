@@ -47,7 +47,7 @@ extension EntityQuery {
     planned { $0.order(Self.path(field), direction) }
   }
 
-  /// Adds sort keys by name, which may be paths over links.
+  /// Adds sort keys by name. A name may be a path over links.
   public func order(
     _ names: String..., direction: OrderKey.Direction = .ascending
   ) -> EntityQuery<E> {

@@ -37,7 +37,7 @@ public struct EntityQuery<E: QueryEntity>: Sendable {
     EntityQuery(unchecked: QueryPlan(E.namespace))
   }
 
-  /// Returns the query with a store, which a later call replaces.
+  /// Returns the query with a store. A later call replaces the store.
   public func `in`(_ store: any QueryStore) -> EntityQuery<E> { changed { $0.store = store } }
 
   /// The plan as the document for a store.

@@ -66,7 +66,7 @@ public struct AnyEntity: QueryEntity, Equatable {
 
   /// The empty namespace. Queries of this type name their namespace with `EntityQuery.from(_:)`.
   public static let namespace = ""
-  /// An empty declaration, which allows any name.
+  /// An empty declaration. It allows any name.
   public static let fields = Fields()
 
   /// The row with all its values.

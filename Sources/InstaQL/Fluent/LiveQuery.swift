@@ -133,7 +133,7 @@ private struct Seen: Sendable {
     return changes.touchedAttributes.isDisjoint(with: answer.prepared.attributes)
   }
 
-  /// Returns the same answer, which is still valid in a newer snapshot.
+  /// Returns the same answer in a newer snapshot, where it is still valid.
   func moved(to newer: StoreSnapshot) -> Seen {
     Seen(snapshot: newer, answer: answer, content: content)
   }

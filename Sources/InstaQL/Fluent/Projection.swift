@@ -29,7 +29,7 @@ public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
     return copy
   }
 
-  /// Returns the projection with a store, which a later call replaces.
+  /// Returns the projection with a store. A later call replaces the store.
   public func `in`(_ store: any QueryStore) -> Projection {
     var copy = self
     copy.query = query.in(store)

@@ -21,7 +21,8 @@ public struct Shape<Root: QueryEntity, At: QueryEntity>: Sendable {
     Shape<Root, T>(labels: labels + [At.fields[keyPath: link].name])
   }
 
-  /// The field with this name, which may be known only at run time or not be a Swift identifier.
+  /// The field with this name. The name may be known only at run time, or not be a Swift
+  /// identifier.
   public subscript(name: String) -> Term<Root, Value> {
     Term(path: AttributePath((labels + [name]).joined(separator: ".")))
   }

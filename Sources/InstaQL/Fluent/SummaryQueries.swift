@@ -7,7 +7,7 @@ public struct AggregateQuery<E: QueryEntity>: Sendable, Hashable {
 
   init(_ query: EntityQuery<E>) { self.query = query }
 
-  /// Returns the query with a store, which a later call replaces.
+  /// Returns the query with a store. A later call replaces the store.
   public func `in`(_ store: any QueryStore) -> AggregateQuery { AggregateQuery(query.in(store)) }
 
   /// Returns the values of the aggregates.

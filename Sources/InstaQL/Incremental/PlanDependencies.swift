@@ -16,7 +16,7 @@ package struct PlanDependencies: Sendable {
   private(set) var computed: [AttributeID: [DependencyPath]] = [:]
   /// The relations of the plan whose links exist.
   private(set) var relations: [Relation] = []
-  /// Whether the page begins or ends at a cursor, whose entity may not be in the answer.
+  /// Whether the page begins or ends at a cursor. The cursor's entity may not be in the answer.
   let hasCursor: Bool
 
   struct Relation: Sendable {

@@ -1,6 +1,6 @@
 /// Fluent editing: every method returns a changed copy.
 extension QueryPlan {
-  /// Adds a condition, which is independent of earlier ones.
+  /// Adds a condition. It is independent of earlier conditions.
   public func filter(_ condition: ConditionNode) -> QueryPlan {
     changed { $0.condition = $0.condition?.and(condition) ?? condition }
   }
@@ -122,7 +122,7 @@ extension QueryPlan {
   /// Cycles the order by `path`: ascending, descending, none.
   ///
   /// Other sort keys are removed unless `asFurtherKey` is true. A new order removes the cursors,
-  /// which belong to the old order.
+  /// because they belong to the old order.
   public mutating func toggleOrder(_ path: AttributePath, asFurtherKey: Bool = false) {
     let key = orderKey(of: path)
     if !asFurtherKey { order.removeAll { $0.path != path } }

@@ -9,7 +9,7 @@ extension QueryPlan {
   /// used, and no page.
   public var question: QueryPlan { question(in: nil) }
 
-  /// Returns a plan to send to a server, whose answer contains all data that this plan needs.
+  /// Returns a plan to send to a server. The answer contains all data that this plan needs.
   ///
   /// - Parameter schema: The known names, which tell paths into JSON from paths along links.
   public func question(in schema: Schema?) -> QueryPlan { question(of: namespace, in: schema) }

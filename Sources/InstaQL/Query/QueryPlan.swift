@@ -58,7 +58,7 @@ public struct QueryPlan: Hashable, Sendable {
   public struct Relation: Hashable, Sendable {
     /// The label of the link.
     public let label: String
-    /// The nested plan, whose namespace is the label; the schema determines the actual namespace.
+    /// The nested plan. Its namespace is the label; the schema determines the actual namespace.
     public internal(set) var plan: QueryPlan {
       didSet { plan.namespace = label }
     }

@@ -137,7 +137,7 @@ extension Answer {
     return Answer(self, as: prepared)
   }
 
-  /// Returns the answer in a store with more data, followed by additional entities.
+  /// Returns the answer with additional entities at its end, in a store that contains their data.
   package func adding(_ more: [EntityHandle], in store: TripleStore) -> Answer {
     Answer(
       store: store, rows: rows + more, pageInfo: pageInfo, total: total + more.count,

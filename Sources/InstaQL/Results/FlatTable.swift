@@ -6,8 +6,8 @@ import Triples
 /// for a row of a database, they are the columns of its table.
 ///
 /// A relation that leads to one entity gives a column for each of its fields, named by the path:
-/// `country.name`. A relation that leads to many entities is one column, whose cells contain a list
-/// of objects in JSON. A counted namespace is a table with one column and one row. A summary is
+/// `country.name`. A relation that leads to many entities is one column. Its cells contain lists of
+/// objects in JSON. A counted namespace is a table with one column and one row. A summary is
 /// already a table.
 struct FlatTable {
   enum Cell: Hashable, Sendable {
@@ -111,8 +111,8 @@ struct FlatTable {
     return cells
   }
 
-  /// Appends the cells of an entity and its relations. The depth of relations, which is limited
-  /// when the plan is prepared, limits the recursion.
+  /// Appends the cells of an entity and its relations. The recursion is limited, because preparing
+  /// the plan limits the depth of relations.
   private func append(
     _ entity: EntityHandle, _ level: Level, to cells: inout [Cell]
   ) throws(QueryError) {

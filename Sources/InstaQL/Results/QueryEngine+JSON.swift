@@ -195,8 +195,8 @@ extension JSONOutput {
   }
 }
 
-/// Writes entities with their relations. The depth of relations, which is limited when the plan is
-/// prepared, limits the recursion.
+/// Writes entities with their relations. The recursion is limited, because preparing the plan
+/// limits the depth of relations.
 private struct ObjectWriter {
   /// The maximum size of the output in bytes.
   let limit: Int

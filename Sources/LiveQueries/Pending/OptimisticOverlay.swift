@@ -125,7 +125,7 @@ package struct OptimisticOverlay: Sendable {
     base.store.knownEntities > max(Self.overgrowthThreshold, 8 * answer.rows.count)
   }
 
-  /// Starts with a new store that contains only the needed entities, which invalidates all handles.
+  /// Starts with a new store that contains only the needed entities. All handles become invalid.
   private mutating func startAnew(
     _ answer: ServedRows, _ pending: [PendingMutation], _ least: Int
   ) -> Bool {

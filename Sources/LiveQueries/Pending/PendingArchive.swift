@@ -42,7 +42,8 @@ package struct PendingArchive: Sendable {
     try await bytes.delete(ids: ids.map(\.text))
   }
 
-  /// Returns all stored mutations, and the number of unreadable ones, which stay in the archive.
+  /// Returns all stored mutations, and the number of unreadable mutations. These stay in the
+  /// archive.
   package func restore() async throws(DataSourceError) -> (PendingMutations, unreadable: Int) {
     let unreadable = Mutex(0)
     let kept = mutations { _ in unreadable.withLock { $0 += 1 } }

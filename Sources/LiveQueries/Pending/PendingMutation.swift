@@ -88,9 +88,9 @@ package struct PendingMutation: Hashable, Sendable {
   }
 }
 
-/// The point in time of a server's answer, which determines the changes that the answer includes.
+/// The point in time of a server's answer. It determines which changes the answer includes.
 package struct AnswerMoment: Hashable, Sendable {
-  /// The newest transaction that the answer includes; nil when the server had none.
+  /// The newest transaction that the answer includes; nil when the server had no transactions.
   package var processed: Int?
   /// Whether the answer arrived over the current connection.
   ///

@@ -54,7 +54,7 @@ package enum ChangeReport: Sendable, Equatable {
   case rejectedLater(count: Int, reason: String, newest: Int)
   /// Changes of an earlier process are staged again; `unreadable` ones could not be read.
   case restored(count: Int, unreadable: Int)
-  /// An earlier process staged changes, which stay stored because this process cannot send them.
+  /// An earlier process staged changes. They stay stored, because this process cannot send them.
   case keptForWriter(count: Int)
   case notRestored(String)
   /// Staged changes could not be stored on disk.

@@ -29,7 +29,7 @@ public actor StagedArchive {
   /// Changes in order. Each group contains the changes that may have been sent in one transaction.
   package typealias Groups = [(id: MutationID?, parts: [StagedChange.Part])]
 
-  /// Returns the changes of ended processes, and the number of unreadable ones, which are kept.
+  /// Returns the changes of ended processes, and the number of unreadable changes. These are kept.
   package func restore() async throws(DataSourceError) -> (groups: Groups, unreadable: Int) {
     var unreadable = try await moveEarlier()
     // Most stores never had staged changes, so their folder does not exist.

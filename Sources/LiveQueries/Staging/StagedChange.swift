@@ -107,7 +107,7 @@ package struct Submission: Sendable, Equatable {
   package let summary: String
   /// Whether all previous values were known, so that the undo is complete.
   package let isKnownWhole: Bool
-  /// The caller's own number for the change, which reports repeat.
+  /// The caller's own number for the change. Reports repeat it.
   package let tag: Int
 
   package init(summary: String, isKnownWhole: Bool = true, tag: Int = 0) {

@@ -60,7 +60,7 @@ struct StoreContents: Sendable {
     noteNumber()
   }
 
-  /// Replaces the store by a reloaded one, which watchers see as a later state.
+  /// Replaces the store by a reloaded one. Watchers see it as a later state.
   mutating func reload(_ other: TripleStore) {
     shift = max(shift, shown.transactionID + 1 - other.transactionID)
     store = other

@@ -4,7 +4,7 @@ import Triples
 
 /// Loads a database into a store: rows become entities, foreign keys become links.
 ///
-/// A NULL becomes a null value, which takes two bits in memory. An import leaves the value out
+/// A NULL becomes a null value. It takes two bits in memory. An import leaves the value out
 /// instead, since other stores keep one row per value.
 ///
 /// Entities are in the order of their rowids, or of their keys if the table has no rowid.
@@ -149,7 +149,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
 
   /// The SQL condition that a foreign key references a row.
   ///
-  /// It uses the collation of the target's columns, which are on the left.
+  /// It uses the collation of the left side, the target's columns.
   private static func equal(
     _ key: DatabaseCatalog.ForeignKey, _ named: String, _ naming: String
   ) -> String {

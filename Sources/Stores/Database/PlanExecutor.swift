@@ -317,7 +317,7 @@ struct PlanExecutor<Session: DatabaseSession> {
   }
 }
 
-/// The answer that a ``PlanExecutor`` reads, which another executor can extend.
+/// The answer that a ``PlanExecutor`` reads. Another executor can extend it.
 struct PlanResult: Sendable {
   var store: TripleStore
   var found: [String: ServedAnswer.Found] = [:]

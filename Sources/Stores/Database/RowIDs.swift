@@ -53,12 +53,12 @@ struct RowIDs: Sendable {
     return .key(key.indices.map { rows.text(Int32($0)) })
   }
 
-  /// The key of the current row, whose columns begin at the given one; nil if the row has a rowid.
+  /// The key of the current row, read from the given column on; nil if the row has a rowid.
   func key(_ rows: some DatabaseRows, _ first: Int32) -> [String]? {
     number == nil ? key.indices.map { rows.text(first + 1 + Int32($0)) } : nil
   }
 
-  /// The id of the current row, whose columns begin at the given one.
+  /// The id of the current row, read from the given column on.
   func id(_ statement: some DatabaseRows, _ first: Int32) -> EntityID {
     let row = number == nil ? nil : statement.integer(first)
     if key.isEmpty { return id(row, []) }

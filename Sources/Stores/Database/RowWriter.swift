@@ -181,7 +181,8 @@ struct RowWriter {
     self.made[row] = number
   }
 
-  /// Updates a row and returns its rowid, which changes with an INTEGER PRIMARY KEY.
+  /// Updates a row and returns its rowid. The rowid changes if the row's INTEGER PRIMARY KEY
+  /// changes.
   @discardableResult
   private mutating func update(
     _ number: Int64, of namespace: String, _ values: [(column: String, value: ColumnValue)]

@@ -40,7 +40,7 @@ final class TouchedRows {
     moved[table, default: [:]][number] = new
   }
 
-  /// Records the final rowid of an inserted row, which differs from the one at insertion.
+  /// Records the final rowid of an inserted row. It differs from the rowid at insertion.
   func noteMade(_ number: Int64, of table: String) {
     insert(number, of: table)
     made[table, default: []].insert(number)

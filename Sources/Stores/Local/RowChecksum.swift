@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import Triples
 
-/// The number of rows and the sum of their checksums in any order, which detects missing rows.
+/// The number of rows and the sum of their checksums, in any order. It detects missing rows.
 struct RowSum: Hashable, Sendable {
   var count = 0
   var sum: UInt64 = 0

@@ -109,7 +109,7 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Whether the process may write to the file and its folder, which contains SQLite's log.
+  /// Whether the process may write to the file and to its folder. The folder contains SQLite's log.
   static func isWritable(_ path: String) -> Bool {
     Files.isWritable(path) && Files.isWritable(Files.folder(of: Files.resolved(path)))
   }

@@ -17,8 +17,8 @@ import Triples
 /// is null.
 ///
 /// Every row has a `checksum` of its other columns (see ``RowChecksum``), that of a triple cut to
-/// 32 bits. The head has the sums of the complete checksums of each table, which detect missing
-/// rows. Format 1 has neither checksums nor documents.
+/// 32 bits. For each table, the head contains the sum of the complete checksums. The sums detect
+/// missing rows. Format 1 has neither checksums nor documents.
 enum StoreTables {
   /// The `PRAGMA application_id`: "Sond".
   static let applicationID: Int64 = 0x536F_6E64

@@ -12,8 +12,8 @@ final class PostgresRowFinder: RowFinding {
   private var known: Set<RowReference> = []
   private var places: [RowReference: RowLocator] = [:]
   private var entities: [String: [RowLocator: EntityHandle]] = [:]
-  /// The namespaces whose keys were all read, which is necessary if keys cannot be computed from
-  /// ids.
+  /// The namespaces whose keys were all read. Reading them is necessary if keys cannot be computed
+  /// from ids.
   private var scanned: Set<String> = []
 
   /// The maximum number of rows that are searched for a row whose id is a hash of its key.

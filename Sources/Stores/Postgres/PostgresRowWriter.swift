@@ -165,7 +165,7 @@ struct PostgresRowWriter {
     return .number(rows.integer(0))
   }
 
-  /// Updates a row and returns its locator, which changes with its key.
+  /// Updates a row and returns its locator. The locator changes with the row's key.
   @discardableResult
   private mutating func update(_ name: RowReference, _ values: Values) throws -> RowLocator {
     let (namespace, locator) = (try namespace(name), try locator(of: name))

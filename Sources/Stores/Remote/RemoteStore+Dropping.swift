@@ -71,7 +71,7 @@ extension TripleStore {
 }
 
 extension Value {
-  /// Whether the value is a list or an object, which a server may return in another form.
+  /// Whether the value is a list or an object. A server may return it in another form.
   fileprivate var isComposite: Bool {
     switch self {
     case .array, .object: true

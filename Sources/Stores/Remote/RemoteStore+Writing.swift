@@ -27,8 +27,8 @@ extension RemoteStore {
     return try await put(query) {}
   }
 
-  /// Makes a change, and calls `taken` when it is archived and shown, which determines the order of
-  /// sending.
+  /// Makes a change, and calls `taken` when it is archived and shown. Changes are sent in the order
+  /// of these calls.
   public func put(
     _ query: TransactionQuery, taken: @escaping @Sendable () -> Void
   ) async throws(DataSourceError) -> StoreSnapshot {

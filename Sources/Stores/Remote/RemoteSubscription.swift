@@ -46,7 +46,7 @@ struct RemoteSubscription {
   /// Whether the server or the archive has answered.
   var isAnswered: Bool { answeredAt != nil }
 
-  /// The time of the answer, which determines the local changes that it contains.
+  /// The time of the answer. It determines which local changes the answer contains.
   var answered: AnswerMoment { AnswerMoment(processed: processed, isCurrent: isCurrent) }
 
   /// The server's answer with only these pending mutations added.

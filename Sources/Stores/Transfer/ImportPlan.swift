@@ -37,7 +37,8 @@ public struct ImportPlan: Sendable {
   private var fates: [UInt32: Fate] = [:]
   /// The existing entity for each imported one that the column matches.
   private var matches: [EntityID: EntityID] = [:]
-  /// The changed members of existing attributes, which imported values would otherwise not fit.
+  /// The changed members of existing attributes. Without the changes, imported values would not
+  /// fit.
   private var loosened: [AttributeID: JSONObject] = [:]
 
   private enum Fate {

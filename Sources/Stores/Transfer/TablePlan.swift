@@ -62,7 +62,7 @@ struct TablePlan {
   private(set) var remarks: [String] = []
   private let database: Database
 
-  /// The kinds of databases, which allow different names.
+  /// The kinds of databases. They allow different names.
   enum Database {
     case sqlite, postgres
 
@@ -78,7 +78,7 @@ struct TablePlan {
   /// The names in use, in lower case, since databases ignore case.
   private var taken: Set<String> = [TablePlan.linkNames]
 
-  /// The name of the table that records the names of links, which foreign keys do not have.
+  /// The name of the table that records the names of links. Foreign keys have no names of links.
   static let linkNames = "sonde_links"
 
   /// Plans the tables for a store.

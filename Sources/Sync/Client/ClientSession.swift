@@ -52,7 +52,7 @@ package struct ClientSession: Sendable {
 
   /// The delays between attempts to connect. The number of attempts is unlimited.
   ///
-  /// One connection carries all queries and changes, which are sent again over the next one. So the
+  /// One connection carries all queries and changes. The next connection sends them again. So the
   /// session retries, instead of a ``RetryDataSource`` around the store.
   ///
   /// - Source: InstantDB's client, which uses the same delays without jitter.

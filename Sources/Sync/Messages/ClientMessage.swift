@@ -19,7 +19,7 @@ package enum ClientMessage: Hashable, Sendable {
   case other(String)
 }
 
-/// A message together with its id, which the answer repeats.
+/// A message together with its id. The answer repeats the id.
 package struct ClientEnvelope: Hashable, Sendable {
   /// The id of the message, which the client chooses. For a transaction it is the mutation's id.
   package var eventID: String?

@@ -2,7 +2,7 @@ package import Triples
 
 /// A client's message together with its original JSON, as a server parses it.
 package struct ReceivedMessage: Sendable {
-  /// The original message, which the server repeats in errors.
+  /// The original message. The server repeats it in errors.
   package let original: Value
   package let eventID: String?
   /// The message, or the error to send if it is invalid.

@@ -26,8 +26,8 @@ extension SyncServer {
     } catch { throw .refusedQuery(error, query, nil) }
   }
 
-  /// Evaluates a query and returns triples and all attributes, which pages rendered on a server
-  /// embed.
+  /// Evaluates a query and returns triples and all attributes. Pages rendered on a server embed
+  /// them.
   package nonisolated func rows(
     of query: Value, for client: Int = 0
   ) async throws(ServerError) -> String {

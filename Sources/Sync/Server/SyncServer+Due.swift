@@ -1,6 +1,6 @@
 import Triples
 
-/// A pending message for a slow reader, which contains the newest state when it is sent.
+/// A pending message for a slow reader. When it is sent, it contains the newest state.
 enum DueItem: Hashable {
   case query(SubscriptionKey)
   case attributes
@@ -13,7 +13,7 @@ extension SyncServer {
     clients[id]?.channel.hasRoom(for: bytes) == true
   }
 
-  /// Adds a pending message for a client, which is sent when there is room.
+  /// Adds a pending message for a client. It is sent when there is room.
   func markDue(_ item: DueItem, for id: String) {
     guard let client = clients[id] else { return }
     if client.due[item] == nil { clients[id]?.due[item] = makeNumber() }

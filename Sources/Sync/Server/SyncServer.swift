@@ -3,7 +3,7 @@ import InstaQL
 package import LiveQueries
 import Triples
 
-/// Serves one store to many clients, whose sessions subscribe to one query manager.
+/// Serves one store to many clients. Their sessions subscribe to one query manager.
 ///
 /// Equal queries are evaluated once, and each text is written once for all of its readers. When a
 /// slow reader has read an answer, it gets the newest one and none in between.

@@ -96,7 +96,7 @@ struct WireCondition {
   }
 
   /// Returns the whole condition as one InstaQL object. Nil unless its top level has exactly one
-  /// `some` quantifier, which combines several conditions.
+  /// `some` quantifier, and that one combines several conditions.
   private func sharedExistence(_ condition: ConditionNode) throws(QueryError) -> ConditionNode? {
     var others = condition.conjuncts
     let places = others.indices.filter { place in

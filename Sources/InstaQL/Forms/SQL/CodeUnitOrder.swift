@@ -1,5 +1,5 @@
-/// The order of texts by UTF-16 code units in PostgreSQL. Its collation "C" orders by code points,
-/// which differs for characters beyond U+FFFF compared with those from U+E000 on.
+/// The order of texts by UTF-16 code units in PostgreSQL. Its collation "C" orders by code points.
+/// The two orders differ between characters beyond U+FFFF and characters from U+E000 to U+FFFF.
 enum CodeUnitOrder {
   /// Returns whether the order of a text by code points differs from that by code units.
   static func differs(for text: String) -> Bool {

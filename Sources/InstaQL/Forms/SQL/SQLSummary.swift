@@ -201,8 +201,8 @@ extension SQLWriter {
     }
   }
 
-  /// Returns the expression of a column's aggregate and the column of the result, which is nil for
-  /// a count.
+  /// Returns the expression of a column's aggregate, and the column of the result. The column is
+  /// nil for a count.
   private func aggregate(
     _ function: Aggregation.Function, _ text: String, _ attribute: Attribute
   ) throws(QueryError) -> (String, SQLSummary.Column?) {

@@ -102,7 +102,7 @@ extension TextParser {
     return .compare(path, .equal, .bool(true))
   }
 
-  /// Parses the value in front of a comparison, which must not be a constant.
+  /// Parses the value in front of a comparison. The value must not be a constant.
   private mutating func testedOperand() throws(QueryError) -> Operand {
     let start = token
     switch token.kind {
