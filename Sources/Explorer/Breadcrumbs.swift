@@ -6,7 +6,7 @@ package struct Breadcrumbs: Sendable, Equatable {
   package struct Name: Sendable, Equatable {
     /// The number of steps back to this view; 0 for the current one.
     package let stepsBack: Int
-    /// The range of columns that the name occupies, counted from the first breadcrumb.
+    /// The range of columns that the name occupies, relative to the start of the breadcrumbs.
     package let columns: Range<Int>
   }
 

@@ -201,7 +201,7 @@ extension Model {
   static let wheelLines = 3
   private static let wheelColumns = 6
 
-  /// A main pane and a position within it, counted from the upper left corner inside its border.
+  /// A main pane and a position within it, relative to the upper left corner inside its border.
   struct Target {
     let pane: MainPane
     let line: Int

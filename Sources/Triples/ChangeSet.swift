@@ -49,8 +49,8 @@ public struct ChangeSet: Sendable, Equatable {
   /// - Complexity: O(changes).
   public var touchedAttributes: Set<AttributeID> { Set(changes.lazy.map(\.attribute)) }
 
-  /// Returns the namespaces of changed entities. These are the attributes' namespaces, and those at
-  /// both ends of links.
+  /// Returns the namespaces of changed entities. These are the attributes' namespaces, and the
+  /// namespaces at both ends of links.
   ///
   /// - Complexity: O(changes).
   public func touchedNamespaces(in schema: Schema) -> Set<String> {

@@ -16,8 +16,8 @@ extension TableColumn {
     return shown.isEmpty ? Array(all.prefix(1)) : shown
   }
 
-  /// Returns the columns with those that the query sorts and filters by directly after the label
-  /// and the frozen ones.
+  /// Returns the columns reordered: columns that the query sorts or filters by come directly after
+  /// the label and the frozen columns.
   ///
   /// If the user or the query chose an order, it is kept.
   static func forward(

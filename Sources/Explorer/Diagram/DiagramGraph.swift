@@ -14,7 +14,7 @@ struct DiagramGraph: Sendable, Equatable {
 
   let namespaces: [String]
   let edges: [Edge]
-  /// The edges of each namespace, without those that lead to the namespace itself.
+  /// The edges from each namespace to other namespaces.
   let touching: [[Int]]
 
   init(_ schema: Schema) {

@@ -1,7 +1,7 @@
 package import TerminalUI
 package import Triples
 
-/// The positions of boxes and lines in a diagram, counted from its upper left corner.
+/// The positions of boxes and lines in a diagram, relative to its upper left corner.
 ///
 /// The layout is computed once per schema. Drawing adds the counts in the boxes.
 package struct DiagramLayout: Sendable, Equatable {
@@ -165,7 +165,7 @@ package struct DiagramLayout: Sendable, Equatable {
     for place in all { boxes[place].area.row += top - least }
   }
 
-  /// Sorts ports so that those leading up are above those leading down.
+  /// Sorts ports so that lines leading up start above lines leading down.
   private mutating func sortPorts(_ layers: DiagramLayers) {
     func sorted(_ ports: [Port], of place: Int) -> [Port] {
       ports.enumerated().sorted { a, b in
@@ -211,7 +211,7 @@ package struct DiagramLayout: Sendable, Equatable {
     }
   }
 
-  /// Returns the lines between two layers, and those that return to the same layer through this
+  /// Returns the lines between two layers, and the lines that return to the same layer through this
   /// gap.
   private func wires(_ left: [Int], _ right: [Int]) -> [DiagramRoutes.Wire] {
     var rows: [Int: (left: [Int], right: [Int])] = [:]

@@ -4,9 +4,9 @@ import Widgets
 enum ListMove: Sendable, Equatable {
   /// A movement by a key.
   case by(Intent)
-  /// A movement to a line, counted from the first one.
+  /// A movement to a line, as an index among all lines.
   case to(Int)
-  /// A click on a line, counted from the first visible one.
+  /// A click on a line, as an index among the visible lines.
   case clicked(Int)
   /// Scrolling down by a number of lines; the cursor stays in view.
   case scroll(Int)

@@ -32,7 +32,7 @@ protocol Pane: Sendable, Equatable {
   ///
   /// Nil if the pane does not handle the intent.
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]?
-  /// Handles a click at a position counted from the upper left corner inside the border.
+  /// Handles a click at a position relative to the upper left corner inside the border.
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction]
   mutating func scroll(by lines: Int, in context: PaneContext)
   /// Handles horizontal scrolling by the mouse wheel.

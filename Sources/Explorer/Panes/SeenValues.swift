@@ -63,8 +63,8 @@ struct SeenValues: Sendable {
   private static let maxSampled = 1_000
   private static let maxTextBytes = 100
 
-  /// Returns up to `limit` values as literals. Those that begin with the word come first, then
-  /// those that contain it.
+  /// Returns up to `limit` values as literals. Values that begin with the word come first, then
+  /// values that contain it.
   func literals(matching word: String, limit: Int) -> [QueryCompletion.Candidate] {
     let typed = word.lowercased().utf8.filter {
       $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'")

@@ -52,7 +52,7 @@ extension TripleStore {
 }
 
 extension Answer {
-  /// Returns the answer with the base64 text of those BLOBs that `blobs` contains.
+  /// Returns the answer with the base64 text of the BLOBs in `blobs`.
   func resolvingBlobs(by blobs: TripleStore) -> Answer {
     adding([], in: store.resolvingBlobs(by: blobs))
   }

@@ -8,7 +8,8 @@ package struct DeletionPreviewRequest: Sendable, Equatable {
   /// The label for all entities to delete together.
   let name: String
   let catalog: Catalog
-  /// The name of the server, which may delete more than is known here; nil if everything is known.
+  /// The name of the server, because it may delete more than is known here; nil if everything is
+  /// known.
   let alsoBy: String?
 
   /// The reason why the database rejects the deletion; nil if no known foreign key prevents it.

@@ -171,7 +171,8 @@ extension Value {
   }
 
   /// Returns the part of a JSON value at a path of labels. A label is the key of an object, or the
-  /// index in a list, where a negative index counts from the end. Null if there is no such part.
+  /// index in a list. A negative index counts from the end of the list. Null if there is no such
+  /// part.
   fileprivate func part(at labels: [String]) -> Value {
     var value = self
     for label in labels {

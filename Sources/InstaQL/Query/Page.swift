@@ -11,8 +11,7 @@ public struct Page: Hashable, Sendable {
   public var offset: Int?
   /// The maximum number of entities, like `limit`; used with `after`.
   public var first: Int?
-  /// The maximum number of entities, counted from the end but in the requested order; used with
-  /// `before`.
+  /// The maximum number of entities, taken from the end of the requested order; used with `before`.
   public var last: Int?
   /// The cursor after which the page begins.
   public var after: Cursor?

@@ -11,7 +11,7 @@ extension QueryPlan {
 
   /// Returns a plan to send to a server. The answer contains all data that this plan needs.
   ///
-  /// - Parameter schema: The known names, which tell paths into JSON from paths along links.
+  /// - Parameter schema: The known names. They distinguish paths into JSON from paths along links.
   public func question(in schema: Schema?) -> QueryPlan { question(of: namespace, in: schema) }
 
   private func question(of namespace: String, in schema: Schema?) -> QueryPlan {
@@ -89,7 +89,7 @@ extension QueryDocument {
 
   /// Returns the document to send to a server, with the `question` of each plan.
   ///
-  /// - Parameter schema: The known names, which tell paths into JSON from paths along links.
+  /// - Parameter schema: The known names. They distinguish paths into JSON from paths along links.
   public func question(in schema: Schema?) -> QueryDocument {
     QueryDocument(plans.map { $0.question(in: schema) }, ruleParams: ruleParams)
   }

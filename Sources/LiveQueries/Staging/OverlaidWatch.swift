@@ -29,7 +29,7 @@ final class OverlaidWatch: Sendable {
     }
   }
 
-  /// Delivers the last snapshot again if the staged changes differ from those in it.
+  /// Delivers the last snapshot again if it contains other staged changes than now.
   func refresh(with table: () -> StagedChanges) {
     state.withLock { state in
       if state.base != nil { send(table(), &state) }

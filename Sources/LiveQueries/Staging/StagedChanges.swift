@@ -1,6 +1,6 @@
 package import Triples
 
-/// The changes of this process that a store does not have yet, and those that can be undone.
+/// The changes of this process that a store does not have yet, and the changes that can be undone.
 ///
 ///     staged ──send──► sending ──store has it──► done ──undo──► undoing ──► (gone)
 ///        ▲ └─discard, undo─► (gone)   │            ▲               │

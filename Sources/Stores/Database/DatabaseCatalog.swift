@@ -74,7 +74,7 @@ struct DatabaseCatalog: Sendable {
     /// The names of links recorded by an export of Sonde, keyed by the columns of their foreign
     /// keys.
     var linkNames: [String: LinkName] = [:]
-    /// The reason why the table's rows can never be changed; nil if they can. It is half a
+    /// The reason why the table's rows can never be changed; nil if they can. It is the end of a
     /// sentence, such as `is a view`.
     var readOnlyReason: String?
     /// The name without its schema; nil if the name contains none.

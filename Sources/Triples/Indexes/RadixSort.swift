@@ -82,7 +82,7 @@ extension Entities {
     for (place, row) in zip(range, run) { rows[place] = KeyedRow(key: key, row: row.row) }
   }
 
-  /// Sorts rows by key, and those with equal keys by id.
+  /// Sorts rows by key, and rows with equal keys by id.
   func sort(_ rows: inout [KeyedRow]) {
     RadixSort.sort(&rows)
     var start = 0

@@ -77,8 +77,8 @@ package struct QueryCompletion: Hashable, Sendable {
     return quote?.start ?? wordStart ?? bytes.count
   }
 
-  /// Sorts candidates. Those that begin with the word come first, then those that contain it,
-  /// ignoring case.
+  /// Sorts candidates. Candidates that begin with the word come first, then candidates that contain
+  /// it, ignoring case.
   private static func ranked(_ candidates: [Candidate], by word: String) -> [Candidate] {
     let typed = word.lowercased().filter { $0 != "`" }
     guard !typed.isEmpty else { return candidates }
