@@ -95,7 +95,7 @@ public struct ServedAnswer: Hashable, Sendable {
     public var rows: Int
     /// The time that the database took to execute the statement.
     public var time: Duration
-    /// The database's query plan, as it prints it.
+    /// The query plan as the database prints it.
     public var plan: [String]
 
     /// Creates a statement; see the properties.

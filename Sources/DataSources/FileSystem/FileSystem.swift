@@ -16,7 +16,7 @@ package struct FileSystem: Sendable {
   /// A function that runs before each step. An error that it throws is handled like a failed system
   /// call.
   package var before: @Sendable (FileSystemStep, _ path: String) throws(DataSourceError) -> Void
-  /// Whether a write waits for `fsync`, which takes almost all of the time of a write.
+  /// Whether a write waits for `fsync`. The wait takes almost all of a write's time.
   private let isDurable: Bool
 
   package init(

@@ -226,7 +226,7 @@ package struct DiagramLayout: Sendable, Equatable {
     }
   }
 
-  /// Adds the segments of a line between the columns `from` and `to`, at which box borders are.
+  /// Adds the segments of a line between the box borders at the columns `from` and `to`.
   private mutating func draw(
     _ wire: DiagramRoutes.Wire, turningAt track: Int?, from: Int, to: Int
   ) {

@@ -7,7 +7,7 @@ extension ResultsPane {
 
   /// The gap between two columns.
   static let gap = ColumnLayout.gap
-  /// The columns at the right edge that are kept for the mark that there are more columns.
+  /// The width at the right edge that is reserved for the mark of further columns.
   static let margin = 1
 
   /// Returns the columns of the rows that fit in `width`.

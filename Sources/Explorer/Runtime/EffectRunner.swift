@@ -22,7 +22,7 @@ package struct EffectRunner {
   /// Creates a runner.
   ///
   /// - Parameters:
-  ///   - changes: The store of the manager, which makes and stages changes.
+  ///   - changes: The manager's store. It applies and stages changes.
   ///   - notebook: Returns the persisted user state as soon as it is open.
   ///   - address: The key of the store in the notebook.
   ///   - exporter: Writes files; nil if files cannot be written.

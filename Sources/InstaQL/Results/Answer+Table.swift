@@ -43,7 +43,7 @@ extension Answer {
     return members
   }
 
-  /// Returns the path of a group: that of the plan, or the field of distinct rows.
+  /// Returns the path of a group: the plan's path, or the field of distinct rows.
   private func path(ofGroup place: Int, _ name: String) -> AttributePath {
     let path =
       plan.groups.indices.contains(place)

@@ -47,7 +47,7 @@ extension RemoteStore {
 }
 
 extension RemoteSubscription {
-  /// A number that is larger the newer the answer that contains the value changed by a step.
+  /// The rank of the answer with the value that a step changes. A newer answer has a larger number.
   ///
   /// It is 0 if only local changes contain the value, and -1 if nothing does.
   fileprivate func newness(for step: TransactionStep) -> Int {

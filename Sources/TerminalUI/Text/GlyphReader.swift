@@ -18,8 +18,8 @@ struct GlyphReader {
 
   /// Creates a reader for the scalars of a text.
   ///
-  /// - Parameter followsGlyph: Whether ASCII text precedes the scalars, with which marks can be
-  ///   combined.
+  /// - Parameter followsGlyph: Whether ASCII text precedes the scalars, so that a leading mark
+  ///   combines with it.
   init(followsGlyph: Bool = false) {
     self.followsGlyph = followsGlyph
   }

@@ -164,7 +164,7 @@ struct ColumnIndexes: Sendable {
   /// Whether the postings exist.
   var arePostingsBuilt: Bool { postings != nil || built.state.withLock { $0.postings != nil } }
 
-  /// Returns the rows with content, which `build` computes the first time.
+  /// Returns the rows with content. `build` computes them the first time.
   func present(_ build: () -> RowSet) -> RowSet {
     built.state.withLock { state in
       if let rows = state.present { return rows }
