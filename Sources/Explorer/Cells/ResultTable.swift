@@ -150,8 +150,7 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// Returns the row of the answer at the cursor, even if the cursor is within its relations; 0 if
-  /// there is none.
+  /// Returns the row of the answer at the cursor, even within its relations; 0 without rows.
   func rowAtCursor(_ cursor: ListCursor) -> Int {
     lineCount == 0 ? 0 : row(ofLine: min(cursor.index, lineCount - 1))
   }

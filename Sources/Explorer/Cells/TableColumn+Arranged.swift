@@ -16,7 +16,7 @@ extension TableColumn {
     return shown.isEmpty ? Array(all.prefix(1)) : shown
   }
 
-  /// Returns the columns reordered: columns that the query sorts or filters by come directly after
+  /// Returns the columns reordered. Columns that the query sorts or filters by come directly after
   /// the label and the frozen columns.
   ///
   /// If the user or the query chose an order, it is kept.

@@ -4,8 +4,8 @@ package import Triples
 public enum AnswerReach: Hashable, Sendable {
   /// Changes of the query's data, including its relations.
   case answer
-  /// Changes that the screen shows: changes of the query's data, of all links of each row, and of
-  /// the values of their targets.
+  /// Changes that the screen shows. They affect the query's data, all links of each row, or the
+  /// values of their targets.
   case neighbours
 
   /// Changes of the query's data, and of the targets of each object's own single-valued links at
