@@ -39,7 +39,7 @@ struct Import: ParsableCommand {
   @Option(help: "The .sonde store; it is created if necessary.", completion: .file())
   var into: String
 
-  @Option(help: "The column whose values match imported rows with existing entities.")
+  @Option(help: "The column that identifies existing entities, so that imported rows update them.")
   var updateBy: String?
 
   @Option(

@@ -44,7 +44,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "File with the token that clients must send (mode 600). Default: $SONDE_TOKEN, unless STORE is a server, to which $SONDE_TOKEN is then sent.",
+      "File with the token that clients must send (mode 600). Default: $SONDE_TOKEN. If STORE is a server, $SONDE_TOKEN is the token for that server instead.",
       valueName: "file"), completion: .file())
   var tokenFile: String?
 

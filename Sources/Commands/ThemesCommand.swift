@@ -7,7 +7,7 @@ import TerminalUI
 struct ThemesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "themes",
-    abstract: "List the themes, on a terminal with a sample of each.")
+    abstract: "List the themes. On a terminal, each has a sample.")
 
   @Flag(help: "List the roles that a theme can style, instead of the themes.")
   var roles = false

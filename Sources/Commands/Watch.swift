@@ -32,7 +32,7 @@ struct Watch: ParsableCommand {
   var changes = false
 
   @Flag(
-    help: "Let unknown names match nothing instead of failing, as a client without a schema does.")
+    help: "Let unknown names match nothing instead of failing, like a client without a schema.")
   var lenient = false
 
   @OptionGroup var credentials: CredentialOptions
