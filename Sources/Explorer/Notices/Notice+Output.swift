@@ -57,7 +57,8 @@ extension Notice {
   package static let exportKeys = Notice(
     "",
     hints: [
-      .key(.down, "field"), .key(.right, "change"), .key(.open, "save"), .key(.cancel, "cancel"),
+      .key(.down, "next field"), .key(.right, "change"), .key(.open, "save"),
+      .key(.cancel, "cancel"),
     ])
   package static func overwrites(_ path: String) -> Notice {
     Notice("\(path) already exists.", hints: [.key(.open, "overwrite")])
