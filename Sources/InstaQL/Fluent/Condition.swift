@@ -2,9 +2,8 @@ public import Triples
 
 /// A condition on an entity, built in `filter { … }` from fields and operators.
 ///
-/// Conditions on the same entity are combined by `&&`, `
-/// ` and `!`. A comparison with a missing value is false, except `!=`; over links it requires
-/// some linked entity to match.
+/// Conditions on the same entity are combined by `&&`, `||` and `!`. A comparison with a missing
+/// value is false, except `!=`; over links it requires some linked entity to match.
 public struct Condition<Root: QueryEntity>: Sendable, Hashable {
   /// The same condition as in queries from text and JSON.
   public let node: ConditionNode
@@ -47,7 +46,8 @@ public prefix func ! <R>(condition: Condition<R>) -> Condition<R> {
 // MARK: Boolean fields as conditions
 
 extension Term where V == Bool {
-  fileprivate var isTrue: Condition<Root> { Condition(self, .equal, .bool(true)) }
+  /// The condition that the field is true.
+  var isTrue: Condition<Root> { Condition(self, .equal, .bool(true)) }
 }
 
 /// Returns a condition that requires a true boolean field and a condition.
@@ -90,6 +90,32 @@ public func every<R, T>(
   _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Condition<T>
 ) -> Condition<R> {
   quantified(.every, link, make)
+}
+
+/// Returns the condition that a boolean field of at least one entity at `link` is true.
+@_disfavoredOverload
+public func exists<R, T>(
+  _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Term<T, Bool>
+) -> Condition<R> {
+  exists(link) { make($0).isTrue }
+}
+
+/// Returns the condition that a boolean field of no entity at `link` is true; true without linked
+/// entities.
+@_disfavoredOverload
+public func none<R, T>(
+  _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Term<T, Bool>
+) -> Condition<R> {
+  none(link) { make($0).isTrue }
+}
+
+/// Returns the condition that a boolean field of all entities at `link` is true; true without
+/// linked entities.
+@_disfavoredOverload
+public func every<R, T>(
+  _ link: Shape<R, T>, _ make: (Shape<T, T>) -> Term<T, Bool>
+) -> Condition<R> {
+  every(link) { make($0).isTrue }
 }
 
 /// Returns the condition that there is an entity at `link`.

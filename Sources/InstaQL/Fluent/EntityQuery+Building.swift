@@ -3,9 +3,17 @@ import Triples
 extension EntityQuery {
   // MARK: Filters, which add up
 
-  /// Adds a condition, built by the closure; for a boolean field alone use `filter(\.active)`.
+  /// Adds a condition, built by the closure.
   public func filter(_ make: (Shape<E, E>) -> Condition<E>) -> EntityQuery<E> {
     filter(make(Shape()))
+  }
+
+  /// Adds the condition that a boolean field is true: `filter { $0.active }`.
+  ///
+  /// Disfavored, so that errors in a closure are reported for conditions.
+  @_disfavoredOverload
+  public func filter(_ make: (Shape<E, E>) -> Term<E, Bool>) -> EntityQuery<E> {
+    filter(make(Shape()).isTrue)
   }
 
   /// Adds a condition.

@@ -44,7 +44,7 @@ struct CompilingTests {
       _ = goals.filter { $0.title == maybe }  // refused
       _ = goals.filter { $0.salary.like("x") }  // refused
       _ = goals.filter { $0.salary }  // refused
-      _ = goals.filter { $0.done }  // refused
+      _ = goals.filter { $0.done }
       _ = goals.filter(\.salary)  // refused
       _ = goals.filter { _ in number > 5 }  // refused
       _ = try goals.filter("title = \(text)")
@@ -60,6 +60,8 @@ struct CompilingTests {
       _ = goals.order(by: \.todos)  // refused
       _ = goals.with(\.todos) { $0.filter { $0.title == "x" } }
       _ = goals.with(\.todos) { $0.filter { $0.done } }  // refused
+      _ = goals.filter { exists($0.todos.goal) { $0.done } && every($0.todos.goal) { $0.done } }
+      _ = goals.filter { none($0.todos.goal) { $0.salary } }  // refused
       _ = goal
     }
 

@@ -13,6 +13,8 @@ struct EntityQueryTests {
       (base.filter { $0.salary > 80_000 }, "salary > 80000"),
       (base.filter { 80_000 >= $0.salary }, "salary <= 80000"),
       (base.filter(\.active), "active = true"),
+      (base.filter { $0.active }, "active = true"),
+      (base.filter { employee in employee.manager.active }, "manager.active = true"),
       (base.filter { $0.active && !($0.level < 3) }, "active = true and not level < 3"),
       (base.filter { !$0.active || $0.level == 3 }, "not active = true or level = 3"),
       (base.filter { $0.title == nil }, "title is null"),
@@ -37,6 +39,11 @@ struct EntityQueryTests {
       ),
       (base.filter { none($0.reports) { !$0.active } }, "no reports (not active = true)"),
       (base.filter { every($0.reports) { $0.level < 3 } }, "every reports (level < 3)"),
+      (
+        base.filter { exists($0.reports) { $0.active } || every($0.reports) { $0.active } },
+        "any reports (active = true) or every reports (active = true)"
+      ),
+      (base.filter { none($0.reports) { $0.active } }, "no reports (active = true)"),
       (
         base.filter { exists($0.manager) && none($0.projects) },
         "manager is not null and projects is null"
