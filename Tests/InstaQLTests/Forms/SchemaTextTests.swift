@@ -134,6 +134,10 @@ struct SchemaTextTests {
       "Did you mean 'average'?"
     ),
     (
+      "cities aggregate avrg(population)", 18, "count, sum, average, median, min or max",
+      "Did you mean 'average'?"
+    ),
+    (
       "cities filter name starts 'x'", 20, "a comparison after 'name', which is not a boolean",
       "Did you mean 'begins'?"
     ),

@@ -154,7 +154,16 @@ enum Words {
   /// Returns a hint such as "Did you mean 'begins'?", or nil when no keyword is close enough.
   static func hint(_ word: String, among known: [String]) -> String? {
     if let meant = synonyms[word], known.contains(meant) { return "Did you mean '\(meant)'?" }
-    return NearestName.hint(word, among: known)
+    return NearestName.hint(word, among: known) ?? misspelledSynonymHint(word, among: known)
+  }
+
+  /// Returns a hint for a word such as `avrg`, which is close to the synonym `avg` of a known word.
+  private static func misspelledSynonymHint(_ word: String, among known: [String]) -> String? {
+    let candidates = synonyms.filter { synonym, meant in
+      synonym.count > 2 && synonym.first == word.first && known.contains(meant)
+    }
+    return NearestName.nearest(word, among: candidates.keys.sorted())
+      .flatMap { candidates[$0] }.map { "Did you mean '\($0)'?" }
   }
 
   /// The comparison operators.
