@@ -144,6 +144,20 @@ import Testing
     #expect(await slow.count == 1)
   }
 
+  @Test func `a read at the end of a shared call finds its answer`() async throws {
+    let base = RecordingDataSource<Int>()
+    let cache = base.cached(timeToLive: .seconds(10), clock: clock)
+    for number in 1...200 {
+      try await base.put(number, id: "k")
+      await cache.invalidateAll()
+      await base.forgetCalls()
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<100 { group.addTask { _ = try? await cache.get(id: "k") } }
+      }
+      #expect(await base.operations == [.get])
+    }
+  }
+
   @Test func `a shared call continues while a caller waits and ends with the last one`()
     async throws
   {

@@ -64,15 +64,15 @@ extension TimedCacheDataSource: GetDataSource {
     guard let key = CacheKey(query) else { return try await base.get(query) }
     if let object = memory.one(key, at: now()) { return object }
     let epoch = epoch
-    do throws(DataSourceError) {
-      let object = try await oneFlights.fly(key) { [base] () throws(DataSourceError) in
-        try await base.get(query)
+    return try await oneFlights.fly(key) { [self, base] () throws(DataSourceError) in
+      do throws(DataSourceError) {
+        let object = try await base.get(query)
+        await remember(one: object, key, since: epoch)
+        return object
+      } catch {
+        await forget(key, after: error)
+        throw error
       }
-      if epoch == self.epoch { memory.remember(one: object, key, at: now()) }
-      return object
-    } catch {
-      if error.code != .cancelled { memory.forget(key) }
-      throw error
     }
   }
 
@@ -81,16 +81,31 @@ extension TimedCacheDataSource: GetDataSource {
     guard let key = CacheKey(query) else { return try await base.getAll(query) }
     if let objects = memory.many(key, at: now()) { return objects }
     let epoch = epoch
-    do throws(DataSourceError) {
-      let objects = try await manyFlights.fly(key) { [base] () throws(DataSourceError) in
-        try await base.getAll(query)
+    return try await manyFlights.fly(key) { [self, base] () throws(DataSourceError) in
+      do throws(DataSourceError) {
+        let objects = try await base.getAll(query)
+        await remember(many: objects, key, since: epoch)
+        return objects
+      } catch {
+        await forget(key, after: error)
+        throw error
       }
-      if epoch == self.epoch { memory.remember(many: objects, key, at: now()) }
-      return objects
-    } catch {
-      if error.code != .cancelled { memory.forget(key) }
-      throw error
     }
+  }
+
+  // A shared call updates the memory itself, before it ends: a read that no longer joins it must find
+  // its answer.
+
+  private func remember(one object: Object, _ key: CacheKey, since epoch: Int) {
+    if epoch == self.epoch { memory.remember(one: object, key, at: now()) }
+  }
+
+  private func remember(many objects: [Object], _ key: CacheKey, since epoch: Int) {
+    if epoch == self.epoch { memory.remember(many: objects, key, at: now()) }
+  }
+
+  private func forget(_ key: CacheKey, after error: DataSourceError) {
+    if error.code != .cancelled { memory.forget(key) }
   }
 }
 
