@@ -42,7 +42,7 @@ public struct Debug: Interceptor {
   }
 
   public func intercept<Answer: Sendable>(
-    _ call: DataCall, next: () async throws(DataSourceError) -> Answer
+    _ call: DataCall, next: DataCall.Next<Answer>
   ) async throws(DataSourceError) -> Answer {
     let name = "\(call.source) #\(String(number(), radix: 16)) \(call.operation.rawValue)"
     let tellsObjects = logsObjects && !call.holdsSecrets

@@ -19,13 +19,32 @@ public struct DataCall: Sendable {
     case .get, .getAll, .watch: false
     }
   }
+
+  /// The rest of a call, which an interceptor runs.
+  ///
+  /// It has a name because the plain function type depends on `NonisolatedNonsendingByDefault`: a
+  /// module without this feature could not conform to ``Interceptor``.
+  public typealias Next<Answer> = nonisolated(nonsending) () async throws(DataSourceError) -> Answer
 }
 
 /// Runs around every call to a source. It can inspect, delay, repeat or reject the call.
+///
+/// ```swift
+/// struct Counting: Interceptor {
+///   let count: @Sendable (DataCall) -> Void
+///
+///   func intercept<Answer: Sendable>(
+///     _ call: DataCall, next: DataCall.Next<Answer>
+///   ) async throws(DataSourceError) -> Answer {
+///     count(call)
+///     return try await next()
+///   }
+/// }
+/// ```
 public protocol Interceptor: Sendable {
   /// Calls `next` any number of times, and returns or throws the result.
   func intercept<Answer: Sendable>(
-    _ call: DataCall, next: () async throws(DataSourceError) -> Answer
+    _ call: DataCall, next: DataCall.Next<Answer>
   ) async throws(DataSourceError) -> Answer
 
   /// Returns the stream of a watch. By default it is the stream of `next`.

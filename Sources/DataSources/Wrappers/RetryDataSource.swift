@@ -16,7 +16,7 @@ public struct Retry: Interceptor {
   }
 
   public func intercept<Answer: Sendable>(
-    _ call: DataCall, next: () async throws(DataSourceError) -> Answer
+    _ call: DataCall, next: DataCall.Next<Answer>
   ) async throws(DataSourceError) -> Answer {
     var attempt = 1
     while true {
