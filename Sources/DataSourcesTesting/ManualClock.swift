@@ -13,6 +13,11 @@ public final class ManualClock: Clock, Sendable {
     /// The time since the clock was created.
     public var offset: Duration
 
+    /// Creates the time at which the clock has been advanced by `offset`.
+    public init(offset: Duration) {
+      self.offset = offset
+    }
+
     /// Returns the time that is later by `duration`.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
