@@ -66,6 +66,9 @@ public struct DataRow: Sendable {
   /// Returns whether the query includes this link.
   public func follows(_ label: String) -> Bool { level.relationLabels.contains(label) }
 
+  /// Returns whether the query includes this link.
+  public func follows<T>(_ link: LinkField<T>) -> Bool { follows(link.name) }
+
   /// Returns the rows of a link, filtered and ordered by the query.
   /// - Throws: `noRelation` when the query does not include the link.
   public func related(_ label: String) throws(QueryError) -> [DataRow] {

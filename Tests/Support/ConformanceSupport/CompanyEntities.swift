@@ -50,7 +50,7 @@ package struct Department: QueryEntity {
   package init(row: DataRow) throws(QueryError) {
     name = try row.value(Self.fields.name)
     budget = try row.optional(\.budget, of: Self.self)
-    employees = row.follows("employees") ? try row.related(Self.fields.employees) : []
+    employees = row.follows(Self.fields.employees) ? try row.related(Self.fields.employees) : []
   }
 }
 
