@@ -27,7 +27,7 @@ END { if (!issues) print "The test run itself failed, see above." }
 endef
 export ISSUES
 
-.PHONY: run build dist deb check-deb test test-postgres fuzz test-tsan test-asan typecheck pictures example bench bench-server bench-explorer lint install uninstall clean setup setup-tests
+.PHONY: run build dist deb check-deb test test-postgres fuzz test-tsan test-asan typecheck pictures example test-libraries bench bench-server bench-explorer lint install uninstall clean setup setup-tests
 
 run: build
 	$(RELEASED)/sonde
@@ -84,6 +84,17 @@ pictures: setup-tests
 example: setup
 	$(SWIFT) test --package-path Tests/DataSourcesExample --disable-xctest
 
+# Tests of the libraries in packages of their own, which see only public symbols, in debug and in
+# release; those of DataSources also under the address sanitizer.
+OUTSIDE = Tests/OutsidePackages
+test-libraries: setup
+	for package in DataSources Queries; do for configuration in debug release; do \
+	  $(SWIFT) test --package-path $(OUTSIDE)/$$package --configuration $$configuration \
+	    --disable-xctest $(WIDTH) || exit 1; \
+	done; done
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --package-path $(OUTSIDE)/DataSources \
+	  --scratch-path $(OUTSIDE)/DataSources/.build-asan --sanitize=address --disable-xctest $(WIDTH)
+
 # BENCH="--help" lists all measurements.
 bench: setup
 	$(BUILD) --product sonde-bench
@@ -133,7 +144,7 @@ uninstall:
 	  "$(COMPLETIONS)/zsh/site-functions/_sonde" "$(COMPLETIONS)/fish/vendor_completions.d/sonde.fish"
 
 clean:
-	rm -rf .build .build-tsan .build-asan $(RELEASE) Tests/DataSourcesExample/.build
+	rm -rf .build .build-tsan .build-asan $(RELEASE) Tests/DataSourcesExample/.build $(OUTSIDE)/*/.build*
 
 # Requirements: ncurses, SQLite and zlib with their headers; for the tests also tmux and PostgreSQL, of
 # which they start their own server. Missing packages are installed, with apt-get on Debian and Ubuntu, with Homebrew on macOS.
