@@ -198,16 +198,15 @@ private func overview(_ stateFolder: String, _ server: InMemoryDataSource<String
 
 @Suite struct `A source of the documentation` {
   // code: DataSources/DataSources.docc/OwnSources.md
-  actor Notebook: KeyValueDataSource {
-    typealias Object = Note
-    private var pages: [String: DataEntry<Note>] = [:]
+  actor Notebook<Object: Sendable>: KeyValueDataSource {
+    private var pages: [String: DataEntry<Object>] = [:]
     nonisolated let changes = ChangeSignal()
 
-    func entries(at keys: [String]) -> [DataEntry<Note>?] { keys.map { pages[$0] } }
+    func entries(at keys: [String]) -> [DataEntry<Object>?] { keys.map { pages[$0] } }
 
-    func entries() -> [DataEntry<Note>] { pages.sorted { $0.key < $1.key }.map(\.value) }
+    func entries() -> [DataEntry<Object>] { pages.sorted { $0.key < $1.key }.map(\.value) }
 
-    func apply(_ changes: [DataChange<Note>]) {
+    func apply(_ changes: [DataChange<Object>]) {
       for change in changes {
         switch change {
         case .set(let key, let entry): pages[key] = entry
@@ -257,7 +256,100 @@ private func overview(_ stateFolder: String, _ server: InMemoryDataSource<String
   // code: DataSources/DataSources.docc/OwnSources.md
   @Test(arguments: KeyValueContract.rows)
   func contract(row: ContractRow) async {
-    #expect(await row.complaints(about: Notebook()) == [])
+    #expect(await row.complaints(about: Notebook<Note>()) == [])
+  }
+  // end
+}
+
+@Suite struct `A source with its own queries in the documentation` {
+  // code: DataSources/DataSources.docc/OwnSources.md
+  struct WordQuery: Query {
+    var word: String
+  }
+
+  actor Log: LiveDataSource {
+    private var lines: [String] = []
+    nonisolated let changes = ChangeSignal()
+
+    func get(_ query: any Query) throws(DataSourceError) -> String {
+      guard let query = query as? IdQuery<Int> else {
+        throw .unsupported(query, source: Self.self, operation: .get)
+      }
+      guard lines.indices.contains(query.id) else { throw .notFound("line \(query.id)") }
+      return lines[query.id]
+    }
+
+    func getAll(_ query: any Query) throws(DataSourceError) -> [String] {
+      switch query {
+      case is AllObjectsQuery: return lines
+      case let query as WordQuery: return lines.filter { $0.contains(query.word) }
+      case let page as PaginationOffsetLimitQuery: return try page.checked().slice(of: lines)
+      default: throw .unsupported(query, source: Self.self, operation: .getAll)
+      }
+    }
+
+    @discardableResult
+    func put(_ line: String?, in query: any Query) throws(DataSourceError) -> String {
+      guard query is VoidQuery else {
+        throw .unsupported(query, source: Self.self, operation: .put)
+      }
+      guard let line else { throw .illegalArgument("There is no line to append.") }
+      try putAll([line], in: query)
+      return line
+    }
+
+    @discardableResult
+    func putAll(_ new: [String], in query: any Query) throws(DataSourceError) -> [String] {
+      guard query is VoidQuery else {
+        throw .unsupported(query, source: Self.self, operation: .putAll)
+      }
+      lines += new
+      changes.ring()
+      return new
+    }
+
+    func delete(_ query: any Query) throws(DataSourceError) {
+      guard query is AllObjectsQuery else {
+        throw .unsupported(query, source: Self.self, operation: .delete)
+      }
+      lines = []
+      changes.ring()
+    }
+
+    nonisolated func watch(_ query: any Query) -> DataStream<String> {
+      changes.stream { () throws(DataSourceError) in try await self.get(query) }
+    }
+
+    nonisolated func watchAll(_ query: any Query) -> DataStream<[String]> {
+      changes.stream { () throws(DataSourceError) in try await self.getAll(query) }
+    }
+  }
+  // end
+
+  @Test func `answers and is watched`() async throws {
+    let log = Log()
+    try await log.putAll(["start", "work"], in: VoidQuery())
+
+    #expect(try await log.getAll(WordQuery(word: "st")) == ["start"])
+    #expect(try await log.get(id: 1) == "work")
+    var answers = log.watchAll(AllObjectsQuery()).makeAsyncIterator()
+    #expect(try await answers.next() == ["start", "work"])
+    try await log.put("stop", in: VoidQuery())
+    #expect(try await answers.next() == ["start", "work", "stop"])
+  }
+}
+
+private enum Intercepting {
+  // code: DataSources/Wrappers/InterceptedDataSource.swift
+  struct Counting: Interceptor {
+    let count: @Sendable (DataCall) -> Void
+
+    func intercept<Answer: Sendable>(
+      _ call: DataCall, next: DataCall.Next<Answer>
+    ) async throws(DataSourceError) -> Answer {
+      count(call)
+      return try await next()
+    }
   }
   // end
 }

@@ -7,7 +7,8 @@ import Testing
 ///
 /// A comment before a sample says what it needs: `<!-- given: name: Type -->` lists values, and
 /// `<!-- declares -->` adds the sample to what later samples of the page may use. Samples with
-/// declarations that only a file may have, such as extensions, stand outside of a function.
+/// declarations that only a file may have, such as extensions, stand outside of a function. Imports
+/// that a sample shows are the only ones of it and of later samples of the page.
 @Suite(
   .enabled(if: SwiftCompiler.modules != nil), .timeLimit(.minutes(10)))
 struct `Samples of the pages` {
@@ -76,6 +77,7 @@ struct SamplePage: Sendable, CustomStringConvertible {
     let text = try String(contentsOf: checkout.appending(path: file), encoding: .utf8)
     var samples: [Sample] = []
     var declared = ""
+    var imports: [String]?
     var note = ""
     var code: [Substring]?
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -83,9 +85,15 @@ struct SamplePage: Sendable, CustomStringConvertible {
       if line == "```swift" {
         code = []
       } else if line == "```", let lines = code {
-        let sample = lines.joined(separator: "\n")
+        let shown = lines.filter { $0.hasPrefix("import ") }.map { String($0.dropFirst(7)) }
+        if !shown.isEmpty { imports = shown }
+        let modules = imports ?? libraries + ["Foundation", "GRDB", "Testing"]
+        let sample = lines.drop { $0.isEmpty || $0.hasPrefix("import ") }.joined(separator: "\n")
         samples.append(
-          Sample(number: samples.count + 1, program: program(sample, note, after: declared)))
+          Sample(
+            number: samples.count + 1,
+            program: modules.map { "import \($0)\n" }.joined() + "\n"
+              + program(sample, note, after: declared)))
         if note == "declares" { declared += sample + "\n\n" }
         (code, note) = (nil, "")
       } else {
@@ -96,17 +104,14 @@ struct SamplePage: Sendable, CustomStringConvertible {
   }
 
   private static func program(_ sample: String, _ note: String, after declared: String) -> String {
-    let modules = libraries + ["Foundation", "GRDB", "Testing"]
-    var text = modules.map { "import \($0)\n" }.joined() + "\n"
     let isOfFile = sample.split(separator: "\n").contains { line in
       ["extension ", "@Test", "@main", "func makeStore"].contains { line.hasPrefix($0) }
     }
-    if note == "declares" || isOfFile && note.isEmpty { return text + declared + sample + "\n" }
+    if note == "declares" || isOfFile && note.isEmpty { return declared + sample + "\n" }
     let parameters = note.hasPrefix("given: ") ? String(note.dropFirst("given: ".count)) : ""
     // Declarations come first in a file, and the rest of the sample uses them.
     let (declarations, statements) = isOfFile ? parts(of: sample) : ("", sample)
-    text += declared + declarations
-    return text + "func sample(\(parameters)) async throws {\n\(statements)\n}\n"
+    return declared + declarations + "func sample(\(parameters)) async throws {\n\(statements)\n}\n"
   }
 
   /// The declarations of a sample that only a file may have, and its statements.
