@@ -258,7 +258,7 @@ struct ExplorerSession {
     return theme
   }
 
-  /// Returns the source of themes, which reads their folders on demand.
+  /// Returns the source of themes. It reads their folders on demand.
   private func choice(on terminal: NcursesTerminal) -> ThemeChoice {
     let named = { (name: String) -> ThemeReading in
       do throws(Failure) {

@@ -77,8 +77,8 @@ struct ExportCommand: ParsableCommand {
     ending.endIfInterrupted()
   }
 
-  /// Returns the failure for a path whose extension is not that of an export format; nil for any
-  /// other path.
+  /// Returns the failure for a path with an extension that no export format has; nil for any other
+  /// path.
   private static func failure(writingTo path: String) -> Failure? {
     switch FileKind(path) {
     case .store: .exportToStore(path)

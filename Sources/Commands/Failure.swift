@@ -22,7 +22,7 @@ struct Failure: Error {
   var hint: String?
   /// Details for programs: `path`, `line`, `column`, `kind`.
   var details = JSONObject()
-  /// An address without a store, which may be a misspelled command.
+  /// An address without a store. It may be a misspelled command.
   var unknownAddress: String?
 
   /// Returns the failure with the nearest command as its advice, if its address resembles one.
@@ -63,7 +63,7 @@ extension Failure {
     self.init(message: error.message, status: ExitStatus.store)
   }
 
-  /// Creates a failure for invalid arguments, which refers to the help.
+  /// Creates a failure for invalid arguments. The failure refers to the help.
   ///
   /// - Parameters:
   ///   - sentence: The argument parser's message, which may list choices on several lines.

@@ -100,7 +100,7 @@ private struct SignalCalls {
     unblock()
   }
 
-  /// Unblocks the signals, which a parent process may have left blocked by accident.
+  /// Unblocks the signals. A parent process may have left them blocked by accident.
   private func unblock() {
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -37,7 +37,7 @@ struct JSONChanges {
   /// - Parameters:
   ///   - old: The `data` of an answer: lists of objects by namespace.
   ///   - new: The `data` of a later answer.
-  ///   - answers: The later answers, which tell how rows without entities are identified.
+  ///   - answers: The later answers. They determine how rows without entities are identified.
   init(from old: Value?, to new: Value?, of answers: [Answer]) {
     guard case .object(let new)? = new else {
       changes = []

@@ -130,7 +130,7 @@ extension Roff {
     if !paragraph.isEmpty { self.line(Self.inline(paragraph.joined(separator: " "))) }
   }
 
-  /// Writes a table row as an item, whose tag is the first cell. Header rows are skipped.
+  /// Writes a table row as an item. The first cell is the tag. Header rows are skipped.
   private mutating func row(of line: String) {
     let cells = line.dropFirst(2).dropLast(2).split(separator: " | ", maxSplits: 1)
     guard cells.count == 2, !["condition", "function", "value"].contains(cells[0]) else { return }

@@ -7,8 +7,7 @@ struct SettingsFile {
   /// The path of the file; nil if the home folder is unknown.
   let path: String?
   let settings: Settings
-  /// The error of an invalid file, which does not keep the program from starting; nil for a valid
-  /// file.
+  /// The error in an invalid file; nil for a valid file. The program starts in spite of the error.
   let warning: String?
 
   /// Reads `config.toml` in the configuration folder. A missing file counts as empty.

@@ -22,7 +22,8 @@ public protocol PutDataSource<Object>: Sendable {
 
   /// Stores `object`, or performs what `query` describes when `object` is nil.
   ///
-  /// An implementation needs its own `@discardableResult`, which a conformance does not inherit.
+  /// An implementation needs its own `@discardableResult`, because a conformance does not inherit
+  /// it.
   /// - Returns: The object that is now stored. It may differ from `object`.
   /// - Throws: `unsupportedQuery`, `illegalArgument` when the object is missing or contradicts the
   ///   query, `dataSerialization` when it cannot be encoded, `cancelled`, and the errors of the

@@ -83,7 +83,7 @@ extension TripleStore {
     return result
   }
 
-  /// Returns the rows whose links satisfy a predicate, which is applied to the ids of the targets.
+  /// Returns the rows with a link that satisfies a predicate on the id of its target.
   private func linked(_ column: Column, _ predicate: ValuePredicate, _ within: RowSet?) -> RowSet {
     let all = within.map { column.rows(.stored, isDate: false, within: $0) }
     switch predicate {

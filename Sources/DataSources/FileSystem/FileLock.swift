@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// An advisory lock for a file, which locks a `.lock` file next to it. It excludes other processes
-/// and other holders in this process.
+/// An advisory lock for a file. It locks a `.lock` file next to the file. It excludes other
+/// processes and other holders in this process.
 package struct FileLock: ~Copyable {
   private let file: Int32
 

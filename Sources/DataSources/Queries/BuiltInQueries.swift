@@ -13,7 +13,7 @@ public struct AllObjectsQuery: Query {
 
 /// A query that selects the entry stored under one id.
 public struct IdQuery<ID: QueryID>: KeyQuery {
-  /// The id, whose text is the key.
+  /// The id. Its text is the key.
   public var id: ID
 
   /// Creates a query for the entry stored under `id`.

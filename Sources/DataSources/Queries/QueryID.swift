@@ -15,7 +15,7 @@
 ///
 /// Ids are stored as text, so the number 5 and the text `"5"` denote the same entry.
 public protocol QueryID: Hashable, Sendable {
-  /// The text of the id. It must not be a hash value, which differs from run to run.
+  /// The text of the id. It must not be a hash value, because hash values differ from run to run.
   var queryKey: String { get }
 }
 

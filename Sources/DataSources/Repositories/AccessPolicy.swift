@@ -7,7 +7,7 @@ public enum AccessPolicy: Sendable {
   case main
   /// Uses only the cache. An invalid entry throws `notValid` unless validation is ignored.
   case cache(ignoringValidation: Bool = false)
-  /// Uses the main source, whose answer then updates the cache.
+  /// Uses the main source. Its answer then updates the cache.
   case mainSync
   /// Reads the cache, and on a miss the main source. Writes the cache, then the main source.
   ///

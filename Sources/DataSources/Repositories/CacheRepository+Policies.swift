@@ -101,7 +101,7 @@ extension CacheRepository {
     return answer
   }
 
-  /// Updates the cache. If that fails, reports the error and deletes the entry, which may be
+  /// Updates the cache. If that fails, reports the error and deletes the entry, because it may be
   /// outdated.
   private func keepInCache(
     _ query: any Query, _ body: () async throws(DataSourceError) -> Void

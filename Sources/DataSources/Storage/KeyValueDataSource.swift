@@ -21,7 +21,7 @@ extension DataEntry: Hashable where Object: Hashable {}
 public enum DataChange<Object: Sendable>: Sendable {
   /// Stores the entry under the key. It replaces the previous content.
   case set(String, DataEntry<Object>)
-  /// Removes the key, which may be missing.
+  /// Removes the key if it exists.
   case remove(String)
   /// Removes every key of this source, but no keys of other sources.
   case removeAll

@@ -37,7 +37,7 @@ struct StateContent: Sendable, Equatable {
   init() {}
 
   /// Parses the content of a file.
-  /// - Parameter known: The previous content, whose unchanged lines are not decoded again.
+  /// - Parameter known: The previous content. Its unchanged lines are not decoded again.
   /// - Throws: `dataSerialization` with the file and the line that is invalid.
   /// - Complexity: O(size of the file), plus O(*n*) for each line that is out of order.
   init(

@@ -65,7 +65,7 @@ extension DataSourceAssembler: CompositeSource {
   var parts: [any Sendable] { [reader, writer, deleter] }
 }
 
-/// The watch of a source, which may not support watching.
+/// The watch of a source. The source may not support watching.
 struct AnyWatch<Object: Sendable>: Sendable {
   private let base: (any WatchDataSource<Object>)?
   private let name: String

@@ -75,7 +75,7 @@ extension GetDataSource where Self: PutDataSource {
 }
 
 extension GetDataSource where Self: PutDataSource, Object == [UInt8] {
-  /// Returns this source of bytes as a source of objects, which it stores as JSON.
+  /// Returns this source of bytes as a source of objects. It stores the objects as JSON.
   /// - Parameter coding: How objects are written as JSON.
   public func mappedAsJSON<Outer: Codable & Sendable>(
     _ type: Outer.Type = Outer.self, coding: JSONCoding = .standard
@@ -85,7 +85,7 @@ extension GetDataSource where Self: PutDataSource, Object == [UInt8] {
 }
 
 extension PutDataSource where Object == [UInt8] {
-  /// Returns this source of bytes as a source of objects, which it stores as JSON.
+  /// Returns this source of bytes as a source of objects. It stores the objects as JSON.
   /// - Parameter coding: How objects are written as JSON.
   public func mappedAsJSON<Outer: Codable & Sendable>(
     _ type: Outer.Type = Outer.self, coding: JSONCoding = .standard

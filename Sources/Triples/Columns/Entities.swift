@@ -151,7 +151,7 @@ struct Entities: Sendable {
     }
   }
 
-  /// Returns pointers to the halves of a block's UUIDs, which are valid while the blocks are
+  /// Returns pointers to the halves of a block's UUIDs. They are valid while the blocks are
   /// retained. It is nil when any id of the block is not a UUID.
   func halves(
     ofBlock place: Int

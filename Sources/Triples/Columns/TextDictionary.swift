@@ -47,7 +47,7 @@ struct TextDictionary: Sendable {
     return text.withUTF8 { code(of: $0) }
   }
 
-  /// Returns the code of a text, which is added if it is new.
+  /// Returns the code of a text, and adds the text if it is new.
   mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
     if late != nil { buildTable() }
     let hash = KeyHash.of(bytes)

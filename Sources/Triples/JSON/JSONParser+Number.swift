@@ -88,7 +88,7 @@ extension JSONParser {
     return isNegative ? -value : value
   }
 
-  /// Skips digits and adds them to the mantissa, which is correct for up to 19 digits.
+  /// Skips digits and adds them to the mantissa. The mantissa is correct for up to 19 digits.
   @inline(__always)
   private func skipDigits(_ start: Int, into mantissa: inout UInt64) -> Int {
     var place = start

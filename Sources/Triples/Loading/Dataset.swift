@@ -53,7 +53,8 @@ public enum Dataset {
 
   /// Loads the files that were not excluded.
   ///
-  /// - Parameter leftOut: The errors of the excluded files, whose entities other files may link to.
+  /// - Parameter leftOut: The errors of the excluded files. Other files may link to entities of
+  ///   these files.
   static func read(
     _ files: [(name: String, bytes: [UInt8])], without leftOut: [DatasetError],
     _ options: DatasetOptions, progress: @escaping (_ bytes: Int) -> Void

@@ -142,7 +142,8 @@ struct JSONLayoutFinder: ~Copyable {
 
   // MARK: Parsing
 
-  /// Returns the members of the object at the parser's position, which moves to the object's end.
+  /// Returns the members of the object at the parser's position, and moves the parser to the
+  /// object's end.
   private mutating func members() throws(DatasetError) -> [Member] {
     guard parser.consume(UInt8(ascii: "{")) else {
       throw DatasetError(parser.unexpected("'{'"), file: file.name)

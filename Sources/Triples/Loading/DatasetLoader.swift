@@ -266,8 +266,7 @@ struct DatasetLoader {
     }
   }
 
-  /// Returns the field of a label, which is created if necessary. It is nil when its values are
-  /// skipped.
+  /// Returns the field of a label, and creates it if necessary. Nil when its values are skipped.
   mutating func field(
     _ label: String, of space: inout NamespaceLoader, _ file: SourceFile, at offset: Int
   ) throws(DatasetError) -> Int? {
@@ -312,7 +311,7 @@ struct DatasetLoader {
     return place
   }
 
-  /// Replaces the dots in a label, which are path separators in queries.
+  /// Replaces the dots in a label, because dots are path separators in queries.
   private mutating func addDotted(
     _ label: String, to space: inout NamespaceLoader, file: SourceFile, at offset: Int
   ) throws(DatasetError) -> Int? {

@@ -90,8 +90,8 @@ extension TripleStore {
 }
 
 extension Schema {
-  /// The order of the attributes and the display labels of namespaces, which the attributes
-  /// themselves do not contain.
+  /// The order of the attributes and the display labels of namespaces. The attributes themselves do
+  /// not contain them.
   package var layout: Value {
     let labels = namespaces.compactMap { name in
       label(of: name).map { JSONObject.Member(key: name, value: .text($0)) }
