@@ -65,8 +65,8 @@ extension TextParser {
     return false
   }
 
-  /// Rejects a computed column whose name another column or a field already has, and one beyond the
-  /// maximum number.
+  /// Rejects a computed column if another column or a field has its name, or if there are too many
+  /// columns.
   private func check(
     _ column: AttributePath, at start: Token, of plan: QueryPlan, _ names: [String]
   ) throws(QueryError) {
