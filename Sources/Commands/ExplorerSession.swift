@@ -250,7 +250,8 @@ struct ExplorerSession {
     theme(named: chosen.name(on: terminal.askAppearance()), mailbox)
   }
 
-  /// Returns the theme with a name. If its file is invalid, the error is reported on the screen.
+  /// Returns the theme with the given name. If its file is invalid, the error is reported on the
+  /// screen.
   private func theme(named name: String, _ mailbox: Mailbox?) -> Theme {
     // If there is no theme file at all, a built-in theme is used.
     guard let (theme, warning) = try? themes.theme(name) else { return .plain }

@@ -30,7 +30,7 @@ enum Output {
   /// Writes all bytes.
   ///
   /// - Returns: False if the reader closed the pipe, which should end the program silently.
-  /// - Throws: A failure for any other error of writing.
+  /// - Throws: A failure for any other write error.
   static func write(
     _ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO
   ) throws(Failure) -> Bool {

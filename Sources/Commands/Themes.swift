@@ -66,7 +66,7 @@ struct Themes {
     throw unknown(name)
   }
 
-  /// Returns the theme with a name.
+  /// Returns the theme with the given name.
   ///
   /// If the file is invalid, returns the built-in theme and a warning, so that the program can
   /// start.
@@ -123,7 +123,7 @@ struct Themes {
     return Failure.unknownTheme(name, hint: hint, known: known)
   }
 
-  /// Reads the theme with a name; nil if its file cannot be read.
+  /// Reads the theme with the given name; nil if its file cannot be read.
   private func read(_ name: String) throws(ThemeError) -> Theme? {
     guard let file = file(name, but: []) else { return nil }
     // The theme has the name of its file, not the name within the file.

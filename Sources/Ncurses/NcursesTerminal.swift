@@ -122,10 +122,10 @@ package final class NcursesTerminal: Terminal {
     enter()
   }
 
-  /// Returns the terminal type for ncurses: the terminal's own, or else a generic xterm type.
+  /// Returns the terminal type for ncurses: the terminal's own type, or a generic xterm type.
   ///
-  /// The generic type is used if a type of xterm is unknown on this system, as is common on
-  /// servers.
+  /// The generic type replaces an own type that begins with `xterm-`, such as `xterm-ghostty`, if
+  /// terminfo on this system does not know it. This is common on servers.
   private static func type(_ profile: TerminalProfile) throws(TerminalError) -> String {
     if isatty(STDIN_FILENO) == 0 { throw .notATerminal("standard input") }
     if isatty(STDOUT_FILENO) == 0 { throw .notATerminal("standard output") }

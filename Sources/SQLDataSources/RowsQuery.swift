@@ -1,7 +1,7 @@
 public import DataSources
 public import GRDB
 
-/// A query that an ``SQLDataSource`` answers by the query's own condition.
+/// A query that an ``SQLDataSource`` answers with the SQL condition that the query itself provides.
 ///
 /// The query type itself stays independent of any source. An extension adds its meaning in SQL:
 ///

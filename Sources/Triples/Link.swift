@@ -42,8 +42,8 @@ public struct Link: Hashable, Sendable {
   private var near: Attribute.Name { direction == .forward ? attribute.name : reverseName }
   private var far: Attribute.Name { direction == .forward ? reverseName : attribute.name }
 
-  /// The name of the reverse link. By default, its namespace is the label, and its label the
-  /// namespace.
+  /// The name of the reverse link. By default, it is the forward name with namespace and label
+  /// swapped: `plants.bed` becomes `bed.plants`.
   private var reverseName: Attribute.Name {
     attribute.reverse ?? Attribute.Name(namespace: attribute.label, label: attribute.namespace)
   }

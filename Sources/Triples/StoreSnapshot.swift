@@ -47,8 +47,8 @@ public struct StoreSnapshot: Sendable {
     }
   }
 
-  /// Whether the snapshot results from an undo that dropped a queued change, so that no transaction
-  /// was needed.
+  /// Whether the snapshot results from an undo that dropped a queued change and therefore needed no
+  /// transaction.
   package var isOfNothingSent: Bool { freshness == .live && knownTransaction == nil }
 
   private enum Numbering: Hashable {

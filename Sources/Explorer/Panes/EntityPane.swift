@@ -12,7 +12,7 @@ struct EntityPane: ListPane {
       /// A link, with the number of its targets.
       case link(Link, count: Int)
       case linked(Link, EntityID)
-      /// The number of a link's targets that are not listed.
+      /// A line with the number of the link's targets that are not listed.
       case more(Link)
       case plain
     }

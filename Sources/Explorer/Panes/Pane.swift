@@ -19,7 +19,7 @@ protocol Pane: Sendable, Equatable {
   func remark(in context: PaneContext) -> String
   /// Returns the intents that are most useful as hints in the footer.
   func hints(in context: PaneContext) -> [Intent]
-  /// Returns the label of an intent in this pane, of one or two words.
+  /// Returns a label of one or two words for an intent in this pane.
   func label(of intent: Intent) -> String
 
   /// Handles a key that is typed into the pane; nil leaves the key to the keymap.

@@ -208,7 +208,7 @@ extension ResultsPane {
     let content: DocumentLines.Line
   }
 
-  /// Returns the visible lines, from the top. No others are built.
+  /// Builds only the visible lines and `beyond` lines below them, from the top.
   ///
   /// - Parameter beyond: The number of additional lines below the view.
   private func linesInView(

@@ -9,7 +9,7 @@ import Widgets
 struct DeletionImpactQuery: Sendable, Equatable {
   let entities: [EntityID]
   let namespace: String
-  /// The label for all entities to delete together.
+  /// One label for all the entities to be deleted, such as "2 selected plants".
   let name: String
   /// The query for the entities and everything that is deleted with them, including all fields and
   /// links.

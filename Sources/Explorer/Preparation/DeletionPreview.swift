@@ -5,7 +5,7 @@ import Triples
 package struct DeletionPreviewRequest: Sendable, Equatable {
   let entities: [EntityID]
   let namespace: String
-  /// The label for all entities to delete together.
+  /// One label for all the entities to be deleted, such as "2 selected plants".
   let name: String
   let catalog: Catalog
   /// The name of the server, because it may delete more than is known here; nil if everything is

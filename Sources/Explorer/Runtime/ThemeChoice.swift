@@ -11,7 +11,7 @@ package struct ThemeChoice {
   ///
   /// - Parameters:
   ///   - after: Returns the theme that follows another; nil if there is none.
-  ///   - named: Returns the theme with a name, read from its file.
+  ///   - named: Returns the theme with the given name, read from its file.
   ///   - all: Returns all themes in the order of the list.
   ///   - lasting: A remark on how long a selected theme is kept; nil if it is kept permanently.
   package init(

@@ -1,7 +1,9 @@
 package import Triples
 
-/// The answer to one plan, without the store. It is valid in every state in which its dependencies
-/// are unchanged, and can be updated incrementally to a later state.
+/// The answer to one plan, which does not contain the store.
+///
+/// It is valid in every state in which its dependencies are unchanged, and can be updated
+/// incrementally to a later state.
 package struct MaterializedAnswer: Sendable {
   package let prepared: PreparedPlan
   package let dependencies: PlanDependencies

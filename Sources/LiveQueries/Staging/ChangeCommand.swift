@@ -20,8 +20,8 @@ package enum ChangeCommand: Sendable, Equatable {
   case skipUndo
   /// Drops a change that an earlier process queued and that was not sent yet.
   case drop(MutationID)
-  /// Cancels the changes that the store has not made yet. Each is then reported as rejected or as
-  /// done.
+  /// Cancels the changes that the store has not made yet. Each is then reported as rejected, or
+  /// as done if the store made it in the meantime.
   case cancelSending
 }
 

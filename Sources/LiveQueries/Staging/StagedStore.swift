@@ -24,7 +24,7 @@ public final class StagedStore: StoreDataSource {
 
   private struct State {
     var table = StagedChanges()
-    /// The table that snapshots show. It is stored on disk first.
+    /// The staged changes that snapshots show. Changes are stored on disk before they appear here.
     var shown = StagedChanges()
     var version = 0
     /// The commands received before the staged changes of earlier processes were read; nil
@@ -39,7 +39,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// The work that follows a transition of the table.
+  /// The work that follows a transition of the staged changes.
   private enum Job: Sendable {
     case follow(StagedChanges, [StagedChanges.Action], ChangesState)
     case barrier(CheckedContinuation<Void, Never>)

@@ -13,7 +13,8 @@ struct RowIDs: Sendable {
   /// The name of the rowid; nil without one.
   let number: String?
   private let high: UInt64
-  /// Records the keys of rows whose keys cannot be computed from their ids; otherwise nil.
+  /// Records the keys of rows whose keys cannot be computed from their ids; nil if all keys can be
+  /// computed.
   let memory: KeyMemory?
   /// Whether the key columns are strictly typed.
   let isTyped: Bool

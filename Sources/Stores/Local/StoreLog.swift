@@ -180,7 +180,10 @@ enum StoreLog {
     return nil
   }
 
-  /// Removes the ids of changes that are too old to be recognized, unless their changes are kept.
+  /// Removes the log entries beyond the limits that contain only the id of a change.
+  ///
+  /// If such a change is sent again, it is no longer recognized as a duplicate. Entries that also
+  /// contain changes remain.
   private static func forgetIDs(
     _ limits: RecognitionLimits, at now: Int64, _ db: Database
   ) throws {

@@ -158,7 +158,7 @@ package actor SyncServer {
     offer(MessageCoding.text(envelope), to: id)
   }
 
-  /// Sends a text to a client. If the client's queue is full, the client is closed.
+  /// Sends a text to a client. If the client's queue is full, the connection is closed.
   func offer(_ text: String, to id: String) {
     guard let client = clients[id], !client.channel.offer(text) else { return }
     leave(id)
