@@ -207,7 +207,7 @@ struct LocalStoreTests {
         "UPDATE attributes SET json = replace(json, 'title', 'tixle')", "attribute 0 does not match"
       ),
       ("DELETE FROM attributes WHERE number = 2", "attributes are missing"),
-      ("DELETE FROM head", "the head is missing"),
+      ("DELETE FROM head", "its head record is missing"),
       ("UPDATE head SET layout = CAST('{}' AS BLOB)", "the head does not match its checksum"),
       ("UPDATE head SET triples = 9223372036854775807", "the head contains the invalid number"),
       ("UPDATE head SET transaction_id = -1", "the head contains the invalid number -1"),

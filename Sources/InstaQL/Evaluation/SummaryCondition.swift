@@ -69,7 +69,8 @@ extension SummaryCondition {
     case .any(let parts):
       self = .any(try parts.map { part throws(QueryError) in try inner(part) })
     case .idStartsWith, .quantified, .linkCount:
-      throw .invalid(path: path, reason: "groups are filtered by comparing a column with a value")
+      throw .invalid(
+        path: path, reason: "groups can be filtered only by comparing a column with a value")
     }
   }
 

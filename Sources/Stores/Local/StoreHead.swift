@@ -46,7 +46,7 @@ extension StoreTables {
           checksum FROM head
         """)
     defer { statement.reset() }
-    guard try statement.step() else { throw damage("the head is missing") }
+    guard try statement.step() else { throw damage("its head record is missing") }
     let head = Head(
       transactionID: try number(statement, 0),
       triples: RowSum(count: try number(statement, 1), sum: sum(statement, 2)),
@@ -62,7 +62,7 @@ extension StoreTables {
     let statement = try db.cachedStatement(
       sql: "SELECT transaction_id, triples, layout FROM head")
     defer { statement.reset() }
-    guard try statement.step() else { throw damage("the head is missing") }
+    guard try statement.step() else { throw damage("its head record is missing") }
     return Head(
       transactionID: try number(statement, 0),
       triples: RowSum(count: try number(statement, 1)), layout: statement.bytes(2),

@@ -193,18 +193,18 @@ extension ServerError {
   static func allQueriesTooLarge(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
       "The queries of all clients would have more than \(limit) bytes, which is the limit. Use shorter "
-        + "queries, or try again in some seconds. \(QuerySize.rule)", retryAfter: 10, original)
+        + "queries, or try again in a few seconds. \(QuerySize.rule)", retryAfter: 10, original)
   }
 
   static func tooManyQueries(limit: Int, _ original: Value?) -> ServerError {
     tooMuch(
-      "The server has \(limit) queries, which is its limit. Remove one, or try again in some "
-        + "seconds.", retryAfter: 10, original)
+      "The server is at its limit of \(limit) queries. Remove one, or try again in a few seconds.",
+      retryAfter: 10, original)
   }
 
   static func tooManyConnections(limit: Int) -> ServerError {
     tooMuch(
-      "The server has \(limit) connections, which is its limit; try again in some seconds.",
+      "The server is at its limit of \(limit) connections. Try again in a few seconds.",
       retryAfter: 10, nil)
   }
 

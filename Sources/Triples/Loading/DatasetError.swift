@@ -98,7 +98,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     /// The result has no values for the missing fields.
     case emptyFields = "missing fields are left empty"
     /// The result contains the value as an entity with one attribute.
-    case asValue = "read as an entity with a 'value'"
+    case asValue = "read as an entity with one attribute, 'value'"
     /// The result contains both rows.
     case bothKept = "both rows kept"
   }

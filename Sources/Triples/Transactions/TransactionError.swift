@@ -94,7 +94,7 @@ extension TransactionError: CustomStringConvertible {
     case .mergesLink(let name):
       "merge operation is not supported for links, and \(name) is a link."
     case .lookupNeedsUnique(let name):
-      "\(name.label) is not a unique attribute. No entity can be looked up by \(name)."
+      "\(name) is not a unique attribute, so no entity can be looked up by it."
     case .lookupFindsNothing(let name, let value):
       "No entity has `\(name)` = \(JSONWriter.text(value)), so nothing can be linked to it."
     case .malformedAttribute(_, let reason): "The attribute cannot be changed: \(reason)."

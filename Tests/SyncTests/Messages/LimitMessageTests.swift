@@ -22,11 +22,11 @@ struct LimitMessageTests {
       ),
       (
         .tooManyQueries(limit: 9, nil),
-        "The server has 9 queries, which is its limit. Remove one, or try again in some seconds."
+        "The server is at its limit of 9 queries. Remove one, or try again in a few seconds."
       ),
       (
         .tooManyConnections(limit: 9),
-        "The server has 9 connections, which is its limit; try again in some seconds."
+        "The server is at its limit of 9 connections. Try again in a few seconds."
       ),
       (.roomNameTooLong(limit: 9), "The name of a room has at most 9 bytes."),
       (

@@ -101,7 +101,7 @@ struct LenientLoadingTests {
       file: "t.json", text: "[{\"value\":1},\n5]", label: "value", values: [1, 5],
       messages: [
         "t.json, line 2: expected an object, found a number; read as an entity "
-          + "with a 'value'"
+          + "with one attribute, 'value'"
       ]),
     Case(file: "t.json", text: "[\"a\", \"b\"]", label: "value", values: ["a", "b"], messages: []),
   ]

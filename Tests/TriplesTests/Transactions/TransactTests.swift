@@ -162,7 +162,7 @@ struct TransactTests {
     (
       .addTriple(
         .lookup(Company.attributeID("people.nick"), "x"), Company.attributeID("people.age"), 1),
-      "nick is not a unique attribute. No entity can be looked up by people.nick."
+      "people.nick is not a unique attribute, so no entity can be looked up by it."
     ),
     (
       .addTriple(

@@ -149,7 +149,7 @@ struct InstaQLWriter {
     for case (let option, let value?) in topOnly {
       if form == .wire, !isTop {
         throw .notExpressible(
-          path: path + "." + option, reason: "a nested query can only have a limit")
+          path: path + "." + option, reason: "limit is the only paging option of a nested query")
       }
       pairs.append((isTop ? option : "x-" + option, value))
     }

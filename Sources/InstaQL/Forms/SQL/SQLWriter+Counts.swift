@@ -7,7 +7,7 @@ extension SQLWriter {
   ///   rows has several columns.
   mutating func count(of path: AttributePath, _ place: Place) throws(QueryError) -> String {
     guard path.isOwn, let link = schema.link(place.namespace, path.label) else {
-      throw .notInSQL(path: path.dotted, reason: "it counts over several links")
+      throw .notInSQL(path: path.dotted, reason: "it counts rows behind more than one link")
     }
     let (from, joined, far) = try join(link, place)
     guard from.contains(" JOIN ") else {
@@ -16,7 +16,7 @@ extension SQLWriter {
     // A join table may contain the same pair of rows several times.
     let key = locator(far)
     guard key.count == 1 else {
-      throw .notInSQL(path: path.dotted, reason: "its rows have several keys")
+      throw .notInSQL(path: path.dotted, reason: "the key of the linked rows has several columns")
     }
     return "(SELECT count(DISTINCT \(key[0])) FROM \(from) WHERE \(joined))"
   }
