@@ -123,7 +123,10 @@ struct ManualPage {
       "STORE.sonde-wal.damaged",
       "A copy of a log with an unreadable end. It is made before the store is opened for writing."
     ),
-    ("~/.config/sonde/config.toml", "Settings: theme, store, keys, the appearance of some stores."),
+    (
+      "~/.config/sonde/config.toml",
+      "Settings: theme, default store, keys, and the labels and themes of particular stores."
+    ),
     ("~/.config/sonde/themes/", "Themes of your own."),
     ("~/.local/state/sonde/", "History, columns, tabs, staged changes."),
     (
