@@ -39,10 +39,10 @@ package struct DemoChooser {
   private static let tours = [
     "world": (
       "countries, cities and languages",
-      "try: f filter · s sort · enter open · [ back"
+      "Try: f filters · s sorts · enter opens · [ goes back"
     ),
-    "goals": ("a person's goals and to-dos", "try: w related rows · > expand"),
-    "company": ("200 people and who manages whom", "try: enter open a link · D diagram"),
+    "goals": ("a person's goals and to-dos", "Try: w includes related rows · > expands them"),
+    "company": ("200 people and who manages whom", "Try: enter opens a link · D shows the diagram"),
   ]
 
   /// Creates a list of demos.

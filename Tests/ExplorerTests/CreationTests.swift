@@ -166,7 +166,7 @@ struct CreationTests {
     screen.press("a")
     screen.type("Plant")
     screen.press("escape")
-    #expect(screen.text.contains("escape press again to discard"))
+    #expect(screen.text.contains("escape discard the input"))
     screen.handle(.terminal(.mouse(Mouse(.press(.left, clicks: 1), row: 10, column: 2))))
     #expect(screen.notice == .unsavedInput)
     screen.press("ctrl-p")

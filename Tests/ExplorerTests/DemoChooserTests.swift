@@ -24,7 +24,7 @@ struct DemoChooserTests {
 
   @Test("one click selects, the second opens, on any line of a demo")
   func click() throws {
-    for text in ["2  goals", "try: w related"] {
+    for text in ["2  goals", "Try: w includes"] {
       var chooser = Self.chooser()
       let row = try #require(Self.row(of: text, in: chooser))
       #expect(Self.click(&chooser, row) == .goOn)

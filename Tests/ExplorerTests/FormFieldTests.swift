@@ -60,7 +60,7 @@ struct FormFieldTests {
     screen.press("escape k u")
     #expect(screen.row(row).contains("Red Oak"))
     screen.press("escape")
-    #expect(screen.text.contains("escape press again to discard"))
+    #expect(screen.text.contains("escape discard the input"))
     screen.press("escape")
     #expect(screen.hears("Results"))
   }

@@ -21,7 +21,7 @@ struct TypeAheadTests {
     screen.type("77")
     screen.press("enter")
     #expect(
-      screen.row(23).contains("7 keys queued until the rows load.  escape discard"),
+      screen.row(23).contains("7 keystrokes queued until the rows load.  escape discard"),
       "\(screen.row(23))")
     #expect(screen.transactions.isEmpty)
     screen.answerAtLast()

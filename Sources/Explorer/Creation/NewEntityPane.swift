@@ -28,12 +28,12 @@ struct NewEntityPane: Pane {
 
   /// Returns the label of an intent in the form.
   ///
-  /// Enter moves to the first missing field, or creates the entity if none is missing.
+  /// Enter moves to the first field that prevents saving, or creates the entity if there is none.
   func label(of intent: Intent) -> String {
     switch intent {
     case .open:
       guard let trouble = draft.firstTrouble else { return "create" }
-      guard trouble == cursor.index else { return "next missing field" }
+      guard trouble == cursor.index else { return "go to \(draft.fields[trouble].label)" }
       if case .link? = field?.content { return "choose" }
       return "fix and create"
     case .nextPane: return "next field"
@@ -46,7 +46,7 @@ struct NewEntityPane: Pane {
     let required = draft.fields.filter(\.isRequired)
     guard !required.isEmpty else { return "" }
     let there = required.filter { !draft.isMissing($0) && $0.complaint == nil }
-    return "\(there.count) of \(required.count) required"
+    return "\(there.count) of \(required.count) required fields filled"
   }
 
   var holdsTyping: Bool { !draft.isEmpty }

@@ -5,7 +5,7 @@ extension Notice {
   // MARK: Editing
 
   package static let selectCell = Notice(
-    "Select a cell of the results first.", hints: [.key(.paneResults)])
+    "Select a cell of the results first.", hints: [.key(.paneResults, "go to the results")])
   package static let selectValueOrLink = Notice("Select a value or a link first.")
   package static let rowGone = Notice("This row no longer exists.", hints: [.key(.changes)])
   package static let entityGone = Notice("This row no longer exists.", hints: [.key(.back)])
@@ -47,7 +47,7 @@ extension Notice {
       "", hints: [.key(.open, field.map { "go to \($0)" } ?? "save"), .key(.down, "next field")])
   }
   package static let leavingForm = Notice(
-    "Unsaved input.", hints: [.key(.cancel, "press again to discard")])
+    "Unsaved input.", hints: [.key(.cancel, "discard the input")])
 
   // MARK: Deleting
 

@@ -20,13 +20,13 @@ extension Notice {
   }
   package static func keysQueued(_ count: Int) -> Notice {
     Notice(
-      "\(count == 1 ? "1 key" : "\(count) keys") queued until the rows load.",
+      "\(count == 1 ? "1 keystroke" : "\(count) keystrokes") queued until the rows load.",
       hints: [.key(.cancel, "discard")])
   }
   package static let queueFull = Notice(
-    "Too many keys are queued; the rows are still loading.",
-    hints: [.key(.cancel, "discard the queued keys")])
-  package static let queuedKeysDiscarded = Notice("Queued keys discarded.")
+    "Too many keystrokes are queued; the rows are still loading.",
+    hints: [.key(.cancel, "discard them")])
+  package static let queuedKeysDiscarded = Notice("Queued keystrokes discarded.")
 
   // MARK: Panes
 

@@ -15,10 +15,10 @@ extension Notice {
     Notice("Query shown as \(name).", hints: [.key(.paneQuery)])
   }
   package static func willBeShown(as form: String) -> Notice {
-    Notice("Results will be shown as \(form).", hints: [.key(.form, "other forms")])
+    Notice("Results will be shown in the \(form) view.", hints: [.key(.form, "other forms")])
   }
   package static func shown(as form: String) -> Notice {
-    Notice("Results shown as \(form).", hints: [.key(.paneResults)])
+    Notice("Results shown in the \(form) view.", hints: [.key(.paneResults, "go to the results")])
   }
 
   // MARK: Typing
@@ -60,7 +60,8 @@ extension Notice {
   package static let notFilterable = Notice(
     "Lists and objects cannot be filtered by value.", hints: [.key(.filterText, "test for null")])
   package static let textTooLongToFilter = Notice(
-    "This text is too long to filter by.", hints: [.key(.filterText, "match a part with like")])
+    "This text is too long to filter by.",
+    hints: [.key(.filterText, "filter by a part of it, with “like”")])
 
   // MARK: Groups
 

@@ -30,7 +30,7 @@ extension Notice {
   // MARK: Live data
 
   package static let paused = Notice("Live updates paused.", hints: [.key(.pause, "resume")])
-  package static let comparing = Notice("Later changes are now compared with this result.")
+  package static let comparing = Notice("Later results will be compared with this one.")
   package static let cannotCompare = Notice(
     "Cannot compare: the result is empty or has too many rows.",
     hints: [.key(.limit), .key(.filterText)])
@@ -55,14 +55,14 @@ extension Notice {
 
   package static func noChanges(inResultsUpTo rows: Int) -> Notice {
     Notice(
-      "No changes in the results shown so far. Later changes appear here (old → new), "
-        + "for results of up to \(NumberText.grouped(rows)) rows.")
+      "No changes in the results shown so far. Later changes will appear here "
+        + "(old → new) if the result has at most \(NumberText.grouped(rows)) rows.")
   }
   package static let comparingStores = Notice("The store was reloaded. Looking for changes …")
   package static let tooManyChanges = Notice(
-    "Too many changes at once to list. Later changes appear here (old → new).")
+    "Too many changes at once to list. Later changes will appear here (old → new).")
   package static let noChanges = Notice(
-    "No changes since the store was opened. Later changes appear here (old → new).")
+    "No changes since the store was opened. Later changes will appear here (old → new).")
   package static let noChangesInNamespace = Notice(
     "No changes in this namespace since the store was opened.", hints: [.key(.form, "show more")])
   package static let nothingStaged = Notice(
@@ -73,7 +73,7 @@ extension Notice {
       hints: [.key(.limit), .key(.filterText), .key(.form, "all changes")])
   }
   package static let noDifferences = Notice(
-    "No differences yet.", hints: [.key(.mark, "compare from now on")])
+    "No differences yet.", hints: [.key(.mark, "start comparing now")])
   package static let noChangeSelected = Notice(
     "No change selected.", hints: [.key(.form, "other changes")])
   package static func noLongerExists(_ name: String) -> Notice {
@@ -85,7 +85,7 @@ extension Notice {
   package static let noLiveQueries = Notice("No live queries.", hints: [.key(.cancel)])
   package static let loadingLiveQueries = Notice("Loading the live queries …")
   package static let severalQueries = Notice(
-    "The screen shows one query at a time.", hints: [.key(.copy, "copy this one")])
+    "The screen shows one query at a time.", hints: [.key(.copy, "copy this query")])
 
   // MARK: Session and settings
 

@@ -87,7 +87,7 @@ struct ChangesPane: ListPane {
       case .staged: "pending"
       }
     case .hold: "send"
-    case .mark: "compare from now on"
+    case .mark: "start comparing now"
     default: intent.label
     }
   }

@@ -25,7 +25,7 @@ struct HelpPane: Pane {
   func remark(in context: PaneContext) -> String {
     let laid = laidOut(in: context)
     let rest = laid.lines.count - laid.end(from: cursor.top)
-    return (rest > 0 ? "\(rest) more below · " : "") + "any other key closes help"
+    return (rest > 0 ? "\(rest) more below · " : "") + "most keys close this help"
   }
 
   func hints(in context: PaneContext) -> [Intent] { [.down, .cancel] }

@@ -31,7 +31,7 @@ struct SubscriptionsPane: ListPane {
   }
 
   func hints(in context: PaneContext) -> [Intent] { [.open, .copy, .cancel] }
-  func label(of intent: Intent) -> String { intent == .open ? "show" : intent.label }
+  func label(of intent: Intent) -> String { intent == .open ? "show rows" : intent.label }
 
   /// Shows the live queries. The cursor stays on its query.
   ///
@@ -222,7 +222,7 @@ extension SubscriptionsPane {
     write(
       6,
       line.answeredAt.isEmpty
-        ? "" : "last evaluated at \(line.answeredAt) in \(NumberText.elapsed(query.elapsed))", .dim)
+        ? "" : "last answered at \(line.answeredAt) in \(NumberText.elapsed(query.elapsed))", .dim)
   }
 }
 

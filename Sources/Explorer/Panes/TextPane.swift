@@ -32,7 +32,7 @@ struct TextPane: ListPane {
     (namespace == nil ? [] : [.open]) + [.copy, .outside, .cancel]
   }
 
-  func label(of intent: Intent) -> String { intent == .open ? "explain another" : intent.label }
+  func label(of intent: Intent) -> String { intent == .open ? "explain another row" : intent.label }
 
   mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
     switch intent {
