@@ -25,7 +25,7 @@ package struct ChangesState: Sendable, Equatable {
     self.canRedo = canRedo
   }
 
-  /// Creates the state of a table of changes.
+  /// Creates the state that describes the staged changes.
   package init(_ table: StagedChanges, version: Int, isStored: Bool) {
     self.init(
       version: version, changes: table.pending, isStaging: table.isStaging, isStored: isStored,

@@ -63,7 +63,7 @@ public actor StagedArchive {
     return groups
   }
 
-  /// Stores the staged changes of a table, including those that are being sent.
+  /// Stores all staged changes, including those that are being sent.
   package func keep(_ table: StagedChanges) async throws(DataSourceError) {
     let records = Dictionary(
       table.stagedRecords.map { ($0.id, $0) }, uniquingKeysWith: { $1 })

@@ -118,7 +118,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// Changes the table, and performs the resulting actions in the same order.
+  /// Updates the staged changes, and performs the resulting actions in the same order.
   @discardableResult
   private func transit(
     _ transition: (inout State) -> [StagedChanges.Action]
@@ -184,7 +184,7 @@ public final class StagedStore: StoreDataSource {
     }
   }
 
-  /// Follows the store's write blockers, and records them in the table.
+  /// Follows the store's write blockers, and records them in the staged changes.
   private func followBlockers() {
     let isFirst = state.withLock { state in
       defer { state.isFollowingBlockers = true }
