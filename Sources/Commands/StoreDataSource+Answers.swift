@@ -27,6 +27,8 @@ extension StoreDataSource {
     }
     var view = AnswerView(bytes: bytes)
     view.explains = explains
+    // Only an explanation prints the number of all matches.
+    view.showsTotals = explains
     do throws(DataSourceError) {
       for try await snapshot in watch(document, showing: view) {
         return snapshot

@@ -17,6 +17,8 @@ public struct AnswerView: Hashable, Sendable {
   public var bytes: Bytes
   /// Whether the reader requests the database's statements and their plans.
   public var explains = false
+  /// Whether the reader shows the number of all matches, which a database counts separately.
+  public var showsTotals = true
 
   /// The representation of BLOB values, which have no value type of their own.
   public enum Bytes: Hashable, Sendable {

@@ -567,6 +567,22 @@ struct DatabaseQueryTests {
     }
   }
 
+  @Test("matches are not counted for a reader that shows no totals")
+  func uncounted() async throws {
+    try await withOffice { both in
+      let document = try QueryDocument(text: "people order name limit 2")
+      var view = AnswerView()
+      view.showsTotals = false
+      for try await snapshot in both.store.watch(document, showing: view) {
+        let found = try #require(snapshot.served?.found[document.plans[0].text])
+        #expect(found.rows.count == 2)
+        #expect(found.hasNext)
+        #expect(found.total == nil)
+        break
+      }
+    }
+  }
+
   @Test(
     "a snapshot without a query holds the schema and counts, and one of everything the data")
   func counts() async throws {

@@ -106,7 +106,7 @@ struct PlanExecutor<Session: DatabaseSession> {
           try read(link, from: page.rows, Portion(withValues: Self.neighboursWithValues))
         }
       }
-      if page.total == nil {
+      if page.total == nil, view.showsTotals {
         let (total, isEstimate) = try self.total(plan)
         take(total, into: &page, of: plan)
         page.isEstimate = isEstimate
