@@ -75,7 +75,12 @@ final class TimedTerminal: Terminal {
   func copy(_ text: String) -> Bool { false }
   func setTitle(_ title: String) {}
   func ring() {}
-  func run(_ arguments: [String]) throws(TerminalError) -> Int32 { 0 }
+  func run(
+    _ arguments: [String], variables: [String: String]
+  ) throws(TerminalError) -> Int32 { 0 }
+  func capture(
+    _ arguments: [String], variables: [String: String]
+  ) throws(TerminalError) -> CapturedOutput { CapturedOutput(status: 0) }
 }
 
 private final class SemaphoreWaker: Waker {

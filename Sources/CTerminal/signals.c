@@ -1,11 +1,13 @@
 #define _GNU_SOURCE
 #define _DARWIN_C_SOURCE
 #include "CTerminal.h"
+#include "capture.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -159,7 +161,38 @@ bool ct_feed(char *const arguments[], const char *bytes, size_t length, int limi
   return length == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-int ct_run(char *const arguments[], int *status) {
+static bool set_modes_for_captured(struct termios *kept) {
+  if (tcgetattr(0, kept) != 0) return false;
+  struct termios modes = *kept;
+  modes.c_lflag |= ISIG;
+  /* A stopped job would leave the screen to the shell. */
+  modes.c_cc[VSUSP] = _POSIX_VDISABLE;
+#ifdef VDSUSP
+  modes.c_cc[VDSUSP] = _POSIX_VDISABLE;
+#endif
+  return tcsetattr(0, TCSADRAIN, &modes) == 0;
+}
+
+static void wait_for_front(pid_t child, int *status) {
+  /* The first wait keeps the child's number in use, so that ct_end_front never signals another
+     process. */
+  siginfo_t end;
+  while (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
+  in_front = 0;
+  int result = 0;
+  while (waitpid(child, &result, 0) < 0 && errno == EINTR) {}
+  *status = WIFEXITED(result) ? WEXITSTATUS(result) : 128 + WTERMSIG(result);
+}
+
+int ct_run(
+  char *const arguments[], char *const variables[], struct ct_captured *captured, int *status) {
+  char **environment = environment_with(variables);
+  struct capture_pipes pipes;
+  if (!environment || (captured && !open_pipes(&pipes))) {
+    int failure = errno;
+    free(environment);
+    return failure;
+  }
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t set;
@@ -177,26 +210,29 @@ int ct_run(char *const arguments[], int *status) {
   install(SIGQUIT, SIG_IGN, &quit);
   install(SIGTSTP, SIG_DFL, NULL);
   install(SIGCONT, SIG_DFL, NULL);
+  struct termios modes;
+  bool has_modes = captured && set_modes_for_captured(&modes);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  if (ct_terminal_errors() >= 0) posix_spawn_file_actions_adddup2(&actions, ct_terminal_errors(), 2);
+  if (captured) {
+    posix_spawn_file_actions_adddup2(&actions, pipes.output[1], 1);
+    posix_spawn_file_actions_adddup2(&actions, pipes.errors[1], 2);
+  } else if (ct_terminal_errors() >= 0) {
+    posix_spawn_file_actions_adddup2(&actions, ct_terminal_errors(), 2);
+  }
   pid_t child;
-  int failure = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments, environ);
+  int failure = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments, environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
-  int result = 0;
   if (!failure) {
     in_front = child;
     /* Forwards a signal that arrived before the child was known. */
     if (ending) ct_end_front(ending);
-    /* The first wait keeps the child's number in use, so that ct_end_front never signals another
-       process. */
-    siginfo_t end;
-    while (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
-    in_front = 0;
-    while (waitpid(child, &result, 0) < 0 && errno == EINTR) {}
-    *status = WIFEXITED(result) ? WEXITSTATUS(result) : 128 + WTERMSIG(result);
   }
+  if (captured) read_pipes(&pipes, failure ? 0 : child, captured);
+  if (!failure) wait_for_front(child, status);
+  if (has_modes) tcsetattr(0, TCSADRAIN, &modes);
+  free(environment);
   install(SIGINT, on_signal, NULL);
   sigaction(SIGQUIT, &quit, NULL);
   install(SIGTSTP, on_signal, NULL);

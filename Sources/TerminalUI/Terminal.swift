@@ -46,10 +46,51 @@ package protocol Terminal: AnyObject {
 
   /// Hands the terminal to another program, such as an editor, until that program exits.
   ///
-  /// - Parameter arguments: The program, which is looked up in PATH, and its arguments.
+  /// - Parameters:
+  ///   - arguments: The program, which is looked up in PATH, and its arguments.
+  ///   - variables: Environment variables in addition to those of this process.
   /// - Returns: Its exit status, or 128 plus the number of the signal that ended it.
   /// - Throws: `TerminalError.cannotRun`.
-  func run(_ arguments: [String]) throws(TerminalError) -> Int32
+  func run(
+    _ arguments: [String], variables: [String: String]
+  ) throws(TerminalError) -> Int32
+
+  /// Runs a program that writes into memory while the screen stays as it is.
+  ///
+  /// The keys that interrupt a program in this terminal interrupt it.
+  ///
+  /// - Throws: `TerminalError.cannotRun`.
+  func capture(
+    _ arguments: [String], variables: [String: String]
+  ) throws(TerminalError) -> CapturedOutput
+}
+
+extension Terminal {
+  /// Hands the terminal to another program with the environment of this process.
+  package func run(_ arguments: [String]) throws(TerminalError) -> Int32 {
+    try run(arguments, variables: [:])
+  }
+}
+
+/// What a program wrote, and its exit status.
+package struct CapturedOutput: Sendable, Equatable {
+  /// The exit status, or 128 plus the number of the signal that ended the program.
+  package let status: Int32
+  /// The beginning of its standard output.
+  package let output: [UInt8]
+  /// Whether the program wrote more than is kept.
+  package let isCut: Bool
+  /// The end of its standard error.
+  package let errors: [UInt8]
+
+  package init(
+    status: Int32, output: [UInt8] = [], isCut: Bool = false, errors: [UInt8] = []
+  ) {
+    self.status = status
+    self.output = output
+    self.isCut = isCut
+    self.errors = errors
+  }
 }
 
 /// Wakes a waiting terminal. It is thread-safe, and cheap when called often.
@@ -63,6 +104,10 @@ package enum TerminalLimits {
   package static let clipboardBytes = 74_994
   /// The maximum size of a paste, in bytes. The rest is dropped.
   package static let pasteBytes = 4 << 20
+  /// The maximum size of the captured output of a program; one that writes more is ended.
+  package static let capturedBytes = 4 << 20
+  /// The maximum size of the captured errors of a program; only the last ones are kept.
+  package static let capturedErrorBytes = 4 << 10
 }
 
 /// The reason why a terminal cannot be used.

@@ -25,9 +25,23 @@ void ct_signals_seen(void);
 /* Stops this process and the others of its job. Returns when this process is continued, or
    immediately if it cannot be stopped. */
 void ct_stop_job(void);
-/* Runs a program and waits for its end. Returns 0 or an errno; with 0, `status` is the program's
-   status as a shell reports it. */
-int ct_run(char *const arguments[], int *status);
+/* What a program wrote: the beginning of its output and the end of its errors, in the caller's
+   buffers. */
+struct ct_captured {
+  char *output;
+  size_t output_room, output_length;
+  bool is_output_cut;
+  char *errors;
+  size_t errors_room, errors_length;
+};
+/* Runs a program and waits for its end. `variables` (NAME=VALUE, ending with NULL) replace those of
+   the environment. Returns 0 or an errno; with 0, `status` is the program's status as a shell
+   reports it.
+
+   With `captured`, the program does not write to the terminal. The terminal's modes stay, except that
+   its interrupt keys end the program. A program that writes more than there is room for gets SIGPIPE. */
+int ct_run(
+  char *const arguments[], char *const variables[], struct ct_captured *captured, int *status);
 /* Sends a signal to the program for which ct_run waits, if there is one. Async-signal-safe. */
 void ct_end_front(int signal);
 /* Runs a program with `bytes` as its input and without output. Returns whether it succeeded within
