@@ -19,7 +19,10 @@ package struct Notebook: Sendable {
   private let columns: any DataSource<ColumnSettings>
   private let views: any DataSource<LastView>
   private let screens: any DataSource<ScreenSettings>
+  private let trusted: any DataSource<TrustedFile>
   private let historyLimit: Int
+  /// The queries and columns of the project.
+  package var project = ProjectDefaults()
   private let faultsOfQueries: @Sendable () async throws(DataSourceError) -> [DataSourceError]
 
   /// Creates a notebook over data sources.
@@ -32,6 +35,7 @@ package struct Notebook: Sendable {
     queries: any DataSource<SavedQuery>, history: any DataSource<HistoryEntry>,
     columns: any DataSource<ColumnSettings>, views: any DataSource<LastView>,
     screens: any DataSource<ScreenSettings>,
+    trusted: any DataSource<TrustedFile> = InMemoryDataSource(),
     historyLimit: Int = History.limit,
     faultsOfQueries: @escaping @Sendable () async throws(DataSourceError) -> [DataSourceError] = {
       () throws(DataSourceError) in []
@@ -42,6 +46,7 @@ package struct Notebook: Sendable {
     self.columns = columns
     self.views = views
     self.screens = screens
+    self.trusted = trusted
     self.historyLimit = historyLimit
     self.faultsOfQueries = faultsOfQueries
   }
@@ -61,8 +66,10 @@ extension Notebook {
   package func savedQueries(
     in store: String? = nil
   ) async throws(DataSourceError) -> [SavedQuery] {
-    try await queries.getAll(AllObjectsQuery())
+    let saved = try await queries.getAll(AllObjectsQuery())
       .filter { store == nil || $0.store == store || $0.store.isEmpty }
+      .filter { !project.has($0) }
+    return (project.queries + saved)
       .sorted { ($0.name, $0.store) < ($1.name, $1.store) }
   }
 
@@ -73,11 +80,13 @@ extension Notebook {
 
   /// Saves `query`. It replaces a query of the same name in the same store.
   package func save(_ query: SavedQuery) async throws(DataSourceError) {
+    try project.checkMayChange(query)
     try await queries.put(query, id: query.id)
   }
 
   /// Deletes `query`. It succeeds even if the query does not exist.
   package func remove(_ query: SavedQuery) async throws(DataSourceError) {
+    try project.checkMayChange(query)
     try await queries.delete(id: query.id)
   }
 }
@@ -117,7 +126,8 @@ extension Notebook {
   package func columns(
     of namespace: String, in store: String
   ) async throws(DataSourceError) -> ColumnSettings {
-    try await columns.kept(NotebookKey.of(namespace, in: store)) ?? ColumnSettings()
+    try await columns.kept(NotebookKey.of(namespace, in: store)) ?? project.columns[namespace]
+      ?? ColumnSettings()
   }
 
   package func keep(
@@ -154,6 +164,18 @@ extension Notebook {
   }
 
   private static let screenKey = "screen"
+}
+
+// Files whose commands may run.
+extension Notebook {
+  /// Whether the user allowed the commands of a file with this digest.
+  package func trusts(_ digest: String) async throws(DataSourceError) -> Bool {
+    try await trusted.kept(digest) != nil
+  }
+
+  package func trust(_ file: TrustedFile) async throws(DataSourceError) {
+    try await trusted.put(file, id: file.digest)
+  }
 }
 
 extension Notebook {

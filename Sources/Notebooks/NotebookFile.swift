@@ -83,6 +83,12 @@ package struct NotebookFile: Sendable {
     return (try? await notebook.screen()) ?? ScreenSettings()
   }
 
+  /// Whether the user allowed the commands of a file, read without changing the notebook's file.
+  package func trusts(_ digest: String) async -> Bool {
+    let notebook = Notebook(StateFile(path: path), queries: QueryFolder(path: queriesPath))
+    return (try? await notebook.trusts(digest)) ?? false
+  }
+
   /// Renames a file that `check` cannot parse.
   /// - Returns: The error to report; nil if the file is valid.
   private func setAsideIfDamaged(
@@ -122,6 +128,7 @@ extension Notebook {
       columns: DeviceStorageDataSource(file, layout: .prefix("columns")),
       views: DeviceStorageDataSource(views ?? file, layout: .prefix("view")),
       screens: DeviceStorageDataSource(file, layout: .prefix("screen")),
+      trusted: DeviceStorageDataSource(file, layout: .prefix("trusted")),
       historyLimit: historyLimit,
       faultsOfQueries: { () throws(DataSourceError) in try await queries.faults() })
   }

@@ -1,0 +1,29 @@
+import DataSources
+
+/// The saved queries and columns of a project's settings file, which no command of this program
+/// changes.
+package struct ProjectDefaults: Sendable, Hashable {
+  /// The name of the file in messages.
+  package var file: String
+  /// The queries, which hide those that the user saved under the same names.
+  package var queries: [SavedQuery]
+  /// The columns of each namespace, until the user arranges them.
+  package var columns: [String: ColumnSettings]
+
+  package init(
+    file: String = "", queries: [SavedQuery] = [], columns: [String: ColumnSettings] = [:]
+  ) {
+    self.file = file
+    self.queries = queries
+    self.columns = columns
+  }
+
+  func has(_ query: SavedQuery) -> Bool { queries.contains { $0.name == query.name } }
+
+  /// Throws if the project defines a query with this name.
+  func checkMayChange(_ query: SavedQuery) throws(DataSourceError) {
+    guard has(query) else { return }
+    throw .illegalArgument(
+      "\(file) defines '\(query.name)'. Edit that file, or choose another name.")
+  }
+}
