@@ -27,7 +27,8 @@ struct Browse: ParsableCommand {
     if !query.isEmpty { try checkSpelling(of: query) }
     let screen = try ExplorerSession(
       address: address, name: location.name, query: query, options: screen, color: common.color,
-      settings: file, identity: location.identity,
+      settings: file, project: ProjectSettings(folder: location.projectFolder, user: file.settings),
+      identity: location.identity,
       readOnlyReason: location.readOnlyReason(self.access.access),
       changeDetection: location.changeDetection,
       changeTarget: location.changeTarget(self.access.access),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CTerminal
+import Explorer
 import Ncurses
 import Notebooks
 import Stores
@@ -124,6 +125,24 @@ struct Doctor: ParsableCommand {
     return profile.isInsideTmux ? "sent; tmux needs set-clipboard on" : "sent"
   }
 
+  /// Adds the settings file beside the data of the store.
+  private func describeProject(
+    user: Settings, in facts: inout JSONObject, _ advice: inout [String]
+  ) -> ProjectSettings? {
+    guard let store, let location = try? StoreLocation(store) else { return nil }
+    let project = ProjectSettings(folder: location.projectFolder, user: user)
+    facts["project settings"] = project.map { .text($0.file.path) } ?? .null
+    guard let project else { return nil }
+    facts["project settings say"] = .text(project.warning ?? "fine")
+    if !project.settings.commands.isEmpty {
+      facts["project commands"] = project.file.isTrusted ? "allowed" : "not allowed yet"
+    }
+    if let warning = project.warning {
+      advice.append("Correct the settings of the project: " + warning)
+    }
+    return project
+  }
+
   private func files(_ advice: inout [String]) -> Section {
     let folders = Folders()
     let settings = SettingsFile(folders: folders)
@@ -133,9 +152,10 @@ struct Doctor: ParsableCommand {
       settings.warning
         ?? (settings.path.map { Files.kind(of: $0) != nil } == true ? "fine" : "no file"))
     if let warning = settings.warning { advice.append("Correct the settings: " + warning) }
+    let project = describeProject(user: settings.settings, in: &facts, &advice)
     let themes = Themes(folders: folders)
     var faults = themes.warnings
-    if let name = settings.settings.theme {
+    for name in [settings.settings.theme, project?.settings.theme].compactMap({ $0 }) {
       do throws(Failure) { _ = try themes.pair(name) } catch { faults.append(error.message) }
     }
     facts["themes say"] = .text(faults.isEmpty ? "fine" : faults.joined(separator: " "))

@@ -19,7 +19,9 @@ struct ExplorerSession {
   private let query: String
   private let options: ScreenOptions
   private let color: ColorDepth?
+  /// The settings of the user and of the project.
   private let settings: Settings
+  private let project: ProjectSettings?
   private let themes = Themes()
   /// The theme from the command line, the settings, the last session or the default.
   private let chosen: Themes.Pair
@@ -33,12 +35,13 @@ struct ExplorerSession {
   /// Whether the store is a copy that never changes.
   private let isSnapshot: Bool
   /// A notice to show when the session begins.
-  private let notice: String?
+  private let notice: Notice?
 
   /// Prepares a session.
   ///
   /// - Parameters:
   ///   - address: The argument that opens the store again.
+  ///   - project: The settings beside the data, which win over the user's.
   ///   - query: The initial query as text; empty for the first namespace.
   ///   - identity: The identity of the store; nil for a store that ends with the program.
   ///   - readOnlyReason: The reason why the store is read-only; nil if it is writable.
@@ -49,7 +52,8 @@ struct ExplorerSession {
   ///   - isSnapshot: Whether the store is a copy that never changes.
   init(
     address: String, name: String, query: String = "", options: ScreenOptions,
-    color: ColorDepth?, settings file: SettingsFile, identity: String? = nil,
+    color: ColorDepth?, settings file: SettingsFile, project: ProjectSettings? = nil,
+    identity: String? = nil,
     readOnlyReason: String? = nil,
     changeDetection: String? = nil, changeTarget: String? = nil, isOfServer: Bool = false,
     isSnapshot: Bool = false
@@ -65,23 +69,25 @@ struct ExplorerSession {
     self.readOnlyReason = readOnlyReason
     self.changeDetection = changeDetection
     self.changeTarget = changeTarget
-    settings = file.settings
+    self.project = project
+    settings = file.settings.overridden(by: project)
     var warning: String?
     if let theme = options.theme {
       chosen = try themes.pair(theme)
-    } else if let theme = file.settings.theme(for: address) {
+    } else if let theme = settings.theme(for: address) {
       do throws(Failure) {
         chosen = try themes.pair(theme)
       } catch {
-        // An unknown theme in the settings file must not keep the program from starting.
-        (chosen, warning) = (.standard, "\(file.path ?? ""): \(error.message)")
+        // An unknown theme in a settings file must not keep the program from starting.
+        let path = settings.projectTheme == nil ? file.path : project?.file.path
+        (chosen, warning) = (.standard, "\(path ?? ""): \(error.message)")
       }
     } else if let remembered = Self.rememberedTheme(), themes.names.contains(remembered) {
       chosen = Themes.Pair(dark: remembered, light: remembered)
     } else {
       chosen = .standard
     }
-    notice = file.warning ?? warning
+    notice = (file.warning ?? project?.warning ?? warning).map { Notice($0) } ?? project?.notice
   }
 
   /// Shows a store until the user quits.
@@ -129,7 +135,7 @@ struct ExplorerSession {
     do {
       return try NcursesTerminal.open(terminalOptions(title: name)) { terminal in
         let mailbox = Mailbox(waker: terminal.waker)
-        if let notice = notice { mailbox.post(.notice(Notice(notice))) }
+        if let notice = notice { mailbox.post(.notice(notice)) }
         let model = Model(
           storeName: name, address: address, size: terminal.size,
           query: query.isEmpty ? nil : query, form: options.view, keymap: settings.keymap,
@@ -137,12 +143,17 @@ struct ExplorerSession {
           changeTarget: changeTarget,
           reducesMotion: options.reducesMotion(settings),
           isScreenReader: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
-          label: settings.look(of: address)?.label, isSnapshot: isSnapshot, recalls: true)
+          label: settings.label(for: address), isSnapshot: isSnapshot,
+          commands: settings.customCommands, recalls: true)
         // The first frame is drawn before loading, which occupies all cores and the memory.
         let early = show(model.view(), on: terminal, mailbox)
         // The session is restored before the store is loaded, because loading keeps every thread
         // busy. Keys are queued until then.
-        let notebook = Task { await Self.notebook(telling: mailbox) }
+        let notebook = Task { [defaults = settings.projectDefaults] in
+          var notebook = await Self.notebook(telling: mailbox)
+          notebook.project = defaults
+          return notebook
+        }
         recall(from: notebook, to: mailbox)
         isShown()
         let changes = StagedStore(
@@ -160,9 +171,9 @@ struct ExplorerSession {
           guard let remarks else { return }
           for await remark in remarks { mailbox.post(.notice(Notice(remark))) }
         }
-        let following = Task { [settings, options, address] in
+        let following = Task { [settings, project, options, address] in
           var following = SettingsWatcher(
-            settings, options: options, address: address, telling: mailbox)
+            settings, project: project, options: options, address: address, telling: mailbox)
           await following.run()
         }
         defer {

@@ -11,8 +11,9 @@ struct KeysCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let keymap = SettingsFile().settings.keymap
-    let rows = Intent.allCases.map { intent in
+    let settings = SettingsFile().settings
+    let keymap = settings.keymap
+    let intents = Intent.allCases.map { intent in
       var keys: [String] = []
       // The same key may be bound in several panes.
       for row in keymap.rows where row.intent == intent {
@@ -20,6 +21,9 @@ struct KeysCommand: ParsableCommand {
       }
       return (intent.name, keys.joined(separator: " "), intent.help)
     }
+    let rows =
+      intents
+      + settings.commands.map { ("[[command]]", $0.key?.name ?? "", $0.name) }
     let wide = (rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0)
     let lines = rows.map { name, keys, help in
       name + String(repeating: " ", count: wide.0 - name.count + 2) + keys

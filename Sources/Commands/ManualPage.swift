@@ -125,7 +125,12 @@ struct ManualPage {
     ),
     (
       "~/.config/sonde/config.toml",
-      "Settings: theme, default store, keys, and the labels and themes of particular stores."
+      "Settings: theme, default store, keys, your own commands, and the labels and themes of "
+        + "particular stores."
+    ),
+    (
+      ".sonde.toml",
+      "Settings of a project, in the folder of its data. Its commands run only after you allow them."
     ),
     ("~/.config/sonde/themes/", "Themes of your own."),
     ("~/.local/state/sonde/", "History, columns, tabs, staged changes."),

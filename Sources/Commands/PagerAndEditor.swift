@@ -25,24 +25,6 @@ struct PagerAndEditor: ExternalTools {
     } ?? "Cannot write the text for the pager"
   }
 
-  func pipe(_ file: String, into command: String, on terminal: any Terminal) -> String? {
-    defer {
-      unlink(file)
-      rmdir(Files.folder(of: file))
-    }
-    // An interrupt stops the shell that runs the command, but not the outer shell, which then waits
-    // for a key.
-    let line =
-      "trap : INT QUIT; sh -c \"$2\" <\"$1\"; status=$?; "
-      + "printf '\\n[exit status %s]  Press Enter to return. ' $status; read -r _ </dev/tty; exit $status"
-    do throws(TerminalError) {
-      let status = try terminal.run(["sh", "-c", line, "sh", file, command])
-      return status == 0 ? nil : "“\(command)” exited with status \(status)."
-    } catch {
-      return "“\(command)” cannot be run: \(error.message)."
-    }
-  }
-
   func edit(_ text: String, ending: String, on terminal: any Terminal) -> EditedText {
     let program = Folders.variable("VISUAL") ?? Folders.variable("EDITOR") ?? "vi"
     // Editors add a line break to the end of a file.

@@ -20,7 +20,15 @@ enum SavedQueryText {
     } catch {
       throw Failure(message: error.message, status: ExitStatus.question)
     }
+    if let query = ofProject(name, store) { return query }
     return try saved(as: name, in: store)
+  }
+
+  /// The query of the project's settings; nil if there is none.
+  private static func ofProject(_ name: String, _ store: String) -> String? {
+    let folder = (try? StoreLocation(store))?.projectFolder
+    let project = ProjectSettings(folder: folder, user: Settings())
+    return project?.settings.queries.first { $0.name == name }?.text
   }
 
   private static func saved(as name: String, in store: String) throws(Failure) -> String {

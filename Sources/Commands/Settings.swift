@@ -16,6 +16,7 @@ import TerminalUI
 ///     [stores."wss://*"]      # appearance of the stores at these addresses
 ///     [keys]                  # an intent and its key or keys
 ///     page-down = ["pagedown", "space"]
+///     [[command]]             # a command of the user; see `CommandSettings`
 struct Settings: Equatable {
   var theme: String?
   var store: String?
@@ -27,6 +28,17 @@ struct Settings: Equatable {
   var usesVi: Bool?
   var keys: [Intent: [Key]] = [:]
   var stores: [StoreAppearance] = []
+  var commands: [CustomCommand] = []
+  /// The settings file of the project.
+  var project: ProjectFile?
+  /// The theme of the project.
+  var projectTheme: String?
+  /// The label of the project in the header.
+  var label: String?
+  /// The saved queries of the project.
+  var queries: [SavedQuery] = []
+  /// The columns of the project's namespaces.
+  var columns: [String: ColumnSettings] = [:]
 
   var keymap: Keymap { keys.isEmpty ? .standard : Keymap.standard.changed(keys) }
 
@@ -40,7 +52,7 @@ struct Settings: Equatable {
 
   static let names = [
     "theme", "store", "color", "ascii", "mouse", "screen-reader", "reduced-motion", "vi-keys",
-    "keys", "stores",
+    "keys", "stores", "command",
   ]
 }
 
@@ -51,13 +63,22 @@ struct SettingsWarning: Error, Equatable {
   let reason: String
 
   var message: String { "\(file), line \(line): \(reason)" }
+
+  static func noKey(_ name: String) -> String {
+    "'\(name)' is not a key. Use x, ctrl-x, alt-x, f5, pagedown, space, enter …"
+  }
 }
 
 extension Settings {
   /// Reads settings. Valid ones apply even if others are invalid; the first error is returned.
   ///
-  /// - Parameter file: The name of the file for the warning.
-  static func read(_ text: String, file: String) -> (Settings, SettingsWarning?) {
+  /// - Parameters:
+  ///   - file: The name of the file for the warning.
+  ///   - project: The folder of the project whose settings these are; nil for those of the user.
+  ///   - keys: The user's keys, for the settings of a project.
+  static func read(
+    _ text: String, file: String, project: String? = nil, keys: [Intent: [Key]] = [:]
+  ) -> (Settings, SettingsWarning?) {
     let table: TOMLTable
     do throws(TOMLError) {
       table = try TOMLTable(toml: text)
@@ -65,10 +86,13 @@ extension Settings {
       let reason = "\(error.reason). The whole file is ignored."
       return (Settings(), SettingsWarning(file: file, line: error.line, reason: reason))
     }
-    var reader = SettingsReader(table: table, file: file)
-    for key in table.keys {
+    var reader = SettingsReader(table: table, file: file, project: project)
+    reader.settings.keys = keys
+    for key in table.keys where key != "command" {
       if let value = table[key] { reader.apply(value, under: key) }
     }
+    // Keys of commands are compared with those of the keymap.
+    if let value = table["command"] { reader.apply(value, under: "command") }
     return (reader.settings, reader.warning)
   }
 }
@@ -76,11 +100,17 @@ extension Settings {
 private struct SettingsReader {
   let table: TOMLTable
   let file: String
+  /// The folder of the project whose settings these are; nil for those of the user.
+  let project: String?
   var settings = Settings()
   var warning: SettingsWarning?
 
   mutating func apply(_ value: TOMLValue, under key: String) {
+    if project != nil, !Settings.projectNames.contains(key) { return refuse(key) }
     switch key {
+    case "label" where project != nil: settings.label = text(value, key)
+    case "queries" where project != nil: takeQueries(value)
+    case "columns" where project != nil: takeColumns(value)
     case "theme": settings.theme = text(value, key)
     case "store": settings.store = text(value, key)
     case "color":
@@ -94,6 +124,7 @@ private struct SettingsReader {
     case "screen-reader": settings.isForScreenReader = flag(value, key)
     case "reduced-motion": settings.reducesMotion = flag(value, key)
     case "vi-keys": settings.usesVi = flag(value, key)
+    case "command": takeCommands(value)
     case "keys":
       guard let table = value.table else { return warn(key, "'keys' must be a table.") }
       for name in table.keys {
@@ -110,6 +141,53 @@ private struct SettingsReader {
       warn(key, "unknown setting '\(key)'. " + (hint ?? known))
     }
   }
+
+  /// Reports a setting that a project cannot have.
+  private mutating func refuse(_ key: String) {
+    if Settings.names.contains(key) {
+      return warn(key, "'\(key)' is a setting of the user. Set it in config.toml.")
+    }
+    let hint = NearestWord.find(key, among: Settings.projectNames).map { "Did you mean '\($0)'?" }
+    let known = "A project has \(Settings.projectNames.joined(separator: ", "))."
+    warn(key, "unknown setting '\(key)'. " + (hint ?? known))
+  }
+
+  private mutating func takeQueries(_ value: TOMLValue) {
+    guard let table = value.table else { return warn("queries", "'queries' must be a table.") }
+    for name in table.keys {
+      guard let value = table[name], let text = text(value, name, in: ["queries"]) else { continue }
+      settings.queries.append(SavedQuery(name: name, store: "", text: text))
+    }
+  }
+
+  private mutating func takeColumns(_ value: TOMLValue) {
+    guard let table = value.table else { return warn("columns", "'columns' must be a table.") }
+    for namespace in table.keys {
+      let section = ["columns", namespace]
+      guard let lists = table[namespace]?.table else {
+        warn(namespace, "'\(namespace)' must be a table with \(Self.columnLists).", in: ["columns"])
+        continue
+      }
+      var columns = ColumnSettings()
+      for key in lists.keys {
+        let names = lists[key]?.array.map { $0.compactMap(\.text) }
+        guard let names, names.count == lists[key]?.array?.count else {
+          warn(key, "'\(key)' must be a list of names in quotes.", in: section)
+          continue
+        }
+        switch key {
+        case "order": columns.order = names
+        case "hidden": columns.hidden = names
+        case "frozen": columns.frozen = names
+        default:
+          warn(key, "unknown setting '\(key)'. Columns have \(Self.columnLists).", in: section)
+        }
+      }
+      settings.columns[namespace] = columns
+    }
+  }
+
+  private static let columnLists = "order, hidden and frozen"
 
   private mutating func takeLook(_ value: TOMLValue, of addresses: String) {
     guard let table = value.table else {
@@ -134,6 +212,27 @@ private struct SettingsReader {
     settings.stores.append(look)
   }
 
+  private mutating func takeCommands(_ value: TOMLValue) {
+    guard let tables = value.array?.compactMap(\.table), tables.count == value.array?.count else {
+      return warn("command", "a command must be a table: [[command]].")
+    }
+    var lines: [Int] = []
+    for table in tables {
+      do throws(CommandSettings.Fault) {
+        var command = try CommandSettings(table: table, project: project).command()
+        if let reason = settings.conflict(of: command, lines: lines) {
+          // Without a key, it is still in the list of commands.
+          command.key = nil
+          warn(line: table.line(of: ["key"]), reason)
+        }
+        settings.commands.append(command)
+        lines.append(table.line)
+      } catch {
+        warn(line: error.line, error.reason)
+      }
+    }
+  }
+
   private mutating func takeKeys(_ value: TOMLValue, of name: String) {
     guard let intent = Intent(named: name) else {
       let hint = NearestWord.find(name, among: Intent.allCases.map(\.name))
@@ -149,9 +248,7 @@ private struct SettingsReader {
     var keys: [Key] = []
     for spelling in names {
       guard let key = Key(named: spelling) else {
-        return warn(
-          name, "'\(spelling)' is not a key. Use x, ctrl-x, alt-x, f5, pagedown, space, enter …",
-          in: ["keys"])
+        return warn(name, SettingsWarning.noKey(spelling), in: ["keys"])
       }
       keys.append(key)
     }
@@ -186,8 +283,11 @@ private struct SettingsReader {
   }
 
   private mutating func warn(_ key: String, _ reason: String, in section: [String] = []) {
+    warn(line: table.line(of: section + [key]), reason)
+  }
+
+  private mutating func warn(line: Int, _ reason: String) {
     guard warning == nil else { return }
-    warning = SettingsWarning(
-      file: file, line: table.line(of: section + [key]), reason: reason)
+    warning = SettingsWarning(file: file, line: line, reason: reason)
   }
 }

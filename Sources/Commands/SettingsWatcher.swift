@@ -8,14 +8,18 @@ struct SettingsWatcher {
   /// The address of the store, since some settings apply only to certain stores.
   let address: String
   let mailbox: Mailbox
+  /// The settings of the project, as they were at the start.
+  let project: ProjectSettings?
   /// The current settings.
   private var settings: Settings
   /// The error in the settings file when it was last read.
   private var warning: String?
 
   init(
-    _ settings: Settings, options: ScreenOptions, address: String, telling mailbox: Mailbox
+    _ settings: Settings, project: ProjectSettings?, options: ScreenOptions, address: String,
+    telling mailbox: Mailbox
   ) {
+    self.project = project
     (self.settings, self.options, self.address) = (settings, options, address)
     self.mailbox = mailbox
   }
@@ -43,7 +47,7 @@ struct SettingsWatcher {
         : .notice(.settingsBroken(Folders.inShort(fault)))
     }
     let before = settings
-    settings = file.settings
+    settings = file.settings.overridden(by: project)
     guard settings != before else {
       return warning == nil ? nil : .notice(.settingsValid)
     }
@@ -51,9 +55,10 @@ struct SettingsWatcher {
     let isMouseOn = settings.isMouseOn != false
     return .liveSettings(
       LiveSettings(
-        keymap: settings.keymap, usesVi: settings.usesVi == true,
+        keymap: settings.keymap, commands: settings.customCommands,
+        usesVi: settings.usesVi == true,
         reducesMotion: options.reducesMotion(settings),
-        label: settings.look(of: address)?.label,
+        label: settings.label(for: address),
         theme: theme == before.theme(for: address) ? nil : theme,
         isMouseOn: isMouseOn == (before.isMouseOn != false) || options.noMouse ? nil : isMouseOn,
         remark: .settingsReloaded(later: settings.laterWords(than: before))))
@@ -62,7 +67,12 @@ struct SettingsWatcher {
 
 extension Settings {
   /// Returns the theme for a store; nil if none is set.
-  func theme(for address: String) -> String? { look(of: address)?.theme ?? theme }
+  func theme(for address: String) -> String? {
+    projectTheme ?? look(of: address)?.theme ?? theme
+  }
+
+  /// Returns the label of a store in the header; nil if none is set.
+  func label(for address: String) -> String? { label ?? look(of: address)?.label }
 
   /// Returns the names of the changed settings that need a restart, in words.
   fileprivate func laterWords(than before: Settings) -> String {

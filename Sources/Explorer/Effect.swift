@@ -18,9 +18,9 @@ package enum Effect: Sendable, Equatable {
   case save(SessionUpdate)
   /// Shows a text in the pager.
   case page(String)
-  /// Runs a shell command that owns the terminal and reads a temporary file. The file is removed
+  /// Runs a shell command, which may own the terminal. The temporary file that it reads is removed
   /// afterwards.
-  case pipe(String, file: String)
+  case run(ShellCommand, input: String?)
   /// Reports the live queries as `Event.watched`, now and on every change.
   case listWatched(isOn: Bool)
   /// Releases or captures the mouse.

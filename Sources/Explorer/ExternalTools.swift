@@ -9,8 +9,11 @@ package protocol ExternalTools: Sendable {
   func page(_ text: String, on terminal: any Terminal) -> String?
 
   /// Runs a shell command whose standard input is a temporary file, and removes the file.
-  /// - Returns: An error message; nil on success.
-  func pipe(_ file: String, into command: String, on terminal: any Terminal) -> String?
+  /// - Parameter file: The path of the file; nil for a command that reads no rows.
+  /// - Returns: A notice about its end; nil for none.
+  func run(
+    _ command: ShellCommand, reading file: String?, on terminal: any Terminal
+  ) -> Notice?
 
   /// Opens a text in the editor and returns the edited text.
   /// - Parameter ending: The extension of the temporary file's name, such as `.json`, by which

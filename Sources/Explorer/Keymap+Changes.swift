@@ -11,6 +11,16 @@ extension Keymap {
     }
   }
 
+  /// Returns the intent that uses a key where a command of the settings applies.
+  ///
+  /// - Parameter pane: The pane of the command; nil for all.
+  package func intent(using key: Key, in pane: PaneTraits?) -> Intent? {
+    let panes = pane.map { [$0] } ?? CustomCommand.panes
+    return rows.first { row in
+      row.keys.contains(key) && row.focus.map { panes.contains($0) } ?? true
+    }?.intent
+  }
+
   /// Returns the keymap with other keys for some intents.
   ///
   /// A key assigned to an intent is removed from other intents in the same panes. An empty list

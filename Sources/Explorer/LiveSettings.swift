@@ -1,6 +1,7 @@
 /// Settings that can change while the screen is open.
 package struct LiveSettings: Sendable, Equatable {
   let keymap: Keymap
+  let commands: CustomCommands
   let usesVi: Bool
   let reducesMotion: Bool
   /// The label of the store in the header; nil if there is none.
@@ -13,10 +14,12 @@ package struct LiveSettings: Sendable, Equatable {
   let remark: Notice?
 
   package init(
-    keymap: Keymap = .standard, usesVi: Bool = false, reducesMotion: Bool = false,
-    label: String? = nil, theme: String? = nil, isMouseOn: Bool? = nil, remark: Notice? = nil
+    keymap: Keymap = .standard, commands: CustomCommands = CustomCommands(),
+    usesVi: Bool = false, reducesMotion: Bool = false, label: String? = nil,
+    theme: String? = nil, isMouseOn: Bool? = nil, remark: Notice? = nil
   ) {
     self.keymap = keymap
+    self.commands = commands
     self.usesVi = usesVi
     self.reducesMotion = reducesMotion
     self.label = label

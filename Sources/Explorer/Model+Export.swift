@@ -25,7 +25,19 @@ extension Model {
   mutating func export(
     _ form: ExportForm, _ scope: ExportScope, path: String, isReplacing: Bool
   ) -> [Effect] {
-    guard let table = tab.results.table, let catalog else { return [] }
+    guard let table = tab.results.table else { return [] }
+    let order = exportOrder(form, scope, of: table, path: path, isReplacing: isReplacing)
+    let command = ExportOrder.command(in: path).map {
+      ShellCommand($0, variables: commandVariables)
+    }
+    return requests.begin(.export(command.map { order.into($0) } ?? order), for: .export)
+  }
+
+  /// The export of rows of a table.
+  func exportOrder(
+    _ form: ExportForm, _ scope: ExportScope, of table: ResultTable, path: String = "",
+    isReplacing: Bool = false
+  ) -> ExportOrder {
     let rows: ExportRows =
       switch scope {
       case .marked where table.answer.window != nil: .named(marks[table.answer.namespace].sorted())
@@ -33,10 +45,10 @@ extension Model {
       case .shown: .shown
       case .all: .all
       }
-    let order = ExportOrder(
+    let catalog = form.isStore ? catalog ?? table.catalog : table.catalog
+    return ExportOrder(
       form: form, rows: rows, path: path, isReplacing: isReplacing, answer: table.answer,
-      snapshot: form.isStore ? catalog.snapshot : table.catalog.snapshot, title: store.name)
-    return requests.begin(.export(order), for: .export)
+      snapshot: catalog.snapshot, title: store.name)
   }
 
   /// Reports the result of an export in the status line; in the dialog, if the user has to act.
@@ -51,8 +63,8 @@ extension Model {
     case .piped(let command, let file, let rows):
       tab.closeExport()
       tabs.forEach { $0.closeExport() }
-      notice = .piped(rows: rows, into: command)
-      return [.pipe(command, file: file)]
+      notice = .piped(rows: rows, into: command.name)
+      return start(command, reading: file)
     case .exists(let path):
       if !isOpen { notice = .notOverwritten(path) }
     case .failed(let reason):

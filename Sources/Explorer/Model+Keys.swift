@@ -70,7 +70,7 @@ extension Model {
   private mutating func pressInPanes(_ key: Key, saidLast said: Notice?) -> [Effect] {
     if !tab.overlays.isEmpty { return pressInOverlay(key) }
     guard let intent = preferences.keymap.intent(for: key, in: focusedPane) else {
-      return reportUnknownKey(key)
+      return runCommand(of: key) ?? reportUnknownKey(key)
     }
     // The key dismissed the notice, and has no other effect.
     if intent == .cancel, said != nil, !isFindingSeen,

@@ -52,6 +52,7 @@ extension Model {
       standing: tab.focus, log: log, now: tab.results.shown, then: tab.results.origin,
       staged: stagedEntries,
       marked: markedCount,
+      commands: commandOffers,
       page: max(1, inner.rows),
       width: inner.columns,
       usesVi: preferences.usesVi,
@@ -130,6 +131,8 @@ extension Model {
       return export(form, scope, path: path, isReplacing: isReplacing)
     case .mark(let which): return mark(which)
     case .setBaseline: setBaseline()
+    case .run(let command): return run(command)
+    case .trustProject: return trustProject()
     case .reach(let label): tab.results.reach(columnOf: label)
     case .jump(let label):
       tab.focus = .results
@@ -145,7 +148,7 @@ extension Model {
     let intent = preferences.keymap.intent(for: key, in: focusedPane)
     // Any key closes the help, even a key without a binding.
     guard let intent = intent ?? (focusedPane == .help ? .cancel : nil) else {
-      return reportUnknownKey(key)
+      return runCommand(of: key) ?? reportUnknownKey(key)
     }
     if let effects = askOverlay({ $0.handle(intent, in: $1) }) { return effects }
     switch intent {

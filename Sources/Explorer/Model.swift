@@ -75,13 +75,15 @@ package struct Model: Sendable, Equatable {
   ///     them.
   ///   - changeTarget: Where changes are kept if not in the store itself.
   ///   - isSnapshot: Whether the store is a copy that never changes.
+  ///   - commands: The commands of the settings.
   ///   - recalls: Whether to wait for `Event.sessionRestored`.
   package init(
     storeName: String, address: String? = nil, size: Size, query: String? = nil,
     form: AnswerForm? = nil, keymap: Keymap = .standard, readOnlyReason: String? = nil,
     changeDetection: String? = nil, changeTarget: String? = nil, reducesMotion: Bool = false,
     isScreenReader: Bool = false, usesVi: Bool = false,
-    label: String? = nil, isSnapshot: Bool = false, recalls: Bool = false
+    label: String? = nil, isSnapshot: Bool = false,
+    commands: CustomCommands = CustomCommands(), recalls: Bool = false
   ) {
     self.size = size
     store = StoreStatus(
@@ -89,6 +91,7 @@ package struct Model: Sendable, Equatable {
       changeDetection: changeDetection, changeTarget: changeTarget, isSnapshot: isSnapshot)
     preferences = Preferences(
       keymap: keymap, usesVi: usesVi, reducesMotion: reducesMotion, isScreenReader: isScreenReader)
+    preferences.commands = commands
     startup = StartupView(query: query, form: form, recalls: recalls)
   }
 

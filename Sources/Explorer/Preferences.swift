@@ -3,6 +3,8 @@ struct Preferences: Sendable, Equatable {
   var keymap: Keymap
   /// Whether lines are edited with the keys of vi.
   var usesVi: Bool
+  /// The commands of the settings.
+  var commands = CustomCommands()
   /// Whether highlights stay instead of fading.
   let reducesMotion: Bool
   /// Whether the screen shows one pane at a time without boxes, for a screen reader.

@@ -16,6 +16,8 @@ package enum SessionUpdate: Sendable, Equatable {
   case splits([String: Int])
   /// Stores the column settings of a namespace.
   case columns(ColumnSettings, namespace: String)
+  /// A settings file of a project whose commands the user allowed.
+  case trustedFile(path: String, digest: String)
 }
 
 /// A change of the theme.

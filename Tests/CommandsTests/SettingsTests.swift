@@ -52,6 +52,66 @@ struct SettingsTests {
       ("theme = \n", ["line 1", "whole file is ignored"]),
       ("theme = \"nord\"\n[é]", ["line 2", "after '['", "whole file is ignored"]),
       ("mouse = false\n[keys]\nquit = [\"q\", \"ctrl-q\"]", ["fine"]),
+      ("[[command]]\nname = \"Count\"\nkey = \"alt-c\"\nrun = \"wc -l\"", ["fine"]),
+      ("command = \"wc\"", ["line 1", "[[command]]"]),
+      ("\n[[command]]\nname = \"x\"", ["line 2", "no 'run'", "line for the shell"]),
+      ("[[command]]\nname = \"x\"\nrun = \" \"", ["line 3", "'run' is empty"]),
+      ("[[command]]\nrun = \"wc\"", ["line 1", "no 'name'"]),
+      ("[[command]]\nname = \"x\"\nrun = 1", ["line 3", "'run' must be text in quotes"]),
+      ("[[command]]\nname = \"x\"\nrum = \"wc\"", ["line 3", "'rum'", "'run'"]),
+      (
+        "[[command]]\nname = \"x\"\nrun = \"wc\"\ninput = \"row\"\nformat = \"xml\"",
+        ["line 5", "'xml' must be lines, json or csv"]
+      ),
+      (
+        "[[command]]\nname = \"x\"\nrun = \"wc\"\nformat = \"csv\"",
+        ["line 4", "without 'input'"]
+      ),
+      (
+        "[[command]]\nname = \"x\"\nrun = \"wc\"\ninput = \"all\"",
+        ["line 4", "none, row, selection or result"]
+      ),
+      (
+        "[[command]]\nname = \"x\"\nrun = \"wc\"\noutput = \"file\"",
+        ["line 4", "notice, pager, terminal or none"]
+      ),
+      (
+        "[[command]]\nname = \"x\"\nrun = \"wc\"\npane = \"menu\"",
+        ["line 4", "namespaces, schema, query, results or record"]
+      ),
+      (
+        "[[command]]\nname = \"x\"\nrun = \"wc\"\nnamespaces = [1]",
+        ["line 4", "a name in quotes or a list"]
+      ),
+      (
+        "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"hyper-x\"",
+        ["line 4", "hyper-x", "ctrl-x"]
+      ),
+      (
+        "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"q\"",
+        ["line 4", "'q' is the key of 'quit'", "another key for 'x'"]
+      ),
+      // The keymap is complete before commands are read.
+      (
+        "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"q\"\n[keys]\nquit = \"f9\"", ["fine"]
+      ),
+      // `c` is free in the query pane only.
+      (
+        "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"c\"\npane = \"query\"", ["fine"]
+      ),
+      (
+        "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"c\"", ["line 4", "'columns'"]
+      ),
+      (
+        "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"f9\"\n"
+          + "[[command]]\nname = \"y\"\nrun = \"wc\"\nkey = \"f9\"",
+        ["line 8", "'f9' is already used for 'x' in line 1", "another key for 'y'"]
+      ),
+      (
+        "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"f9\"\nnamespaces = \"a\"\n"
+          + "[[command]]\nname = \"y\"\nrun = \"wc\"\nkey = \"f9\"\nnamespaces = [\"b\"]",
+        ["fine"]
+      ),
     ])
   func faults(_ config: String, _ words: [String]) throws {
     let said = try Self.says(config)

@@ -27,9 +27,13 @@ struct ExportTests {
     #expect(screen.row(19).contains("enter run"), "\(screen.text)")
     screen.press("enter")
     let order = try #require(screen.ordered)
-    #expect(order.form == .result(.ndjson) && order.rows == .shown && order.command == "wc -l")
-    screen.respond(.exported(.piped(command: "wc -l", file: "/tmp/folder/rows", rows: 5)))
-    #expect(screen.effects.last == .pipe("wc -l", file: "/tmp/folder/rows"))
+    #expect(
+      order.form == .result(.ndjson) && order.rows == .shown && order.command?.line == "wc -l")
+    #expect(order.command?.variables["SONDE_NAMESPACE"] == "plants")
+    #expect(order.command?.variables["SONDE_LABEL"] == "Fig")
+    let command = try #require(order.command)
+    screen.respond(.exported(.piped(command: command, file: "/tmp/folder/rows", rows: 5)))
+    #expect(screen.effects.last == .run(command, input: "/tmp/folder/rows"))
     #expect(screen.notice == .piped(rows: 5, into: "wc -l"))
     #expect(screen.hears("Results"))
   }
@@ -181,7 +185,7 @@ struct ExportTests {
 
 extension Screen {
   /// What was ordered last.
-  fileprivate var ordered: ExportOrder? {
+  var ordered: ExportOrder? {
     guard case .export(let order)? = requests.last?.request else { return nil }
     return order
   }

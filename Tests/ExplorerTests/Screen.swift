@@ -24,7 +24,7 @@ struct Screen {
     isScreenReader: Bool = false, isPartial: Bool = false, isReadAsNeeded: Bool = false,
     isSlow: Bool = false,
     recalled: RestoredSession? = nil, refusesCounts: Bool = false, usesVi: Bool = false,
-    keymap: Keymap = .standard
+    keymap: Keymap = .standard, commands: CustomCommands = CustomCommands()
   ) throws {
     self.refusesCounts = refusesCounts
     self.isPartial = isPartial
@@ -35,7 +35,7 @@ struct Screen {
       keymap: keymap, readOnlyReason: readOnlyReason, changeDetection: changeDetection,
       reducesMotion: reducesMotion,
       isScreenReader: isScreenReader,
-      usesVi: usesVi, recalls: recalled != nil)
+      usesVi: usesVi, commands: commands, recalls: recalled != nil)
     snapshot = StoreSnapshot(
       try store ?? Garden.store(), served: isPartial ? ServedAnswer() : nil)
     handle(.snapshot(told))
@@ -327,7 +327,7 @@ struct Screen {
       case .cancel(let id):
         canceled += requests.filter { $0.id == id }.map { $0.request }
       case .change(let command): perform(command)
-      case .copy, .page, .pipe, .theme, .mouse, .toggleMouse, .callServer, .suspend,
+      case .copy, .page, .run, .theme, .mouse, .toggleMouse, .callServer, .suspend,
         .redraw, .quit, .fail, .listWatched:
         effects.append(effect)
       }
@@ -339,7 +339,7 @@ struct Screen {
     case .history: break
     case .view(let view): lastView = view
     case .splits(let splits): self.splits = splits
-    case .savedQuery, .deletedQuery, .restoredQuery, .columns: effects.append(effect)
+    case .savedQuery, .deletedQuery, .restoredQuery, .columns, .trustedFile: effects.append(effect)
     }
   }
 

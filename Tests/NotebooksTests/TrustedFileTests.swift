@@ -52,8 +52,9 @@ struct TrustedFileTests {
     let theirs = SavedQuery(name: "large", store: "", text: "countries")
     notebook.project = ProjectDefaults(file: ".sonde.toml", queries: [theirs])
     #expect(try await notebook.savedQueries(in: "world") == [theirs])
-    await #expect(throws: DataSourceError.self) { [notebook] in try await notebook.save(own) }
-    await #expect(throws: DataSourceError.self) { [notebook] in try await notebook.remove(theirs) }
+    let shared = notebook
+    await #expect(throws: DataSourceError.self) { try await shared.save(own) }
+    await #expect(throws: DataSourceError.self) { try await shared.remove(theirs) }
     notebook.project = ProjectDefaults()
     #expect(try await notebook.savedQueries(in: "world") == [own])
   }

@@ -8,6 +8,8 @@ package struct ExportOrder: Sendable, Equatable {
   package let rows: ExportRows
   /// The path as typed. It may be relative, or begin with `~`, or with `|` for a command.
   package let path: String
+  /// The shell command that reads the rows; nil if a file is written.
+  package private(set) var command: ShellCommand?
   /// Whether an existing file may be replaced.
   package let isReplacing: Bool
   /// The answer on the screen.
@@ -18,9 +20,28 @@ package struct ExportOrder: Sendable, Equatable {
   /// The whole store; nil until it was read for the export.
   package var whole: WholeStore?
 
-  /// The shell command that reads the rows; nil unless the path is `|` and a command.
-  package var command: String? { Self.command(in: path) }
+  init(
+    form: ExportForm, rows: ExportRows, path: String = "", command: ShellCommand? = nil,
+    isReplacing: Bool = false, answer: Answer, snapshot: StoreSnapshot, title: String
+  ) {
+    self.form = form
+    self.rows = rows
+    self.path = path
+    self.command = command
+    self.isReplacing = isReplacing
+    self.answer = answer
+    self.snapshot = snapshot
+    self.title = title
+  }
 
+  /// Returns the export of the same rows to a shell command.
+  func into(_ command: ShellCommand) -> ExportOrder {
+    var order = self
+    order.command = command
+    return order
+  }
+
+  /// Returns the shell line, if a `|` and a line are typed instead of a path.
   static func command(in path: String) -> String? {
     let typed = path.drop(while: \.isWhitespace)
     guard typed.first == "|" else { return nil }
@@ -28,8 +49,9 @@ package struct ExportOrder: Sendable, Equatable {
   }
 
   package static func == (a: ExportOrder, b: ExportOrder) -> Bool {
-    a.form == b.form && a.rows == b.rows && a.path == b.path && a.isReplacing == b.isReplacing
-      && a.answer == b.answer && a.snapshot == b.snapshot && a.title == b.title
+    a.form == b.form && a.rows == b.rows && a.path == b.path && a.command == b.command
+      && a.isReplacing == b.isReplacing && a.answer == b.answer && a.snapshot == b.snapshot
+      && a.title == b.title
   }
 }
 
@@ -101,7 +123,7 @@ package enum ExportOutcome: Sendable, Equatable {
   ///   - rows: The number of rows; nil for a whole store.
   case written(path: String, rows: Int?, bytes: Int?)
   /// A temporary file was written. It is removed after the command has read it.
-  case piped(command: String, file: String, rows: Int)
+  case piped(command: ShellCommand, file: String, rows: Int)
   /// The file at this path exists and may not be replaced.
   case exists(String)
   case failed(String)

@@ -37,14 +37,15 @@ extension HelpPane: FindablePane {
 
   /// Returns the help as the pager shows it. Each key has its full description.
   func text(in context: PaneContext) -> String {
-    lines(of: context.keymap, width: .max).map { Self.text(of: $0) + "\n" }.joined()
+    lines(of: context.keymap, context.commands, width: .max).map { Self.text(of: $0) + "\n" }
+      .joined()
   }
 
   private static func text(of line: Line) -> String {
     switch line {
     case .blank: ""
     case .about(let text), .title(let text), .more(let text): text
-    case .row(let row, let text): row.keys.map(\.name).joined(separator: " ") + " " + text
+    case .row(let keys, let text): keys.map(\.name).joined(separator: " ") + " " + text
     }
   }
 }

@@ -34,8 +34,44 @@ extension Notice {
     let what = rows == 1 ? "1 row" : "\(NumberText.grouped(rows)) rows"
     return Notice("Piped \(what) into “\(command)”.", hints: [.key(.pipe, "pipe again")])
   }
-  package static func commandFailed(_ reason: String) -> Notice {
-    .error(reason, hints: [.key(.pipe, "pipe again")])
+  package static func commandRunning(_ name: String) -> Notice {
+    Notice("Running “\(name)” …", hints: [.press(.control("c"), "interrupt")])
+  }
+  /// The notice that a command succeeded.
+  ///
+  /// - Parameter output: Its output; nil if it is shown elsewhere.
+  package static func commandDone(_ name: String, output: String?) -> Notice {
+    let lines = output?.split(whereSeparator: \.isNewline) ?? []
+    guard let first = lines.first else { return Notice("“\(name)” is done.") }
+    let more = lines.count == 1 ? "" : " (\(NumberText.grouped(lines.count)) lines)"
+    return Notice("\(first)\(more)")
+  }
+  /// The notice that a command failed.
+  ///
+  /// - Parameter error: The last line of its standard error; nil for none.
+  package static func commandFailed(_ name: String, status: Int32, error: String?) -> Notice {
+    let reason = error.map { ": \($0)" } ?? "."
+    return switch status {
+    case 130: .error("“\(name)” was interrupted\(reason)")
+    case 129...: .error("“\(name)” was ended by signal \(status - 128)\(reason)")
+    default: .error("“\(name)” exited with status \(status)\(reason)")
+    }
+  }
+  package static let outputCut = Notice("The output is longer than 4 MB; the rest is not shown.")
+  package static func commandNotRun(_ name: String, _ reason: String) -> Notice {
+    .error("“\(name)”: \(reason)")
+  }
+  package static func commandOnlyFor(_ name: String, _ namespaces: [String]) -> Notice {
+    Notice("“\(name)” is only for \(namespaces.joined(separator: ", ")).")
+  }
+  /// The notice that a project defines commands that the user did not allow yet.
+  package static func projectCommands(_ count: Int, in file: String) -> Notice {
+    Notice(
+      "\(file) defines \(count == 1 ? "a command" : "\(count) commands"), not allowed to run yet.",
+      hints: [.key(.palette, "commands")])
+  }
+  package static func commandNeedsRow(_ name: String) -> Notice {
+    Notice("“\(name)” needs a row. Move the cursor to one.")
   }
   package static let storeNotPipeable = Notice(
     "A command receives rows, not the whole store. Choose another format.")

@@ -67,13 +67,14 @@ struct HelpPane: Pane {
     case about(String)
     case title(String)
     /// Keys and their description, or as much of it as fits on the line.
-    case row(Keymap.Row, String)
+    case row([Key], String)
     /// The continuation of a description.
     case more(String)
   }
 
   private struct LineLayout: Equatable {
     var rows: [Keymap.Row] = []
+    var commands: [CommandOffer] = []
     var width = 0
     var page = 0
     var columns = 1
@@ -123,15 +124,17 @@ struct HelpPane: Pane {
   private func laidOut(in context: PaneContext) -> LineLayout {
     let isCurrent =
       layout.width == context.width && layout.page == context.page
-      && layout.rows == context.keymap.rows
+      && layout.rows == context.keymap.rows && layout.commands == context.commands
     if isCurrent { return layout }
     let limit =
       context.isScreenReader ? 1 : min(3, max(1, context.width / Self.minColumnWidth))
     var laid = LineLayout(
-      rows: context.keymap.rows, width: context.width, page: context.page)
+      rows: context.keymap.rows, commands: context.commands, width: context.width,
+      page: context.page)
     for columns in 1...limit {
       laid.columns = columns
-      laid.lines = lines(of: context.keymap, width: context.width / columns)
+      laid.lines = lines(
+        of: context.keymap, context.commands, width: context.width / columns)
       laid.keepTogether()
       laid.findLastTop()
       if laid.lastTop == 0 { break }
@@ -142,14 +145,14 @@ struct HelpPane: Pane {
   private mutating func layOut(in context: PaneContext) { layout = laidOut(in: context) }
 
   /// Returns all lines: the description, then topics with their keys, wrapped at `width` columns.
-  func lines(of keymap: Keymap, width: Int) -> [Line] {
-    func lines(of row: Keymap.Row) -> [Line] {
+  func lines(of keymap: Keymap, _ commands: [CommandOffer], width: Int) -> [Line] {
+    func lines(_ keys: [Key], _ help: String) -> [Line] {
       let room = max(Self.keyColumns, width - Self.keyColumns - 2)
-      let help = row.intent.help
-      if TextWidth.columns(of: help) <= room { return [.row(row, help)] }
+      if TextWidth.columns(of: help) <= room { return [.row(keys, help)] }
       let parts = TextLines.wrapped(help, width: room, limit: 4)
-      return [.row(row, parts[0])] + parts.dropFirst().map { .more($0) }
+      return [.row(keys, parts[0])] + parts.dropFirst().map { .more($0) }
     }
+    func lines(of row: Keymap.Row) -> [Line] { lines(row.keys, row.intent.help) }
     let rows = keymap.rows(in: subject).filter { !subject.ignores($0.intent) }.map {
       Keymap.Row(focus: $0.focus, keys: subject.speaking($0.keys), intent: $0.intent)
     }.filter { !$0.keys.isEmpty }
@@ -159,12 +162,21 @@ struct HelpPane: Pane {
       width: max(Self.keyColumns, width - 2), limit: 12
     )
     .map { Line.about($0) }
-    if !own.isEmpty { all += [.blank, .title("Here")] + own.flatMap(lines) }
+    if !own.isEmpty { all += [.blank, .title("Here")] + own.flatMap(lines(of:)) }
+    let bound = commands.filter { $0.command.applies(in: subject) && $0.command.key != nil }
+    if !bound.isEmpty {
+      all += [.blank, .title("Commands of the settings")]
+      all += bound.flatMap { offer in
+        lines(
+          offer.command.key.map { [$0] } ?? [],
+          offer.command.name + (offer.reason.map { " (\($0))" } ?? ""))
+      }
+    }
     for group in Intent.Group.allCases {
       let others = rows.filter { $0.focus == nil && $0.intent.group == group }
       if others.isEmpty { continue }
       all += [.blank, .title(group.title)]
-      all += others.flatMap(lines)
+      all += others.flatMap(lines(of:))
     }
     return all
   }
@@ -207,8 +219,8 @@ struct HelpPane: Pane {
           title, row: place.row, column: place.column + 1, width: max(0, place.columns - 2),
           paint: Paint(.emphasis))
       case .more(let text): write(text, into: &frame, at: place)
-      case .row(let row, let text):
-        let names = row.keys.map(\.name).joined(separator: "  ")
+      case .row(let keys, let text):
+        let names = keys.map(\.name).joined(separator: "  ")
         frame.write(
           names, row: place.row, column: place.column + 1, width: Self.keyColumns - 1,
           paint: Paint(.key))

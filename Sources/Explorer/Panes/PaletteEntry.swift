@@ -1,9 +1,12 @@
 import InstaQL
 import Notebooks
+import TerminalUI
 
 /// An entry of the palette.
 enum PaletteEntry: Sendable, Equatable {
   case command(Intent)
+  /// A command of the settings.
+  case custom(CommandOffer)
   case namespace(String)
   case column(String)
   case savedQuery(SavedQuery)
@@ -13,6 +16,7 @@ enum PaletteEntry: Sendable, Equatable {
   var text: String {
     switch self {
     case .command(let intent): intent.help
+    case .custom(let offer): offer.command.name
     case .namespace(let name), .column(let name), .theme(let name): name
     case .savedQuery(let query): query.name
     }
@@ -28,6 +32,7 @@ enum PaletteEntry: Sendable, Equatable {
   var kind: String {
     switch self {
     case .command: ""
+    case .custom(let offer): offer.reason ?? offer.command.key?.name ?? "command"
     case .namespace: "namespace"
     case .column: "column"
     case .savedQuery: "saved query"
@@ -35,10 +40,13 @@ enum PaletteEntry: Sendable, Equatable {
     }
   }
 
+  /// Whether the entry is a command that cannot run now.
+  var isDisabled: Bool { if case .custom(let offer) = self { offer.reason != nil } else { false } }
+
   /// The penalty that the ranking adds for the kind of entry. Commands come first.
   fileprivate var penalty: Int {
     switch self {
-    case .command: 0
+    case .command, .custom: 0
     case .namespace, .column: 1
     case .savedQuery: 2
     case .theme: 3
@@ -54,9 +62,15 @@ struct PaletteMatch: Sendable, Equatable {
   let letters: [Int]
 
   /// Returns the entries that contain the letters of `text` in order, best match first.
-  static func all(for text: String, among others: [PaletteEntry]) -> [PaletteMatch] {
+  ///
+  /// - Parameter offers: The commands of the settings, which are listed before the others.
+  static func all(
+    for text: String, offering offers: [CommandOffer] = [], among others: [PaletteEntry]
+  ) -> [PaletteMatch] {
     let wanted = Array(text.lowercased().filter { !$0.isWhitespace })
-    let commands = Intent.grouped.filter { $0 != .palette }.map(PaletteEntry.command)
+    let commands =
+      offers.map(PaletteEntry.custom)
+      + Intent.grouped.filter { $0 != .palette }.map(PaletteEntry.command)
     guard !wanted.isEmpty else { return commands.map { PaletteMatch(entry: $0, letters: []) } }
     return (commands + others).enumerated().compactMap { place, entry in
       rated(entry, by: wanted).map { (match: $0.match, score: $0.score, place: place) }
@@ -70,7 +84,7 @@ struct PaletteMatch: Sendable, Equatable {
   private static func rated(
     _ entry: PaletteEntry, by wanted: [Character]
   ) -> (match: PaletteMatch, score: Int)? {
-    let isCommand = entry.kind.isEmpty
+    let isCommand = if case .command = entry { true } else { false }
     let shown = letters(of: wanted, in: entry.text)
     var scores = shown.map { [$0.score + (isCommand ? 20 : 0)] } ?? []
     for (name, penalty) in entry.otherNames {

@@ -12,6 +12,7 @@ struct PalettePane: FilteredPane {
   var cursor = ListCursor()
   private var savedQueries: [SavedQuery] = []
   private var themes: [String] = []
+  private var offers: [CommandOffer] = []
 
   var traits: PaneTraits { .palette }
   var place: PanePlace { .popup(columns: 64, rows: 16) }
@@ -23,6 +24,11 @@ struct PalettePane: FilteredPane {
   func lineCount(in context: PaneContext) -> Int { found.count }
 
   mutating func narrow(since before: String, in context: PaneContext) { narrow(in: context) }
+
+  mutating func refresh(in context: PaneContext) {
+    if offers != context.commands { narrow(in: context) }
+    keepInView(in: context)
+  }
 
   mutating func receive(savedQueries: [SavedQuery], in context: PaneContext) {
     self.savedQueries = savedQueries
@@ -37,8 +43,9 @@ struct PalettePane: FilteredPane {
   private mutating func narrow(in context: PaneContext) {
     let namespaces = context.catalog?.schema.namespaces ?? []
     let columns = context.table.map { $0.grid == nil ? $0.columns.map(\.label) : [] } ?? []
+    offers = context.commands
     found = PaletteMatch.all(
-      for: field.text,
+      for: field.text, offering: offers,
       among: namespaces.map(PaletteEntry.namespace) + columns.map(PaletteEntry.column)
         + savedQueries.map(PaletteEntry.savedQuery) + themes.map(PaletteEntry.theme))
     go(to: 0, in: context)
@@ -55,6 +62,7 @@ struct PalettePane: FilteredPane {
   private func actions(of entry: PaletteEntry, in context: PaneContext) -> [PaneAction] {
     switch entry {
     case .command(let intent): return [.perform(intent)]
+    case .custom(let offer): return [.close, .run(offer.command)]
     case .namespace(let name): return [.close, .drillDown(QueryPlan(name))]
     case .column(let label): return [.close, .jump(column: label)]
     case .theme(let name): return [.close, .effect(.theme(.named(name)))]
@@ -95,10 +103,12 @@ struct PalettePane: FilteredPane {
       role = .key
       text = intent.help(within: max(0, line.columns - TextWidth.columns(of: detail) - 3))
     }
+    if case .custom(let offer) = match.entry, offer.reason == nil { role = .key }
     let width = TextWidth.columns(of: detail)
     let room = max(0, line.columns - width - 3)
     frame.write(
-      text, row: line.row, column: line.column + 1, width: room, paint: Paint(.text, on: ground))
+      text, row: line.row, column: line.column + 1, width: room,
+      paint: Paint(match.entry.isDisabled ? .dim : .text, on: ground))
     mark(match.letters, of: text, from: match.entry.text, into: &frame, line: line, room: room)
     frame.write(
       detail, row: line.row, column: line.endColumn - width - 1, width: width,

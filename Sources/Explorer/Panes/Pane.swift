@@ -132,6 +132,8 @@ struct PaneContext {
   let staged: [ChangeEntry]
   /// The number of selected rows of the current namespace.
   let marked: Int
+  /// The commands of the settings, as they apply in the pane below.
+  var commands: [CommandOffer] = []
   /// The number of rows inside the pane.
   let page: Int
   /// The number of columns inside the pane.
@@ -188,6 +190,10 @@ enum PaneAction: Sendable, Equatable {
   case mark(BulkSelection)
   /// Sets the baseline of differences.
   case setBaseline
+  /// Runs a command of the settings.
+  case run(CustomCommand)
+  /// Allows the commands of the project.
+  case trustProject
   /// Scrolls to the column of an included link.
   case reach(column: String)
   /// Focuses the results and selects a column.

@@ -70,9 +70,9 @@ package struct EffectRunner {
       if let trouble = programs?.page(text, on: terminal) {
         mailbox.post(.notice(.pagerFailed(trouble)))
       }
-    case .pipe(let command, let file):
-      if let trouble = programs?.pipe(file, into: command, on: terminal) {
-        mailbox.post(.notice(.commandFailed(trouble)))
+    case .run(let command, let file):
+      if let notice = programs?.run(command, reading: file, on: terminal) {
+        mailbox.post(.notice(notice))
       }
     case .listWatched(let isOn):
       listing?.cancel()

@@ -122,6 +122,8 @@ package struct EventLoop {
   private mutating func perform(_ effects: [Effect]) -> End? {
     for effect in effects {
       if let end = effect.end { return end }
+      // The screen does not change while a command runs.
+      if effect.isCommand { terminal.draw(model.view(), theme: runner.theme) }
       runner.perform(effect, terminal: terminal, mailbox: mailbox)
     }
     return nil
@@ -198,6 +200,10 @@ extension [Effect] {
 extension Effect {
   fileprivate var isChange: Bool {
     if case .change = self { true } else { false }
+  }
+
+  fileprivate var isCommand: Bool {
+    if case .run = self { true } else { false }
   }
 
   fileprivate var end: EventLoop.End? {

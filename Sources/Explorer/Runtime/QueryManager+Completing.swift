@@ -95,7 +95,7 @@ extension ExportOrder {
     case .shown, .marked: break
     }
     return ExportOrder(
-      form: form, rows: rows, path: path, isReplacing: isReplacing, answer: answer,
-      snapshot: snapshot, title: title)
+      form: form, rows: rows, path: path, command: command, isReplacing: isReplacing,
+      answer: answer, snapshot: snapshot, title: title)
   }
 }

@@ -44,6 +44,10 @@ struct SessionWriter: Sendable {
       keep(in: mailbox) { [address] notebook throws(DataSourceError) in
         try await notebook.keep(columns, of: namespace, in: address)
       }
+    case .trustedFile(let path, let digest):
+      keep(in: mailbox) { notebook throws(DataSourceError) in
+        try await notebook.trust(TrustedFile(path: path, digest: digest))
+      }
     }
   }
 
@@ -76,6 +80,8 @@ struct SessionWriter: Sendable {
       await before?.value
       do throws(DataSourceError) {
         try await write(await notebook())
+      } catch  where error ~= .illegalArgument {
+        mailbox.post(.notice(.error(error.message)))
       } catch {
         mailbox.post(.notice(.notSaved(error.description)))
       }

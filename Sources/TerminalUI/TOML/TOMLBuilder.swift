@@ -20,10 +20,14 @@ struct TOMLBuilder {
     }
 
     var origin: Origin
+    let line: Int
     var keys: [String] = []
     var nodes: [String: (node: Node, line: Int)] = [:]
 
-    init(_ origin: Origin) { self.origin = origin }
+    init(_ origin: Origin, line: Int) {
+      self.origin = origin
+      self.line = line
+    }
 
     func set(_ key: String, _ node: Node, _ line: Int) {
       if let old = nodes[key] {
@@ -45,7 +49,7 @@ struct TOMLBuilder {
             case .tables(let tables): .array(tables.map { .table($0.frozen) })
             }
           return (key, TOMLTable.Entry(value: value, line: line))
-        })
+        }, line: line)
     }
   }
 
@@ -54,9 +58,11 @@ struct TOMLBuilder {
 
   /// Creates a builder without keys.
   ///
-  /// - Parameter isInline: Whether the keys belong to an inline table.
-  init(isInline: Bool = false) {
-    root = Table(isInline ? .inline : .header)
+  /// - Parameters:
+  ///   - isInline: Whether the keys belong to an inline table.
+  ///   - line: The line where the table begins.
+  init(isInline: Bool = false, line: Int = 1) {
+    root = Table(isInline ? .inline : .header, line: line)
     current = root
   }
 
@@ -67,7 +73,7 @@ struct TOMLBuilder {
     for part in key.dropLast() {
       switch table.nodes[part]?.node {
       case nil:
-        let next = Table(.dottedKey)
+        let next = Table(.dottedKey, line: line)
         table.set(part, .table(next), line)
         table = next
       case .table(let next) where next.origin == .dottedKey: table = next
@@ -84,7 +90,7 @@ struct TOMLBuilder {
     for part in key.dropLast() {
       switch table.nodes[part]?.node {
       case nil:
-        let next = Table(.implicit)
+        let next = Table(.implicit, line: line)
         table.set(part, .table(next), line)
         table = next
       case .table(let next): table = next
@@ -93,7 +99,7 @@ struct TOMLBuilder {
       }
     }
     guard let last = key.last else { throw TOMLError(line: line, reason: "a table has no name") }
-    let next = Table(.header)
+    let next = Table(.header, line: line)
     switch (table.nodes[last]?.node, isArray) {
     case (nil, true): table.set(last, .tables([next]), line)
     case (.tables(var list), true):

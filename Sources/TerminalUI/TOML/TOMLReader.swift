@@ -101,7 +101,7 @@ struct TOMLReader {
   }
 
   private static func inlineTable(_ reader: inout TOMLReader) throws(TOMLError) -> TOMLValue {
-    var builder = TOMLBuilder(isInline: true)
+    var builder = TOMLBuilder(isInline: true, line: reader.line)
     reader.skipSpaces()
     if reader.skip(UInt8(ascii: "}")) { return .table(builder.table) }
     while true {

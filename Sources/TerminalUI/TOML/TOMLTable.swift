@@ -25,9 +25,12 @@ package struct TOMLTable: Sendable, Hashable {
 
   /// The keys in file order.
   package let keys: [String]
+  /// The line of the header, or of the first key if there is none; 1 for the whole file.
+  package let line: Int
   private let entries: [String: Entry]
 
-  package init(_ entries: [(key: String, entry: Entry)]) {
+  package init(_ entries: [(key: String, entry: Entry)], line: Int = 1) {
+    self.line = line
     keys = entries.map(\.key)
     self.entries = Dictionary(entries.map { ($0.key, $0.entry) }) { first, _ in first }
   }

@@ -1,0 +1,125 @@
+import Explorer
+import InstaQL
+import TerminalUI
+
+/// Reads a `[[command]]` table of a settings file:
+///
+///     [[command]]
+///     name = "Show on a map"
+///     key = "alt-m"
+///     namespaces = ["cities"]      # default: all
+///     pane = "results"             # default: all of the panes
+///     input = "row"                # none, row, selection or result
+///     format = "json"              # lines, json or csv
+///     run = 'xdg-open "geo:$SONDE_FIELD_latitude,$SONDE_FIELD_longitude"'
+///     output = "none"              # notice, pager, terminal or none
+struct CommandSettings {
+  let table: TOMLTable
+  /// The folder of the project that defines the command; nil for a command of the user.
+  let project: String?
+
+  static let names = ["name", "key", "namespaces", "pane", "input", "format", "run", "output"]
+  private static let formats: [(name: String, choice: ResultFormat)] = [
+    ("lines", .ndjson), ("json", .json), ("csv", .csv),
+  ]
+  private static let panes: [(name: String, choice: PaneTraits)] = [
+    ("namespaces", .namespaces), ("schema", .schema), ("query", .query), ("results", .results),
+    ("record", .entity),
+  ]
+
+  /// An error in the table.
+  struct Fault: Error {
+    let line: Int
+    let reason: String
+  }
+
+  func command() throws(Fault) -> CustomCommand {
+    try checkNames()
+    let name = try required("name", "shown in the list of commands")
+    let line = try required("run", "the line for the shell")
+    let inputs = CustomCommand.Input.allCases.map { (name: $0.rawValue, choice: $0) }
+    let input = try choice("input", inputs) ?? CustomCommand.Input.none
+    let outputs = ShellCommand.Output.allCases.map { (name: $0.rawValue, choice: $0) }
+    let format = try choice("format", Self.formats)
+    if format != nil, input == .none {
+      throw fault("format", "'format' has no effect without 'input': row, selection or result.")
+    }
+    return CustomCommand(
+      name: name, line: line, key: try key(), namespaces: try namespaces(),
+      pane: try choice("pane", Self.panes), input: input, format: format ?? .ndjson,
+      output: try choice("output", outputs) ?? .notice,
+      project: project)
+  }
+
+  private func checkNames() throws(Fault) {
+    for key in table.keys where !Self.names.contains(key) {
+      let hint = NearestWord.find(key, among: Self.names).map { "Did you mean '\($0)'?" }
+      let known = "Known are \(Self.names.joined(separator: ", "))."
+      throw fault(key, "unknown setting '\(key)' of a command. " + (hint ?? known))
+    }
+  }
+
+  private func required(_ key: String, _ meaning: String) throws(Fault) -> String {
+    guard let text = try text(key) else {
+      throw Fault(line: table.line, reason: "the command has no '\(key)': \(meaning).")
+    }
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw fault(key, "'\(key)' is empty: \(meaning).")
+    }
+    return text
+  }
+
+  private func text(_ key: String) throws(Fault) -> String? {
+    guard let value = table[key] else { return nil }
+    guard let text = value.text else { throw fault(key, "'\(key)' must be text in quotes.") }
+    guard !text.utf8.contains(0) else { throw fault(key, "'\(key)' contains a null character.") }
+    return text
+  }
+
+  private func choice<Choice>(
+    _ key: String, _ choices: [(name: String, choice: Choice)]
+  ) throws(Fault) -> Choice? {
+    guard let word = try text(key) else { return nil }
+    if let found = choices.first(where: { $0.name == word }) { return found.choice }
+    let names = choices.map(\.name)
+    let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    throw fault(key, "\(key) '\(word)' must be \(list).")
+  }
+
+  private func key() throws(Fault) -> Key? {
+    guard let name = try text("key") else { return nil }
+    guard let key = Key(named: name) else { throw fault("key", SettingsWarning.noKey(name)) }
+    return key
+  }
+
+  private func namespaces() throws(Fault) -> [String] {
+    guard let value = table["namespaces"] else { return [] }
+    let names = value.text.map { [$0] } ?? value.array.map { $0.compactMap(\.text) }
+    guard let names, !names.isEmpty, names.count == value.array?.count ?? 1 else {
+      throw fault("namespaces", "'namespaces' must be a name in quotes or a list of them.")
+    }
+    return names
+  }
+
+  private func fault(_ key: String, _ reason: String) -> Fault {
+    Fault(line: table.line(of: [key]), reason: reason)
+  }
+}
+
+extension Settings {
+  /// The reason why the key of a command is in use; nil if it is free.
+  ///
+  /// - Parameter lines: The lines of the earlier commands.
+  func conflict(of command: CustomCommand, lines: [Int]) -> String? {
+    guard let key = command.key else { return nil }
+    if let intent = keymap.intent(using: key, in: command.pane) {
+      return "'\(key.name)' is the key of '\(intent.name)': choose another key for "
+        + "'\(command.name)', or another one for '\(intent.name)' in [keys]."
+    }
+    let other = zip(commands, lines).first { $0.0.key == key && $0.0.meets(command) }
+    return other.map { other, line in
+      "'\(key.name)' is already used for '\(other.name)' in line \(line): "
+        + "choose another key for '\(command.name)'."
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Explorer
+import Notebooks
+import Stores
+import TerminalUI
+
+/// The settings file of a project: `.sonde.toml` in the folder of the data.
+///
+/// Its commands run only after the user allowed this version of the file.
+struct ProjectSettings {
+  static let fileName = ".sonde.toml"
+
+  let file: ProjectFile
+  let settings: Settings
+  /// The error of an invalid file; the valid settings apply anyway.
+  let warning: String?
+
+  /// Reads the file in the folder of a store; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the data; nil for a store without one.
+  ///   - user: The user's settings, whose keys the commands may not use.
+  init?(folder: String?, user: Settings) {
+    guard let folder else { return nil }
+    let path = (folder == "/" ? "" : folder) + "/" + Self.fileName
+    guard let kind = Files.kind(of: path) else { return nil }
+    var (text, settings, warning) = ([UInt8](), Settings(), String?.none)
+    do throws(SystemError) {
+      text = kind == .file ? try Files.bytes(of: path, limit: TOMLTable.maxBytes + 1) : []
+      let (read, fault) = Settings.read(
+        String(decoding: text, as: UTF8.self), file: path, project: folder, keys: user.keys)
+      (settings, warning) = (read, fault?.message)
+    } catch {
+      warning = "\(path) cannot be read: \(error.reason)."
+    }
+    if kind != .file { warning = "\(path) is not a file and is ignored." }
+    let digest = TrustedFile.digest(path: path, text: text)
+    let isTrusted = !settings.commands.isEmpty && Self.isTrusted(digest)
+    file = ProjectFile(
+      path: path, text: String(decoding: text, as: UTF8.self), digest: digest,
+      isTrusted: isTrusted)
+    self.settings = settings
+    self.warning = warning
+  }
+
+  /// Whether the user allowed a file with this digest.
+  private static func isTrusted(_ digest: String) -> Bool {
+    guard let folders = Folders() else { return false }
+    return
+      (try? waiting { () async throws(Failure) in
+        await NotebookFile(path: folders.state + "/notebook").trusts(digest)
+      }) ?? false
+  }
+
+  /// The notice about commands that are not allowed yet; nil for none.
+  var notice: Notice? {
+    let count = settings.commands.count
+    return count == 0 || file.isTrusted ? nil : .projectCommands(count, in: Self.fileName)
+  }
+}
+
+extension Settings {
+  /// The settings of a project that are also settings of its file; others belong to the user.
+  static let projectNames = ["theme", "label", "queries", "columns", "command"]
+
+  /// These settings with those of a project, which win.
+  func overridden(by project: ProjectSettings?) -> Settings {
+    guard let project else { return self }
+    var all = self
+    all.projectTheme = project.settings.theme
+    all.label = project.settings.label
+    all.queries = project.settings.queries
+    all.columns = project.settings.columns
+    all.project = project.file
+    let theirs = project.settings.commands
+    all.commands =
+      theirs
+      + commands.map { command in
+        var command = command
+        if theirs.contains(where: { $0.key == command.key && $0.meets(command) }) {
+          command.key = nil
+        }
+        return command
+      }
+    return all
+  }
+
+  /// The commands of the user and of the project.
+  var customCommands: CustomCommands { CustomCommands(commands, project: project) }
+
+  /// The saved queries and columns of the project.
+  var projectDefaults: ProjectDefaults {
+    ProjectDefaults(file: ProjectSettings.fileName, queries: queries, columns: columns)
+  }
+}
+
+extension StoreLocation {
+  /// The folder of the data, which may have settings for it; nil for a store without files.
+  var projectFolder: String? {
+    switch self {
+    case .demo, .standardInput, .postgres, .server, .unsupported: return nil
+    case .folder(let path), .storeFile(let path), .tripleDump(let path), .backup(let path),
+      .database(let path):
+      let resolved = Files.resolved(path)
+      if case .folder = self, Files.kind(of: resolved) == .folder { return resolved }
+      return resolved.hasPrefix("/") ? Files.folder(of: resolved) : nil
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import InstaQL
+import Triples
+
+/// The environment variables of shell commands, within the limits of the system.
+struct CommandVariables: Sendable, Equatable {
+  private(set) var values: [String: String] = [:]
+  private var bytes = 0
+
+  /// The maximum length of a value; longer ones are left out.
+  static let maxValueBytes = 64 << 10
+  /// The maximum length of all values.
+  static let maxBytes = 512 << 10
+
+  /// Adds a value, unless it is too long or the name is in use.
+  mutating func add(_ value: String?, as name: String) {
+    guard let value, values[name] == nil, value.utf8.count <= Self.maxValueBytes,
+      bytes + value.utf8.count <= Self.maxBytes, !value.utf8.contains(0)
+    else { return }
+    bytes += value.utf8.count
+    values[name] = value
+  }
+
+  /// Adds the id, the label and the fields of a row.
+  mutating func add(_ row: CommandRow) {
+    let catalog = row.catalog
+    add(catalog.naming(row.entity, in: row.namespace), as: "SONDE_ID")
+    add(catalog.label(of: row.entity, in: row.namespace), as: "SONDE_LABEL")
+    if let source = row.source {
+      add(source.label, as: "SONDE_COLUMN")
+      add(catalog.text(of: row.entity, source), as: "SONDE_VALUE")
+    }
+    for source in catalog.lines(of: row.namespace) {
+      if case .link(let link) = source, link.cardinality == .many { continue }
+      add(catalog.text(of: row.entity, source), as: Self.name(ofField: source.label))
+    }
+  }
+
+  /// The name of a field's variable: other characters than ASCII letters and digits become `_`.
+  static func name(ofField field: String) -> String {
+    "SONDE_FIELD_"
+      + String(field.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+  }
+}
+
+/// The row that a command is about.
+struct CommandRow: Sendable, Equatable {
+  let entity: EntityHandle
+  let namespace: String
+  /// The field under the cursor.
+  let source: ColumnSource?
+  /// The query that determines the nested entities.
+  let plan: QueryPlan
+  let catalog: Catalog
+}

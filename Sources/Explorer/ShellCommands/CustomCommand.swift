@@ -1,0 +1,129 @@
+package import InstaQL
+package import TerminalUI
+
+/// A command of the settings: a shell line with a name, a key, and the rows that it reads.
+package struct CustomCommand: Sendable, Equatable {
+  /// The rows on its standard input.
+  package enum Input: String, Sendable, CaseIterable {
+    case none
+    /// The row under the cursor.
+    case row
+    /// The selected rows, or the row under the cursor if none is selected.
+    case selection
+    /// All rows of the query.
+    case result
+  }
+
+  package let name: String
+  /// The shell line.
+  package let line: String
+  package var key: Key?
+  /// The namespaces where it applies; empty for all.
+  package let namespaces: [String]
+  /// The pane where it applies; nil for all in `panes`.
+  package let pane: PaneTraits?
+  package let input: Input
+  package let format: ResultFormat
+  package let output: ShellCommand.Output
+  /// The folder of the project that defines it; nil for a command of the user.
+  package let project: String?
+
+  package init(
+    name: String, line: String, key: Key? = nil, namespaces: [String] = [],
+    pane: PaneTraits? = nil, input: Input = .none, format: ResultFormat = .ndjson,
+    output: ShellCommand.Output = .notice, project: String? = nil
+  ) {
+    self.name = name
+    self.line = line
+    self.key = key
+    self.namespaces = namespaces
+    self.pane = pane
+    self.input = input
+    self.format = format
+    self.output = output
+    self.project = project
+  }
+
+  /// The panes where commands run.
+  package static let panes: [PaneTraits] = [.namespaces, .schema, .query, .results, .entity]
+
+  /// Whether both commands apply somewhere together, so that they cannot share a key.
+  package func meets(_ other: CustomCommand) -> Bool {
+    let haveNamespace =
+      namespaces.isEmpty || other.namespaces.isEmpty
+      || namespaces.contains { other.namespaces.contains($0) }
+    return haveNamespace && (pane == nil || other.pane == nil || pane == other.pane)
+  }
+
+  func applies(in focus: PaneTraits) -> Bool {
+    pane.map { $0 == focus } ?? Self.panes.contains(focus)
+  }
+}
+
+/// The settings file of a project, whose commands run only after the user allowed them.
+package struct ProjectFile: Sendable, Equatable {
+  package let path: String
+  package let text: String
+  /// The digest of the path and the text, by which the user's permission is remembered.
+  package let digest: String
+  package internal(set) var isTrusted: Bool
+
+  package init(path: String, text: String, digest: String, isTrusted: Bool = false) {
+    self.path = path
+    self.text = text
+    self.digest = digest
+    self.isTrusted = isTrusted
+  }
+}
+
+/// The commands of the user and of the project.
+package struct CustomCommands: Sendable, Equatable {
+  package let all: [CustomCommand]
+  package internal(set) var project: ProjectFile?
+
+  package init(_ all: [CustomCommand] = [], project: ProjectFile? = nil) {
+    self.all = all
+    self.project = project
+  }
+
+  /// The command of a key: one that applies to the namespace, or else one for other namespaces.
+  func command(for key: Key, in focus: PaneTraits, of namespace: String?) -> CustomCommand? {
+    let bound = all.filter { $0.key == key && $0.applies(in: focus) }
+    return bound.first { $0.covers(namespace) } ?? bound.first
+  }
+
+  /// Whether the user still has to allow a command.
+  func needsPermission(_ command: CustomCommand) -> Bool {
+    command.project != nil && project?.isTrusted != true
+  }
+
+  /// The commands with the reasons why they cannot run.
+  func offers(in focus: PaneTraits, of namespace: String?) -> [CommandOffer] {
+    all.map { command in
+      let reason: String? =
+        if needsPermission(command) {
+          "not allowed yet"
+        } else if !command.applies(in: focus) {
+          command.pane.map { "only in \($0.title)" } ?? "not in \(focus.title)"
+        } else if !command.covers(namespace) {
+          "only for \(command.namespaces.joined(separator: ", "))"
+        } else {
+          nil
+        }
+      return CommandOffer(command: command, reason: reason)
+    }
+  }
+}
+
+extension CustomCommand {
+  func covers(_ namespace: String?) -> Bool {
+    namespaces.isEmpty || namespace.map { namespaces.contains($0) } == true
+  }
+}
+
+/// A command in a list.
+struct CommandOffer: Sendable, Equatable {
+  let command: CustomCommand
+  /// The reason why it cannot run; nil if it can.
+  let reason: String?
+}
