@@ -112,11 +112,7 @@ public struct Attribute: Hashable, Sendable {
     others = JSONObject()
   }
 
-  /// Returns a copy with other properties.
-  ///
-  /// ```swift
-  /// Attribute(id: id, namespace: "people", label: "age").with { $0.checkedType = .number }
-  /// ```
+  /// Returns a copy with changed properties, as in `attribute.with { $0.checkedType = .number }`.
   public func with(_ change: (inout Attribute) -> Void) -> Attribute {
     var changed = self
     change(&changed)

@@ -38,7 +38,9 @@ private enum CodeBlocks {
         let trimmed = line.trimmingCharacters(in: .whitespaces)
         return isPage ? trimmed : trimmed.hasPrefix("///") ? String(trimmed.dropFirst(3)) : ""
       }
-      blocks[file] = read(lines, from: { $0.hasSuffix("```swift") }, to: { $0.hasSuffix("```") })
+      // What a sample imports, the compiled file imports at its start.
+      let code = lines.filter { !$0.drop { $0 == " " }.hasPrefix("import ") }
+      blocks[file] = read(code, from: { $0.hasSuffix("```swift") }, to: { $0.hasSuffix("```") })
     }
     return blocks.filter { !$0.value.isEmpty }
   }

@@ -110,13 +110,11 @@ private func live(_ store: any StoreDataSource) async throws {
 }
 
 private func readme() async throws {
-  func show(_ result: LiveResult) {}
-
   // code: README.md
   let store = try await FolderStore.open(folder: "data")
   let manager = QueryManager(store: store)
   let tasks = try QueryDocument(text: "tasks filter not done order due")
-  for await result in await manager.subscribe(to: tasks).results { show(result) }
+  for await result in await manager.subscribe(to: tasks).results { print(result) }
   // end
 }
 
