@@ -425,9 +425,9 @@ struct JourneyTests {
       try terminal.press("Enter")
       try terminal.wait { $0.contains("books › authors") && $0.contains("Solaris, The Cyberiad") }
       try terminal.press("Enter")
-      try terminal.wait(for: "books.author")
+      try terminal.wait(for: "⇉ books  ")
       try terminal.press("Escape")
-      try terminal.wait { !$0.contains("books.author") }
+      try terminal.wait { !$0.contains("⇉ books  ") }
       try terminal.type("$")
       try terminal.press("Enter")
       try terminal.wait { $0.contains("› authors › books") && !$0.contains("Dispossessed") }
