@@ -187,9 +187,14 @@ struct AnswersBench {
         let mailbox = Mailbox(waker: terminal.waker)
         let model = Model(storeName: "rows", size: terminal.size, query: query)
         var loop = EventLoop(
-          model, terminal: terminal, mailbox: mailbox,
-          runner: EffectRunner(
-            manager: manager, changes: StagedStore(store), theme: .plain))
+          [
+            (
+              model,
+              OpenStore(
+                mailbox: mailbox,
+                runner: EffectRunner(manager: manager, changes: StagedStore(store)))
+            )
+          ], terminal: terminal, theme: .plain)
         mailbox.post(.snapshot(snapshot))
         _ = loop.run()
         done.resume(returning: terminal.times)

@@ -1,17 +1,24 @@
 import ArgumentParser
 import Explorer
 import InstaQL
+import Notebooks
 import Stores
 
-/// `sonde [STORE] [QUERY]`: opens a store, a theme and the terminal, and runs the event loop.
+/// `sonde [STORE …] [QUERY]`: opens stores, a theme and the terminal, and runs the loop.
 struct Browse: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "browse", abstract: "Explore a store (the default).")
+    commandName: "browse", abstract: "Explore stores (the default).",
+    discussion: """
+      Each store opens in a tab of its own, the first in front. An argument after the first is another store if it \
+      is a URL, a path with a slash, or a file whose name has a dot; the first other argument begins the query, \
+      which is for the first store. --write and the tokens apply to these stores, not to those opened later; \
+      --read-only applies to all.
+      """)
 
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
   var store: String?
 
-  @Argument(help: "The initial query; several words are joined with spaces.")
+  @Argument(help: "More stores, then the initial query; several words are joined with spaces.")
   var query: [String] = []
 
   @OptionGroup var access: AccessOptions
@@ -21,50 +28,56 @@ struct Browse: ParsableCommand {
 
   func run() throws {
     let file = SettingsFile()
-    guard let address = try store ?? file.settings.storePath ?? chosenDemo(file) else { return }
-    let location = try StoreLocation(address)
-    let query = try SavedQueryText.text(of: query, in: address)
+    guard let first = try store ?? file.settings.storePath ?? chosenDemo(file) else { return }
+    let addresses = [first] + query.prefix(while: StoreLocation.isStore)
+    let locations = try locations(at: addresses)
+    let query = try SavedQueryText.text(
+      of: Array(query.dropFirst(addresses.count - 1)), in: first)
     if !query.isEmpty { try checkSpelling(of: query) }
     let screen = try ExplorerSession(
-      address: address, name: location.name, query: query, options: screen, color: common.color,
-      settings: file, project: ProjectSettings(folder: location.projectFolder, user: file.settings),
-      identity: location.identity,
-      readOnlyReason: location.readOnlyReason(self.access.access),
-      changeDetection: location.changeDetection,
-      changeTarget: location.changeTarget(self.access.access),
-      isOfServer: location.isServer, isSnapshot: location.isSnapshot)
+      query: query, options: screen, color: common.color, settings: file)
     let (access, tokens) = (access.access, credentials.tokens)
-    if location == .standardInput { return try browsePipe(screen) }
-    let (warnings, warn) = AsyncStream.makeStream(of: String.self)
     // Loading starts after the first frame, because its threads would delay that frame.
     let (shown, show) = AsyncStream.makeStream(of: Void.self)
-    let store = DeferredStore { progress in
-      for await _ in shown {}
-      var said: [String] = []
-      let store = try await location.open(access: access, progress: progress, tokens: tokens) {
-        said.append($0)
-      }
-      if let remark = Self.remark(said) { warn.yield(remark) }
-      return store
+    let start = Task { for await _ in shown {} }
+    let stores = try zip(locations, addresses).map { location, address in
+      location == .standardInput
+        ? try ExploredStore(readingPipe: address, access: access)
+        : ExploredStore(location, address: address, access: access, tokens: tokens, after: start)
     }
-    try screen.run(store, opening: store.progress, saying: warnings) { show.finish() }
+    try screen.run(
+      stores,
+      opening: { listing throws(Failure) in
+        try ExploredStore.opening(listing, access: access)
+      },
+      isShown: { show.finish() })
   }
 
-  /// Reads the piped data, before the terminal becomes standard input.
-  private func browsePipe(_ screen: ExplorerSession) throws(Failure) {
-    let store = try PipedInput.read()
-    try PipedInput.returnToTerminal()
-    let (warnings, warn) = AsyncStream.makeStream(of: String.self)
-    if let remark = Self.remark(store.report.lines) { warn.yield(remark) }
-    warn.finish()
-    try screen.run(store, saying: warnings)
-  }
-
-  /// Returns a summary of the load errors; nil if there are none. The screen has space for one
-  /// sentence; other commands list all errors.
-  private static func remark(_ lines: [String]) -> String? {
-    guard let first = lines.first else { return nil }
-    return first + (lines.count == 1 ? "" : " (\(lines.count - 1) more: see sonde schema)")
+  /// The locations of stores, each once.
+  private func locations(at addresses: [String]) throws(Failure) -> [StoreLocation] {
+    guard addresses.count <= Workspaces.maxCount else {
+      throw Failure(
+        message: "At most \(Workspaces.maxCount) stores can be open, not \(addresses.count).",
+        status: ExitStatus.usage)
+    }
+    var locations: [StoreLocation] = []
+    for address in addresses {
+      let location = try StoreLocation(address)
+      if let other = locations.first(where: { $0.place == location.place }) {
+        throw Failure(
+          message: "\(other.name) is named twice.", status: ExitStatus.usage)
+      }
+      locations.append(location)
+    }
+    let isGiven = credentials.tokenFile != nil || Folders.variable("SONDE_TOKEN") != nil
+    if isGiven, locations.filter(\.isServer).count > 1 {
+      throw Failure(
+        message:
+          "--token-file and SONDE_TOKEN hold the token of one server, but several are named. "
+          + "Store their tokens with: sonde token ADDRESS",
+        status: ExitStatus.usage)
+    }
+    return locations
   }
 
   /// Returns the demo that the user chooses if no store is named; nil if the user leaves.
@@ -72,8 +85,7 @@ struct Browse: ParsableCommand {
     guard !StoreLocation.demoNames.isEmpty else {
       throw Failure.demosNotInstalled
     }
-    let screen = try ExplorerSession(
-      address: "", name: "", options: screen, color: common.color, settings: file)
+    let screen = try ExplorerSession(options: screen, color: common.color, settings: file)
     switch try screen.chooseDemo() {
     case .chosen(let name): return name
     case .left: return nil

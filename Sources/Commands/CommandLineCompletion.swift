@@ -71,7 +71,15 @@ struct CommandLineCompletion {
       let argument = known[positionals.count]
       if argument.valueName != "query" { return offerValues(of: argument) }
     }
-    if last.valueName == "query" { return offerQuery(after: positionals) }
+    if last.valueName == "query" {
+      if command.isDefault {
+        // More stores may precede the query.
+        let more = positionals.dropFirst().prefix(while: StoreLocation.isStore)
+        positionals.removeSubrange(more.indices)
+        takesFiles = positionals.count == 1 && line.last.contains { "/.".contains($0) }
+      }
+      return offerQuery(after: positionals)
+    }
     if last.isRepeating { offerValues(of: last) }
   }
 

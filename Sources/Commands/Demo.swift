@@ -1,5 +1,6 @@
 import ArgumentParser
 import DataSources
+import Explorer
 import LiveQueries
 import Stores
 import Triples
@@ -57,10 +58,13 @@ struct Demo: ParsableCommand {
     let store = MemoryStore(content)
     let writing = Task { [seed, pause] in await Self.write(to: store, seed: seed, every: pause) }
     defer { writing.cancel() }
+    let listing = StoreListing(address: name, place: "demo " + name, name: name + " demo")
     try ExplorerSession(
-      address: name, name: name + " demo", query: query.joined(separator: " "), options: screen,
-      color: common.color, settings: SettingsFile()
-    ).run(store)
+      query: query.joined(separator: " "), options: screen, color: common.color,
+      settings: SettingsFile()
+    ).run(
+      [ExploredStore(listing, store)],
+      opening: { listing throws(Failure) in try ExploredStore.opening(listing, access: nil) })
   }
 
   private var pause: Duration { .milliseconds(Int64(1_000 / rate)) }

@@ -10,98 +10,74 @@ import Stores
 import TerminalUI
 import Triples
 
-/// A session of the explorer in a terminal: its store, its appearance and its loop.
+/// A session of the explorer in a terminal: its stores, its appearance and its loop.
 struct ExplorerSession {
-  private let address: String
-  private let name: String
-  /// The identity of the store; nil for a store that ends with the program.
-  private let identity: String?
   private let query: String
   private let options: ScreenOptions
   private let color: ColorDepth?
-  /// The settings of the user and of the project.
+  /// The settings of the user, some of which a store's project may override.
   private let settings: Settings
-  private let project: ProjectSettings?
   private let themes = Themes()
   /// The theme from the command line, the settings, the last session or the default.
   private let chosen: Themes.Pair
-  /// The reason why the store is read-only; nil if it is writable.
-  private let readOnlyReason: String?
-  /// The method by which changes of other programs are detected; nil if the store reports them.
-  private let changeDetection: String?
-  private let changeTarget: String?
-  /// Whether to disconnect from a server when the session ends.
-  private let isOfServer: Bool
-  /// Whether the store is a copy that never changes.
-  private let isSnapshot: Bool
+  /// The path of the settings file; nil if there is none.
+  private let settingsPath: String?
   /// A notice to show when the session begins.
   private let notice: Notice?
 
+  /// Opens a store that the list of stores names.
+  typealias Opening = (StoreListing) throws(Failure) -> ExploredStore
+
   /// Prepares a session.
   ///
-  /// - Parameters:
-  ///   - address: The argument that opens the store again.
-  ///   - project: The settings beside the data, which win over the user's.
-  ///   - query: The initial query as text; empty for the first namespace.
-  ///   - identity: The identity of the store; nil for a store that ends with the program.
-  ///   - readOnlyReason: The reason why the store is read-only; nil if it is writable.
-  ///   - changeDetection: How changes of other programs are detected; nil if the store reports
-  ///     them.
-  ///   - changeTarget: Where changes are kept if not in the store itself.
-  ///   - isOfServer: Whether to disconnect from a server when the session ends.
-  ///   - isSnapshot: Whether the store is a copy that never changes.
+  /// - Parameter query: The initial query of the first store as text; empty for the first
+  ///   namespace.
   init(
-    address: String, name: String, query: String = "", options: ScreenOptions,
-    color: ColorDepth?, settings file: SettingsFile, project: ProjectSettings? = nil,
-    identity: String? = nil,
-    readOnlyReason: String? = nil,
-    changeDetection: String? = nil, changeTarget: String? = nil, isOfServer: Bool = false,
-    isSnapshot: Bool = false
+    query: String = "", options: ScreenOptions, color: ColorDepth?, settings file: SettingsFile
   ) throws(Failure) {
-    self.address = address
-    self.isOfServer = isOfServer
-    self.isSnapshot = isSnapshot
-    self.name = name
-    self.identity = identity
     self.query = query
     self.options = options
     self.color = color
-    self.readOnlyReason = readOnlyReason
-    self.changeDetection = changeDetection
-    self.changeTarget = changeTarget
-    self.project = project
-    settings = file.settings.overridden(by: project)
+    settings = file.settings
+    settingsPath = file.path
     var warning: String?
     if let theme = options.theme {
       chosen = try themes.pair(theme)
-    } else if let theme = settings.theme(for: address) {
-      do throws(Failure) {
-        chosen = try themes.pair(theme)
-      } catch {
-        // An unknown theme in a settings file must not keep the program from starting.
-        let path = settings.projectTheme == nil ? file.path : project?.file.path
-        (chosen, warning) = (.standard, "\(path ?? ""): \(error.message)")
-      }
+    } else if let theme = file.settings.theme {
+      (chosen, warning) = Self.pair(theme, in: themes, file)
     } else if let remembered = Self.rememberedTheme(), themes.names.contains(remembered) {
       chosen = Themes.Pair(dark: remembered, light: remembered)
     } else {
       chosen = .standard
     }
-    notice = (file.warning ?? project?.warning ?? warning).map { Notice($0) } ?? project?.notice
+    notice = (file.warning ?? warning).map { Notice($0) }
   }
 
-  /// Shows a store until the user quits.
+  /// The theme of a name in the settings; a wrong name does not keep the program from starting.
+  private static func pair(
+    _ name: String, in themes: Themes, _ file: SettingsFile
+  ) -> (Themes.Pair, warning: String?) {
+    do throws(Failure) {
+      return (try themes.pair(name), nil)
+    } catch {
+      return (.standard, "\(file.path ?? ""): \(error.message)")
+    }
+  }
+
+  /// Shows stores until the user quits.
   ///
   /// - Parameters:
-  ///   - opening: The loading progress; nil for a store that is open already.
-  ///   - remarks: Messages that arrive while the store is loading.
-  ///   - isShown: Is called after the first frame.
+  ///   - stores: The stores, at least one; the first is in front.
+  ///   - opening: Opens other stores.
+  ///   - isShown: Called after the first frame.
   func run(
-    _ store: any StoreDataSource, opening: AsyncStream<LoadingProgress>? = nil,
-    saying remarks: AsyncStream<String>? = nil, isShown: () -> Void = {}
+    _ stores: [ExploredStore], opening: @escaping Opening, isShown: () -> Void = {}
   ) throws(Failure) {
-    var (end, loop) = try show(store, opening, remarks, isShown)
-    let isSettled = finish(&loop, store)
+    var (end, loop) = try show(stores, opening, isShown)
+    let isSettled = loop.finishChanges(within: StoreConnection.changesTimeout) {
+      StandardError.write("sonde: " + $0)
+    }
+    loop.disconnect(within: StoreConnection.serverTimeout)
     ct_leave_quickly()
     switch end {
     case .quit(ExitStatus.fine): if !isSettled { ExitStatus.end(ExitStatus.question) }
@@ -114,11 +90,8 @@ struct ExplorerSession {
   func chooseDemo() throws(Failure) -> DemoChooser.Outcome {
     try DemoChooser.ask(
       terminalOptions(title: "demos"), isScreenReader: options.isForScreenReader(settings)
-    ) { show($1, on: $0, nil) ?? theme(on: $0, nil) }
+    ) { show($1, in: chosen, on: $0, nil) ?? theme(of: chosen, on: $0, nil) }
   }
-
-  /// The delay before the loading progress is shown.
-  private static let timeout = Duration.milliseconds(200)
 
   private func terminalOptions(title: String) -> NcursesTerminal.Options {
     NcursesTerminal.Options(
@@ -129,68 +102,53 @@ struct ExplorerSession {
   }
 
   private func show(
-    _ store: any StoreDataSource, _ opening: AsyncStream<LoadingProgress>?,
-    _ remarks: AsyncStream<String>?, _ isShown: () -> Void
+    _ stores: [ExploredStore], _ opening: @escaping Opening, _ isShown: () -> Void
   ) throws(Failure) -> (EventLoop.End, EventLoop) {
+    let stores = stores.map { ConfiguredStore($0, user: settings) }
     do {
-      return try NcursesTerminal.open(terminalOptions(title: name)) { terminal in
-        let mailbox = Mailbox(waker: terminal.waker)
-        if let notice = notice { mailbox.post(.notice(notice)) }
-        let model = Model(
-          storeName: name, address: address, size: terminal.size,
-          query: query.isEmpty ? nil : query, form: options.view, keymap: settings.keymap,
-          readOnlyReason: readOnlyReason, changeDetection: changeDetection,
-          changeTarget: changeTarget,
-          reducesMotion: options.reducesMotion(settings),
-          isScreenReader: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
-          label: settings.label(for: address), isSnapshot: isSnapshot,
-          commands: settings.customCommands, recalls: true)
+      return try NcursesTerminal.open(terminalOptions(title: stores[0].listing.name)) { terminal in
+        let mailboxes = stores.map { _ in Mailbox(waker: terminal.waker) }
+        if let notice = notice { mailboxes[0].post(.notice(notice)) }
+        let models = stores.enumerated().map { place, store in
+          model(of: store, size: terminal.size, query: place == 0 && !query.isEmpty ? query : nil)
+        }
+        let own = ownTheme(of: stores[0], mailboxes[0])
         // The first frame is drawn before loading, which occupies all cores and the memory.
-        let early = show(model.view(), on: terminal, mailbox)
-        // The session is restored before the store is loaded, because loading keeps every thread
-        // busy. Keys are queued until then.
-        let notebook = Task { [defaults = settings.projectDefaults] in
-          var notebook = await Self.notebook(telling: mailbox)
-          notebook.project = defaults
-          return notebook
+        let early = show(models[0].view(), in: own ?? chosen, on: terminal, mailboxes[0])
+        // Sessions are restored before stores are loaded, which keeps every thread busy. Keys are
+        // queued until then.
+        let notebook = Task { [mailbox = mailboxes[0]] in await Self.notebook(telling: mailbox) }
+        let followers = Followers()
+        defer { followers.cancelAll() }
+        func connect(_ store: ConfiguredStore, _ mailbox: Mailbox, _ theme: Theme?) -> OpenStore {
+          StoreConnection(
+            store: store, mailbox: mailbox, notebook: store.notebook(notebook), options: options,
+            followers: followers
+          ).start(theme: theme, themes: choice(for: store, on: terminal))
         }
-        recall(from: notebook, to: mailbox)
+        for (store, mailbox) in zip(stores, mailboxes) { greet(store, notebook, mailbox) }
         isShown()
-        let changes = StagedStore(
-          store, archive: archive, isReadOnly: readOnlyReason != nil)
-        let manager = QueryManager(store: changes)
-        let snapshots = Task { await Self.report(manager, to: mailbox) }
-        // The progress is not shown for a store that loads quickly.
-        let telling = Task {
-          try await TimerClock().sleep(for: Self.timeout)
-          mailbox.post(.opening(nil))
-          guard let opening else { return }
-          for await progress in opening { mailbox.post(.opening(progress)) }
+        let theme = early ?? theme(of: own ?? chosen, on: terminal, mailboxes[0])
+        let starts = stores.indices.map { place in
+          let ownTheme =
+            place == 0
+            ? own.map { _ in theme }
+            : self.theme(ownBy: stores[place], on: terminal, mailboxes[place])
+          return (models[place], connect(stores[place], mailboxes[place], ownTheme))
         }
-        let saying = Task {
-          guard let remarks else { return }
-          for await remark in remarks { mailbox.post(.notice(Notice(remark))) }
+        let shared = own == nil ? theme : self.theme(of: chosen, on: terminal, mailboxes[0])
+        var loop = EventLoop(starts, terminal: terminal, theme: shared) { listing, size in
+          do throws(Failure) {
+            let store = ConfiguredStore(try opening(listing), user: settings)
+            let mailbox = Mailbox(waker: terminal.waker)
+            greet(store, notebook, mailbox)
+            let theme = self.theme(ownBy: store, on: terminal, mailbox)
+            return .success(
+              (model(of: store, size: size, query: nil), connect(store, mailbox, theme)))
+          } catch {
+            return .failure(EventLoop.OpeningFailure(reason: error.message))
+          }
         }
-        let following = Task { [settings, project, options, address] in
-          var following = SettingsWatcher(
-            settings, project: project, options: options, address: address, telling: mailbox)
-          await following.run()
-        }
-        defer {
-          snapshots.cancel()
-          telling.cancel()
-          saying.cancel()
-          following.cancel()
-        }
-        let theme = early ?? theme(on: terminal, mailbox)
-        var loop = EventLoop(
-          model, terminal: terminal, mailbox: mailbox,
-          runner: EffectRunner(
-            manager: manager, changes: changes, notebook: { await notebook.value },
-            address: address,
-            exporter: FileExporter(),
-            programs: PagerAndEditor(), callServer: { await store.reconnect() }, theme: theme,
-            themes: choice(on: terminal)))
         return (loop.run(), loop)
       }
     } catch let error as TerminalError {
@@ -200,15 +158,27 @@ struct ExplorerSession {
     }
   }
 
-  /// The archive of staged changes; nil for a store that ends with the program.
-  private var archive: StagedArchive? {
-    guard let identity, let folders = Folders() else { return nil }
-    return StagedArchive(folder: folders.state, store: identity)
+  /// The initial screen of a store.
+  private func model(of configured: ConfiguredStore, size: Size, query: String?) -> Model {
+    let (store, settings, listing) = (configured.store, configured.settings, configured.listing)
+    return Model(
+      storeName: listing.name, address: listing.address, place: listing.place, size: size,
+      query: query, form: options.view, keymap: settings.keymap,
+      readOnlyReason: store.readOnlyReason, changeDetection: store.changeDetection,
+      changeTarget: store.changeTarget, reducesMotion: options.reducesMotion(settings),
+      isScreenReader: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
+      label: settings.label(for: listing.address), isSnapshot: store.isSnapshot,
+      commands: settings.customCommands, recalls: true)
   }
 
-  /// Sends the restored session to the screen, even if it arrives late.
-  private func recall(from notebook: Task<Notebook, Never>, to mailbox: Mailbox) {
-    let (address, isFresh) = (address, options.fresh)
+  /// Sends a store's notice and its restored session to its screen, however late.
+  private func greet(
+    _ store: ConfiguredStore, _ notebook: Task<Notebook, Never>, _ mailbox: Mailbox
+  ) {
+    if let notice = store.notice { mailbox.post(.notice(notice)) }
+    let (address, isFresh, notebook) = (
+      store.listing.address, options.fresh, store.notebook(notebook)
+    )
     Task {
       let notebook = await notebook.value
       // Errors of the notebook were already reported when it was opened.
@@ -219,25 +189,26 @@ struct ExplorerSession {
     }
   }
 
-  /// The maximum time that pending changes delay the exit.
-  ///
-  /// It is longer than a store waits for a lock, so that the store still reports the result.
-  private static let changesTimeout = DispatchTimeInterval.seconds(12)
-  /// The maximum time that pending changes delay the exit with a server. The rest is sent in a
-  /// later session.
-  private static let serverTimeout = DispatchTimeInterval.seconds(2)
+  // MARK: Themes
 
-  /// Waits for changes and writes of the session. The terminal is already restored.
+  /// The theme that the settings give to a store; nil for none.
   ///
-  /// - Returns: Whether all changes are committed.
-  private func finish(_ loop: inout EventLoop, _ store: any StoreDataSource) -> Bool {
-    let isSettled = loop.finishChanges(
-      within: isOfServer ? Self.serverTimeout : Self.changesTimeout
-    ) { StandardError.write("sonde: " + $0) }
-    if isOfServer {
-      _ = Task { await store.disconnect() }.wait(until: .now() + Self.serverTimeout)
+  /// A wrong name is reported on the screen.
+  private func ownTheme(of store: ConfiguredStore, _ mailbox: Mailbox) -> Themes.Pair? {
+    guard options.theme == nil, let name = store.theme else { return nil }
+    do throws(Failure) {
+      return try themes.pair(name)
+    } catch {
+      let path = store.settings.projectTheme == nil ? settingsPath : store.project?.file.path
+      mailbox.post(.notice(Notice("\(path ?? ""): \(error.message)")))
+      return nil
     }
-    return isSettled
+  }
+
+  private func theme(
+    ownBy store: ConfiguredStore, on terminal: NcursesTerminal, _ mailbox: Mailbox
+  ) -> Theme? {
+    ownTheme(of: store, mailbox).map { theme(of: $0, on: terminal, mailbox) }
   }
 
   /// Draws the first frame. If the theme depends on the terminal's background, the frame has the
@@ -245,9 +216,9 @@ struct ExplorerSession {
   ///
   /// - Returns: The theme; nil if it depends on the terminal's background.
   private func show(
-    _ frame: Frame, on terminal: NcursesTerminal, _ mailbox: Mailbox?
+    _ frame: Frame, in pair: Themes.Pair, on terminal: NcursesTerminal, _ mailbox: Mailbox?
   ) -> Theme? {
-    guard let name = chosen.name else {
+    guard let name = pair.name else {
       terminal.draw(frame, theme: .plain)
       return nil
     }
@@ -256,9 +227,11 @@ struct ExplorerSession {
     return theme
   }
 
-  /// Returns the theme that fits the terminal's background.
-  private func theme(on terminal: NcursesTerminal, _ mailbox: Mailbox?) -> Theme {
-    theme(named: chosen.name(on: terminal.askAppearance()), mailbox)
+  /// Returns the theme of a pair that fits the terminal's background.
+  private func theme(
+    of pair: Themes.Pair, on terminal: NcursesTerminal, _ mailbox: Mailbox?
+  ) -> Theme {
+    theme(named: pair.name ?? pair.name(on: terminal.askAppearance()), mailbox)
   }
 
   /// Returns the theme with the given name. If its file is invalid, the error is reported on the
@@ -270,8 +243,8 @@ struct ExplorerSession {
     return theme
   }
 
-  /// Returns the source of themes. It reads their folders on demand.
-  private func choice(on terminal: NcursesTerminal) -> ThemeChoice {
+  /// Returns the source of themes for a store, which reads their folders on demand.
+  private func choice(for store: ConfiguredStore, on terminal: NcursesTerminal) -> ThemeChoice {
     let named = { (name: String) -> ThemeReading in
       do throws(Failure) {
         let themes = Themes()
@@ -285,7 +258,7 @@ struct ExplorerSession {
     }
     return ThemeChoice(
       after: { Themes().theme(after: $0.name) }, named: named, all: { Themes().listings },
-      lasting: settings.theme(for: address) == nil
+      lasting: store.settings.theme(for: store.listing.address) == nil
         ? nil : "until you quit, because your settings name a theme")
   }
 
@@ -304,17 +277,5 @@ struct ExplorerSession {
     let (notebook, trouble) = await NotebookFile(path: folders.state + "/notebook").open()
     if let trouble { mailbox.post(.notice(Notice(trouble.description))) }
     return notebook
-  }
-
-  /// Posts the store's snapshots to the screen.
-  private static func report(_ manager: QueryManager, to mailbox: Mailbox) async {
-    do throws(DataSourceError) {
-      for try await snapshot in manager.snapshots() {
-        mailbox.post(.serverAway(ReconnectStatus(snapshot.freshness)))
-        mailbox.post(.snapshot(snapshot))
-      }
-    } catch {
-      mailbox.post(.storeFailed(error.description))
-    }
   }
 }

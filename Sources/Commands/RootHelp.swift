@@ -15,7 +15,7 @@ enum RootHelp {
     return """
       \(program.abstract)
 
-        sonde [STORE] [QUERY]     sonde COMMAND …     sonde --version
+        sonde [STORE …] [QUERY]     sonde COMMAND …     sonde --version
 
       \(program.discussion)
 

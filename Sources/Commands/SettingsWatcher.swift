@@ -15,13 +15,9 @@ struct SettingsWatcher {
   /// The error in the settings file when it was last read.
   private var warning: String?
 
-  init(
-    _ settings: Settings, project: ProjectSettings?, options: ScreenOptions, address: String,
-    telling mailbox: Mailbox
-  ) {
-    self.project = project
-    (self.settings, self.options, self.address) = (settings, options, address)
-    self.mailbox = mailbox
+  init(_ store: ConfiguredStore, options: ScreenOptions, telling mailbox: Mailbox) {
+    (settings, project, address) = (store.settings, store.project, store.listing.address)
+    (self.options, self.mailbox) = (options, mailbox)
   }
 
   /// Posts changes until the task is canceled. It sleeps while no file changes.

@@ -18,9 +18,9 @@ import Triples
   static let configuration = CommandConfiguration(
     commandName: "sonde",
     abstract: "A live explorer for graph-shaped data in the terminal.",
-    usage: "sonde [STORE] [QUERY]\nsonde COMMAND …",
+    usage: "sonde [STORE …] [QUERY]\nsonde COMMAND …",
     discussion: """
-      STORE is a demo, a folder, a file, a server's address, or - for standard input.
+      STORE is a demo, a folder, a file, a server's address, or - for standard input; several open in tabs.
       QUERY is text, as in: cities filter population > 1000000; or @ and a saved name.
       """,
     version: Release.version,

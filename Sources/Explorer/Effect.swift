@@ -23,16 +23,16 @@ package enum Effect: Sendable, Equatable {
   case run(ShellCommand, input: String?)
   /// Reports the live queries as `Event.watched`, now and on every change.
   case listWatched(isOn: Bool)
-  /// Releases or captures the mouse.
-  case toggleMouse
   /// Makes, stages, sends or undoes changes; `Event.changes` reports the results.
   case change(ChangeCommand)
   /// Switches to another theme.
   case theme(ThemeChange)
-  /// Captures the mouse, or releases it to the terminal.
-  case mouse(isOn: Bool)
+  /// Captures the mouse, or releases it to the terminal; nil switches between the two.
+  case mouse(isOn: Bool?)
   /// Reconnects to the store's server immediately.
   case callServer
+  /// Opens, shows or closes a store.
+  case workspace(WorkspaceCommand)
   /// Returns the terminal to the shell until the program resumes.
   case suspend
   /// Redraws the whole screen, whatever its current contents.

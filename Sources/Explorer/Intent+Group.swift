@@ -33,7 +33,7 @@ extension Intent {
     case .nextPane, .previousPane, .paneNamespaces, .paneSchema, .paneQuery, .paneResults,
       .paneEntity, .splitLeft, .splitRight, .splitUp, .splitDown, .evenSplits, .zoom, .newTab,
       .closeTab,
-      .nextTab, .previousTab:
+      .nextTab, .previousTab, .stores:
       .panes
     case .palette, .help, .cancel, .quit, .interrupt, .suspend, .redraw, .nextTheme, .themes,
       .mouse,

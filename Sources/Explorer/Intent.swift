@@ -21,7 +21,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case spelling, form
   case pause, changes, subscriptions, diagram
   case splitLeft, splitRight, splitUp, splitDown, evenSplits, zoom
-  case newTab, closeTab, nextTab, previousTab
+  case newTab, closeTab, nextTab, previousTab, stores
   case edit, add, delete, undoTransaction, redoTransaction, hold
   case palette
   case find, findNext, findPrevious
@@ -119,6 +119,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .closeTab: ("close tab", "close this tab")
     case .nextTab: ("next tab", "next tab")
     case .previousTab: ("previous tab", "previous tab")
+    case .stores: ("stores", "go to an open store, or open another")
     case .edit: ("edit", "edit this value, or choose a link's target")
     case .add: ("add", "add a row, or link an existing one")
     case .delete: ("delete", "delete or unlink, after a preview")

@@ -20,6 +20,7 @@ extension Keymap {
     row("( ctrl-left", .splitLeft), row(") ctrl-right", .splitRight),
     row("ctrl-up", .splitUp), row("ctrl-down", .splitDown), row("=", .evenSplits), row("Z", .zoom),
     row("t", .newTab), row("ctrl-w", .closeTab), row(".", .nextTab), row(",", .previousTab),
+    row("ctrl-o", .stores),
   ]
 
   private static let trail = [

@@ -128,8 +128,9 @@ extension Model {
 
 // Arranges the tabs in the header.
 extension Model {
-  /// A tab's name in the header, and the columns that it occupies there.
+  /// The name of a tab or of the store of the tabs that follow, and its columns in the header.
   struct TabTitle: Equatable {
+    /// The position among the tabs of all stores; for a store, that of its first tab.
     let place: Int
     let text: String
     let columns: Range<Int>
@@ -141,21 +142,31 @@ extension Model {
   /// If they do not fit, there is only the position of the current tab. Empty if there is only one
   /// tab.
   func tabTitles(from column: Int, width: Int) -> [TabTitle] {
-    guard tabs.count > 1 else { return [] }
-    let shown = tabs.before.count
-    let names = tabs.before.map(\.name) + [shownNamespace ?? ""] + tabs.after.map(\.name)
+    let stores =
+      others.before.map { ($0.name, $0.tabs) } + [(store.name, tabNames)]
+      + others.after.map { ($0.name, $0.tabs) }
+    let count = stores.reduce(0) { $0 + $1.1.count }
+    guard count > 1 else { return [] }
+    let shown = others.tabsBefore + tabs.before.count
     var titles: [TabTitle] = []
-    var start = column
-    for (place, name) in names.enumerated() {
-      let words = "\(place + 1) " + TextWidth.truncated(name, to: Self.maxTabNameWidth)
-      let text = place == shown ? "[\(words)]" : " \(words) "
+    var (place, start) = (0, column)
+    func add(_ text: String, isShown: Bool) {
       let end = start + TextWidth.columns(of: text)
-      titles.append(
-        TabTitle(place: place, text: text, columns: start..<end, isShown: place == shown))
+      titles.append(TabTitle(place: place, text: text, columns: start..<end, isShown: isShown))
       start = end
     }
+    for (store, tabs) in stores {
+      if stores.count > 1 {
+        add(" \(TextWidth.truncated(store, to: Self.maxTabNameWidth)):", isShown: false)
+      }
+      for name in tabs {
+        let words = "\(place + 1) " + TextWidth.truncated(name, to: Self.maxTabNameWidth)
+        add(place == shown ? "[\(words)]" : " \(words) ", isShown: place == shown)
+        place += 1
+      }
+    }
     if start <= column + width { return titles }
-    let text = "[tab \(shown + 1) of \(tabs.count)]"
+    let text = "[tab \(shown + 1) of \(count)]"
     return [
       TabTitle(
         place: shown, text: text, columns: column..<column + TextWidth.columns(of: text),

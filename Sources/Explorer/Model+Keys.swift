@@ -11,7 +11,8 @@ extension Model {
   /// - Parameter kept: The events that are waiting already. If one of them opens a line, a letter
   ///   that would exit the program is part of the typed text.
   package func shouldDefer(_ event: TerminalEvent, after kept: [TerminalEvent] = []) -> Bool {
-    guard isStarting else { return false }
+    guard isStarting, focusedPane != .stores else { return false }
+    let waits = store.opening == nil || tab.overlays.isEmpty
     switch event {
     case .key(let key):
       switch preferences.keymap.intent(for: key, in: focusedPane) {
@@ -19,9 +20,13 @@ extension Model {
       case .interrupt, .suspend, .redraw: return false
       // The user can read the help while a slow query runs.
       case .help, .nextTheme, .themes: return store.opening == nil
-      default: return store.opening == nil || tab.overlays.isEmpty
+      // Other stores need not wait for this one.
+      case .stores: return store.opening == nil && others.isEmpty
+      case .nextTab, .previousTab, .closeTab: return waits && others.isEmpty
+      default: return waits
       }
-    case .mouse, .paste: return true
+    case .mouse(let mouse): return others.isEmpty || mouse.row != layout.header.row
+    case .paste: return true
     case .focus, .resize, .wake, .resumed, .terminate, .hangup: return false
     }
   }
@@ -128,7 +133,7 @@ extension Model {
     case .saveQuery: ask(.saveQuery)
     case .savedQueries:
       return requests.begin(.savedQueries, for: .openSavedQueries)
-    case .mouse: return [.toggleMouse]
+    case .mouse: return [.mouse(isOn: nil)]
     case .palette:
       open(PalettePane())
       return requests.begin(.savedQueries, for: .listSavedQueries)
@@ -173,6 +178,7 @@ extension Model {
     case .splitLeft, .splitRight, .splitUp, .splitDown: return moveDivider(intent)
     case .evenSplits: return resetSplits()
     case .zoom: toggleZoom()
+    case .stores: return openStores()
     case .newTab: return openTab()
     case .closeTab: return closeTab()
     case .nextTab: return switchTab(forward: true)
@@ -216,6 +222,8 @@ extension Model {
   /// Cancels an operation in progress, or exits the program if there is none.
   private mutating func interrupt() -> [Effect] {
     if let effects = giveUpPreparing() ?? cancelBlocked() { return effects }
+    // Only the store that is loading is given up.
+    if catalog == nil, !others.isEmpty { return closeStore() }
     if counting != nil {
       tab.overlays.removeAll { $0.pane is FacetsPane }
       notice = .countingCanceled

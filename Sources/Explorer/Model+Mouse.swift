@@ -74,7 +74,7 @@ extension Model {
   private mutating func clickHeader(_ mouse: Mouse) -> [Effect]? {
     guard mouse.row == layout.header.row else { return nil }
     if let title = headerTabs.first(where: { $0.columns.contains(mouse.column) }) {
-      return showTab(title.place)
+      return showTab(overall: title.place)
     }
     guard let crumb = crumb(at: mouse), mayClose(above: nil) else { return [] }
     return goBack(steps: crumb.stepsBack)

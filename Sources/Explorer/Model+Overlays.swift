@@ -119,6 +119,7 @@ extension Model {
     case .delete(let deletion): return carryOut(deletion)
     case .make: return requests.begin(.entityID, for: .add)
     case .reloadSavedQueries: return requests.begin(.savedQueries, for: .reloadSavedQueries)
+    case .openStore(let listing): return openStore(listing)
     case .stopExport: return requests.stop(.export)
     case .fill(let linked): fill(linked)
     case .set(let value, let target, let attribute): return setValue(value, of: target, attribute)

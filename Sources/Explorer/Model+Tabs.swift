@@ -32,11 +32,17 @@ extension Model {
     tabs.before.append(shownTab)
     let stop = forgetFinding()
     tab = Tab(focus: tab.focus, id: tabs.nextTabID())
-    notice = .tabOpened(tabs.before.count + 1)
+    notice = .tabOpened(others.tabsBefore + tabs.before.count + 1)
     return stop + show(QueryHistory(plan), place: place)
   }
 
+  /// Closes the tab; with its last tab, a store closes.
   mutating func closeTab() -> [Effect] {
+    guard tabs.count > 1 else {
+      if !others.isEmpty { return closeStore() }
+      notice = .onlyTab
+      return []
+    }
     let stop =
       (tab.watch.map { [Effect.stopWatching($0)] } ?? [])
       + requests.cancel(.explanation(tab: tab.id))
@@ -44,21 +50,20 @@ extension Model {
       tabs.after.removeFirst()
       return stop + activate(next)
     }
-    guard let last = tabs.before.popLast() else {
-      notice = .onlyTab
-      return []
-    }
-    return stop + activate(last)
+    return tabs.before.popLast().map { stop + activate($0) } ?? stop
   }
 
-  /// Switches to the next or previous tab, and from the last to the first.
+  /// Switches to the next or previous tab of all stores, and from the last to the first.
   mutating func switchTab(forward: Bool) -> [Effect] {
+    let place = tabs.before.count + (forward ? 1 : -1)
+    if !(0..<tabs.count).contains(place), let next = forward ? others.next : others.previous {
+      return [.workspace(.show(next.id, tab: forward ? 0 : next.tabs.count - 1))]
+    }
     guard tabs.count > 1 else {
       notice = .onlyTab
       return []
     }
-    let index = tabs.before.count
-    return showTab((index + (forward ? 1 : -1) + tabs.count) % tabs.count)
+    return showTab((place + tabs.count) % tabs.count)
   }
 
   /// Switches to the tab at a position, counted from 0.

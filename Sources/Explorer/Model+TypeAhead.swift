@@ -79,7 +79,8 @@ extension Intent {
       .moveDown, .reset, .limit, .undo, .redo, .spelling, .form, .hold, .pause, .changes,
       .subscriptions, .diagram, .themes, .splitLeft, .splitRight, .splitUp, .splitDown, .evenSplits,
       .zoom,
-      .newTab, .add, .copy, .closeTab, .nextTab, .previousTab, .undoTransaction, .redoTransaction,
+      .newTab, .add, .copy, .closeTab, .nextTab, .previousTab, .stores, .undoTransaction,
+      .redoTransaction,
       .find, .saveQuery,
       .savedQueries, .mouse, .palette, .callServer, .nextTheme, .help, .cancel, .suspend, .redraw,
       .quit, .interrupt:

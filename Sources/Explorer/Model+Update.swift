@@ -7,19 +7,24 @@ import Widgets
 extension Model {
   /// Processes an event and returns the effects to perform, in order.
   package mutating func update(_ event: Event) -> [Effect] {
+    update { $0.reduce(event) }
+  }
+
+  /// Makes a change with all that follows from it, and returns the effects to perform, in order.
+  mutating func update(_ change: (inout Model) -> [Effect]) -> [Effect] {
     let effects =
-      process(event) + prefetchRows() + updateSideQueries() + updateNeeds()
+      process(change) + prefetchRows() + updateSideQueries() + updateNeeds()
     tab.results.fitColumns(width: resultColumns, page: layout.resultRows)
     return effects
   }
 
   /// Processes an event directly before another cursor movement, without prefetching rows.
   package mutating func updateSkippingPrefetch(_ event: Event) -> [Effect] {
-    process(event) + updateNeeds()
+    process { $0.reduce(event) } + updateNeeds()
   }
 
-  private mutating func process(_ event: Event) -> [Effect] {
-    let effects = reduce(event)
+  private mutating func process(_ change: (inout Model) -> [Effect]) -> [Effect] {
+    let effects = change(&self)
     remeasureQuery()
     measurePrompt()
     return persistView(before: effects) + effects + endCounting()

@@ -66,6 +66,7 @@ package struct Model: Sendable, Equatable {
   /// - Parameters:
   ///   - storeName: The store's name in the header.
   ///   - address: The argument that opens the store again; nil if the name does.
+  ///   - place: The address that identifies the store; nil if `address` does.
   ///   - query: The initial query as text; nil restores the session or shows the first namespace.
   ///   - form: The initial view of results; nil restores the last view or shows a table.
   ///   - isScreenReader: Whether the screen is for a screen reader.
@@ -78,7 +79,8 @@ package struct Model: Sendable, Equatable {
   ///   - commands: The commands of the settings.
   ///   - recalls: Whether to wait for `Event.sessionRestored`.
   package init(
-    storeName: String, address: String? = nil, size: Size, query: String? = nil,
+    storeName: String, address: String? = nil, place: String? = nil, size: Size,
+    query: String? = nil,
     form: AnswerForm? = nil, keymap: Keymap = .standard, readOnlyReason: String? = nil,
     changeDetection: String? = nil, changeTarget: String? = nil, reducesMotion: Bool = false,
     isScreenReader: Bool = false, usesVi: Bool = false,
@@ -87,7 +89,8 @@ package struct Model: Sendable, Equatable {
   ) {
     self.size = size
     store = StoreStatus(
-      name: storeName, address: address ?? storeName, label: label, readOnlyReason: readOnlyReason,
+      name: storeName, address: address ?? storeName, place: place ?? address ?? storeName,
+      label: label, readOnlyReason: readOnlyReason,
       changeDetection: changeDetection, changeTarget: changeTarget, isSnapshot: isSnapshot)
     preferences = Preferences(
       keymap: keymap, usesVi: usesVi, reducesMotion: reducesMotion, isScreenReader: isScreenReader)

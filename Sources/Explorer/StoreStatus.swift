@@ -4,6 +4,8 @@ struct StoreStatus: Sendable, Equatable {
   let name: String
   /// The argument with which a command opens the store again.
   let address: String
+  /// The address that identifies the store, however it was opened.
+  let place: String
   /// A label before the name in the header, to tell similar stores apart.
   var label: String?
   /// The reason why the store is read-only, with advice; nil if it is writable.

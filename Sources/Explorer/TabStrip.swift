@@ -4,6 +4,8 @@ import LiveQueries
 struct TabStrip: Sendable, Equatable {
   var before: [Tab] = []
   var after: [Tab] = []
+  /// The other open stores, whose tabs follow on both sides.
+  var others = OtherStores()
 
   private var lastToken = 0
 

@@ -20,6 +20,7 @@ package struct Notebook: Sendable {
   private let views: any DataSource<LastView>
   private let screens: any DataSource<ScreenSettings>
   private let trusted: any DataSource<TrustedFile>
+  let recent: any DataSource<RecentStore>
   private let historyLimit: Int
   /// The queries and columns of the project.
   package var project = ProjectDefaults()
@@ -36,6 +37,7 @@ package struct Notebook: Sendable {
     columns: any DataSource<ColumnSettings>, views: any DataSource<LastView>,
     screens: any DataSource<ScreenSettings>,
     trusted: any DataSource<TrustedFile> = InMemoryDataSource(),
+    recent: any DataSource<RecentStore> = InMemoryDataSource(),
     historyLimit: Int = History.limit,
     faultsOfQueries: @escaping @Sendable () async throws(DataSourceError) -> [DataSourceError] = {
       () throws(DataSourceError) in []
@@ -47,6 +49,7 @@ package struct Notebook: Sendable {
     self.views = views
     self.screens = screens
     self.trusted = trusted
+    self.recent = recent
     self.historyLimit = historyLimit
     self.faultsOfQueries = faultsOfQueries
   }
@@ -189,6 +192,7 @@ extension Notebook {
 
   func checkViews() async throws(DataSourceError) {
     _ = try await views.getAll(AllObjectsQuery())
+    _ = try await recent.getAll(AllObjectsQuery())
   }
 }
 

@@ -129,6 +129,8 @@ extension Notebook {
       views: DeviceStorageDataSource(views ?? file, layout: .prefix("view")),
       screens: DeviceStorageDataSource(file, layout: .prefix("screen")),
       trusted: DeviceStorageDataSource(file, layout: .prefix("trusted")),
+      // Like the views, they may lose the last entry in a power failure.
+      recent: DeviceStorageDataSource(views ?? file, layout: .prefix("recent")),
       historyLimit: historyLimit,
       faultsOfQueries: { () throws(DataSourceError) in try await queries.faults() })
   }

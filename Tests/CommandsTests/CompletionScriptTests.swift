@@ -16,6 +16,7 @@ struct CompletionScriptTests {
       ("sonde query world continen", "continents"),
       ("sonde query world 'cities filter popu", "cities filter population"),
       ("sonde world cities filter country.contin", "country.continent"),
+      ("sonde world ./plan.sonde cities filter country.contin", "country.continent"),
       ("sonde query world \"cities order popul", "cities order population"),
       ("sonde query goals @lat", "@late"), ("ls; sonde quer", "query"),
     ])
@@ -35,7 +36,9 @@ struct CompletionScriptTests {
       ("sonde ", true), ("sonde query ", true), ("sonde import ", true),
       ("sonde import a.csv --into ", true), ("sonde serve x --tls-key ", true),
       ("sonde query world ", false), ("sonde query world --format ", false),
-      ("sonde demo ", false), ("sonde --", false),
+      ("sonde demo ", false), ("sonde --", false), ("sonde world ", false),
+      ("sonde world ./", true), ("sonde world ./plan.sonde ./", true),
+      ("sonde query world ./", false),
     ])
   func files(line: String, areOffered: Bool) throws {
     let run = try Program.run(["---complete", line])

@@ -79,22 +79,42 @@ struct EventLoopTests {
     #expect(said.last == "Quit without knowing whether 1 change is committed")
   }
 
+  @Test("changes go to the store in front, and each store gets its own reports")
+  func twoStores() async throws {
+    let (first, second) = (try SlowStore(), try SlowStore())
+    let (end, isSettled, said) = try await onOwnThread {
+      let terminal = ScriptedTerminal([
+        .init("[1 plants]", "."), .init("[2 plants]", "4 l e ctrl-u 7 enter q"),
+      ])
+      return try Self.run(terminal, on: first, second)
+    }
+    #expect(end == .quit(0))
+    #expect(isSettled, "\(said)")
+    #expect(first.heights.isEmpty)
+    #expect(second.heights == [7])
+  }
+
   private static func run(
-    _ terminal: ScriptedTerminal, on store: SlowStore
+    _ terminal: ScriptedTerminal, on stores: SlowStore...
   ) throws -> (end: EventLoop.End, isSettled: Bool, said: [String]) {
-    let mailbox = Mailbox(waker: terminal.waker)
-    let changes = StagedStore(store)
-    var loop = EventLoop(
-      Model(storeName: "garden", size: terminal.size, query: "plants"), terminal: terminal,
-      mailbox: mailbox,
-      runner: EffectRunner(
-        manager: QueryManager(store: changes), changes: changes, theme: .plain))
-    mailbox.post(.snapshot(store.snapshot))
+    let starts = stores.map { store in
+      let mailbox = Mailbox(waker: terminal.waker)
+      mailbox.post(.snapshot(store.snapshot))
+      let changes = StagedStore(store)
+      return (
+        Model(storeName: "garden", size: terminal.size, query: "plants"),
+        OpenStore(
+          mailbox: mailbox,
+          runner: EffectRunner(manager: QueryManager(store: changes), changes: changes))
+      )
+    }
+    var loop = EventLoop(starts, terminal: terminal, theme: .plain)
     let end = loop.run()
     // A rejection that comes earlier is shown on the screen.
-    if store.refuses { store.giveUp() }
+    for store in stores where store.refuses { store.giveUp() }
     var said: [String] = []
-    let isSettled = loop.finishChanges(within: .milliseconds(store.answers ? 600_000 : 400)) {
+    let answers = stores.allSatisfy(\.answers)
+    let isSettled = loop.finishChanges(within: .milliseconds(answers ? 600_000 : 400)) {
       said.append($0)
     }
     return (end, isSettled, said)

@@ -120,6 +120,7 @@ extension PaneTraits {
     case .diagram: "D"
     case .newEntity: "4 0 a"
     case .themes: "A"
+    case .stores: "ctrl-o"
     default: preconditionFailure("The tests know no way to the pane \(title).")
     }
   }

@@ -23,7 +23,7 @@ struct KeyTableTests {
       ("y", .copy), ("E", .export), ("i", .spelling), ("v", .form), ("b", .saveQuery),
       ("B", .savedQueries), ("x", .explain), ("C", .changes), ("t", .newTab), ("T", .themes),
       ("m", .mouse), (": ctrl-p", .palette), ("? f1", .help), ("q", .quit), ("ctrl-z", .suspend),
-      ("ctrl-l", .redraw), ("ctrl-c", .interrupt),
+      ("ctrl-l", .redraw), ("ctrl-o", .stores), ("ctrl-c", .interrupt),
     ])
   func promised(names: String, intent: Intent) throws {
     for name in names.split(separator: " ") {

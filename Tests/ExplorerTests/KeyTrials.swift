@@ -143,7 +143,7 @@ struct KeyTrial {
       KeyTrial("e X enter") { $0.text.contains("P00X") && !$1.text.contains("P00X") }
     case .hold: KeyTrial("") { $1.row(0).contains("±0 staged") }
     case .pause: KeyTrial("") { $1.row(0).contains("paused") }
-    case .mouse: KeyTrial("") { $1.effects.last == .toggleMouse }
+    case .mouse: KeyTrial("") { $1.effects.last == .mouse(isOn: nil) }
     case .callServer: KeyTrial("") { $1.notice == .alreadyConnected }
     case .nextTheme: KeyTrial("") { $1.effects.last == .theme(.next) }
     case .themes: KeyTrial("") { $1.hears("Themes") }

@@ -96,7 +96,7 @@ struct KeyWithoutEffectTests {
     switch request {
     case .edit, .export: false
     case .columns, .savedQueries, .explain, .prepare, .countValues, .complete, .compare, .locate,
-      .search, .entityID, .themes, .countRows:
+      .search, .entityID, .themes, .countRows, .recentStores, .findStore:
       true
     }
   }
@@ -113,7 +113,7 @@ struct KeyWithoutEffectTests {
 
   @Test(
     "is not in the help where it types a letter",
-    arguments: [PaneTraits.chooser, .palette, .newEntity, .themes])
+    arguments: [PaneTraits.chooser, .palette, .newEntity, .themes, .stores])
   func typedKeys(focus: PaneTraits) throws {
     var screen = try Self.screen(over: .store)
     screen.press(focus.way)

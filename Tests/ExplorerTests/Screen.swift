@@ -327,8 +327,8 @@ struct Screen {
       case .cancel(let id):
         canceled += requests.filter { $0.id == id }.map { $0.request }
       case .change(let command): perform(command)
-      case .copy, .page, .run, .theme, .mouse, .toggleMouse, .callServer, .suspend,
-        .redraw, .quit, .fail, .listWatched:
+      case .copy, .page, .run, .theme, .mouse, .callServer, .suspend,
+        .redraw, .quit, .fail, .listWatched, .workspace:
         effects.append(effect)
       }
     }
@@ -343,6 +343,9 @@ struct Screen {
     }
   }
 
+  /// The stores that were opened before.
+  var recentStores: [StoreListing] = []
+
   /// All requests, the newest last.
   private(set) var requests: [(id: RequestID, request: Request)] = []
   /// Those that were canceled, or asked to end early.
@@ -356,7 +359,8 @@ struct Screen {
       return .entityID(EntityID("00000000-0000-4000-8000-00000000000\(drawn)"))
     case .savedQueries: return saved.map { .savedQueries($0, history: []) }
     case .themes: return themes.map { .themes($0, kept: "sonde-dark") }
-    case .columns, .edit, .export: return nil
+    case .columns, .edit, .export, .findStore: return nil
+    case .recentStores: return .stores(recentStores)
     case .countValues, .complete, .prepare, .search, .compare, .locate, .explain, .countRows:
       return isSlow ? nil : late(request)
     }
@@ -376,7 +380,8 @@ struct Screen {
     case .explain(let order): .explanation(order.lines)
     case .countRows(let plan):
       .rowCount(try? QueryEngine.answer(plan.count(), in: snapshot.store).count)
-    case .entityID, .savedQueries, .themes, .columns, .edit, .export: nil
+    case .entityID, .savedQueries, .themes, .columns, .edit, .export, .recentStores, .findStore:
+      nil
     }
   }
 
@@ -482,7 +487,7 @@ struct Screen {
     handle(.live(token, result))
   }
 
-  private static func loaded(
+  static func loaded(
     _ document: QueryDocument, in snapshot: StoreSnapshot
   ) throws(QueryError) -> LiveResult {
     var answers: [Answer] = []
@@ -601,7 +606,7 @@ extension Request {
       (.prepare, .prepared), (.prepare, .rowsDone), (.countValues, .values), (.complete, .rows),
       (.compare, .difference), (.locate, .row), (.search, .found), (.search, .rowsDone),
       (.edit, .edited), (.export, .exported), (.export, .progress), (.entityID, .entityID),
-      (.themes, .themes):
+      (.themes, .themes), (.recentStores, .stores), (.findStore, .store):
       true
     default: false
     }

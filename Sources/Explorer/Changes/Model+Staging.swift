@@ -39,22 +39,41 @@ extension Model {
     return []
   }
 
-  /// Asks what to do with staged changes before the program ends; nil when there are none.
+  /// Asks what to do with the unsent changes of all stores before the program ends; nil when there
+  /// are none.
   mutating func askBeforeQuitting() -> [Effect]? {
-    guard changes.stagedCount + changes.sendingCount > 0 else { return nil }
-    let isSending = changes.sendingCount > 0
-    let send = MenuPane.Entry(key: "s", label: "send", actions: [.effect(.change(.send))])
-    let fate = changes.isStored ? "they stay staged" : "nothing is sent"
+    let own = changes.stagedCount + changes.sendingCount > 0 ? changes.words : nil
+    let unsent = others.all.filter { $0.unsent != nil }
+    guard own != nil || !unsent.isEmpty else { return nil }
+    let parts =
+      unsent.isEmpty
+      ? [own]
+      : [own.map { "\(store.name): \($0)" }]
+        + unsent.map { store in store.unsent.map { "\(store.name): \($0)" } }
+    askBeforeLeaving(
+      parts.compactMap { $0 }.joined(separator: " · "),
+      isSending: changes.sendingCount > 0 || unsent.contains { $0.isSending },
+      isStored: (own == nil || changes.isStored) && unsent.allSatisfy { $0.keepsStaged },
+      MenuPane.Entry(key: "q", label: "quit", actions: [.effect(.quit(status: 0))]))
+    return []
+  }
+
+  /// Asks what to do with unsent changes before the program or the store is left.
+  mutating func askBeforeLeaving(
+    _ title: String, isSending: Bool, isStored: Bool, _ leave: MenuPane.Entry
+  ) {
+    let maySend = changes.stagedCount > 0 && changes.sendingCount == 0
+    let send = MenuPane.Entry(
+      key: "s", label: "send", detail: others.isEmpty ? "" : "those of \(store.name)",
+      actions: [.effect(.change(.send))])
+    var leave = leave
+    leave.detail =
+      isSending
+      ? "their result will not be shown" : isStored ? "they stay staged" : "nothing is sent"
     open(
       MenuPane(
-        changes.words,
-        [.init(key: "k", label: "stay", actions: [])] + (isSending ? [] : [send]) + [
-          .init(
-            key: "q", label: "quit",
-            detail: isSending ? "their result will not be shown" : fate,
-            actions: [.effect(.quit(status: 0))])
-        ]))
-    return []
+        title,
+        [.init(key: "k", label: "stay", actions: [])] + (maySend ? [send] : []) + [leave]))
   }
 
   mutating func reportStaging(_ report: ChangeReport) {
@@ -110,7 +129,7 @@ extension ChangesState {
   }
 
   /// The numbers of changes being sent and staged, in words, such as `3 changes staged`.
-  fileprivate var words: String {
+  var words: String {
     let parts = [
       sendingCount > 0 ? StagingWords.changes(sendingCount) + " being sent" : nil,
       stagedCount > 0 ? StagingWords.changes(stagedCount) + " staged" : nil,

@@ -12,6 +12,24 @@ extension Notice {
   /// The hints below the loading progress.
   package static let opening = Notice("", hints: [.key(.interrupt, "cancel")])
 
+  // MARK: Several stores
+
+  package static func openingStore(_ name: String) -> Notice { Notice("Opening \(name) …") }
+  package static func storeOpened(_ name: String) -> Notice {
+    Notice("\(name) is open.", hints: [.key(.stores, "go to it")])
+  }
+  package static func storeNotOpened(_ name: String, _ reason: String) -> Notice {
+    .error("\(name) was not opened: \(reason)", hints: [.key(.stores, "open another")])
+  }
+  package static func tooManyStores(limit: Int) -> Notice {
+    Notice("Too many open stores (limit \(limit)).", hints: [.key(.closeTab)])
+  }
+  package static let storeClosed = Notice("This store was closed.", hints: [.key(.stores)])
+  /// The notice of a store that is not in front.
+  package static func inOtherStore(_ name: String, _ notice: Notice) -> Notice {
+    .error("\(name): \(notice.text)", hints: [.key(.stores, "go to it")])
+  }
+
   // MARK: Connection
 
   package static let alreadyConnected = Notice("Already connected. The data is up to date.")

@@ -103,7 +103,7 @@ struct PaletteMatch: Sendable, Equatable {
 
   /// Returns the positions of the typed letters, and how many other letters are before and between
   /// them.
-  private static func letters(
+  static func letters(
     of wanted: [Character], in words: String
   ) -> (positions: [Int], score: Int)? {
     let words = words.map { $0.lowercased().first ?? $0 }
@@ -159,6 +159,7 @@ extension Intent {
     case .savedQueries: ["bookmarks", "history", "recent", "favorites"]
     case .saveQuery: ["bookmark", "favorite"]
     case .zoom: ["maximize", "fullscreen"]
+    case .stores: ["database", "connect", "recent", "file", "switch", "connection"]
     case .form: ["json", "tree"]
     case .spelling: ["instaql", "swift"]
     case .quit: ["exit", "leave", "close"]

@@ -109,28 +109,32 @@ struct PalettePane: FilteredPane {
     frame.write(
       text, row: line.row, column: line.column + 1, width: room,
       paint: Paint(match.entry.isDisabled ? .dim : .text, on: ground))
-    mark(match.letters, of: text, from: match.entry.text, into: &frame, line: line, room: room)
+    if match.entry.text.hasPrefix(text) {
+      frame.mark(
+        match.letters, of: text, row: line.row, column: line.column + 1, width: room)
+    }
     frame.write(
       detail, row: line.row, column: line.endColumn - width - 1, width: width,
       paint: Paint(role, on: ground))
   }
+}
 
-  /// Highlights the typed letters in the visible part of the text.
-  private func mark(
-    _ letters: [Int], of text: String, from whole: String, into frame: inout Frame, line: Rect,
-    room: Int
+extension Frame {
+  /// Highlights letters of a text that is written at a position.
+  mutating func mark(
+    _ letters: [Int], of text: String, row: Int, column start: Int, width room: Int
   ) {
-    guard whole.hasPrefix(text) else { return }
     let shown = Array(text)
     var column = 0
     for (place, letter) in shown.enumerated() {
       let width = TextWidth.columns(of: String(letter))
       // The last column may contain the mark that the text was cut.
-      guard column + width < room || place == shown.count - 1 else { return }
+      guard column + width < room || column + width == room && place == shown.count - 1 else {
+        return
+      }
       if letters.contains(place) {
-        frame.write(
-          String(letter), row: line.row, column: line.column + 1 + column, width: width,
-          paint: Paint(.match))
+        write(
+          String(letter), row: row, column: start + column, width: width, paint: Paint(.match))
       }
       column += width
     }

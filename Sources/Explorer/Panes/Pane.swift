@@ -186,6 +186,8 @@ enum PaneAction: Sendable, Equatable {
   case export(ExportForm, ExportScope, path: String, isReplacing: Bool)
   case stopExport
   case reloadSavedQueries
+  /// Opens a store, or goes to it if it is open.
+  case openStore(StoreListing)
   /// Selects rows of the answer.
   case mark(BulkSelection)
   /// Sets the baseline of differences.

@@ -42,6 +42,9 @@ extension Model {
     case (.openThemes, .themes(let themes, let kept)): open(themes, kept: kept)
     case (.reloadThemes, .themes(let themes, _)):
       updatePane(ThemesPane.self) { $0.receive(themes, in: $1) }
+    case (.listStores, .stores(let stores)):
+      updatePane(StoresPane.self) { $0.receive(recent: stores, in: $1) }
+    case (.openStore(let place), .store(let listing)): return open(found: listing, from: place)
     // The failure of any other request needs no message, for example after cancellation.
     default: break
     }

@@ -40,6 +40,10 @@ package enum Request: Sendable, Equatable {
   case entityID
   /// All themes that the user can select.
   case themes
+  /// The stores that were opened before.
+  case recentStores
+  /// A store to open.
+  case findStore(StoreListing)
 }
 
 /// A response to a request: any number of progress reports, then one result.
@@ -67,6 +71,10 @@ package enum Response: Sendable, Equatable {
   ///
   /// - Parameter kept: The name of the selected theme, which is shown while there is no preview.
   case themes([ThemeListing], kept: String)
+  /// The stores that were opened before, the newest first.
+  case stores([StoreListing])
+  /// A store that can be opened.
+  case store(StoreListing)
   /// A failure, with a notice if the user must know about it.
   case failed(Notice?)
 
@@ -75,7 +83,7 @@ package enum Response: Sendable, Equatable {
     switch self {
     case .rowsDone, .progress: true
     case .columns, .savedQueries, .explanation, .prepared, .values, .rows, .difference,
-      .rowCount, .row, .found, .edited, .exported, .entityID, .themes, .failed:
+      .rowCount, .row, .found, .edited, .exported, .entityID, .themes, .stores, .store, .failed:
       false
     }
   }

@@ -75,6 +75,11 @@ enum RequestPurpose: Sendable, Equatable {
   case export
   case add
   case openThemes, reloadThemes
+  case listStores
+  /// Opens a store.
+  ///
+  /// - Parameter place: The focus when it was requested.
+  case openStore(place: KeyPlace)
   /// Lists entries of the palette that are not available immediately.
   case listSavedQueries, listThemes
 
@@ -95,6 +100,8 @@ enum RequestPurpose: Sendable, Equatable {
     case .export: .export
     case .add: .entityID
     case .openThemes, .reloadThemes: .themes
+    case .listStores: .stores
+    case .openStore: .storeToOpen
     case .listSavedQueries: .paletteQueries
     case .listThemes: .paletteThemes
     }
@@ -106,7 +113,7 @@ enum RequestSlot: Hashable, Sendable {
   case columns(namespace: String)
   case savedQueries, preparation, values, selection, copy, location, typedCount, search, editor,
     export
-  case entityID, themes, paletteQueries, paletteThemes
+  case entityID, themes, paletteQueries, paletteThemes, stores, storeToOpen
   case explanation(tab: Int)
   /// A comparison of stores. Each comparison has its own slot, since each finds other changes.
   case comparison(Int)

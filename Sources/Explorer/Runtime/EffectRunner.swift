@@ -2,7 +2,7 @@ import DataSources
 import InstaQL
 package import LiveQueries
 package import Notebooks
-package import TerminalUI
+import TerminalUI
 import Triples
 
 /// Performs effects and posts their results as events.
@@ -10,7 +10,6 @@ package struct EffectRunner {
   private let manager: QueryManager
   private var sessionWriter: SessionWriter
   private let themes: ThemeChoice
-  private var look: ThemeState
   private let callServer: @Sendable () async -> Void
   private var requests: RequestRunner
   private let programs: (any ExternalTools)?
@@ -28,33 +27,34 @@ package struct EffectRunner {
   ///   - exporter: Writes files; nil if files cannot be written.
   ///   - programs: The pager and the editor; nil if there are none.
   ///   - callServer: Reconnects to the store's server immediately, if there is one.
-  ///   - theme: The initial theme.
   ///   - themes: The source of other themes.
+  ///   - stores: The source of other stores.
   package init(
     manager: QueryManager, changes: StagedStore,
     notebook: @escaping @Sendable () async -> Notebook = { .inMemory() },
     address: String = "", exporter: (any Exporter)? = nil,
     programs: (any ExternalTools)? = nil, callServer: @escaping @Sendable () async -> Void = {},
-    theme: Theme, themes: ThemeChoice = ThemeChoice()
+    themes: ThemeChoice = ThemeChoice(), stores: StoreChoice = StoreChoice()
   ) {
     self.manager = manager
     self.changes = changes
     sessionWriter = SessionWriter(notebook, address: address)
     requests = RequestRunner(
-      manager: manager, exporter: exporter, programs: programs, themes: themes)
+      manager: manager, exporter: exporter, programs: programs, themes: themes, stores: stores)
     self.programs = programs
     self.callServer = callServer
-    look = ThemeState(theme)
     self.themes = themes
   }
 
   /// The task of the last write to the notebook. It waits for earlier ones.
   var writing: Task<Void, Never>? { sessionWriter.writing }
 
-  /// The theme on the screen.
-  var theme: Theme { look.theme }
-
-  mutating func perform(_ effect: Effect, terminal: any Terminal, mailbox: Mailbox) {
+  /// Performs an effect.
+  ///
+  /// - Parameter look: The theme on the screen.
+  mutating func perform(
+    _ effect: Effect, look: inout ThemeState, terminal: any Terminal, mailbox: Mailbox
+  ) {
     switch effect {
     case .watch(let document, let token, let window):
       watch(document, token, window, mailbox: mailbox)
@@ -78,25 +78,27 @@ package struct EffectRunner {
       listing?.cancel()
       listing = nil
       if isOn { listWatched(mailbox: mailbox) }
-    case .toggleMouse: toggleMouse(of: terminal, mailbox: mailbox)
     case .change(let command): mailbox.post(.changes(nil, changes.perform(command)))
-    case .theme(let change): show(change, mailbox: mailbox)
-    case .mouse(let isOn): terminal.isMouseOn = isOn
+    case .theme(let change): show(change, on: &look, mailbox: mailbox)
+    case .mouse(let isOn?): terminal.isMouseOn = isOn
+    case .mouse(nil): toggleMouse(of: terminal, mailbox: mailbox)
     case .callServer:
       let callServer = callServer
       Task { await callServer() }
     case .suspend: terminal.suspend()
     case .redraw: terminal.redraw()
-    case .quit, .fail: break
+    case .workspace, .quit, .fail: break
     }
   }
 
-  private mutating func show(_ change: ThemeChange, mailbox: Mailbox) {
+  private mutating func show(
+    _ change: ThemeChange, on look: inout ThemeState, mailbox: Mailbox
+  ) {
     switch change {
     case .next:
-      if let next = themes.after(theme) { keep(next, mailbox: mailbox) }
+      if let next = themes.after(look.theme) { keep(next, on: &look, mailbox: mailbox) }
     case .preview(let theme): look.preview(theme)
-    case .keep(let theme): keep(theme, mailbox: mailbox)
+    case .keep(let theme): keep(theme, on: &look, mailbox: mailbox)
     case .named(let name):
       if let trouble = look.choose(name, from: themes) {
         mailbox.post(.notice(.themeUnavailable(trouble)))
@@ -106,10 +108,21 @@ package struct EffectRunner {
     }
   }
 
-  private mutating func keep(_ theme: Theme, mailbox: Mailbox) {
+  private mutating func keep(
+    _ theme: Theme, on look: inout ThemeState, mailbox: Mailbox
+  ) {
     look.show(theme)
     mailbox.post(.notice(.themeShown(theme.name, lasting: themes.lasting)))
     sessionWriter.keep(theme: theme.name, mailbox: mailbox)
+  }
+
+  /// Ends all subscriptions and requests, since the store closes.
+  mutating func stop() {
+    for watch in watches.values { watch.cancel() }
+    watches = [:]
+    listing?.cancel()
+    listing = nil
+    requests.cancelAll()
   }
 
   /// Removes the task of a finished request.

@@ -15,23 +15,56 @@ package struct EventLoop {
   }
 
   private let terminal: any Terminal
-  private let mailbox: Mailbox
-  private var model: Model
-  private var runner: EffectRunner
-  /// The input that arrived before the first frame. It is processed after that frame.
-  private var held: [TerminalEvent] = []
+  private var workspaces: Workspaces
+  private var stores: [WorkspaceID: OpenStore]
+  /// The theme of the stores without an own one.
+  private var look: EffectRunner.ThemeState
+  private let opening: Opening
+  /// The work of closing stores.
+  private var closings: [Task<Void, Never>] = []
   /// The response or answer for which the last frame waited; nil if there was none.
   private var awaitedLast: Awaited?
+  /// The store of the last frame.
+  private var shownLast: WorkspaceID
 
-  package init(
-    _ model: Model, terminal: any Terminal, mailbox: Mailbox, runner: EffectRunner
-  ) {
-    self.model = model
-    self.terminal = terminal
-    self.mailbox = mailbox
-    self.runner = runner
-    runner.changes.listen { mailbox.post(.changes($0, $1)) }
+  /// A store with the initial state of its screen.
+  package typealias Start = (model: Model, store: OpenStore)
+  /// Opens a store that was found, for a screen of this size.
+  package typealias Opening = (StoreListing, Size) -> Result<Start, OpeningFailure>
+
+  /// The reason why a store cannot be opened.
+  package struct OpeningFailure: Error {
+    let reason: String
+
+    package init(reason: String) { self.reason = reason }
   }
+
+  /// Creates a loop.
+  ///
+  /// - Parameters:
+  ///   - stores: The open stores, at least one; the first is in front.
+  ///   - theme: The initial theme.
+  ///   - opening: Opens other stores.
+  package init(
+    _ starts: [Start], terminal: any Terminal, theme: Theme,
+    opening: @escaping Opening = { _, _ in
+      .failure(OpeningFailure(reason: "No other stores can be opened here"))
+    }
+  ) {
+    self.terminal = terminal
+    self.opening = opening
+    workspaces = Workspaces(starts.map(\.model))
+    stores = Dictionary(
+      uniqueKeysWithValues: zip(workspaces.ids, starts).map { ($0, $1.store) })
+    look = EffectRunner.ThemeState(theme)
+    shownLast = workspaces.frontID
+  }
+
+  /// The state of the store in front.
+  private var model: Model { workspaces.front }
+
+  /// The mailbox of the store in front.
+  private var mailbox: Mailbox? { stores[workspaces.frontID]?.mailbox }
 
   /// The maximum time that a queued key waits for the query that the key before it started.
   ///
@@ -42,17 +75,38 @@ package struct EventLoop {
 
   /// Runs until the model quits, and returns how the run ended.
   package mutating func run() -> End {
-    terminal.draw(model.view(), theme: runner.theme)
+    draw()
     while true {
-      let inputs = held + terminal.wait(until: model.deadline)
-      held = []
+      let inputs = takeHeld() + terminal.wait(until: workspaces.deadline)
       if let end = takeMail() { return end }
       if let end = process(inputs) { return end }
       if let end = awaitRows() { return end }
       if let end = awaitPrepared() { return end }
-      if model.isTimed, let end = perform(model.update(.tick(.now))) { return end }
-      terminal.draw(model.view(), theme: runner.theme)
+      if let end = perform(workspaces.tick(.now)) { return end }
+      draw()
     }
+  }
+
+  private mutating func draw() {
+    let id = workspaces.frontID
+    if id != shownLast {
+      terminal.setTitle("sonde " + model.store.name)
+      awaitedLast = nil
+    }
+    shownLast = id
+    terminal.draw(model.view(), theme: (stores[id]?.look ?? look).theme)
+  }
+
+  /// Processes an event of the store in front.
+  private mutating func update(_ event: Event) -> [OwnedEffect] {
+    workspaces.update(event, of: workspaces.frontID)
+  }
+
+  /// Removes and returns the input that the store in front could not process yet.
+  private mutating func takeHeld() -> [TerminalEvent] {
+    let held = stores[workspaces.frontID]?.held ?? []
+    stores[workspaces.frontID]?.held = []
+    return held
   }
 
   /// Processes input from the terminal, in order. Returns nil if the run continues.
@@ -61,24 +115,30 @@ package struct EventLoop {
     // The subscription that the previous key started; nil if there is none.
     var unanswered: WatchToken?
     while let input = inputs.popNext(isTyping: model.isTyping) {
-      if model.shouldDefer(input, after: held) {
-        held.append(input)
+      let front = workspaces.frontID
+      if model.shouldDefer(input, after: stores[front]?.held ?? []) {
+        stores[front]?.held.append(input)
         continue
       }
       if let token = unanswered, !model.acceptsWhileLoading(input) {
         unanswered = nil
-        mailbox.awaitAnswer(to: token, until: .now() + Self.timeout)
+        mailbox?.awaitAnswer(to: token, until: .now() + Self.timeout)
         if let end = takeMail() { return end }
       }
       // If the cursor passes rows without stopping, they are not loaded.
       let isPassing =
         model.isCursorMovement(input) && inputs.first.map { model.isCursorMovement($0) } == true
       let effects =
-        isPassing ? model.updateSkippingPrefetch(.terminal(input)) : model.update(.terminal(input))
+        isPassing
+        ? workspaces.updateSkippingPrefetch(.terminal(input)) : update(.terminal(input))
       if let end = perform(effects) { return end }
       // The next key may depend on the changes in their current state.
-      if effects.contains(where: \.isChange), let end = takeMail() { return end }
-      unanswered = effects.watched ?? unanswered
+      if effects.contains(where: \.effect.isChange), let end = takeMail() { return end }
+      unanswered = effects.map(\.effect).watched ?? unanswered
+      guard workspaces.frontID != front else { continue }
+      // The input goes to another store from now on.
+      unanswered = nil
+      inputs = takeHeld() + inputs
     }
     return nil
   }
@@ -95,7 +155,7 @@ package struct EventLoop {
     guard var token = next(model) else { return nil }
     let deadline = DispatchTime.now() + Self.rowTimeout
     while DispatchTime.now() < deadline {
-      mailbox.awaitAnswer(to: token, until: deadline)
+      mailbox?.awaitAnswer(to: token, until: deadline)
       if let end = takeMail() { return end }
       guard let other = next(model) else { return nil }
       token = other
@@ -107,24 +167,50 @@ package struct EventLoop {
   private mutating func awaitPrepared() -> End? {
     guard let awaited = model.awaited, awaited != awaitedLast else { return nil }
     awaitedLast = awaited
-    mailbox.wait(for: awaited, until: .now() + Self.rowTimeout)
+    mailbox?.wait(for: awaited, until: .now() + Self.rowTimeout)
     return takeMail()
   }
 
   private mutating func takeMail() -> End? {
-    for event in mailbox.drain() {
-      if case .response(let id, let response) = event, !response.isProgress { runner.end(id) }
-      if let end = perform(model.update(event)) { return end }
+    for id in workspaces.ids {
+      for event in stores[id]?.drain() ?? [] {
+        if let end = perform(workspaces.update(event, of: id)) { return end }
+      }
     }
     return nil
   }
 
-  private mutating func perform(_ effects: [Effect]) -> End? {
-    for effect in effects {
-      if let end = effect.end { return end }
-      // The screen does not change while a command runs.
-      if effect.isCommand { terminal.draw(model.view(), theme: runner.theme) }
-      runner.perform(effect, terminal: terminal, mailbox: mailbox)
+  private mutating func perform(_ effects: [OwnedEffect]) -> End? {
+    for owned in effects {
+      if let end = owned.effect.end { return end }
+      if case .workspace(let command) = owned.effect {
+        if let end = perform(command, of: owned.owner) { return end }
+      } else {
+        // The screen does not change while a command runs.
+        if owned.effect.isCommand { draw() }
+        stores[owned.owner]?.perform(
+          owned.effect, shared: &look, isInFront: owned.owner == workspaces.frontID,
+          terminal: terminal)
+      }
+    }
+    return nil
+  }
+
+  private mutating func perform(_ command: WorkspaceCommand, of owner: WorkspaceID) -> End? {
+    switch command {
+    case .open(let listing, let isInFront):
+      switch opening(listing, model.size) {
+      case .success(let start):
+        let (id, effects) = workspaces.add(start.model, inFront: isInFront)
+        stores[id] = start.store
+        return perform(effects)
+      case .failure(let failure):
+        stores[owner]?.mailbox.post(.notice(.storeNotOpened(listing.name, failure.reason)))
+      }
+    case .close:
+      guard var store = stores.removeValue(forKey: owner) else { break }
+      closings.append(store.close())
+    case .show: break
     }
     return nil
   }
@@ -148,25 +234,47 @@ extension EventLoop {
   package mutating func finishChanges(
     within timeout: DispatchTimeInterval, saying say: (String) -> Void
   ) -> Bool {
-    let changes = runner.changes
-    let settling = Task { await changes.waitUntilSettled() }
-    let deadline = DispatchTime.now() + timeout
-    if !settling.wait(until: min(deadline, .now() + Self.unnoticed)) {
-      say("Waiting until \(words(changes.sendingCount)) committed (ctrl-c quits now)")
-      _ = settling.wait(until: deadline)
+    let open = workspaces.ids.compactMap { stores[$0] }
+    let changes = open.map(\.runner.changes)
+    var sendingCount: Int { changes.reduce(0) { $0 + $1.sendingCount } }
+    let start = DispatchTime.now()
+    let settling =
+      open.map { store in
+        let changes = store.runner.changes
+        return (
+          task: Task { await changes.waitUntilSettled() },
+          deadline: start + (store.changesTimeout ?? timeout)
+        )
+      } + closings.map { (task: $0, deadline: start + timeout) }
+    let soon = start + Self.unnoticed
+    if !settling.allSatisfy({ $0.task.wait(until: min($0.deadline, soon)) }) {
+      say(
+        "Waiting until \(sendingCount > 0 ? words(sendingCount) : "closed stores are") committed "
+          + "(ctrl-c quits now)")
+      for (task, deadline) in settling { _ = task.wait(until: deadline) }
     }
     var areMade = true
-    for case .changes(let report?, _) in mailbox.drain() {
+    for case .changes(let report?, _) in open.flatMap({ $0.mailbox.drain() }) {
       guard let reason = report.rejection else { continue }
       areMade = false
       say("Not changed: \(reason)")
     }
-    if changes.sendingCount > 0 {
+    if sendingCount > 0 {
       areMade = false
-      say("Quit without knowing whether \(words(changes.sendingCount)) committed")
+      say("Quit without knowing whether \(words(sendingCount)) committed")
     }
-    _ = runner.writing?.wait(until: .now() + Self.notebookTimeout)
+    let written = DispatchTime.now() + Self.notebookTimeout
+    for store in open { _ = store.runner.writing?.wait(until: written) }
     return areMade
+  }
+
+  /// Disconnects from servers, after changes were finished.
+  package mutating func disconnect(within timeout: DispatchTimeInterval) {
+    let deadline = DispatchTime.now() + timeout
+    let closings = stores.keys.compactMap { id in
+      stores[id]?.changesTimeout == nil ? nil : stores[id]?.close()
+    }
+    for closing in closings { _ = closing.wait(until: deadline) }
   }
 
   /// Returns the number of changes with its verb, such as "2 changes are".

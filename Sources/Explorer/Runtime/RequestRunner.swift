@@ -9,18 +9,20 @@ struct RequestRunner {
   private let exporter: (any Exporter)?
   private let programs: (any ExternalTools)?
   private let themes: ThemeChoice
+  private let stores: StoreChoice
   private var tasks: [RequestID: Task<Void, Never>] = [:]
   /// The task of the last comparison of stores. It waits for earlier ones.
   private var comparison: Task<Void, Never>?
 
   init(
     manager: QueryManager, exporter: (any Exporter)?, programs: (any ExternalTools)?,
-    themes: ThemeChoice
+    themes: ThemeChoice, stores: StoreChoice
   ) {
     self.manager = manager
     self.exporter = exporter
     self.programs = programs
     self.themes = themes
+    self.stores = stores
   }
 
   /// Starts a request.
@@ -62,7 +64,19 @@ struct RequestRunner {
     case .themes:
       let all = themes.all
       run(id, mailbox) { .themes(all(), kept: keptTheme) }
+    case .recentStores:
+      let recent = stores.recent
+      run(id, mailbox) { .stores(await recent()) }
+    case .findStore(let listing):
+      let find = stores.find
+      run(id, mailbox) { Response(await find(listing), for: listing) }
     }
+  }
+
+  /// Cancels all requests.
+  mutating func cancelAll() {
+    for task in tasks.values { task.cancel() }
+    tasks = [:]
   }
 
   mutating func cancel(_ id: RequestID) { tasks.removeValue(forKey: id)?.cancel() }
@@ -117,6 +131,15 @@ struct RequestRunner {
     _ what: Preparation, _ id: RequestID, mailbox: Mailbox
   ) async -> Prepared? {
     what.made { mailbox.post(.response(id, .rowsDone($0))) }
+  }
+}
+
+extension Response {
+  fileprivate init(_ finding: StoreFinding, for wanted: StoreListing) {
+    switch finding {
+    case .found(let listing): self = .store(listing)
+    case .failed(let reason): self = .failed(.storeNotOpened(wanted.name, reason))
+    }
   }
 }
 

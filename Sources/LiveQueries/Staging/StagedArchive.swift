@@ -77,6 +77,14 @@ public actor StagedArchive {
     stored = records
   }
 
+  /// Releases the folders of this process, because the store closes.
+  ///
+  /// The next screen of the store takes over the changes, in this process or in another one.
+  package func release() {
+    places = PendingQueueDirectories(in: folder)
+    stored = [:]
+  }
+
   /// Rewrites the changes that earlier versions stored.
   /// - Returns: The number of changes that cannot be read; they remain where they are.
   private func moveEarlier() async throws(DataSourceError) -> Int {

@@ -1,0 +1,179 @@
+import DataSources
+import Explorer
+import LiveQueries
+import Notebooks
+import Stores
+import TerminalUI
+
+/// A store for the explorer: its source of data, and what the screen says about it.
+struct ExploredStore {
+  let listing: StoreListing
+  let source: any StoreDataSource
+  /// The loading progress; nil for an open store.
+  var progress: AsyncStream<LoadingProgress>?
+  /// Messages while the store is loading.
+  var remarks: AsyncStream<String>?
+  /// The identity of the store; nil for one that ends with the program.
+  var identity: String?
+  /// The reason why the store is read-only; nil if it is not.
+  var readOnlyReason: String?
+  /// The method by which changes of other programs are detected; nil if the store reports them.
+  var changeDetection: String?
+  /// Where changes are kept if not in the store itself.
+  var changeTarget: String?
+  /// Whether to disconnect from a server at the end.
+  var isOfServer = false
+  /// Whether the store is a copy that never changes.
+  var isSnapshot = false
+  /// The folder of the data, which may have settings for it; nil for a store without files.
+  var projectFolder: String?
+  /// Whether the list of stores offers the store later.
+  var isRemembered = false
+
+  /// Creates a store that is open.
+  init(_ listing: StoreListing, _ source: any StoreDataSource) {
+    self.listing = listing
+    self.source = source
+  }
+
+  /// Creates a store with the traits of its location.
+  ///
+  /// - Parameter address: The argument that opens the store again.
+  private init(
+    _ location: StoreLocation, address: String, access: StoreAccess?,
+    _ source: any StoreDataSource
+  ) {
+    self.init(
+      StoreListing(address: address, place: location.place, name: location.name), source)
+    identity = location.identity
+    readOnlyReason = location.readOnlyReason(access)
+    changeDetection = location.changeDetection
+    changeTarget = location.changeTarget(access)
+    isOfServer = location.isServer
+    isSnapshot = location.isSnapshot
+    projectFolder = location.projectFolder
+    // An address with a password is not stored.
+    isRemembered =
+      switch location {
+      case .standardInput, .unsupported: false
+      case .postgres(let parameters): parameters.shown == address
+      case .demo, .folder, .storeFile, .tripleDump, .backup, .database, .server: true
+      }
+  }
+
+  /// Creates a store that loads in the background.
+  ///
+  /// - Parameters:
+  ///   - start: The work to wait for before loading; nil to load at once.
+  init(
+    _ location: StoreLocation, address: String, access: StoreAccess?, tokens: Tokens,
+    after start: Task<Void, Never>? = nil
+  ) {
+    let (remarks, remark) = AsyncStream.makeStream(of: String.self)
+    let source = DeferredStore { progress in
+      await start?.value
+      var said: [String] = []
+      let store = try await location.open(access: access, progress: progress, tokens: tokens) {
+        said.append($0)
+      }
+      if let summary = Self.summary(said) { remark.yield(summary) }
+      return store
+    }
+    self.init(location, address: address, access: access, source)
+    progress = source.progress
+    self.remarks = remarks
+  }
+
+  /// Reads standard input, before the terminal replaces it.
+  init(readingPipe address: String, access: StoreAccess?) throws(Failure) {
+    let store = try PipedInput.read()
+    try PipedInput.returnToTerminal()
+    self.init(.standardInput, address: address, access: access, store)
+    let (remarks, remark) = AsyncStream.makeStream(of: String.self)
+    if let summary = Self.summary(store.report.lines) { remark.yield(summary) }
+    remark.finish()
+    self.remarks = remarks
+  }
+
+  /// A summary of the load errors, since the screen has space for one sentence; other commands list
+  /// all of them.
+  private static func summary(_ lines: [String]) -> String? {
+    guard let first = lines.first else { return nil }
+    return first + (lines.count == 1 ? "" : " (\(lines.count - 1) more: see sonde schema)")
+  }
+}
+
+// Stores that are opened while the explorer runs.
+extension ExploredStore {
+  /// Opens a store that the list of stores names.
+  ///
+  /// It gets only a stored token, since that of the command line is for another server. It may be
+  /// changed only if that needs no option.
+  ///
+  /// - Parameter access: The access to the stores of the command line.
+  static func opening(
+    _ listing: StoreListing, access: StoreAccess?
+  ) throws(Failure) -> ExploredStore {
+    let location = try StoreLocation(StoreLocation.address(of: listing))
+    return ExploredStore(
+      location, address: listing.address, access: access == .readOnly ? .readOnly : nil,
+      tokens: .storedOfThisUser())
+  }
+
+  /// Looks for a store without reading its data.
+  static func find(_ listing: StoreListing) async -> StoreFinding {
+    do throws(Failure) {
+      let location = try StoreLocation(StoreLocation.address(of: listing))
+      guard location != .standardInput else {
+        return .failed("Standard input can only be read when the program starts.")
+      }
+      return .found(
+        StoreListing(address: listing.address, place: location.place, name: location.name))
+    } catch {
+      return .failed(error.message)
+    }
+  }
+}
+
+extension StoreLocation {
+  /// The address that identifies the store and opens it from any folder, without a password.
+  var place: String {
+    switch self {
+    case .demo(let name, _): name
+    case .standardInput: PipedInput.address
+    case .folder, .storeFile, .tripleDump, .backup, .database, .unsupported, .postgres, .server:
+      identity ?? name
+    }
+  }
+
+  /// The address that opens a listed store: of a file, the absolute path.
+  static func address(of listing: StoreListing) -> String {
+    if listing.address.contains("://") || PostgresParameters.isAddress(listing.address) {
+      return listing.address
+    }
+    guard listing.place.hasPrefix("~/"), let home = Folders.variable("HOME") else {
+      return listing.place
+    }
+    return home + listing.place.dropFirst()
+  }
+
+  /// Whether an argument after the first store names another store rather than begins a query.
+  ///
+  /// A URL does, and a path that contains a slash, or a dot if there is such a file. Query texts,
+  /// objects in braces, `@` and the name of a saved query do not.
+  static func isStore(_ argument: String) -> Bool {
+    if Files.kind(of: argument) != nil { return argument.contains("/") || argument.contains(".") }
+    guard !argument.contains(where: \.isWhitespace), let first = argument.first,
+      !"@{[".contains(first)
+    else { return false }
+    return argument.contains("/")
+  }
+}
+
+extension Tokens {
+  /// The stored tokens of the current user, regardless of the environment.
+  static func storedOfThisUser(folders: Folders? = Folders()) -> Tokens {
+    Tokens(
+      secrets: folders.map(secrets) ?? InMemoryDataSource<String>(), environment: { _ in nil })
+  }
+}

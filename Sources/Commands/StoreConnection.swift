@@ -1,0 +1,152 @@
+import DataSources
+import Dispatch
+import Explorer
+import LiveQueries
+import Notebooks
+import Stores
+import Synchronization
+import TerminalUI
+import Triples
+
+/// Connects a store with its screen: changes, live queries, reports and the end.
+struct StoreConnection {
+  let store: ConfiguredStore
+  let mailbox: Mailbox
+  let notebook: Task<Notebook, Never>
+  let options: ScreenOptions
+  let followers: Followers
+
+  /// The maximum time that pending changes delay the exit.
+  ///
+  /// It is longer than a store waits for a lock, so that the store reports the result.
+  static let changesTimeout = DispatchTimeInterval.seconds(12)
+  /// The maximum time that pending changes delay the exit for a server, which gets the rest later.
+  static let serverTimeout = DispatchTimeInterval.seconds(2)
+  /// The loading time after which the progress is shown.
+  private static let progressDelay = Duration.milliseconds(200)
+
+  /// Starts the work for the store.
+  ///
+  /// - Parameters:
+  ///   - theme: The store's own theme; nil if it has none.
+  ///   - themes: The source of other themes.
+  func start(theme: Theme?, themes: ThemeChoice) -> OpenStore {
+    let (store, archive) = (self.store.store, archive)
+    let source = store.source
+    let changes = StagedStore(
+      source, archive: archive, isReadOnly: store.readOnlyReason != nil)
+    let manager = QueryManager(store: changes)
+    let own = follow(manager)
+    followers.add(own)
+    let timeout: Duration = store.isOfServer ? .seconds(2) : .seconds(12)
+    let notebook = notebook
+    return OpenStore(
+      mailbox: mailbox,
+      runner: EffectRunner(
+        manager: manager, changes: changes, notebook: { await notebook.value },
+        address: store.listing.address, exporter: FileExporter(), programs: PagerAndEditor(),
+        callServer: { await source.reconnect() }, themes: themes,
+        stores: StoreChoice(
+          recent: { await Self.recentStores(in: notebook.value) },
+          find: { await ExploredStore.find($0) })),
+      theme: theme, changesTimeout: store.isOfServer ? Self.serverTimeout : nil,
+      closing: {
+        for task in own { task.cancel() }
+        (source as? DeferredStore)?.cancel()
+        await Self.wait(for: changes, atMost: timeout)
+        await archive?.release()
+        await source.disconnect()
+      })
+  }
+
+  /// The archive of staged changes; nil for a store that ends with the program.
+  private var archive: StagedArchive? {
+    guard let identity = store.store.identity, let folders = Folders() else { return nil }
+    return StagedArchive(folder: folders.state, store: identity)
+  }
+
+  /// Starts the tasks that report to the screen.
+  private func follow(_ manager: QueryManager) -> [Task<Void, Never>] {
+    let (configured, mailbox, notebook) = (self.store, mailbox, notebook)
+    let store = configured.store
+    let snapshots = Task {
+      await Self.report(manager, to: mailbox) {
+        guard store.isRemembered else { return }
+        let listing = store.listing
+        // Without it, the list of stores lacks this one.
+        try? await notebook.value.record(
+          RecentStore(
+            store: listing.address, place: listing.place, name: listing.name,
+            when: WallClock().now))
+      }
+    }
+    let telling = Task {
+      // A store that loads quickly needs no progress.
+      guard (try? await TimerClock().sleep(for: Self.progressDelay)) != nil else { return }
+      mailbox.post(.opening(nil))
+      guard let progress = store.progress else { return }
+      for await progress in progress { mailbox.post(.opening(progress)) }
+    }
+    let saying = Task {
+      guard let remarks = store.remarks else { return }
+      for await remark in remarks { mailbox.post(.notice(Notice(remark))) }
+    }
+    let following = Task { [options] in
+      var following = SettingsWatcher(configured, options: options, telling: mailbox)
+      await following.run()
+    }
+    return [snapshots, telling, saying, following]
+  }
+
+  /// Sends the store's snapshots to the screen.
+  ///
+  /// - Parameter isOpen: Called after the first one.
+  private static func report(
+    _ manager: QueryManager, to mailbox: Mailbox, isOpen: () async -> Void
+  ) async {
+    var isFirst = true
+    do throws(DataSourceError) {
+      for try await snapshot in manager.snapshots() {
+        mailbox.post(.serverAway(ReconnectStatus(snapshot.freshness)))
+        mailbox.post(.snapshot(snapshot))
+        if isFirst { await isOpen() }
+        isFirst = false
+      }
+    } catch {
+      if !Task.isCancelled { mailbox.post(.storeFailed(error.description)) }
+    }
+  }
+
+  private static func recentStores(in notebook: Notebook) async -> [StoreListing] {
+    // Errors of the notebook were reported when it was opened.
+    let stores = (try? await notebook.recentStores()) ?? []
+    return stores.map { StoreListing(address: $0.store, place: $0.place, name: $0.name) }
+  }
+
+  /// Waits until no change is on its way to the store, or until a timeout.
+  private static func wait(for changes: StagedStore, atMost timeout: Duration) async {
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    let settling = Task {
+      await changes.waitUntilSettled()
+      end.finish()
+    }
+    let alarm = Task {
+      try? await TimerClock().sleep(for: timeout)
+      end.finish()
+    }
+    for await _ in ended {}
+    alarm.cancel()
+    settling.cancel()
+  }
+}
+
+/// The tasks that report to screens, canceled when the terminal is given back.
+final class Followers: Sendable {
+  private let tasks = Mutex<[Task<Void, Never>]>([])
+
+  func add(_ more: [Task<Void, Never>]) { tasks.withLock { $0 += more } }
+
+  func cancelAll() {
+    for task in tasks.withLock(\.self) { task.cancel() }
+  }
+}

@@ -1,0 +1,73 @@
+package import Dispatch
+import LiveQueries
+package import TerminalUI
+
+/// The connection of a workspace with its store: the mailbox of reports and the runner of effects.
+package struct OpenStore {
+  let mailbox: Mailbox
+  private(set) var runner: EffectRunner
+  /// The theme while the store is in front; nil for the theme of all stores without one.
+  private(set) var look: ThemeState?
+  /// The longest wait for its changes at the end; nil for the default.
+  let changesTimeout: DispatchTimeInterval?
+  private let closing: @Sendable () async -> Void
+  /// The input from before the first answer, processed later.
+  var held: [TerminalEvent] = []
+
+  package typealias ThemeState = EffectRunner.ThemeState
+
+  /// Connects a store with its reports.
+  ///
+  /// - Parameters:
+  ///   - theme: The store's own theme; nil if it has none.
+  ///   - changesTimeout: The longest wait for its changes at the end; nil for the default.
+  ///   - closing: Waits for the store's changes and closes it.
+  package init(
+    mailbox: Mailbox, runner: EffectRunner, theme: Theme? = nil,
+    changesTimeout: DispatchTimeInterval? = nil,
+    closing: @escaping @Sendable () async -> Void = {}
+  ) {
+    self.mailbox = mailbox
+    self.runner = runner
+    look = theme.map { ThemeState($0) }
+    self.changesTimeout = changesTimeout
+    self.closing = closing
+    runner.changes.listen { mailbox.post(.changes($0, $1)) }
+  }
+
+  /// Performs an effect of the store.
+  ///
+  /// - Parameters:
+  ///   - shared: The theme of all stores without an own one.
+  ///   - isInFront: Whether the store is in front; others do not change the shared theme.
+  mutating func perform(
+    _ effect: Effect, shared: inout ThemeState, isInFront: Bool, terminal: any Terminal
+  ) {
+    if var own = look {
+      runner.perform(effect, look: &own, terminal: terminal, mailbox: mailbox)
+      look = own
+      return
+    }
+    if case .theme(let change) = effect, !isInFront, change != .preview(nil) { return }
+    runner.perform(effect, look: &shared, terminal: terminal, mailbox: mailbox)
+  }
+
+  /// Removes and returns all reports.
+  mutating func drain() -> [Event] {
+    let events = mailbox.drain()
+    for case .response(let request, let response) in events where !response.isProgress {
+      runner.end(request)
+    }
+    return events
+  }
+
+  /// Ends all work for the store, and closes it once its changes and its session are written.
+  mutating func close() -> Task<Void, Never> {
+    runner.stop()
+    let (writing, closing) = (runner.writing, closing)
+    return Task {
+      await writing?.value
+      await closing()
+    }
+  }
+}

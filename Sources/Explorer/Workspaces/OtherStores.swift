@@ -1,0 +1,56 @@
+import TerminalUI
+
+/// Identifies an open store in this run of the program.
+package struct WorkspaceID: Hashable, Sendable {
+  let number: Int
+}
+
+/// An open store as the screens of other stores show it.
+struct StoreSummary: Sendable, Equatable {
+  let id: WorkspaceID
+  let name: String
+  /// The address that identifies the store.
+  let place: String
+  /// The names of its tabs.
+  let tabs: [String]
+  /// Its changes that are staged or being sent, in words; nil for none.
+  let unsent: String?
+  /// Whether changes are being sent.
+  let isSending: Bool
+  /// Whether staged changes survive the program.
+  let keepsStaged: Bool
+}
+
+/// The stores that are open besides the one in front.
+struct OtherStores: Sendable, Equatable {
+  /// The stores whose tabs are to the left.
+  var before: [StoreSummary] = []
+  /// The stores whose tabs are to the right.
+  var after: [StoreSummary] = []
+
+  var isEmpty: Bool { before.isEmpty && after.isEmpty }
+  var all: [StoreSummary] { before + after }
+  /// The store with the next tabs, cyclically.
+  var next: StoreSummary? { after.first ?? before.first }
+  /// The store with the previous tabs, cyclically.
+  var previous: StoreSummary? { before.last ?? after.last }
+  /// The number of tabs to the left.
+  var tabsBefore: Int { before.reduce(0) { $0 + $1.tabs.count } }
+}
+
+/// A change of the open stores, requested by one of them.
+package enum WorkspaceCommand: Sendable, Equatable {
+  /// Opens a store, in front or behind; one that is open already comes to the front.
+  case open(StoreListing, inFront: Bool)
+  /// Shows a tab of an open store by its position; nil for its current tab.
+  case show(WorkspaceID, tab: Int?)
+  /// Closes the store that requests it.
+  case close
+}
+
+/// The state of the screen that the next store in front takes over.
+package struct ScreenState: Sendable, Equatable {
+  let size: Size
+  let preferences: Preferences
+  let splits: Splits
+}

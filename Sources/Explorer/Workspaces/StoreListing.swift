@@ -1,0 +1,47 @@
+/// A store that can be opened: its address and its name on the screen.
+package struct StoreListing: Sendable, Hashable {
+  /// The argument that opened the store, under which its queries and views are saved.
+  package let address: String
+  /// The address that opens the store from any folder and identifies it.
+  package let place: String
+  package let name: String
+
+  package init(address: String, place: String, name: String) {
+    self.address = address
+    self.place = place
+    self.name = name
+  }
+
+  /// The listing of an address as typed, which may be wrong.
+  init(typed: String) {
+    self.init(address: typed, place: typed, name: typed)
+  }
+}
+
+/// The result of looking for a store.
+package enum StoreFinding: Sendable, Equatable {
+  case found(StoreListing)
+  /// There is no such store, or it cannot be opened, for this reason.
+  case failed(String)
+}
+
+/// The source of other stores, provided by the program.
+package struct StoreChoice: Sendable {
+  let recent: @Sendable () async -> [StoreListing]
+  let find: @Sendable (StoreListing) async -> StoreFinding
+
+  /// Creates a source.
+  ///
+  /// - Parameters:
+  ///   - recent: The stores that were opened before, the newest first.
+  ///   - find: Looks for a store without reading its data.
+  package init(
+    recent: @escaping @Sendable () async -> [StoreListing] = { [] },
+    find: @escaping @Sendable (StoreListing) async -> StoreFinding = { _ in
+      .failed("No other stores can be opened here")
+    }
+  ) {
+    self.recent = recent
+    self.find = find
+  }
+}

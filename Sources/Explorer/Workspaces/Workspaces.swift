@@ -1,0 +1,203 @@
+/// An effect and the open store that requests it.
+package struct OwnedEffect: Sendable, Equatable {
+  package let owner: WorkspaceID
+  package let effect: Effect
+}
+
+/// The open stores, each with its own screen state; one of them is in front.
+///
+/// The front one gets the input and is drawn. Reports of a store change only its own state.
+package struct Workspaces: Sendable, Equatable {
+  private struct Workspace: Sendable, Equatable {
+    let id: WorkspaceID
+    var model: Model
+    /// The store that was in front when this one was opened; nil for the first ones.
+    var origin: WorkspaceID?
+  }
+
+  private var all: [Workspace]
+  private var frontIndex = 0
+  private var lastNumber: Int
+
+  /// The maximum number of open stores.
+  package static let maxCount = 20
+
+  /// Creates a workspace for each store; the first is in front.
+  ///
+  /// - Parameter models: The states of the stores, at least one.
+  package init(_ models: [Model]) {
+    all = models.enumerated().map { Workspace(id: WorkspaceID(number: $0), model: $1) }
+    lastNumber = models.count - 1
+    describeOthers()
+  }
+
+  /// The state of the store in front.
+  package var front: Model { all[frontIndex].model }
+
+  package var frontID: WorkspaceID { all[frontIndex].id }
+
+  /// The open stores in the order of their tabs.
+  package var ids: [WorkspaceID] { all.map(\.id) }
+
+  private func index(of id: WorkspaceID) -> Int? { all.firstIndex { $0.id == id } }
+
+  // MARK: Events
+
+  /// Processes an event of a store and returns the effects to perform, in order.
+  package mutating func update(_ event: Event, of id: WorkspaceID) -> [OwnedEffect] {
+    guard let index = index(of: id) else { return [] }
+    defer { describeOthers() }
+    let effects =
+      index == frontIndex ? all[index].model.update(event) : updateHidden(at: index, with: event)
+    return perform(effects, of: id)
+  }
+
+  /// Processes an event of the store in front that another cursor movement follows immediately.
+  package mutating func updateSkippingPrefetch(_ event: Event) -> [OwnedEffect] {
+    perform(all[frontIndex].model.updateSkippingPrefetch(event), of: frontID)
+  }
+
+  /// Processes an event of a hidden store, whose errors are reported in front.
+  private mutating func updateHidden(at index: Int, with event: Event) -> [Effect] {
+    let before = all[index].model.notice
+    let effects = all[index].model.update(event)
+    if case .liveSettings = event {
+      // The store in front reports them.
+      all[index].model.notice = before
+    } else if let notice = all[index].model.notice, notice != before, notice.isError {
+      all[frontIndex].model.notice = .inOtherStore(all[index].model.store.name, notice)
+    }
+    return effects
+  }
+
+  // MARK: Time
+
+  /// The time at which `tick` is needed; nil while nothing depends on time.
+  package var deadline: ContinuousClock.Instant? {
+    let hidden = all.indices.lazy.filter { $0 != frontIndex }
+      .compactMap { all[$0].model.startup.deadline }.min()
+    return [front.deadline, hidden].compactMap { $0 }.min()
+  }
+
+  /// Advances the time of the store in front and of those that wait for their session.
+  package mutating func tick(_ now: ContinuousClock.Instant) -> [OwnedEffect] {
+    ids.flatMap { id in
+      guard let index = index(of: id),
+        index == frontIndex ? all[index].model.isTimed : all[index].model.startup.isAwaited
+      else { return [OwnedEffect]() }
+      return update(.tick(now), of: id)
+    }
+  }
+
+  // MARK: Opening, showing and closing
+
+  /// Adds an opened store after the others.
+  package mutating func add(
+    _ model: Model, inFront: Bool
+  ) -> (id: WorkspaceID, effects: [OwnedEffect]) {
+    lastNumber += 1
+    let id = WorkspaceID(number: lastNumber)
+    all.append(Workspace(id: id, model: model, origin: inFront ? frontID : nil))
+    defer { describeOthers() }
+    guard inFront else {
+      all[frontIndex].model.notice = .storeOpened(model.store.name)
+      return (id, [])
+    }
+    return (id, show(id, tab: nil))
+  }
+
+  /// Performs effects that concern several stores, and returns the others.
+  private mutating func perform(_ effects: [Effect], of id: WorkspaceID) -> [OwnedEffect] {
+    effects.flatMap { effect in
+      switch effect {
+      case .workspace(.show(let other, let tab)): return show(other, tab: tab)
+      case .workspace(.close): return close(id)
+      case .workspace(.open(let listing, let inFront)):
+        return open(listing, inFront: inFront, for: id)
+      case .fail(let reason) where all.count > 1:
+        let name = index(of: id).map { all[$0].model.store.name } ?? ""
+        let effects = close(id)
+        all[frontIndex].model.notice = .storeNotOpened(name, reason)
+        return effects
+      case .quit: return persistViews(except: id) + [OwnedEffect(owner: id, effect: effect)]
+      default: return [OwnedEffect(owner: id, effect: effect)]
+      }
+    }
+  }
+
+  /// Requests a store that is not open yet; one that is open comes to the front.
+  private mutating func open(
+    _ listing: StoreListing, inFront: Bool, for id: WorkspaceID
+  ) -> [OwnedEffect] {
+    // The user may have moved on.
+    let inFront = inFront && id == frontID
+    if let open = all.first(where: { $0.model.store.place == listing.place }) {
+      return inFront ? show(open.id, tab: nil) : []
+    }
+    guard all.count < Self.maxCount else {
+      all[frontIndex].model.notice = .tooManyStores(limit: Self.maxCount)
+      return []
+    }
+    return [OwnedEffect(owner: id, effect: .workspace(.open(listing, inFront: inFront)))]
+  }
+
+  /// Brings a store to the front.
+  private mutating func show(_ id: WorkspaceID, tab: Int?) -> [OwnedEffect] {
+    guard let index = index(of: id) else {
+      all[frontIndex].model.notice = .storeClosed
+      return []
+    }
+    let left = index == frontIndex ? [] : leaveFront()
+    return left + enter(index, as: front.screen, tab: tab)
+  }
+
+  private mutating func leaveFront() -> [OwnedEffect] {
+    let id = frontID
+    return all[frontIndex].model.leaveFront().map { OwnedEffect(owner: id, effect: $0) }
+  }
+
+  private mutating func enter(_ index: Int, as screen: ScreenState, tab: Int?) -> [OwnedEffect] {
+    frontIndex = index
+    describeOthers()
+    let id = all[index].id
+    return all[index].model.comeToFront(on: screen, tab: tab)
+      .map { OwnedEffect(owner: id, effect: $0) }
+  }
+
+  /// Closes a store; if it was in front, the one follows from which it was opened, or its neighbor.
+  private mutating func close(_ id: WorkspaceID) -> [OwnedEffect] {
+    guard all.count > 1, let index = index(of: id) else { return [] }
+    let wasInFront = index == frontIndex
+    let left = wasInFront ? leaveFront() : []
+    let saved = persistView(at: index)
+    let closed = all.remove(at: index)
+    let effects = left + saved + [OwnedEffect(owner: id, effect: .workspace(.close))]
+    guard wasInFront else {
+      if index < frontIndex { frontIndex -= 1 }
+      return effects
+    }
+    let next =
+      closed.origin.flatMap { self.index(of: $0) } ?? min(index, all.count - 1)
+    return effects + enter(next, as: closed.model.screen, tab: nil)
+  }
+
+  private mutating func persistViews(except id: WorkspaceID) -> [OwnedEffect] {
+    all.indices.filter { all[$0].id != id }.flatMap { persistView(at: $0) }
+  }
+
+  /// Persists the view of a store that is about to close.
+  private mutating func persistView(at index: Int) -> [OwnedEffect] {
+    let id = all[index].id
+    return all[index].model.persistView(before: [.quit(status: 0)])
+      .map { OwnedEffect(owner: id, effect: $0) }
+  }
+
+  /// Tells the store in front about the others.
+  private mutating func describeOthers() {
+    guard all.count > 1 || !all[frontIndex].model.others.isEmpty else { return }
+    let summaries = all.map { $0.model.summary(as: $0.id) }
+    let others = OtherStores(
+      before: Array(summaries[..<frontIndex]), after: Array(summaries[(frontIndex + 1)...]))
+    if all[frontIndex].model.others != others { all[frontIndex].model.others = others }
+  }
+}

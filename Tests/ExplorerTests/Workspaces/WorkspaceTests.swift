@@ -1,0 +1,273 @@
+import Explorer
+import InstaQL
+import LiveQueries
+import Notebooks
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("Several stores")
+struct WorkspaceTests {
+  @Test("the header shows which tabs belong to which store")
+  func header() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    #expect(screen.header.contains(" garden:[1 beds] plan.sonde: 2 notes "))
+    try expectScreen(screen.text, named: "several stores")
+    screen.press("t .")
+    #expect(screen.header.contains(" garden: 1 beds  2 beds  plan.sonde:[3 notes]"))
+    #expect(screen.text.contains("Swim"))
+    screen.press("t")
+    #expect(screen.notice == .tabOpened(4))
+  }
+
+  @Test("on a narrow screen the header counts the tabs of all stores")
+  func narrowHeader() throws {
+    var screen = try ManyStores.gardenAndPlan(columns: 60)
+    #expect(screen.header.contains("[tab 1 of 2]  garden"))
+    screen.press(".")
+    #expect(screen.header.contains("[tab 2 of 2]  plan.sonde"))
+  }
+
+  @Test("the next and the previous tab lead through all stores")
+  func switching() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    screen.press("t down enter")
+    #expect(screen.header.contains("[2 plants]"))
+    screen.press(".")
+    #expect(screen.header.contains("[3 notes]"))
+    screen.press(".")
+    #expect(screen.header.contains("[1 beds]"))
+    screen.press(",")
+    #expect(screen.header.contains("[3 notes]"))
+    screen.press(",")
+    #expect(screen.header.contains("[2 plants]"))
+  }
+
+  @Test("a click on a tab or on the name of a store shows it")
+  func click() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    func column(of text: String) throws -> Int {
+      let range = try #require(screen.header.firstRange(of: text))
+      return screen.header.distance(from: screen.header.startIndex, to: range.lowerBound) + 1
+    }
+    func click(_ column: Int) -> Event {
+      .terminal(.mouse(Mouse(.press(.left, clicks: 1), row: 0, column: column)))
+    }
+    screen.handle(click(try column(of: "2 notes")), of: screen.workspaces.frontID)
+    #expect(screen.header.contains("[2 notes]"))
+    screen.handle(click(try column(of: "garden:")), of: screen.workspaces.frontID)
+    #expect(screen.header.contains("[1 beds]"))
+  }
+
+  @Test("a change of a hidden store is shown only there")
+  func changes() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    let plan = screen.ids[1]
+    let before = screen.text
+    let store = try screen.store(of: plan)
+    let title = try #require(store.schema.attribute("notes", "title"))
+    let run = try #require(
+      store.rows(of: "notes").handles.first { store.value($0, title.id) == .text("Run") })
+    try screen.transact([.addTriple(.id(store.id(of: run)), title.id, "Run far")], in: plan)
+    #expect(screen.text == before)
+    screen.press(".")
+    #expect(screen.text.contains("Run far"))
+    screen.press("C")
+    #expect(screen.text.contains("Run → Run far") || screen.text.contains("Run far"))
+  }
+
+  @Test("each store keeps its query, its undo and its open panes")
+  func independence() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    screen.press("F")
+    screen.type("area > 10")
+    screen.press("enter C .")
+    #expect(screen.text.contains("Swim"))
+    #expect(!screen.text.contains("─ [7]"))
+    screen.press("u")
+    #expect(screen.notice == .nothingToUndoInQuery)
+    screen.press(",")
+    #expect(screen.text.contains("─ [7]"))
+    screen.press("escape u")
+    #expect(!screen.text.contains("area > 10"))
+  }
+
+  @Test("a hidden store has the new size and settings once it is in front")
+  func resize() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    let size = Size(columns: 90, rows: 30)
+    screen.handle(.terminal(.resize(size)), of: screen.workspaces.frontID)
+    screen.press(") .")
+    #expect(screen.front.size == size)
+    #expect(screen.front.view().size == size)
+    screen.press(",")
+    #expect(screen.front.view().size == size)
+  }
+
+  @Test("an error of a hidden store is reported in front")
+  func hiddenError() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    screen.handle(.notice(.rejected("The disk is full")), of: screen.ids[1])
+    #expect(screen.notice == .inOtherStore("plan.sonde", .rejected("The disk is full")))
+    screen.press("escape")
+    screen.handle(.notice(.copied(bytes: 3)), of: screen.ids[1])
+    #expect(screen.notice == nil)
+  }
+}
+
+@Suite("Closing and opening stores")
+struct StoreOpeningTests {
+  @Test("closing the last tab of a store closes the store and keeps its view")
+  func close() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    let (garden, plan) = (screen.ids[0], screen.ids[1])
+    screen.press("ctrl-w")
+    #expect(screen.ids == [plan])
+    #expect(screen.text.contains("Swim"))
+    let kinds = screen.effects.filter { $0.owner == garden }.map(\.effect)
+    guard case .save(.view(let view))? = kinds.dropLast().last else {
+      Issue.record("The view was not saved: \(kinds)")
+      return
+    }
+    #expect(view.query == "beds")
+    #expect(kinds.last == .workspace(.close))
+    #expect(!screen.header.contains("["))
+    screen.press("ctrl-w")
+    #expect(screen.notice == .onlyTab)
+    #expect(screen.ids == [plan])
+  }
+
+  @Test("a store with unsent changes asks before it closes, and all ask before the program ends")
+  func unsent() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    let (garden, plan) = (screen.ids[0], screen.ids[1])
+    var staging = StagedChanges()
+    _ = staging.perform(.beginStaging)
+    _ = staging.perform(.make(Transaction(), Submission(summary: "title updated")))
+    let state = ChangesState(staging, version: 1, isStored: true)
+    screen.handle(.changes(nil, state), of: plan)
+    screen.press("q")
+    #expect(screen.text.contains("plan.sonde: 1 change staged"))
+    #expect(screen.text.contains("they stay staged"))
+    // Only the store in front can send its changes from here.
+    #expect(!screen.text.contains("send"))
+    screen.press("k . ctrl-w")
+    #expect(screen.text.contains("1 change staged"))
+    #expect(screen.text.contains("send"))
+    #expect(screen.ids == [garden, plan])
+    screen.press("c")
+    #expect(screen.ids == [garden])
+    screen.press("q")
+    #expect(screen.effects.last?.effect == .quit(status: 0))
+  }
+
+  @Test("quitting keeps the views of all stores")
+  func quit() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    screen.press("q")
+    let saved = screen.effects.compactMap { owned in
+      if case .save(.view(let view)) = owned.effect { (owned.owner, view.query) } else { nil }
+    }
+    #expect(Set(saved.map(\.0)) == Set(screen.ids))
+    #expect(Set(saved.compactMap(\.1)) == ["beds", "notes"])
+    #expect(screen.effects.last?.effect == .quit(status: 0))
+  }
+
+  @Test("the list has the open stores, then those opened before, and a typed address")
+  func list() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    screen.press("ctrl-o")
+    try screen.respond(
+      .stores([
+        StoreListing(address: "plan.sonde", place: "plan.sonde", name: "plan.sonde"),
+        StoreListing(address: "app.db", place: "/home/ada/work/app.db", name: "app.db"),
+        StoreListing(
+          address: "ws://localhost:8888/goals", place: "ws://localhost:8888/goals", name: "goals"),
+      ]))
+    try expectScreen(screen.text, named: "list of stores")
+    screen.type("adb")
+    #expect(screen.text.contains("app.db"))
+    #expect(!screen.text.contains("goals"))
+    screen.press("ctrl-u")
+    screen.type("./other.sonde")
+    #expect(screen.text.contains("open  ./other.sonde"))
+    screen.press("escape ctrl-o ctrl-o")
+    #expect(!screen.text.contains("─ Stores ─"))
+  }
+
+  @Test("choosing an open store shows its tab")
+  func chooseOpen() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    screen.press("ctrl-o down enter")
+    #expect(screen.header.contains("[2 notes]"))
+    // A recent store may be open by now.
+    screen.press("ctrl-o")
+    try screen.respond(.stores([]))
+    screen.type("gard")
+    screen.press("enter")
+    #expect(screen.header.contains("[1 beds]"))
+  }
+
+  @Test("a store that is not found leaves everything as it was, with the reason")
+  func missing() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    screen.press("down")
+    let before = screen.text
+    screen.press("ctrl-o")
+    screen.type("./none.sqlite")
+    screen.press("enter")
+    #expect(screen.notice == .openingStore("./none.sqlite"))
+    try screen.respond(.failed(.storeNotOpened("./none.sqlite", "There is no such file.")))
+    #expect(screen.notice == .storeNotOpened("./none.sqlite", "There is no such file."))
+    screen.press("escape")
+    #expect(screen.text == before)
+  }
+
+  @Test("a store that cannot be read closes again, and the one before is back in front")
+  func broken() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    let before = screen.text
+    let id = screen.open("broken.db")
+    #expect(screen.text.contains("… loading"))
+    // Other tabs can be shown meanwhile.
+    screen.press(",")
+    #expect(screen.header.contains("[2 notes]"))
+    screen.press(". ")
+    screen.handle(.storeFailed("broken.db is not a database."), of: id)
+    #expect(screen.ids.count == 2)
+    #expect(screen.notice == .storeNotOpened("broken.db", "broken.db is not a database."))
+    screen.press("escape")
+    #expect(screen.header.contains("[1 beds]"))
+    #expect(screen.text == before)
+    #expect(screen.effects.last?.owner == id)
+    #expect(screen.effects.last?.effect == .workspace(.close))
+  }
+
+  @Test("the last store that cannot be read ends the program")
+  func lastBroken() throws {
+    var screen = ManyStores([("garden", try Garden.store())])
+    let id = screen.open("broken.db")
+    screen.press("ctrl-c")
+    #expect(screen.ids.count == 1)
+    #expect(!screen.effects.contains { $0.owner == id && $0.effect == .quit(status: 130) })
+    var only = ManyStores([("gone", nil)])
+    only.handle(.storeFailed("gone"), of: only.ids[0])
+    #expect(only.effects.last?.effect == .fail(reason: "gone"))
+  }
+
+  @Test("a store found late, while something is typed, opens behind")
+  func late() throws {
+    var screen = try ManyStores.gardenAndPlan()
+    let listing = StoreListing(address: "app.db", place: "/app.db", name: "app.db")
+    screen.press("ctrl-o")
+    try screen.respond(.stores([listing]))
+    screen.press("down down enter F")
+    try screen.respond(.store(listing))
+    #expect(
+      screen.effects.last?.effect == .workspace(.open(listing, inFront: false)))
+    screen.open("app.db", inFront: false)
+    #expect(screen.text.contains("─ Filter ─"))
+    #expect(screen.notice == .storeOpened("app.db"))
+    #expect(screen.ids.count == 3)
+  }
+}
