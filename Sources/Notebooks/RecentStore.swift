@@ -20,21 +20,3 @@ package struct RecentStore: Codable, Sendable, Hashable, Identifiable {
 
   package var id: String { place }
 }
-
-// The recent stores.
-extension Notebook {
-  /// The maximum number of recent stores.
-  package static let maxRecentStores = 50
-
-  /// The stores that were opened, newest first.
-  package func recentStores() async throws(DataSourceError) -> [RecentStore] {
-    try await recent.getAll(AllObjectsQuery()).sorted { ($1.when, $0.id) < ($0.when, $1.id) }
-  }
-
-  /// Records that a store was opened, and removes the oldest ones beyond the limit.
-  package func record(_ store: RecentStore) async throws(DataSourceError) {
-    try await recent.put(store, id: store.id)
-    let old = try await recentStores().dropFirst(Self.maxRecentStores).map(\.id)
-    if !old.isEmpty { try await recent.delete(ids: Array(old)) }
-  }
-}

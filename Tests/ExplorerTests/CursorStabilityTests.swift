@@ -79,7 +79,8 @@ struct CursorStabilityTests {
     let page = QueryPlan("plants").offset(10)
     let behind = try Screen(columns: 110, rows: 24, query: page)
     #expect(
-      behind.text.contains("This page starts after the last row (5 in total).  Q edit"),
+      behind.text.contains("This page starts after the last row (5 in total).")
+        && behind.text.contains("Q edit the query"),
       "\(behind.text)")
   }
 

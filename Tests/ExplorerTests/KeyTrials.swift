@@ -73,6 +73,7 @@ struct KeyTrial {
     case .expand: KeyTrial("") { $1.text.contains("╰ bed 1") }
     case .fold: KeyTrial(">") { $0.text.contains("╰ bed 1") && !$1.text.contains("╰ bed 1") }
     case .palette: KeyTrial("") { $1.text.contains("Command") }
+    case .stores: KeyTrial("") { $1.text.contains("─ Stores ─") }
     case .help: KeyTrial("") { $1.text.contains("Keys in Results") }
     case .cancel: KeyTrial("C") { $0.hears("Changes") && $1.hears("Results") }
     case .columns: KeyTrial("") { $1.hears("Columns") }

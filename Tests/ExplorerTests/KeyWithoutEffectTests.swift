@@ -139,7 +139,9 @@ struct KeyWithoutEffectTests {
 
   @Test(
     "is not in the help",
-    arguments: Set(PaneTraits.allCases).subtracting([.help, .menu, .chooser, .palette, .export]))
+    arguments: Set(PaneTraits.allCases).subtracting([
+      .help, .menu, .chooser, .palette, .stores, .export,
+    ]))
   func untold(focus: PaneTraits) throws {
     var prepared = try Self.screen(over: .store)
     prepared.press(focus.way)

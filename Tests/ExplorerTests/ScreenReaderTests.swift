@@ -151,7 +151,7 @@ struct ScreenReaderTests {
     var screen = try screen()
     screen.press("D o")
     let pages = screen.effects.compactMap { if case .page(let text) = $0 { text } else { nil } }
-    #expect(pages == ["beds 3, to several plants\nplants 5, bed to beds\n"])
+    #expect(pages == ["beds 3, plants to several plants\nplants 5, bed to beds\n"])
   }
 
   @Test("errors are announced as errors")

@@ -117,9 +117,7 @@ extension ResultsPane {
     go(toRow: row, line: line, above: reading.above + (isTurning ? 0 : moved), rows: rows)
   }
 
-  /// Moves the cursor to the first line of a document.
-  ///
-  /// It scrolls so that as much of the document as possible is visible.
+  /// Moves the cursor to the first line of a document, and scrolls as much of it into view as fits.
   private mutating func goToDocument(_ row: Int, rows: Int) {
     guard let table, table.answer.rows.indices.contains(row) else { return }
     let distance =

@@ -27,17 +27,9 @@ package struct EventLoop {
   /// The store of the last frame.
   private var shownLast: WorkspaceID
 
-  /// A store with the initial state of its screen.
   package typealias Start = (model: Model, store: OpenStore)
   /// Opens a store that was found, for a screen of this size.
   package typealias Opening = (StoreListing, Size) -> Result<Start, OpeningFailure>
-
-  /// The reason why a store cannot be opened.
-  package struct OpeningFailure: Error {
-    let reason: String
-
-    package init(reason: String) { self.reason = reason }
-  }
 
   /// Creates a loop.
   ///

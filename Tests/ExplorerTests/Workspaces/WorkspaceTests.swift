@@ -12,7 +12,7 @@ struct WorkspaceTests {
   func header() throws {
     var screen = try ManyStores.gardenAndPlan()
     #expect(screen.header.contains(" garden:[1 beds] plan.sonde: 2 notes "))
-    try expectScreen(screen.text, named: "several stores")
+    try expectScreen(screen.text, named: "several-stores")
     screen.press("t .")
     #expect(screen.header.contains(" garden: 1 beds  2 beds  plan.sonde:[3 notes]"))
     #expect(screen.text.contains("Swim"))
@@ -72,8 +72,6 @@ struct WorkspaceTests {
     #expect(screen.text == before)
     screen.press(".")
     #expect(screen.text.contains("Run far"))
-    screen.press("C")
-    #expect(screen.text.contains("Run → Run far") || screen.text.contains("Run far"))
   }
 
   @Test("each store keeps its query, its undo and its open panes")
@@ -184,7 +182,7 @@ struct StoreOpeningTests {
         StoreListing(
           address: "ws://localhost:8888/goals", place: "ws://localhost:8888/goals", name: "goals"),
       ]))
-    try expectScreen(screen.text, named: "list of stores")
+    try expectScreen(screen.text, named: "list-of-stores")
     screen.type("adb")
     #expect(screen.text.contains("app.db"))
     #expect(!screen.text.contains("goals"))
