@@ -33,21 +33,19 @@ struct ProjectSettings {
       warning = "\(path) cannot be read: \(error.reason)."
     }
     if kind != .file { warning = "\(path) is not a file and is ignored." }
-    let digest = TrustedFile.digest(path: path, text: text)
-    let isTrusted = !settings.commands.isEmpty && Self.isTrusted(digest)
-    file = ProjectFile(
-      path: path, text: String(decoding: text, as: UTF8.self), digest: digest,
-      isTrusted: isTrusted)
+    let trusted = TrustedFile(path: path, text: String(decoding: text, as: UTF8.self))
+    let isTrusted = !settings.commands.isEmpty && Self.isTrusted(trusted)
+    file = ProjectFile(path: path, text: trusted.text, isTrusted: isTrusted)
     self.settings = settings
     self.warning = warning
   }
 
-  /// Whether the user allowed a file with this digest.
-  private static func isTrusted(_ digest: String) -> Bool {
+  /// Returns whether the user allowed a file.
+  private static func isTrusted(_ file: TrustedFile) -> Bool {
     guard let folders = Folders() else { return false }
     return
       (try? waiting { () async throws(Failure) in
-        await NotebookFile(path: folders.state + "/notebook").trusts(digest)
+        await NotebookFile(path: folders.state + "/notebook").trusts(file)
       }) ?? false
   }
 

@@ -20,7 +20,7 @@ import Triples
     abstract: "A live explorer for graph-shaped data in the terminal.",
     usage: "sonde [STORE …] [QUERY]\nsonde COMMAND …",
     discussion: """
-      STORE is a demo, a folder, a file, a server's address, or - for standard input; several open in tabs.
+      STORE is a demo, a folder, a file, a server's address, or - for standard input.
       QUERY is text, as in: cities filter population > 1000000; or @ and a saved name.
       """,
     version: Release.version,

@@ -7,7 +7,7 @@ extension Model {
       isScreenReader: preferences.isScreenReader)
     preferences.commands = settings.commands
     // The same file stays allowed.
-    if let project, settings.commands.project?.digest == project.digest {
+    if let project, settings.commands.project?.has(sameTextAs: project) == true {
       preferences.commands.project = project
     }
     store.label = settings.label

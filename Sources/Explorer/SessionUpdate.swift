@@ -17,7 +17,7 @@ package enum SessionUpdate: Sendable, Equatable {
   /// Stores the column settings of a namespace.
   case columns(ColumnSettings, namespace: String)
   /// A settings file of a project whose commands the user allowed.
-  case trustedFile(path: String, digest: String)
+  case trustedFile(path: String, text: String)
 }
 
 /// A change of the theme.

@@ -171,13 +171,13 @@ extension Notebook {
 
 // Files whose commands may run.
 extension Notebook {
-  /// Whether the user allowed the commands of a file with this digest.
-  package func trusts(_ digest: String) async throws(DataSourceError) -> Bool {
-    try await trusted.kept(digest) != nil
+  /// Returns whether the user allowed the commands of a file with this path and text.
+  package func trusts(_ file: TrustedFile) async throws(DataSourceError) -> Bool {
+    try await trusted.kept(file.path) == file
   }
 
   package func trust(_ file: TrustedFile) async throws(DataSourceError) {
-    try await trusted.put(file, id: file.digest)
+    try await trusted.put(file, id: file.path)
   }
 }
 

@@ -84,9 +84,9 @@ package struct NotebookFile: Sendable {
   }
 
   /// Whether the user allowed the commands of a file, read without changing the notebook's file.
-  package func trusts(_ digest: String) async -> Bool {
+  package func trusts(_ file: TrustedFile) async -> Bool {
     let notebook = Notebook(StateFile(path: path), queries: QueryFolder(path: queriesPath))
-    return (try? await notebook.trusts(digest)) ?? false
+    return (try? await notebook.trusts(file)) ?? false
   }
 
   /// Renames a file that `check` cannot parse.

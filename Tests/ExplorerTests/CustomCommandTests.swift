@@ -23,7 +23,7 @@ struct CustomCommandTests {
       ],
       project: isOfProject
         ? ProjectFile(
-          path: "/data/.sonde.toml", text: "[[command]] …", digest: "abc", isTrusted: isTrusted)
+          path: "/data/.sonde.toml", text: "[[command]] …", isTrusted: isTrusted)
         : nil)
   }
 
@@ -183,7 +183,8 @@ struct CustomCommandTests {
     screen.press("alt-z")
     screen.press("a")
     #expect(
-      screen.effects.contains(.save(.trustedFile(path: "/data/.sonde.toml", digest: "abc"))))
+      screen.effects.contains(.save(.trustedFile(path: "/data/.sonde.toml", text: "[[command]] …")))
+    )
     #expect(screen.ran?.command.line == "true")
     #expect(screen.ran?.command.folder == "/data")
     screen.press("f9")

@@ -219,17 +219,4 @@ struct DatabaseRowTests {
     #expect(order.blobQuery?.text.contains(row.text) == true)
     #expect(try order.resolvingBlobs(by: try store("Cgv/")).text() == expected)
   }
-
-  @Test("a row is named by its label alone only if the column is unique")
-  func labels() throws {
-    var screen = try Screen(columns: 110, query: QueryPlan("orders"), store: try Self.shop())
-    #expect(screen.line(with: "7 · Ann →") != nil)
-    var store = try Self.shop()
-    var name = Self.column("customers", "name", "name", 1, .string)
-    name.isUnique = true
-    store.addAttribute(name)
-    screen = try Screen(columns: 110, query: QueryPlan("orders"), store: store)
-    #expect(screen.line(with: "7 · Ann") == nil)
-    #expect(screen.line(with: "Ann →") != nil)
-  }
 }

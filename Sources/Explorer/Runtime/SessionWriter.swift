@@ -44,9 +44,9 @@ struct SessionWriter: Sendable {
       keep(in: mailbox) { [address] notebook throws(DataSourceError) in
         try await notebook.keep(columns, of: namespace, in: address)
       }
-    case .trustedFile(let path, let digest):
+    case .trustedFile(let path, let text):
       keep(in: mailbox) { notebook throws(DataSourceError) in
-        try await notebook.trust(TrustedFile(path: path, digest: digest))
+        try await notebook.trust(TrustedFile(path: path, text: text))
       }
     }
   }

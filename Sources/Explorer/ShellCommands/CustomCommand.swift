@@ -64,16 +64,16 @@ package struct CustomCommand: Sendable, Equatable {
 package struct ProjectFile: Sendable, Equatable {
   package let path: String
   package let text: String
-  /// The digest of the path and the text, by which the user's permission is remembered.
-  package let digest: String
   package internal(set) var isTrusted: Bool
 
-  package init(path: String, text: String, digest: String, isTrusted: Bool = false) {
+  package init(path: String, text: String, isTrusted: Bool = false) {
     self.path = path
     self.text = text
-    self.digest = digest
     self.isTrusted = isTrusted
   }
+
+  /// Returns whether both are the same version of the same file.
+  func has(sameTextAs other: ProjectFile) -> Bool { path == other.path && text == other.text }
 }
 
 /// The commands of the user and of the project.

@@ -63,7 +63,7 @@ extension Model {
   mutating func trustProject() -> [Effect] {
     guard let project = preferences.commands.project else { return [] }
     preferences.commands.project?.isTrusted = true
-    return [.save(.trustedFile(path: project.path, digest: project.digest))]
+    return [.save(.trustedFile(path: project.path, text: project.text))]
   }
 
   // MARK: Values and rows
