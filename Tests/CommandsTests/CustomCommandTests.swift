@@ -101,7 +101,7 @@ struct CustomCommandTests {
       // Rows for commands are not left behind.
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") == [])
       try terminal.press("F3")
-      try terminal.wait { $0.contains("id is a") && !$0.contains("Namespaces") }
+      try terminal.wait { $0.contains("id is 5b8a3f9f") && !$0.contains("Namespaces") }
       try terminal.type("typed\r")
       try terminal.wait { $0.contains("got typed") && $0.contains("Press Enter") }
       try terminal.press("Enter")
@@ -230,7 +230,7 @@ struct CustomCommandTests {
       ("[columns.notes]\nhiden = []", "line 2: unknown setting 'hiden'"),
       (
         "[[command]]\nname = \"x\"\nrun = \"y\"\nkey = \"f10\"",
-        "line 4: 'f10' is the key of 'quit'"
+        "line 4: 'F10' is the key of 'quit'"
       ),
     ])
   func projectFaults(_ project: String, _ words: String) throws {

@@ -105,7 +105,7 @@ struct SettingsTests {
       (
         "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"f9\"\n"
           + "[[command]]\nname = \"y\"\nrun = \"wc\"\nkey = \"f9\"",
-        ["line 8", "'f9' is already used for 'x' in line 1", "another key for 'y'"]
+        ["line 8", "'F9' is already used for 'x' in line 1", "another key for 'y'"]
       ),
       (
         "[[command]]\nname = \"x\"\nrun = \"wc\"\nkey = \"f9\"\nnamespaces = \"a\"\n"

@@ -68,13 +68,13 @@ struct StoresPane: FilteredPane {
     go(to: 0, in: context)
   }
 
-  /// The entries that contain the typed letters in order, open stores first.
+  /// The entries that contain the typed letters in order, the best matches first.
   private var matches: [Match] {
     let wanted = Array(field.text.lowercased().filter { !$0.isWhitespace })
     guard !wanted.isEmpty else {
       return (open + recent.map(Entry.recent)).map { Match(entry: $0, letters: []) }
     }
-    var matches = [open, recent.map(Entry.recent)].flatMap { Self.ranked($0, by: wanted) }
+    var matches = Self.ranked(open + recent.map(Entry.recent), by: wanted)
     let address = field.text.trimmingPrefix { $0.isWhitespace }
     if matches.isEmpty || address.contains("/") || address.contains(".") {
       matches.append(Match(entry: .typed(String(address)), letters: []))
