@@ -249,7 +249,7 @@ enum HostileClients: String, CaseIterable {
   /// As many conditions as the limit allows.
   private static let conditionList =
     "{\"or\":["
-    + Array(repeating: #"{"a":1}"#, count: longLength / 40).joined(separator: ",") + "]}"
+    + Array(repeating: #"{"a":1}"#, count: longLength / 100).joined(separator: ",") + "]}"
 
   private static func population(_ condition: String) -> String {
     #"{"population":\#(condition)}"#

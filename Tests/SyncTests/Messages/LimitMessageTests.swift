@@ -18,7 +18,7 @@ struct LimitMessageTests {
       (
         .queriesTooLarge(limit: 9, nil),
         "The queries of this connection would have more than 9 bytes, which is the limit; remove "
-          + "some before adding others. Each value counts as at least 20 bytes."
+          + "some before adding others. Each value counts as at least 20 bytes, and each object as 80."
       ),
       (
         .tooManyQueries(limit: 9, nil),

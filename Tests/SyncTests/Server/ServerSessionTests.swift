@@ -10,7 +10,7 @@ private let limits = {
   limits.refusals = 2
   limits.rooms = 1
   limits.presenceBytes = 40
-  limits.subscriptionBytes = 100
+  limits.subscriptionBytes = 400
   limits.roomNameBytes = 40
   return limits
 }()
@@ -79,7 +79,7 @@ struct ServerSessionTests {
   @Test("limits the size of queries and room names")
   func bytes() throws {
     var session = session()
-    let long = String(repeating: "a", count: 60)
+    let long = String(repeating: "a", count: 240)
     func say(_ text: String) throws -> ServerError? {
       session.received(try message(text), at: 0).first?.error
     }
@@ -90,7 +90,7 @@ struct ServerSessionTests {
     #expect(try say(#"{"op":"join-room","room-id":"\#(long)"}"#)?.status == 429)
   }
 
-  @Test("counts at least 20 bytes for each value of a query")
+  @Test("counts at least 20 bytes for each value of a query, and 80 for each object")
   func valueBytes() throws {
     func refusal(_ items: Int) throws -> ServerError? {
       var session = session()
@@ -99,9 +99,9 @@ struct ServerSessionTests {
         try message(#"{"op":"add-query","q":{"a":[\#(list)]}}"#), at: 0
       ).first?.error
     }
-    // The query, its list and three items are 5 values.
-    #expect(try refusal(3) == nil)
-    #expect(try refusal(4)?.message.contains("100 bytes") == true)
+    // The query counts as 80 bytes, its list and 15 items as 320.
+    #expect(try refusal(15) == nil)
+    #expect(try refusal(16)?.message.contains("400 bytes") == true)
   }
 
   @Test("must be opened first, and only once")
