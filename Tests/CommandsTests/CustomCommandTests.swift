@@ -130,14 +130,16 @@ struct CustomCommandTests {
       try terminal.press("F6")
       try terminal.wait(for: "Running “Wait”")
       let file = URL(filePath: folder + "/process")
-      try terminal.wait { _ in (try? String(contentsOf: file, encoding: .utf8))?.isEmpty == false }
+      try terminal.wait(for: "the command's file") {
+        (try? String(contentsOf: file, encoding: .utf8))?.isEmpty == false
+      }
       // A stop key must not leave the screen to the shell.
       try terminal.press("C-z")
       try terminal.press("C-c")
       try terminal.wait { $0.contains("“Wait” was interrupted") && $0.contains("Namespaces") }
       let text = try String(contentsOf: file, encoding: .utf8)
       let process = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
-      try terminal.wait { _ in kill(process, 0) != 0 }
+      try terminal.wait(for: "the end of the command") { kill(process, 0) != 0 }
       // A process in the background keeps neither the screen nor the pipe.
       try terminal.press("F4")
       try terminal.wait(for: "begun")

@@ -99,6 +99,17 @@ final class Tmux {
     try wait { $0.contains(text) }
   }
 
+  /// Waits for something that is not on the screen, such as a file.
+  func wait(for name: String, elsewhere holds: () -> Bool) throws {
+    let deadline = ContinuousClock.now + Self.timeout
+    while !holds() {
+      guard ContinuousClock.now < deadline else {
+        throw Failure(description: "\(name) did not come in \(Self.timeout)")
+      }
+      try rest()
+    }
+  }
+
   /// Reads reports until none arrives for a moment, when there is no specific text to wait for.
   func rest(_ moment: Duration = .milliseconds(80)) throws {
     while let more = client.read(by: .now + moment) {
