@@ -180,7 +180,11 @@ struct HTTPRow: Sendable, CustomTestStringConvertible {
     let server = try await Server.start(nil)
     let source = HTTPDataSource<Goal>(HTTPClient(server.address))
     let task = Task { await code { try await source.get(request(.get)) } }
-    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    let deadline = ContinuousClock.now + .seconds(10)
+    while server.requests.isEmpty {
+      try #require(ContinuousClock.now < deadline, "The request did not arrive in 10 seconds.")
+      try await Task.sleep(for: .milliseconds(1))
+    }
     task.cancel()
     #expect(await task.value == .cancelled)
     await server.connectionClosed()
