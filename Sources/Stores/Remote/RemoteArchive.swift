@@ -9,9 +9,10 @@ import Triples
 /// An archive belongs to one server, app and user, since users have different permissions.
 ///
 /// Answers pass through an ``ArchivedDataSource`` that wraps the server. Attributes and mutations
-/// are written directly to files of the same kind. Attributes must be applied before the next
-/// message is read, which a stream would not guarantee. Mutations are written before they are sent,
-/// and deleted when they are confirmed.
+/// bypass it: the archive writes them directly, to files in the same format. Attributes must be
+/// applied before the next message is read, and ``ArchivedDataSource`` delivers values through a
+/// stream, which does not guarantee that. Mutations are written before they are sent, and deleted
+/// when they are confirmed.
 package actor RemoteArchive {
   /// A pending write; writes are performed in the order of the calls.
   enum News: Sendable {

@@ -38,12 +38,13 @@ package struct ServerLimits: Hashable, Sendable {
 
   /// The time in milliseconds after which a query is reported as slow.
   package var slowQueryTime: Int64 = 500
-  /// The maximum size of one connection's subscriptions, in bytes of JSON.
+  /// The maximum size of one connection's subscriptions in bytes, as ``QuerySize`` counts them.
   package var subscriptionBytes = 1 << 20
-  /// The maximum size of the subscriptions of all connections, in bytes of JSON. In memory they
-  /// take several times as much. Connections whose queries are short may exceed it.
+  /// The maximum size of the subscriptions of all connections in bytes, as ``QuerySize`` counts
+  /// them. In memory they take several times as much. Connections whose queries are short may
+  /// exceed it.
   package var allSubscriptionBytes = 16 << 20
-  /// The maximum size in bytes of JSON up to which a connection's subscriptions count as short.
+  /// The maximum size in bytes up to which a connection's subscriptions count as short.
   package var shortSubscriptionBytes = 4 << 10
   /// The maximum length of a room's name, in bytes.
   package var roomNameBytes = 1_024

@@ -5,11 +5,12 @@ import Triples
 
 /// Serves one store to many clients. Their sessions subscribe to one query manager.
 ///
-/// Equal queries are evaluated once, and each text is written once for all of its readers. When a
-/// slow reader has read an answer, it gets the newest one and none in between.
+/// Equal queries are evaluated once, and each answer is encoded once for all of its subscribers. A
+/// slow client skips answers: when it has read one, it gets the newest.
 ///
-/// A task keeps the memory of its deepest call as long as it lives, and every client has a task. So
-/// this task performs only actions that do not wait; others run in tasks that end.
+/// Every client has a task as long as it is connected, and a task keeps the memory of its deepest
+/// call until it ends. A client's task therefore performs only actions that do not wait; all others
+/// run in tasks of their own.
 package actor SyncServer {
   struct Client {
     let channel: any MessageChannel
