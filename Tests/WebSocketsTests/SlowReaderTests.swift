@@ -7,11 +7,19 @@ import Testing
 import Triples
 import WebSockets
 
-/// A channel that has room for answers only when the test allows it.
+/// A channel that has room only for the messages that the test allows.
 private final class NarrowChannel: MessageChannel {
   private struct State {
-    var hasRoom = true
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    /// The maximum size of a message in bytes, or nil if there is no room at all.
+    var room: Int? = .max
+    var waiting: [Waiter] = []
+
+    func hasRoom(for bytes: Int) -> Bool { room.map { bytes <= $0 } ?? false }
+  }
+
+  private struct Waiter {
+    let bytes: Int
+    let continuation: CheckedContinuation<Void, Never>
   }
 
   private let base: LoopbackChannel
@@ -25,27 +33,28 @@ private final class NarrowChannel: MessageChannel {
   func send(_ text: String) async throws(ChannelClosed) { try await base.send(text) }
   func offer(_ text: String) -> Bool { base.offer(text) }
   func close() async {
-    setRoom(true)
+    setRoom(.max)
     await base.close()
   }
 
-  func setRoom(_ hasRoom: Bool) {
-    let waiting = state.withLock { state in
-      state.hasRoom = hasRoom
-      guard hasRoom else { return [CheckedContinuation<Void, Never>]() }
-      defer { state.waiting = [] }
-      return state.waiting
+  func setRoom(_ bytes: Int?) {
+    let ready = state.withLock { state in
+      state.room = bytes
+      let waiting = state.waiting
+      state.waiting = waiting.filter { !state.hasRoom(for: $0.bytes) }
+      return waiting.filter { state.hasRoom(for: $0.bytes) }
     }
-    for continuation in waiting { continuation.resume() }
+    for waiter in ready { waiter.continuation.resume() }
   }
 
-  func hasRoom(for bytes: Int) -> Bool { state.withLock(\.hasRoom) }
+  func hasRoom(for bytes: Int) -> Bool { state.withLock { $0.hasRoom(for: bytes) } }
 
   func waitForRoom(for bytes: Int) async {
     await withCheckedContinuation { continuation in
       let mustWait = state.withLock { state in
-        if !state.hasRoom { state.waiting.append(continuation) }
-        return !state.hasRoom
+        if state.hasRoom(for: bytes) { return false }
+        state.waiting.append(Waiter(bytes: bytes, continuation: continuation))
+        return true
       }
       if !mustWait { continuation.resume() }
     }
@@ -72,13 +81,13 @@ struct SlowReaderTests {
     let (writer, _) = connect(server)
     try await writer.open()
     _ = try await writer.ask(Self.query)
-    channel.setRoom(false)
+    channel.setRoom(nil)
     for height in 101...105 {
       try await writer.say(.transact(PlantData.grow(1, to: height)), as: "\(height)")
       // When the writer receives a change, it has been sent to all who can receive it.
       while try await writer.hearAnswer(skippingConfirmations: true) != "\(height)" {}
     }
-    channel.setRoom(true)
+    channel.setRoom(.max)
     #expect(try await reader.hearAnswer().values("plants", "height") == ["105"])
     // Nothing else was sent before the answer to this.
     #expect(try await reader.ask(["beds": [:]]).values("beds", "name").count == 2)
@@ -94,8 +103,8 @@ struct SlowReaderTests {
       #"{"op":"add-query","client-event-id":"\#(number)","q":\#(JSONWriter.text(query))}"#
     }
     try await reader.channel.send("[" + batch.joined(separator: ",") + "]")
-    channel.setRoom(false)
-    channel.setRoom(true)
+    channel.setRoom(nil)
+    channel.setRoom(.max)
     var answered: Set<String> = []
     while answered.count < 2 {
       let envelope = try await reader.hear()
@@ -103,6 +112,43 @@ struct SlowReaderTests {
       answered.insert(id)
     }
     await server.close()
+  }
+
+  @Test("gets a long presence only when there is room for it, and only the newest")
+  func presence() async throws {
+    let server = SyncServer(store: MemoryStore(try PlantData.store()), limits: .forTests)
+    let (reader, channel) = connect(server)
+    try await reader.open()
+    try await reader.say(.joinRoom("shed"))
+    guard case .roomJoined("shed") = try await reader.hear().message else {
+      throw Unexpected(what: "The reader could not join.")
+    }
+    #expect(try await presence(reader.hear()).contains("peer-id"))
+    let (writer, _) = connect(server)
+    try await writer.open()
+    try await writer.say(.joinRoom("shed"))
+    #expect(try await presence(reader.hear()).contains("peer-id"))
+    let long = String(repeating: "a", count: 20_000)
+    let steps: [(text: String, room: Int?, query: Value?)] = [
+      ("1", nil, nil), ("2", 10_000, ["beds": [:]]), ("3", 10_000, ["plants": [:]]),
+    ]
+    for step in steps {
+      channel.setRoom(step.room)
+      try await writer.say(.setPresence("shed", ["text": .text(long + step.text)]))
+      // When the writer receives the presence, it has been offered to all members.
+      while !(try await presence(writer.hear()).contains(long + step.text)) {}
+      // A short answer arrives, and no presence before it.
+      if let query = step.query { _ = try await reader.ask(query) }
+    }
+    channel.setRoom(.max)
+    #expect(try await presence(reader.hear()).contains(long + "3"))
+    await server.close()
+  }
+
+  /// The presence in a message as JSON; empty for other messages.
+  private func presence(_ envelope: ServerEnvelope) -> String {
+    guard case .presence(_, let members) = envelope.message else { return "" }
+    return JSONWriter.text(.object(members))
   }
 
   @Test("takes little more memory than one answer, however often it changes")

@@ -53,6 +53,9 @@ struct Rooms {
 
   func sessions(in room: String) -> [String] { (people[room] ?? [:]).keys.sorted() }
 
+  /// The approximate size of a room's presence as a message, in bytes.
+  func presenceBytes(in room: String) -> Int { bytes[room, default: 0] }
+
   /// The presence of a room, in the form that clients receive.
   func presence(in room: String) -> JSONObject {
     JSONObject(

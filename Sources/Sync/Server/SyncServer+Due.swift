@@ -41,6 +41,7 @@ extension SyncServer {
       case .attributes:
         if clients[id]?.due.removeValue(forKey: item) != nil { sendAttributes(to: id) }
       case .presence(let room):
+        guard hasRoom(for: rooms.presenceBytes(in: room), id) else { continue }
         clients[id]?.due[item] = nil
         if rooms.has(id, in: room) { send(presence(in: room), to: id) }
       case .query(let key):
