@@ -112,9 +112,9 @@ extension Settings {
   /// - Parameter lines: The lines of the earlier commands.
   func conflict(of command: CustomCommand, lines: [Int]) -> String? {
     guard let key = command.key else { return nil }
-    if let intent = keymap.intent(using: key, in: command.pane) {
-      return "'\(key.name)' is the key of '\(intent.name)': choose another key for "
-        + "'\(command.name)', or another one for '\(intent.name)' in [keys]."
+    if let builtIn = keymap.command(using: key, in: command.pane) {
+      return "'\(key.name)' is the key of '\(builtIn.name)': choose another key for "
+        + "'\(command.name)', or another one for '\(builtIn.name)' in [keys]."
     }
     let other = zip(commands, lines).first { $0.0.key == key && $0.0.meets(command) }
     return other.map { other, line in

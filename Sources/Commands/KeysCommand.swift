@@ -13,16 +13,16 @@ struct KeysCommand: ParsableCommand {
   func run() throws {
     let settings = SettingsFile().settings
     let keymap = settings.keymap
-    let intents = Intent.allCases.map { intent in
+    let commands = Command.allCases.map { command in
       var keys: [String] = []
       // The same key may be bound in several panes.
-      for row in keymap.rows where row.intent == intent {
+      for row in keymap.rows where row.command == command {
         for key in row.keys where !keys.contains(key.name) { keys.append(key.name) }
       }
-      return (intent.name, keys.joined(separator: " "), intent.help)
+      return (command.name, keys.joined(separator: " "), command.help)
     }
     let rows =
-      intents
+      commands
       + settings.commands.map { ("[[command]]", $0.key?.name ?? "", $0.name) }
     let wide = (rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0)
     let lines = rows.map { name, keys, help in

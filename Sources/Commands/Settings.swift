@@ -14,7 +14,7 @@ import TerminalUI
 ///     reduced-motion = true   # as --reduced-motion
 ///     vi-keys = true          # vi keys for editing lines
 ///     [stores."wss://*"]      # appearance of the stores at these addresses
-///     [keys]                  # an intent and its key or keys
+///     [keys]                  # a command and its key or keys
 ///     page-down = ["pagedown", "space"]
 ///     [[command]]             # a command of the user; see `CommandSettings`
 struct Settings: Equatable {
@@ -26,7 +26,7 @@ struct Settings: Equatable {
   var isForScreenReader: Bool?
   var reducesMotion: Bool?
   var usesVi: Bool?
-  var keys: [Intent: [Key]] = [:]
+  var keys: [Command: [Key]] = [:]
   var stores: [StoreAppearance] = []
   var commands: [CustomCommand] = []
   /// The settings file of the project.
@@ -77,7 +77,7 @@ extension Settings {
   ///   - project: The folder of the project whose settings these are; nil for those of the user.
   ///   - keys: The user's keys, for the settings of a project.
   static func read(
-    _ text: String, file: String, project: String? = nil, keys: [Intent: [Key]] = [:]
+    _ text: String, file: String, project: String? = nil, keys: [Command: [Key]] = [:]
   ) -> (Settings, SettingsWarning?) {
     let table: TOMLTable
     do throws(TOMLError) {
@@ -234,8 +234,8 @@ private struct SettingsReader {
   }
 
   private mutating func takeKeys(_ value: TOMLValue, of name: String) {
-    guard let intent = Intent(named: name) else {
-      let hint = NearestWord.find(name, among: Intent.allCases.map(\.name))
+    guard let command = Command(named: name) else {
+      let hint = NearestWord.find(name, among: Command.allCases.map(\.name))
         .map { "Did you mean '\($0)'?" }
       return warn(
         name, "unknown command '\(name)'. " + (hint ?? "`sonde keys` lists the commands."),
@@ -252,15 +252,15 @@ private struct SettingsReader {
       }
       keys.append(key)
     }
-    let free = keys.filter { isFree($0, for: intent, called: name) }
-    // An intent whose keys are all used by others keeps its default keys.
-    if keys.isEmpty || !free.isEmpty { settings.keys[intent] = free }
+    let free = keys.filter { isFree($0, for: command, called: name) }
+    // A command whose keys are all used by others keeps its default keys.
+    if keys.isEmpty || !free.isEmpty { settings.keys[command] = free }
   }
 
-  /// Returns whether no earlier intent in the file uses this key in the same panes as `intent`.
-  private mutating func isFree(_ key: Key, for intent: Intent, called name: String) -> Bool {
+  /// Returns whether no earlier command in the file uses this key in the same panes as `command`.
+  private mutating func isFree(_ key: Key, for command: Command, called name: String) -> Bool {
     let other = settings.keys.first {
-      $0.key != intent && $0.value.contains(key) && Keymap.standard.meet($0.key, intent)
+      $0.key != command && $0.value.contains(key) && Keymap.standard.meet($0.key, command)
     }
     guard let other = other?.key.name else { return true }
     warn(

@@ -8,7 +8,7 @@ struct KeyNames: Sendable, Equatable {
   var isTyping = false
 
   /// Returns the keys bound to a command in the pane.
-  func strokes(for command: Intent) -> [Key] {
+  func strokes(for command: Command) -> [Key] {
     isTyping ? [] : focus.speaking(keymap.keys(for: command, in: focus))
   }
 }

@@ -2,53 +2,53 @@ package import TerminalUI
 
 /// Creates keymaps with customized keys.
 extension Keymap {
-  /// Returns whether both intents are bound in the same pane, so that they cannot share a key.
-  package func meet(_ intent: Intent, _ other: Intent) -> Bool {
-    let places = rows.filter { $0.intent == intent }.map(\.focus)
-    let others = rows.filter { $0.intent == other }.map(\.focus)
+  /// Returns whether both commands are bound in the same pane, so that they cannot share a key.
+  package func meet(_ command: Command, _ other: Command) -> Bool {
+    let places = rows.filter { $0.command == command }.map(\.focus)
+    let others = rows.filter { $0.command == other }.map(\.focus)
     return places.contains { place in
       others.contains { $0 == nil || place == nil || $0 == place }
     }
   }
 
-  /// Returns the intent that uses a key where a command of the settings applies.
+  /// Returns the built-in command that uses a key where a custom command applies.
   ///
   /// - Parameter pane: The pane of the command; nil for all.
-  package func intent(using key: Key, in pane: PaneTraits?) -> Intent? {
+  package func command(using key: Key, in pane: PaneTraits?) -> Command? {
     let panes = pane.map { [$0] } ?? CustomCommand.panes
     return rows.first { row in
       row.keys.contains(key) && row.focus.map { panes.contains($0) } ?? true
-    }?.intent
+    }?.command
   }
 
-  /// Returns the keymap with other keys for some intents.
+  /// Returns the keymap with other keys for some commands.
   ///
-  /// A key assigned to an intent is removed from other intents in the same panes. An empty list
-  /// leaves an intent without keys.
-  package func changed(_ changes: [Intent: [Key]]) -> Keymap {
+  /// A key assigned to a command is removed from other commands in the same panes. An empty list
+  /// leaves a command without keys.
+  package func changed(_ changes: [Command: [Key]]) -> Keymap {
     var changedRows: [Row] = []
     for row in rows {
-      guard let keys = changes[row.intent] else { continue }
-      if changedRows.contains(where: { $0.intent == row.intent && $0.focus == row.focus }) {
+      guard let keys = changes[row.command] else { continue }
+      if changedRows.contains(where: { $0.command == row.command && $0.focus == row.focus }) {
         continue
       }
-      changedRows.append(Row(focus: row.focus, keys: keys, intent: row.intent))
+      changedRows.append(Row(focus: row.focus, keys: keys, command: row.command))
     }
-    // An intent without a default binding is bound in every pane.
-    let added = Intent.allCases.compactMap { intent in
-      rows.contains { $0.intent == intent }
-        ? nil : changes[intent].map { Row(focus: nil, keys: $0, intent: intent) }
+    // A command without a default binding is bound in every pane.
+    let added = Command.allCases.compactMap { command in
+      rows.contains { $0.command == command }
+        ? nil : changes[command].map { Row(focus: nil, keys: $0, command: command) }
     }
     changedRows += added
     let kept = rows.map { row in
-      if changes[row.intent] != nil {
-        return changedRows.first { $0.intent == row.intent && $0.focus == row.focus } ?? row
+      if changes[row.command] != nil {
+        return changedRows.first { $0.command == row.command && $0.focus == row.focus } ?? row
       }
       let taken = changedRows.filter {
         $0.focus == nil || row.focus == nil || $0.focus == row.focus
       }.flatMap(\.keys)
       return Row(
-        focus: row.focus, keys: row.keys.filter { !taken.contains($0) }, intent: row.intent)
+        focus: row.focus, keys: row.keys.filter { !taken.contains($0) }, command: row.command)
     }
     var seen: [Row] = []
     for row in kept + added where !row.keys.isEmpty && !seen.contains(row) { seen.append(row) }
@@ -56,8 +56,8 @@ extension Keymap {
   }
 }
 
-extension Intent {
-  /// The name of the intent in a settings file, such as `page-up`.
+extension Command {
+  /// The name of the command in a settings file, such as `page-up`.
   package var name: String {
     rawValue.reduce(into: "") { name, character in
       if character.isUppercase { name.append("-") }
@@ -66,7 +66,7 @@ extension Intent {
   }
 
   package init?(named name: String) {
-    guard let intent = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = intent
+    guard let command = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = command
   }
 }

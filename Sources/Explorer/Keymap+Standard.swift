@@ -74,13 +74,13 @@ extension Keymap {
   ]
 
   /// Returns a row of the table for key names separated by spaces.
-  private static func row(_ names: String, _ intent: Intent, in focus: PaneTraits? = nil) -> Row {
+  private static func row(_ names: String, _ command: Command, in focus: PaneTraits? = nil) -> Row {
     let keys = names.split(separator: " ").map { name in
       guard let key = Key(named: String(name)) else {
         preconditionFailure("The keymap names a key that does not exist: \(name)")
       }
       return key
     }
-    return Row(focus: focus, keys: keys, intent: intent)
+    return Row(focus: focus, keys: keys, command: command)
   }
 }

@@ -22,8 +22,8 @@ enum MainPane: CaseIterable, Sendable, Hashable {
 }
 
 extension MainPane {
-  /// The intents that are most useful as hints in the footer.
-  var hints: [Intent] {
+  /// The commands that are most useful as hints in the footer.
+  var hints: [Command] {
     switch self {
     case .namespaces: [.open, .filterText, .queryText, .nextPane]
     case .schema: [.open, .back, .filterText, .nextPane]
@@ -44,26 +44,26 @@ extension PaneTraits {
     about:
       "Namespaces (tables) of this store with row counts. The schema of the selected namespace is "
       + "below.",
-    intent: .paneNamespaces,
+    command: .paneNamespaces,
     ignoring: .only(sideways + unfolding))
 
   package static let schema = PaneTraits(
     title: "Schema",
     about:
       "Attributes of this namespace with their types, and its links: → to one, ⇉ to many.",
-    intent: .paneSchema,
+    command: .paneSchema,
     ignoring: .only(sideways + unfolding))
 
   package static let query = PaneTraits(
     title: "Query",
     about:
       "The current query. Its results update live.",
-    intent: .paneQuery,
+    command: .paneQuery,
     ignoring: .only(sideways + unfolding))
 
   package static let results = PaneTraits(
     title: "Results",
     about:
       "The results of the query, updated live.",
-    intent: .paneResults)
+    command: .paneResults)
 }

@@ -6,7 +6,7 @@ import Triples
 // Filters rows by the selected cell.
 extension Model {
   /// Opens a menu of filters by the selected cell. `excludeCell` applies a filter without a menu.
-  mutating func filterByCell(_ intent: Intent) -> [Effect] {
+  mutating func filterByCell(_ command: Command) -> [Effect] {
     guard var catalog = tab.results.table?.catalog, let (entity, _) = tab.results.chosenEntity,
       let column = tab.results.chosenColumn
     else {
@@ -17,7 +17,7 @@ extension Model {
     switch CellFilter.menu(column.source, of: entity, in: catalog) {
     case .failure(let reason): return reject(reason.notice)
     case .success(let filters):
-      if intent == .excludeCell {
+      if command == .excludeCell {
         guard let filter = filters.first(where: { $0.key == "!" }) else {
           return reject(.cannotExclude)
         }

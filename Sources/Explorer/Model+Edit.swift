@@ -27,13 +27,13 @@ extension Model {
     return true
   }
 
-  mutating func edit(_ intent: Intent) -> [Effect] {
+  mutating func edit(_ command: Command) -> [Effect] {
     if refuseToChange() { return [] }
-    if intent == .undoTransaction { return undoChange() }
-    if intent == .redoTransaction { return redoChange() }
-    if intent == .hold { return stageOrSend() }
+    if command == .undoTransaction { return undoChange() }
+    if command == .redoTransaction { return redoChange() }
+    if command == .hold { return stageOrSend() }
     let added = tab.focus == .namespaces || tab.focus == .schema ? chosenNamespace : shownNamespace
-    if intent == .add, target == nil, let namespace = added {
+    if command == .add, target == nil, let namespace = added {
       openDraft(of: namespace)
       return []
     }
@@ -42,13 +42,13 @@ extension Model {
       notice = isInResults || missingResultReason != nil ? missingRowReason : .selectCell
       return []
     }
-    return edit(intent, target)
+    return edit(command, target)
   }
 
-  /// Performs an editing intent on `target`.
-  mutating func edit(_ intent: Intent, _ target: EditTarget) -> [Effect] {
+  /// Performs an editing command on `target`.
+  mutating func edit(_ command: Command, _ target: EditTarget) -> [Effect] {
     if refuseToChange() { return [] }
-    if intent == .edit, rejectedEdit?.isOf(target) == true {
+    if command == .edit, rejectedEdit?.isOf(target) == true {
       reopenRejectedEdit()
       return []
     }
@@ -63,7 +63,7 @@ extension Model {
       notice = .stagedForDeletion
       return []
     }
-    switch (intent, target.source) {
+    switch (command, target.source) {
     case (.edit, .attribute(let attribute)?):
       guard attribute.label != "id" else {
         notice = .idsCannotChange

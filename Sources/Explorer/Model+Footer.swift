@@ -131,13 +131,13 @@ extension Model {
   private func footerHints(width: Int) -> [Hint] {
     if let prompt { return hints(of: prompt, width: width) }
     // While a pane is open, the quit key closes it.
-    let recoveryHint: [Intent] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
-    let first: [Intent] = isAway ? [.callServer] : store.opening == nil ? [] : [.interrupt]
-    let intents = (first + footerIntents.filter { offers($0) })
+    let recoveryHint: [Command] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
+    let first: [Command] = isAway ? [.callServer] : store.opening == nil ? [] : [.interrupt]
+    let commands = (first + footerCommands.filter { offers($0) })
       .filter { !recoveryHint.contains($0) }
     let always = recoveryHint.compactMap { hint(for: $0) }
     var room = width - always.reduce(0) { $0 + $1.width }
-    let others = intents.compactMap { self.hint(for: $0) }.prefix { hint in
+    let others = commands.compactMap { self.hint(for: $0) }.prefix { hint in
       room -= hint.width
       return room >= 0
     }
@@ -162,15 +162,15 @@ extension Model {
     }
   }
 
-  private func hint(for intent: Intent) -> Hint? {
+  private func hint(for command: Command) -> Hint? {
     let label =
-      tab.overlays.last?.pane.label(of: intent)
-      ?? (intent == .interrupt && store.opening != nil ? "cancel" : intent.label)
-    return strokes(for: intent).first.map { Hint($0, label: label) }
+      tab.overlays.last?.pane.label(of: command)
+      ?? (command == .interrupt && store.opening != nil ? "cancel" : command.label)
+    return strokes(for: command).first.map { Hint($0, label: label) }
   }
 
-  /// Returns the keys bound to an intent in the focused pane; none while letters are typed.
-  func strokes(for intent: Intent) -> [Key] { keys.strokes(for: intent) }
+  /// Returns the keys bound to a command in the focused pane; none while letters are typed.
+  func strokes(for command: Command) -> [Key] { keys.strokes(for: command) }
 
   /// Whether a server is offline and can be reconnected immediately.
   private var isAway: Bool {
@@ -178,7 +178,7 @@ extension Model {
     return false
   }
 
-  private var footerIntents: [Intent] {
+  private var footerCommands: [Command] {
     if let index = tab.overlays.indices.last {
       return tab.overlays[index].pane.hints(in: context(of: index))
     }

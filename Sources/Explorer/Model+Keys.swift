@@ -2,7 +2,7 @@ import InstaQL
 package import TerminalUI
 import Triples
 
-// Performs the intents of keys.
+// Performs the commands of keys.
 extension Model {
   /// Returns whether an event has to wait until there is something to see.
   ///
@@ -15,7 +15,7 @@ extension Model {
     let waits = store.opening == nil || tab.overlays.isEmpty
     switch event {
     case .key(let key):
-      switch preferences.keymap.intent(for: key, in: focusedPane) {
+      switch preferences.keymap.command(for: key, in: focusedPane) {
       case .quit: return kept.contains(where: opensLine)
       case .interrupt, .suspend, .redraw: return false
       // The user can read the help while a slow query runs.
@@ -37,7 +37,7 @@ extension Model {
   }
 
   func opensLine(_ key: Key) -> Bool {
-    preferences.keymap.intent(for: key, in: focusedPane).map {
+    preferences.keymap.command(for: key, in: focusedPane).map {
       [.palette, .find, .filterText, .queryText, .orderText, .limit, .saveQuery, .edit, .add]
         .contains($0)
     } ?? false
@@ -67,34 +67,34 @@ extension Model {
       return []
     }
     if let kept = queueKey(key) { return kept }
-    let isCancel = preferences.keymap.intent(for: key, in: focusedPane) == .cancel
+    let isCancel = preferences.keymap.command(for: key, in: focusedPane) == .cancel
     let canceled = isCancel ? endAwaiting() : []
     return canceled + pressInPanes(key, saidLast: said)
   }
 
   private mutating func pressInPanes(_ key: Key, saidLast said: Notice?) -> [Effect] {
     if !tab.overlays.isEmpty { return pressInOverlay(key) }
-    guard let intent = preferences.keymap.intent(for: key, in: focusedPane) else {
+    guard let command = preferences.keymap.command(for: key, in: focusedPane) else {
       return runCommand(of: key) ?? reportUnknownKey(key)
     }
     // The key dismissed the notice, and has no other effect.
-    if intent == .cancel, said != nil, !isFindingSeen,
+    if command == .cancel, said != nil, !isFindingSeen,
       !requests.isPending(.preparation)
     {
       return []
     }
-    return perform(intent) ?? reportUnknownKey(key)
+    return perform(command) ?? reportUnknownKey(key)
   }
 
-  /// Performs an intent: first for the whole screen, otherwise for the focused pane.
+  /// Performs a command: first for the whole screen, otherwise for the focused pane.
   ///
-  /// Nil if neither supports the intent. An intent without effect shows the reason.
-  mutating func perform(_ intent: Intent) -> [Effect]? {
-    tab.results.clearDestination(unless: intent)
-    return performAnywhere(intent) ?? performInPane(intent)
+  /// Nil if neither supports the command. A command without effect shows the reason.
+  mutating func perform(_ command: Command) -> [Effect]? {
+    tab.results.clearDestination(unless: command)
+    return performAnywhere(command) ?? performInPane(command)
   }
 
-  /// Shows the reason if an intent had no effect.
+  /// Shows the reason if a command had no effect.
   mutating func report(_ result: InputResult) -> [Effect] {
     switch result {
     case .done: break
@@ -103,9 +103,9 @@ extension Model {
     return []
   }
 
-  /// Performs an intent that does not depend on the focused pane; nil for any other intent.
-  mutating func performAnywhere(_ intent: Intent) -> [Effect]? {
-    switch intent {
+  /// Performs a command that does not depend on the focused pane; nil for any other command.
+  mutating func performAnywhere(_ command: Command) -> [Effect]? {
+    switch command {
     case .quit: return askBeforeQuitting() ?? [.quit(status: 0)]
     case .interrupt: return interrupt()
     case .suspend: return [.suspend]
@@ -138,7 +138,7 @@ extension Model {
       open(PalettePane())
       return requests.begin(.savedQueries, for: .listSavedQueries)
         + requests.begin(.themes, for: .listThemes)
-    case .edit, .add, .delete, .undoTransaction, .redoTransaction: return edit(intent)
+    case .edit, .add, .delete, .undoTransaction, .redoTransaction: return edit(command)
     case .marks: return openMarksMenu()
     case .deleteMarked: return askBeforeDeletingMarked()
     case .pause: return togglePause()
@@ -160,22 +160,22 @@ extension Model {
     case .export: return openExport()
     case .pipe: return openExport(piping: true)
     case .outside: return openOutsideMenu()
-    default: return performOnPanes(intent)
+    default: return performOnPanes(command)
     }
     return []
   }
 
-  /// Performs an intent for panes and tabs; nil for any other intent.
-  private mutating func performOnPanes(_ intent: Intent) -> [Effect]? {
-    switch intent {
+  /// Performs a command for panes and tabs; nil for any other command.
+  private mutating func performOnPanes(_ command: Command) -> [Effect]? {
+    switch command {
     case .nextPane: go(to: tab.focus.next)
     case .previousPane: go(to: tab.focus.previous)
     case .paneNamespaces: go(to: .namespaces)
     case .paneSchema: go(to: .schema)
     case .paneQuery: go(to: .query)
     case .paneResults: go(to: .results)
-    case .paneEntity, .facets, .changes, .subscriptions, .diagram: return reach(intent)
-    case .splitLeft, .splitRight, .splitUp, .splitDown: return moveDivider(intent)
+    case .paneEntity, .facets, .changes, .subscriptions, .diagram: return reach(command)
+    case .splitLeft, .splitRight, .splitUp, .splitDown: return moveDivider(command)
     case .evenSplits: return resetSplits()
     case .zoom: toggleZoom()
     case .stores: return openStores()
@@ -250,17 +250,17 @@ extension Model {
   }
 
   /// Focuses a pane that opens above the main ones. If the pane has the focus already, closes it.
-  private mutating func reach(_ intent: Intent) -> [Effect] {
-    if focusedPane.intent == intent {
+  private mutating func reach(_ command: Command) -> [Effect] {
+    if focusedPane.command == command {
       closeOverlay()
       return []
     }
     // If the pane is already open below others, it moves to the top unchanged.
-    if let index = tab.overlays.lastIndex(where: { $0.pane.traits.intent == intent }) {
+    if let index = tab.overlays.lastIndex(where: { $0.pane.traits.command == command }) {
       tab.overlays.append(tab.overlays.remove(at: index))
       return []
     }
-    switch intent {
+    switch command {
     case .paneEntity: return openEntity()
     case .facets: return countInSchema() ?? showFacets()
     case .changes:
@@ -272,23 +272,23 @@ extension Model {
     return []
   }
 
-  private mutating func performInPane(_ intent: Intent) -> [Effect]? {
+  private mutating func performInPane(_ command: Command) -> [Effect]? {
     guard let catalog else {
       notice = .loading
       return []
     }
     switch tab.focus {
     case .namespaces:
-      return intent == .open
-        ? openChosenNamespace() : go(.by(intent), in: .namespaces).map { report($0) }
+      return command == .open
+        ? openChosenNamespace() : go(.by(command), in: .namespaces).map { report($0) }
     case .schema:
-      if let effects = performInSchema(intent, in: catalog) { return effects }
-      return go(.by(intent), in: .schema).map { report($0) }
+      if let effects = performInSchema(command, in: catalog) { return effects }
+      return go(.by(command), in: .schema).map { report($0) }
     case .query:
-      guard intent == .open else { return go(.by(intent), in: .query).map { report($0) } }
+      guard command == .open else { return go(.by(command), in: .query).map { report($0) } }
       ask(.query)
       return []
-    case .results: return performInResults(intent)
+    case .results: return performInResults(command)
     }
   }
 }

@@ -106,8 +106,8 @@ extension Model {
     case .scrollLeft, .scrollRight:
       // Sideways, the wheel moves by columns, which documents do not have.
       guard target.pane == .results, !tab.results.isReading else { return [] }
-      let intent: Intent = mouse.action == .scrollLeft ? .left : .right
-      _ = tab.results.handle(intent, page: layout.resultRows)
+      let command: Command = mouse.action == .scrollLeft ? .left : .right
+      _ = tab.results.handle(command, page: layout.resultRows)
     case .press, .release, .drag: break
     }
     return []

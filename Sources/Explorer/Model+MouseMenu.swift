@@ -1,7 +1,7 @@
 import TerminalUI
 import Triples
 
-// Opens the menu of the right button, with the intents for what is under the mouse.
+// Opens the menu of the right button, with the commands for what is under the mouse.
 extension Model {
   /// Opens the menu at the mouse. Only the main panes have one.
   mutating func openMenu(at mouse: Mouse) -> [Effect] {
@@ -19,8 +19,8 @@ extension Model {
     return []
   }
 
-  /// Selects the target and returns the intents that apply to it.
-  private mutating func choose(_ target: Target) -> [Intent] {
+  /// Selects the target and returns the commands that apply to it.
+  private mutating func choose(_ target: Target) -> [Command] {
     switch target.pane {
     case .namespaces, .schema:
       _ = go(.clicked(target.line), in: target.pane)
@@ -59,19 +59,19 @@ extension Model {
     }
   }
 
-  private func entry(_ intent: Intent) -> MenuPane.Entry {
-    let keys = preferences.keymap.keys(for: intent, in: focusedPane)
+  private func entry(_ command: Command) -> MenuPane.Entry {
+    let keys = preferences.keymap.keys(for: command, in: focusedPane)
     let typed = keys.compactMap(\.typed)
     return MenuPane.Entry(
       key: typed.first { $0 != " " } ?? (keys.contains(.enter) ? "↵" : typed.first),
-      label: label(of: intent), actions: [.perform(intent)])
+      label: label(of: command), actions: [.perform(command)])
   }
 
-  /// Returns the help of an intent. The label of `open` names the thing under the mouse.
-  private func label(of intent: Intent) -> String {
-    if intent == .open, tab.focus == .namespaces { return "open this namespace" }
-    guard intent == .open, tab.focus == .results, tab.results.chosenEntity != nil else {
-      return intent.help(within: Self.maxLabelWidth)
+  /// Returns the help of a command. The label of `open` names the thing under the mouse.
+  private func label(of command: Command) -> String {
+    if command == .open, tab.focus == .namespaces { return "open this namespace" }
+    guard command == .open, tab.focus == .results, tab.results.chosenEntity != nil else {
+      return command.help(within: Self.maxLabelWidth)
     }
     guard let link = tab.results.chosenLink else { return "open this row" }
     return link.cardinality == .one ? "open the linked row" : "open the linked rows"

@@ -4,29 +4,29 @@ import Triples
 
 // Selects the hints for the footer: only keys that have an effect now.
 extension Model {
-  /// Returns whether the key of an intent has an effect now.
-  func offers(_ intent: Intent) -> Bool {
-    switch intent {
+  /// Returns whether the key of a command has an effect now.
+  func offers(_ command: Command) -> Bool {
+    switch command {
     case .edit, .add, .delete, .undoTransaction, .redoTransaction, .deleteMarked, .hold:
-      return offersChange(intent)
+      return offersChange(command)
     case .undo: return tab.queryHistory?.undoStack.isEmpty == false
     case .redo: return tab.queryHistory?.redoStack.isEmpty == false
     case .back: return !tab.overlays.isEmpty || !tab.history.behind.isEmpty
     case .forward: return !tab.history.ahead.isEmpty
-    default: return tab.overlays.isEmpty && tab.focus == .results ? offersInResults(intent) : true
+    default: return tab.overlays.isEmpty && tab.focus == .results ? offersInResults(command) : true
     }
   }
 
-  private func offersChange(_ intent: Intent) -> Bool {
+  private func offersChange(_ command: Command) -> Bool {
     // Deleting from the list of saved queries does not change the store.
     if focusedPane == .saved { return true }
     guard readOnlyReason == nil else { return false }
-    if intent == .undoTransaction {
+    if command == .undoTransaction {
       return changes.nextUndo != .nothing || carriedOver != nil
     }
-    if intent == .redoTransaction { return changes.canRedo }
+    if command == .redoTransaction { return changes.canRedo }
     guard tab.overlays.isEmpty, tab.focus == .results else { return true }
-    switch intent {
+    switch command {
     case .edit: return tab.results.chosenEntity != nil
     // If there are rows, hints for other keys are more useful.
     case .add:
@@ -38,10 +38,10 @@ extension Model {
     }
   }
 
-  /// Returns whether the results contain what an intent applies to: rows, values or links.
-  private func offersInResults(_ intent: Intent) -> Bool {
-    guard let table = tab.results.table else { return !intent.needsRow }
-    switch intent {
+  /// Returns whether the results contain what a command applies to: rows, values or links.
+  private func offersInResults(_ command: Command) -> Bool {
+    guard let table = tab.results.table else { return !command.needsRow }
+    switch command {
     case .open:
       return tab.results.chosenEntity != nil || tab.results.chosenMembers != nil
         || tab.results.relationAtCursor != nil
@@ -59,8 +59,8 @@ extension Model {
   }
 }
 
-extension Intent {
-  /// Whether the intent applies to a row of the results.
+extension Command {
+  /// Whether the command applies to a row of the results.
   fileprivate var needsRow: Bool {
     switch self {
     case .open, .peek, .filterByCell, .order, .expand, .explain, .form: true

@@ -98,11 +98,11 @@ extension Model {
     case .close: closeOverlay()
     case .show(let news): notice = news
     case .open(let overlay): open(overlay.pane)
-    case .perform(let intent):
+    case .perform(let command):
       closeOverlay()
-      // The pane below performs the intent as if its own key had been pressed.
-      if let effects = askOverlay({ $0.handle(intent, in: $1) }) { return effects }
-      if mayPass(intent), let effects = perform(intent) { return effects }
+      // The pane below performs the command as if its own key had been pressed.
+      if let effects = askOverlay({ $0.handle(command, in: $1) }) { return effects }
+      if mayPass(command), let effects = perform(command) { return effects }
       notice = .notAvailable(in: focusedPane.title)
     case .drillDown(let plan): return drillDown(plan)
     case .change(let plan): return changeQuery { $0 = plan }
@@ -124,7 +124,7 @@ extension Model {
     case .fill(let linked): fill(linked)
     case .set(let value, let target, let attribute): return setValue(value, of: target, attribute)
     case .type(let target, let attribute): typeValue(of: target, attribute)
-    case .edit(let intent, let target): return edit(intent, target)
+    case .edit(let command, let target): return edit(command, target)
     case .explain(let entity): return explain(entity)
     case .editPrompt: return editPrompt(isAlone: true)
     case .prepare(let what): return prepare(what)
@@ -146,30 +146,30 @@ extension Model {
   /// Handles a key while a pane is open above the main ones.
   mutating func pressInOverlay(_ key: Key) -> [Effect] {
     if let effects = askOverlay({ $0.type(key, in: $1) }) { return effects }
-    let intent = preferences.keymap.intent(for: key, in: focusedPane)
+    let command = preferences.keymap.command(for: key, in: focusedPane)
     // Any key closes the help, even a key without a binding.
-    guard let intent = intent ?? (focusedPane == .help ? .cancel : nil) else {
+    guard let command = command ?? (focusedPane == .help ? .cancel : nil) else {
       return runCommand(of: key) ?? reportUnknownKey(key)
     }
-    if let effects = askOverlay({ $0.handle(intent, in: $1) }) { return effects }
-    switch intent {
+    if let effects = askOverlay({ $0.handle(command, in: $1) }) { return effects }
+    switch command {
     case .cancel, .quit, .interrupt, .back:
       if let effects = giveUpPreparing() { return effects }
       closeOverlay()
       return []
     default:
-      return mayPass(intent)
-        ? performAnywhere(intent) ?? reportUnknownKey(key) : reportUnknownKey(key)
+      return mayPass(command)
+        ? performAnywhere(command) ?? reportUnknownKey(key) : reportUnknownKey(key)
     }
   }
 
-  /// Returns whether the panes below may handle an intent that the top pane does not handle.
+  /// Returns whether the panes below may handle a command that the top pane does not handle.
   ///
-  /// An intent must not change a row that the top pane covers. A dialog only passes on intents for
+  /// A command must not change a row that the top pane covers. A dialog only passes on commands for
   /// the whole program.
-  private func mayPass(_ intent: Intent) -> Bool {
-    if focusedPane.isDialog { return PaneTraits.throughDialogs.contains(intent) }
-    return tab.overlays.isEmpty || !PaneTraits.changing.contains(intent)
+  private func mayPass(_ command: Command) -> Bool {
+    if focusedPane.isDialog { return PaneTraits.throughDialogs.contains(command) }
+    return tab.overlays.isEmpty || !PaneTraits.changing.contains(command)
   }
 
   mutating func reportUnknownKey(_ key: Key) -> [Effect] {

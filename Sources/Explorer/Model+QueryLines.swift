@@ -10,8 +10,8 @@ extension Model {
     switch move {
     case .by(.first): step = -tab.queryTop
     case .by(.last): step = last
-    case .by(let intent):
-      step = intent.steps(page: page)
+    case .by(let command):
+      step = command.steps(page: page)
       if step == 0 { return nil }
     case .to, .clicked: step = 0
     case .scroll(let lines): step = lines

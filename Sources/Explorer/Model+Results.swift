@@ -3,27 +3,27 @@ import Notebooks
 import TerminalUI
 import Triples
 
-// Performs intents in the results, many of which change the query.
+// Performs commands in the results, many of which change the query.
 extension Model {
-  mutating func performInResults(_ intent: Intent) -> [Effect]? {
+  mutating func performInResults(_ command: Command) -> [Effect]? {
     let rowAhead = tab.results.rowAhead
-    if tab.results.seek(intent, page: layout.resultRows) { return [] }
-    if let moved = tab.results.handle(intent, page: layout.resultRows) {
+    if tab.results.seek(command, page: layout.resultRows) { return [] }
+    if let moved = tab.results.handle(command, page: layout.resultRows) {
       // While rows are loaded, the title shows the row that the cursor is moving to.
       return tab.results.rowAhead == rowAhead ? report(moved) : []
     }
-    switch intent {
+    switch command {
     case .open: return openChosen()
     case .peek: return peek()
     case .expand: return nestChosen() ?? report(tab.results.expand(page: layout.resultRows))
     case .fold: return report(tab.results.fold(page: layout.resultRows))
-    case .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower: return arrange(intent)
+    case .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower: return arrange(command)
     case .mark: return toggleMark()
     case .order: return order(further: false)
     case .orderFurther: return order(further: true)
     case .group: return groupByColumn()
     case .aggregate: return aggregateColumn()
-    case .filterByCell, .excludeCell: return filterByCell(intent)
+    case .filterByCell, .excludeCell: return filterByCell(command)
     default:
       if tab.results.table?.grid != nil { return reject(.rowIsGroup) }
       return missingResultReason.map { reject($0) }
@@ -153,8 +153,8 @@ extension Model {
     return requests.cancel(.values)
   }
 
-  /// Applies an intent to the selected column: hides, resizes or freezes it.
-  private mutating func arrange(_ intent: Intent) -> [Effect] {
+  /// Applies a command to the selected column: hides, resizes or freezes it.
+  private mutating func arrange(_ command: Command) -> [Effect] {
     guard let table = tab.results.table, let column = tab.results.chosenColumn else {
       return reject(.noColumn)
     }
@@ -163,7 +163,7 @@ extension Model {
     }
     var settings = table.settings
     let width = tab.results.chosenWidth(within: resultColumns) ?? column.width
-    switch intent {
+    switch command {
     case .hideColumn:
       guard table.columns.count > 1 else {
         return reject(.lastColumn)

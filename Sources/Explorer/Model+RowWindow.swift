@@ -13,9 +13,9 @@ extension Model {
   package func isCursorMovement(_ event: TerminalEvent) -> Bool {
     guard case .key(let key) = event, prompt == nil, tab.overlays.isEmpty, tab.focus == .results,
       tab.queryHistory?.plan == tab.results.table?.answer.plan,
-      let intent = preferences.keymap.intent(for: key, in: focusedPane)
+      let command = preferences.keymap.command(for: key, in: focusedPane)
     else { return false }
-    return intent.steps(page: layout.resultRows) != 0
+    return command.steps(page: layout.resultRows) != 0
   }
 
   /// Requests the rows that the cursor is approaching.

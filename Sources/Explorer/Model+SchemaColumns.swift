@@ -4,13 +4,13 @@ import Triples
 
 // Handles attributes of the schema pane as columns of the results.
 extension Model {
-  /// Performs an intent on the attribute or link at the cursor of the schema; nil for any other
-  /// intent.
-  mutating func performInSchema(_ intent: Intent, in catalog: Catalog) -> [Effect]? {
+  /// Performs a command on the attribute or link at the cursor of the schema; nil for any other
+  /// command.
+  mutating func performInSchema(_ command: Command, in catalog: Catalog) -> [Effect]? {
     guard let namespace = chosenNamespace,
       let source = tab.schema.chosen(of: namespace, in: catalog)
     else { return nil }
-    switch (intent, source) {
+    switch (command, source) {
     case (.open, .link(let link)): return drillDown(QueryPlan(link.target))
     case (.open, .attribute):
       let effects = showColumn(source.label, of: namespace)
@@ -24,7 +24,7 @@ extension Model {
       }
       // If the results are hidden, their pane gets the focus, so that the effect is visible.
       if !layout.shows(.results) { tab.focus = .results }
-      return effects + (performInResults(intent) ?? [])
+      return effects + (performInResults(command) ?? [])
     default: return nil
     }
   }

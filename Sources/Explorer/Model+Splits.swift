@@ -5,13 +5,13 @@ extension Model {
   private static let stepColumns = 2
 
   /// Moves the divider of the focused pane.
-  mutating func moveDivider(_ intent: Intent) -> [Effect] {
+  mutating func moveDivider(_ command: Command) -> [Effect] {
     guard !tab.overlays.contains(where: { layout.area(of: $0.pane.place) == layout.middle }) else {
       notice = .noDivider(behind: focusedPane.title)
       return []
     }
     let divider: Splits.Divider
-    switch intent {
+    switch command {
     case .splitLeft, .splitRight:
       divider = tab.overlays.last?.pane.place == .beside ? .beside : .left
     default: divider = tab.focus == .namespaces || tab.focus == .schema ? .namespaces : .query
@@ -21,7 +21,7 @@ extension Model {
       return []
     }
     let shown = layout.size(divider) == nil ? .left : divider
-    let forward = intent == .splitRight || intent == .splitDown
+    let forward = command == .splitRight || command == .splitDown
     let step = (shown.isUpright ? Self.stepColumns : 1) * (forward ? 1 : -1)
     // The pane next to the results grows to the left, so the step is reversed.
     let effects = resize(shown, to: size + (shown == .beside ? -step : step)) + persistSplits()

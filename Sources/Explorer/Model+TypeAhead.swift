@@ -10,8 +10,8 @@ extension Model {
     guard prompt == nil, tab.overlays.isEmpty, tab.focus == .results, isAwaitingRows else {
       return nil
     }
-    let intent = preferences.keymap.intent(for: key, in: .results)
-    switch intent {
+    let command = preferences.keymap.command(for: key, in: .results)
+    switch command {
     case .cancel where !tab.queuedKeys.isEmpty:
       tab.queuedKeys = []
       notice = .queuedKeysDiscarded
@@ -20,7 +20,7 @@ extension Model {
     // If a queued key opens a line, the quit key is a letter of that line.
     case .quit: if !tab.queuedKeys.contains(where: opensLine) { return nil }
     case nil: if !tab.queuedKeys.contains(where: opensLine) { return nil }
-    default: if tab.queuedKeys.isEmpty, intent?.isForRows != true { return nil }
+    default: if tab.queuedKeys.isEmpty, command?.isForRows != true { return nil }
     }
     guard tab.queuedKeys.count < Self.maxQueuedKeys else {
       notice = .queueFull
@@ -63,8 +63,8 @@ extension Model {
   }
 }
 
-extension Intent {
-  /// Whether the intent acts on the rows: on the cursor's row, cell or column, or on all of them.
+extension Command {
+  /// Whether the command acts on the rows: on the cursor's row, cell or column, or on all of them.
   fileprivate var isForRows: Bool {
     switch self {
     case .up, .down, .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,

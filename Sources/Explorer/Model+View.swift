@@ -49,8 +49,8 @@ extension Model {
 
   /// Returns the number key that focuses a pane; empty if there is none.
   func number(of focus: PaneTraits) -> String {
-    guard let intent = focus.intent else { return "" }
-    let keys = preferences.keymap.keys(for: intent, in: focus)
+    guard let command = focus.command else { return "" }
+    let keys = preferences.keymap.keys(for: command, in: focus)
     return keys.lazy.map(\.name).first { ("1"..."9").contains($0) } ?? ""
   }
 

@@ -10,8 +10,8 @@ package struct PaneTraits: Sendable {
   package let title: String
   /// A description of the pane for its help, shown above the keys.
   package let about: String
-  /// The intent that focuses the pane from anywhere; nil if it only opens in a context.
-  let intent: Intent?
+  /// The command that focuses the pane from anywhere; nil if it only opens in a context.
+  let command: Command?
   /// Whether only one instance may be open, because a second one would show the same.
   let isAlone: Bool
   /// Whether letters are typed into the pane.
@@ -23,19 +23,19 @@ package struct PaneTraits: Sendable {
   let isDialog: Bool
   private let ignored: Ignored
 
-  /// The general intents that have no effect in a pane.
+  /// The general commands that have no effect in a pane.
   enum Ignored: Sendable {
-    case only([Intent])
-    case allBut([Intent])
+    case only([Command])
+    case allBut([Command])
   }
 
   init(
-    title: String, about: String, intent: Intent? = nil, isAlone: Bool = false,
+    title: String, about: String, command: Command? = nil, isAlone: Bool = false,
     takesTyping: Bool = false, isDialog: Bool = false, ignoring ignored: Ignored = .only([])
   ) {
     self.title = title
     self.about = about
-    self.intent = intent
+    self.command = command
     self.isAlone = isAlone
     self.takesTyping = takesTyping
     self.isDialog = isDialog
@@ -48,27 +48,27 @@ package struct PaneTraits: Sendable {
     takesTyping ? keys.filter { !TextField.edits($0) } : keys
   }
 
-  /// Returns whether a general intent has no effect in this pane, so that its help omits it.
-  package func ignores(_ intent: Intent) -> Bool {
+  /// Returns whether a general command has no effect in this pane, so that its help omits it.
+  package func ignores(_ command: Command) -> Bool {
     switch ignored {
-    case .only(let intents): intents.contains(intent)
-    case .allBut(let intents): !intents.contains(intent)
+    case .only(let commands): commands.contains(command)
+    case .allBut(let commands): !commands.contains(command)
     }
   }
 
-  static let throughDialogs: [Intent] = [
+  static let throughDialogs: [Command] = [
     .help, .palette, .nextTheme, .suspend, .redraw, .quit, .interrupt,
   ]
-  /// Intents that every dialog handles.
+  /// Commands that every dialog handles.
   static let inDialogs = throughDialogs + [.up, .down, .open, .cancel, .back]
-  /// Intents that change the row, cell or namespace at the cursor of a main pane.
-  static let changing: [Intent] = [.edit, .add, .delete]
-  static let toEnds: [Intent] = [.firstColumn, .lastColumn]
+  /// Commands that change the row, cell or namespace at the cursor of a main pane.
+  static let changing: [Command] = [.edit, .add, .delete]
+  static let toEnds: [Command] = [.firstColumn, .lastColumn]
   static let sideways = [.left, .right] + toEnds
-  static let unfolding: [Intent] = [.expand, .fold]
-  static let byPages: [Intent] = [.pageUp, .pageDown, .halfPageUp, .halfPageDown]
-  /// The intents for vertical movement by more than one line.
-  static let farther: [Intent] = byPages + [.first, .last]
+  static let unfolding: [Command] = [.expand, .fold]
+  static let byPages: [Command] = [.pageUp, .pageDown, .halfPageUp, .halfPageDown]
+  /// The commands for vertical movement by more than one line.
+  static let farther: [Command] = byPages + [.first, .last]
 }
 
 extension PaneTraits: Hashable {

@@ -82,12 +82,12 @@ struct PaletteMatchTests {
   @Test(
     "words of other programs lead to commands",
     arguments: [
-      ("sort", Intent.order), ("insert", .add), ("group", .group), ("exit", .quit),
+      ("sort", Command.order), ("insert", .add), ("group", .group), ("exit", .quit),
       ("refresh", .redraw), ("where", .filterByCell), ("join", .relations), ("remove", .delete),
     ])
-  func synonyms(_ word: String, _ intent: Intent) {
+  func synonyms(_ word: String, _ command: Command) {
     let found = PaletteMatch.all(for: word, among: []).prefix(3).map(\.entry)
-    #expect(found.contains(.command(intent)), "\(word): \(found)")
+    #expect(found.contains(.command(command)), "\(word): \(found)")
   }
 
   @Test("letters are found in order and their places are known")

@@ -355,12 +355,12 @@ struct PaletteTests {
 
   @Test(
     "what is done is found by its name for the settings too",
-    arguments: [Intent.facets, .subscriptions, .paneSchema, .paneEntity, .callServer])
-  func names(_ intent: Intent) throws {
+    arguments: [Command.facets, .subscriptions, .paneSchema, .paneEntity, .callServer])
+  func names(_ command: Command) throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
     screen.press(":")
-    screen.type(intent.name)
-    #expect(screen.text.contains(intent.help.prefix { $0 != "," && $0 != ";" }), "\(screen.text)")
+    screen.type(command.name)
+    #expect(screen.text.contains(command.help.prefix { $0 != "," && $0 != ";" }), "\(screen.text)")
   }
 
   @Test("commands run in the pane below the palette")

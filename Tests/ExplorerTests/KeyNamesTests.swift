@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Sentences name the bound keys")
 struct KeyNamesTests {
-  /// Intents that sentences name, each on a key that no sentence could mean otherwise.
-  private static let changes: [Intent: [Key]] = {
-    let intents: [Intent] = [
+  /// Commands that sentences name, each on a key that no sentence could mean otherwise.
+  private static let changes: [Command: [Key]] = {
+    let commands: [Command] = [
       .undo, .pause, .interrupt, .cancel, .undoTransaction, .open, .limit, .filterText, .form,
       .expand, .saveQuery, .columns, .orderText, .filterByCell, .mouse, .nextPane, .queryText,
       .help, .back, .savedQueries, .add, .paneResults, .hold, .mark, .relations, .spelling, .order,
@@ -16,7 +16,7 @@ struct KeyNamesTests {
       .nextTab, .export, .hideColumn, .redo, .forward, .subscriptions, .diagram, .palette,
     ]
     let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-    return Dictionary(uniqueKeysWithValues: zip(intents, letters.map { [Key.alt($0)] }))
+    return Dictionary(uniqueKeysWithValues: zip(commands, letters.map { [Key.alt($0)] }))
   }()
 
   private static let keymap = Keymap.standard.changed(changes)
@@ -26,9 +26,9 @@ struct KeyNamesTests {
     /(?:^|[ :,.(│])(?:[b-zB-Z?>\[]|[Ee]nter|[Ee]scape|[Tt]ab|[Ss]pace|ctrl-[a-z]) (?:and \S+ |or \S+ )?(?:takes|shows|keeps|leads|goes|types|edits|brings|begins|opens|closes|leaves|gives|makes|saves|asks|sends|drops|finds|then|follows|filters|orders|comes|chooses|spells|links|nests|hides|moves?|sizes?|another|writes|replaces|does|narrows|again|adds|turns?|copies|quits|undoes|enters)\b/
   }
 
-  private static func press(_ intents: [Intent], _ screen: inout Screen) throws {
-    for intent in intents {
-      let key = try #require(Self.keymap.keys(for: intent, in: .results).first)
+  private static func press(_ commands: [Command], _ screen: inout Screen) throws {
+    for command in commands {
+      let key = try #require(Self.keymap.keys(for: command, in: .results).first)
       screen.handle(.terminal(.key(key)))
     }
   }
@@ -38,7 +38,7 @@ struct KeyNamesTests {
     var screen = try Screen(
       columns: 120, rows: 60, query: QueryPlan("plants"), keymap: Self.keymap)
     let way = focus.way.split(separator: " ").compactMap { Key(named: String($0)) }
-    try Self.press(way.compactMap { Keymap.standard.intent(for: $0, in: .results) }, &screen)
+    try Self.press(way.compactMap { Keymap.standard.command(for: $0, in: .results) }, &screen)
     #expect(screen.text.matches(of: Self.inVain).map(\.output) == [], "\(screen.text)")
     try Self.press([.help], &screen)
     #expect(screen.text.matches(of: Self.inVain).map(\.output) == [], "\(screen.text)")
@@ -53,13 +53,13 @@ struct KeyNamesTests {
       [.paneNamespaces, .edit], [.hold, .hold], [.newTab],
       [.paneEntity, .help], [.splitLeft], [.nextPane, .paneQuery, .delete], [.add],
       [.changes, .copy], [.subscriptions, .subscriptions], [.facets, .facets],
-    ] as [[Intent]])
-  func sentences(intents: [Intent]) throws {
+    ] as [[Command]])
+  func sentences(commands: [Command]) throws {
     for query in ["plants", "plants filter height > 999999", "plants group bed", "plants count"] {
       var screen = try Screen(
         columns: 120, rows: 30, query: try QueryDocument(text: query).plans[0],
         keymap: Self.keymap)
-      try Self.press(intents, &screen)
+      try Self.press(commands, &screen)
       #expect(screen.text.matches(of: Self.inVain).map(\.output) == [], "\(query)\n\(screen.text)")
       screen.press("f9")
       #expect(screen.text.matches(of: Self.inVain).map(\.output) == [], "\(query)\n\(screen.text)")

@@ -8,7 +8,7 @@ struct KeyTableTests {
   @Test(
     "mean what they mean elsewhere",
     arguments: [
-      ("up k", Intent.up), ("down j", .down), ("left h", .left), ("right l", .right),
+      ("up k", Command.up), ("down j", .down), ("left h", .left), ("right l", .right),
       ("page-up", .pageUp), ("page-down", .pageDown), ("ctrl-u", .halfPageUp),
       ("ctrl-d", .halfPageDown), ("g", .first), ("G", .last), ("0", .firstColumn),
       ("$", .lastColumn), ("tab", .nextPane), ("shift-tab", .previousPane),
@@ -25,10 +25,10 @@ struct KeyTableTests {
       ("m", .mouse), (": ctrl-p", .palette), ("? f1", .help), ("q", .quit), ("ctrl-z", .suspend),
       ("ctrl-l", .redraw), ("ctrl-o", .stores), ("ctrl-c", .interrupt),
     ])
-  func promised(names: String, intent: Intent) throws {
+  func promised(names: String, command: Command) throws {
     for name in names.split(separator: " ") {
       let key = try #require(Key(named: String(name)), "\(name)")
-      #expect(Keymap.standard.intent(for: key, in: .results) == intent, "\(name)")
+      #expect(Keymap.standard.command(for: key, in: .results) == command, "\(name)")
     }
   }
 
@@ -37,7 +37,7 @@ struct KeyTableTests {
     for name in ["ctrl-a", "ctrl-b", "ctrl-s", "ctrl-q"] {
       guard let key = Key(named: name) else { continue }
       for focus in PaneTraits.allCases {
-        #expect(Keymap.standard.intent(for: key, in: focus) == nil, "\(name) in \(focus)")
+        #expect(Keymap.standard.command(for: key, in: focus) == nil, "\(name) in \(focus)")
       }
     }
   }

@@ -17,30 +17,30 @@ struct KeyTrial {
 
   /// Tried in the results of sixty plants, P00 to P59, ordered by name.
   ///
-  /// A key whose intent does not say here what it does fails.
-  static func of(_ intent: Intent, in focus: PaneTraits?) -> KeyTrial {
+  /// A key whose command does not say here what it does fails.
+  static func of(_ command: Command, in focus: PaneTraits?) -> KeyTrial {
     switch focus {
     case .menu?: KeyTrial("f") { $1.asked?.contains("filter name = \"P00\"") == true }
-    case .relations?: inRelations(intent)
-    case .columns?: inColumns(intent)
-    case .schema?: inSchema(intent)
+    case .relations?: inRelations(command)
+    case .columns?: inColumns(command)
+    case .schema?: inSchema(command)
     case .facets?: KeyTrial("z") { $1.text.contains("1 selected") }
     case .export?: KeyTrial("E") { $0.text.contains("‹ csv ›") && $1.text.contains("‹ json ›") }
     case .changes?:
       KeyTrial("C") { !$0.text.contains("differences") && $1.text.contains("differences") }
-    case nil, .results?: inResults(intent)
+    case nil, .results?: inResults(command)
     default:
       KeyTrial("") { _, _ in false }
     }
   }
 
-  private static func inResults(_ intent: Intent) -> KeyTrial {
-    moving(intent) ?? panes(intent) ?? querying(intent) ?? data(intent)
+  private static func inResults(_ command: Command) -> KeyTrial {
+    moving(command) ?? panes(command) ?? querying(command) ?? data(command)
       ?? KeyTrial("") { _, _ in false }
   }
 
-  private static func moving(_ intent: Intent) -> KeyTrial? {
-    switch intent {
+  private static func moving(_ command: Command) -> KeyTrial? {
+    switch command {
     case .up: KeyTrial("j j") { $1.chosenRow.contains("P01") }
     case .down: KeyTrial("") { $1.chosenRow.contains("P01") }
     case .left: KeyTrial("l") { $0.chosenCell == "100" && $1.chosenCell == "P00" }
@@ -57,8 +57,8 @@ struct KeyTrial {
     }
   }
 
-  private static func panes(_ intent: Intent) -> KeyTrial? {
-    switch intent {
+  private static func panes(_ command: Command) -> KeyTrial? {
+    switch command {
     case .nextPane: KeyTrial("") { $1.hears("Namespaces") }
     case .previousPane: KeyTrial("") { $1.hears("Query") }
     case .paneNamespaces: KeyTrial("") { $1.hears("Namespaces") }
@@ -94,8 +94,8 @@ struct KeyTrial {
     }
   }
 
-  private static func querying(_ intent: Intent) -> KeyTrial? {
-    switch intent {
+  private static func querying(_ command: Command) -> KeyTrial? {
+    switch command {
     case .filterByCell: KeyTrial("") { $1.text.contains("Filter by name") }
     case .excludeCell: KeyTrial("") { $1.asked?.contains("name != \"P00\"") == true }
     case .filterText: KeyTrial("") { $1.text.contains("─ Filter ─") }
@@ -126,8 +126,8 @@ struct KeyTrial {
     }
   }
 
-  private static func data(_ intent: Intent) -> KeyTrial? {
-    switch intent {
+  private static func data(_ command: Command) -> KeyTrial? {
+    switch command {
     case .mark: KeyTrial("") { $1.text.contains("●P00") }
     case .marks: KeyTrial("") { $1.text.contains("No rows selected") }
     case .deleteMarked: nil
@@ -157,9 +157,9 @@ struct KeyTrial {
   }
 
   /// The cursor is at the height of plants.
-  private static func inSchema(_ intent: Intent) -> KeyTrial {
+  private static func inSchema(_ command: Command) -> KeyTrial {
     let way = "2 / h e i g enter"
-    return switch intent {
+    return switch command {
     case .order: KeyTrial(way) { $1.asked == "plants order height" }
     case .orderFurther: KeyTrial(way) { $1.asked == "plants order name, height" }
     case .group: KeyTrial(way) { $1.asked == "plants group height order count desc" }
@@ -171,16 +171,16 @@ struct KeyTrial {
     }
   }
 
-  private static func inRelations(_ intent: Intent) -> KeyTrial {
-    switch intent {
+  private static func inRelations(_ command: Command) -> KeyTrial {
+    switch command {
     case .mark: KeyTrial("w") { $1.asked?.contains("with bed") == true }
     case .orderText: KeyTrial("w space") { $1.text.contains("Order of bed") }
     default: KeyTrial("") { _, _ in false }
     }
   }
 
-  private static func inColumns(_ intent: Intent) -> KeyTrial {
-    switch intent {
+  private static func inColumns(_ command: Command) -> KeyTrial {
+    switch command {
     case .mark: KeyTrial("c j") { $1.text.contains("[ ] height") }
     case .moveUp: KeyTrial("c j") { $1.text.firstIs("height", before: "name") }
     case .moveDown: KeyTrial("c") { $1.text.firstIs("height", before: "name") }
@@ -252,33 +252,35 @@ struct KeyTrialTests {
       keymap: keymap)
   }
 
-  @Test("works the same when rebound, with help and footer", arguments: Intent.allCases)
-  func renamed(_ intent: Intent) throws {
+  @Test("works the same when rebound, with help and footer", arguments: Command.allCases)
+  func renamed(_ command: Command) throws {
     let other = Key.function(12)
-    let keymap = Keymap.standard.changed([intent: [other]])
-    let rows = Keymap.standard.rows.filter { $0.intent == intent }
+    let keymap = Keymap.standard.changed([command: [other]])
+    let rows = Keymap.standard.rows.filter { $0.command == command }
     for row in rows {
       var screen = try Self.screen(keymap)
-      let trial = KeyTrial.of(intent, in: row.focus)
+      let trial = KeyTrial.of(command, in: row.focus)
       screen.press(trial.way)
       let before = screen
       screen.handle(.terminal(.key(other)))
       let holds = trial.holds(before, screen)
       #expect(holds, "in \(row.focus?.title ?? "Results"):\n\(screen.text)")
-      for key in row.keys { #expect(keymap.intent(for: key, in: row.focus ?? .results) != intent) }
+      for key in row.keys {
+        #expect(keymap.command(for: key, in: row.focus ?? .results) != command)
+      }
     }
-    #expect(keymap.keys(for: intent, in: rows.first?.focus ?? .results) == [other])
+    #expect(keymap.keys(for: command, in: rows.first?.focus ?? .results) == [other])
     var help = try Self.screen(rows: 150, keymap)
     help.press(rows.first?.focus?.way ?? "")
     let (footer, former) = (help.row(149), try Self.screen(rows: 150).row(149))
     if let key = rows.first?.keys.first, rows[0].focus == nil,
-      former.contains(" \(key.name) \(intent.label) ")
+      former.contains(" \(key.name) \(command.label) ")
     {
-      #expect(footer.contains(" \(other.name) \(intent.label) "))
+      #expect(footer.contains(" \(other.name) \(command.label) "))
     }
-    help.press(intent == .help ? other.name : "f1")
+    help.press(command == .help ? other.name : "f1")
     let told = help.text.split(separator: "\n").contains {
-      $0.contains(other.name) && $0.contains(intent.help.prefix(30))
+      $0.contains(other.name) && $0.contains(command.help.prefix(30))
     }
     #expect(told, "\(help.text)")
   }
@@ -286,7 +288,7 @@ struct KeyTrialTests {
   @Test("does what the keymap says in its panes", arguments: Array(Keymap.standard.rows.indices))
   func row(_ index: Int) throws {
     let row = Keymap.standard.rows[index]
-    let trial = KeyTrial.of(row.intent, in: row.focus)
+    let trial = KeyTrial.of(row.command, in: row.focus)
     for key in row.keys {
       var screen = try Self.screen()
       screen.press(trial.way)
@@ -295,7 +297,7 @@ struct KeyTrialTests {
       let holds = trial.holds(before, screen)
       #expect(
         holds,
-        "\(key.name) (\(row.intent.name)) in \(row.focus?.title ?? "Results"):\n\(screen.text)")
+        "\(key.name) (\(row.command.name)) in \(row.focus?.title ?? "Results"):\n\(screen.text)")
     }
   }
 }

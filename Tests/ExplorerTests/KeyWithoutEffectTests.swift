@@ -73,11 +73,11 @@ struct KeyWithoutEffectTests {
       "ctrl-d", "ctrl-e", "ctrl-h",
       "ctrl-k", "ctrl-u", "ctrl-w",
     ]
-    guard let focus, let command = Keymap.standard.intent(for: key, in: focus) else {
+    guard let focus, let command = Keymap.standard.command(for: key, in: focus) else {
       return edits.contains(key.name)
     }
     if command == focus.number { return true }
-    let moves: [Intent] = [
+    let moves: [Command] = [
       .up, .down, .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,
       .firstColumn, .lastColumn, .cancel,
     ]
@@ -150,8 +150,8 @@ struct KeyWithoutEffectTests {
       for key in row.keys.prefix(1) { screen.handle(.terminal(.key(key))) }
       return screen.row(23).contains("does nothing in")
     }
-    let dead = Set(rows.map(\.intent))
-    let untold = Set(Intent.allCases.filter { focus.ignores($0) })
+    let dead = Set(rows.map(\.command))
+    let untold = Set(Command.allCases.filter { focus.ignores($0) })
     #expect(
       dead == untold,
       "\(focus) told: \(dead.subtracting(untold)), untold: \(untold.subtracting(dead))")
@@ -164,10 +164,10 @@ struct KeyWithoutEffectTests {
   func untoldInDialogues(focus: PaneTraits) throws {
     var prepared = try Self.screen(over: .store)
     prepared.press(focus.way)
-    for row in Keymap.standard.rows(in: focus) where !focus.ignores(row.intent) {
+    for row in Keymap.standard.rows(in: focus) where !focus.ignores(row.command) {
       var screen = prepared
       for key in row.keys.prefix(1) { screen.handle(.terminal(.key(key))) }
-      #expect(!screen.row(23).contains("does nothing in"), "\(row.intent) \(screen.row(23))")
+      #expect(!screen.row(23).contains("does nothing in"), "\(row.command) \(screen.row(23))")
     }
     #expect(![.up, .down, .open, .cancel, .help].contains { focus.ignores($0) })
     #expect(focus.ignores(.redo) && focus.ignores(.filterText))
@@ -250,8 +250,8 @@ struct KeyWithoutEffectTests {
 }
 
 extension PaneTraits {
-  /// The intent that focuses this main pane; nil for others.
-  fileprivate var number: Intent? {
+  /// The command that focuses this main pane; nil for others.
+  fileprivate var number: Command? {
     switch self {
     case .namespaces: .paneNamespaces
     case .schema: .paneSchema

@@ -7,7 +7,7 @@ struct LiveSettingsTests {
   @Test("keys and the store's label apply at once, and only changes reach the terminal")
   func habits() throws {
     var screen = try Screen(columns: 100, rows: 20)
-    let quit = try #require(Intent(named: "quit"))
+    let quit = try #require(Command(named: "quit"))
     let key = try #require(Key(named: "f9"))
     screen.handle(
       .liveSettings(

@@ -28,7 +28,7 @@ struct NoticeSpaceTests {
     }
     #expect(seen.contains(PaneTraits.results.about))
     for row in Keymap.standard.rows(in: .results) {
-      #expect(seen.contains(row.intent.help), "\(row.intent.help)")
+      #expect(seen.contains(row.command.help), "\(row.command.help)")
     }
   }
 

@@ -14,7 +14,7 @@ struct RandomInputTests {
   private static let keys: [Key] = {
     let all = Keymap.standard.rows.flatMap(\.keys)
     // What leaves or stops the program ends the storm too soon.
-    return all.filter { Keymap.standard.intent(for: $0, in: .results) != .quit }
+    return all.filter { Keymap.standard.command(for: $0, in: .results) != .quit }
   }()
   private static let words = [
     "plants filter height > ", "name", "é", "漢字", "\"", "(", "null", "1_000", "👍🏽", "bed.name = ",

@@ -41,7 +41,7 @@ struct ReadmeTests {
       }
       let names = row.keys.map { "`\($0.name)`" }.joined(separator: " ")
         .replacing("|", with: "\\|")
-      table += "| \(names) | \(row.intent.help) | `\(row.intent.name)` |\n"
+      table += "| \(names) | \(row.command.help) | `\(row.command.name)` |\n"
     }
     try expect(
       table + "\n", between: "of the keymap\" keeps them so -->\n",

@@ -98,7 +98,7 @@ extension Model {
     if change.stagedParts > 0 {
       notice = .stagedRejected(reason).keptUntil(after: change.newest)
     } else if let typed = own?.typed, !change.wasUnwanted {
-      let news = Notice.rejected(reason, typed: typed.intent).keptUntil(after: change.newest)
+      let news = Notice.rejected(reason, typed: typed.command).keptUntil(after: change.newest)
       rejectedEdit = RejectedEdit(typed: typed, reason: reason, notice: news)
       notice = news
     }

@@ -28,8 +28,8 @@ extension Model {
   /// is shown.
   func reopens(_ key: Key, saidLast said: Notice?) -> Bool {
     guard let rejectedEdit, said == rejectedEdit.notice, prompt == nil else { return false }
-    let intent = preferences.keymap.intent(for: key, in: focusedPane)
-    return intent == rejectedEdit.typed.intent && focusedPane.speaking([key]) == [key]
+    let command = preferences.keymap.command(for: key, in: focusedPane)
+    return command == rejectedEdit.typed.command && focusedPane.speaking([key]) == [key]
   }
 
   /// Keeps the notice of a rejection until a key answers it. The last key may have been pressed
@@ -42,7 +42,7 @@ extension Model {
     guard notice == nil, let said, said.refusedBy != nil,
       offered?.notice != said || rejectedEdit?.notice == said
     else { return }
-    let isAnswer = !isTyping && preferences.keymap.intent(for: key, in: focusedPane) == .cancel
+    let isAnswer = !isTyping && preferences.keymap.command(for: key, in: focusedPane) == .cancel
     if !isAnswer { notice = said }
   }
 

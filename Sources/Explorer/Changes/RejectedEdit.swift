@@ -4,7 +4,7 @@ enum TypedChange: Sendable, Equatable {
   case line(PromptPane)
 
   /// The command that reopens the input.
-  var intent: Intent {
+  var command: Command {
     switch self {
     case .draft: .add
     case .line: .edit

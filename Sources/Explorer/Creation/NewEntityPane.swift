@@ -24,13 +24,13 @@ struct NewEntityPane: Pane {
   var traits: PaneTraits { .newEntity }
   var place: PanePlace { .popup(columns: 74, rows: min(draft.fields.count + 1, 18)) }
   func title(in context: PaneContext) -> String { "New row in \(draft.namespace)" }
-  func hints(in context: PaneContext) -> [Intent] { [.open, .nextPane, .previousPane, .cancel] }
+  func hints(in context: PaneContext) -> [Command] { [.open, .nextPane, .previousPane, .cancel] }
 
-  /// Returns the label of an intent in the form.
+  /// Returns the label of a command in the form.
   ///
   /// Enter moves to the first field that prevents saving, or creates the entity if there is none.
-  func label(of intent: Intent) -> String {
-    switch intent {
+  func label(of command: Command) -> String {
+    switch command {
     case .open:
       guard let trouble = draft.firstTrouble else { return "create" }
       guard trouble == cursor.index else { return "go to \(draft.fields[trouble].label)" }
@@ -38,7 +38,7 @@ struct NewEntityPane: Pane {
       return "fix and create"
     case .nextPane: return "next field"
     case .previousPane: return "previous field"
-    default: return intent.label
+    default: return command.label
     }
   }
 
@@ -113,8 +113,8 @@ struct NewEntityPane: Pane {
     if cursor.index == 0, let catalog = context.catalog { draft.check(in: catalog) }
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    switch intent {
+  mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
+    switch command {
     case .up, .previousPane: return move(by: -1, in: context)
     case .down, .nextPane: return move(by: 1, in: context)
     case .open: return goOn(in: context)

@@ -164,7 +164,7 @@ extension Notice {
   // MARK: Rejected
 
   package static func rejected(_ reason: String) -> Notice { .error(reason) }
-  package static func rejected(_ reason: String, typed command: Intent) -> Notice {
+  package static func rejected(_ reason: String, typed command: Command) -> Notice {
     .error(reason, hints: [.key(command, "edit again")])
   }
   package static func undoRejected(_ reason: String) -> Notice {

@@ -43,7 +43,7 @@ package struct Notice: Sendable, Equatable {
 /// A useful key with a label for its effect.
 package struct KeyHint: Sendable, Equatable {
   enum Stroke: Sendable, Equatable {
-    case command(Intent)
+    case command(Command)
     case key(Key)
   }
 
@@ -52,7 +52,7 @@ package struct KeyHint: Sendable, Equatable {
   let label: String?
 
   /// Returns the hint for the key that is bound to a command.
-  package static func key(_ command: Intent, _ label: String? = nil) -> KeyHint {
+  package static func key(_ command: Command, _ label: String? = nil) -> KeyHint {
     KeyHint(stroke: .command(command), label: label)
   }
 

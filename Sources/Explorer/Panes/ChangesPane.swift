@@ -72,13 +72,13 @@ struct ChangesPane: ListPane {
     return parts.joined(separator: " · ")
   }
 
-  func hints(in context: PaneContext) -> [Intent] {
+  func hints(in context: PaneContext) -> [Command] {
     view == .staged
       ? [.hold, .undoTransaction, .form, .open, .cancel] : [.form, .mark, .open, .find, .cancel]
   }
 
-  func label(of intent: Intent) -> String {
-    switch intent {
+  func label(of command: Command) -> String {
+    switch command {
     case .form:
       switch view.next {
       case .everything: "all changes"
@@ -88,12 +88,12 @@ struct ChangesPane: ListPane {
       }
     case .hold: "send"
     case .mark: "start comparing now"
-    default: intent.label
+    default: command.label
     }
   }
 
-  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    switch intent {
+  mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
+    switch command {
     case .form:
       turn(in: context)
       return []
@@ -204,7 +204,7 @@ extension PaneTraits {
     about:
       "Changes since the store was opened, oldest first (old → new). Other views show the changes "
       + "of one namespace, differences from a baseline, and staged or queued changes.",
-    intent: .changes,
+    command: .changes,
     isAlone: true,
     ignoring: .only(sideways + unfolding + changing))
 }

@@ -56,8 +56,8 @@ struct ChooserPane: FilteredPane {
     }
   }
 
-  func label(of intent: Intent) -> String {
-    guard intent == .open else { return intent.label }
+  func label(of command: Command) -> String {
+    guard command == .open else { return command.label }
     if case .why = purpose { return "explain" }
     return "link"
   }
@@ -76,8 +76,8 @@ struct ChooserPane: FilteredPane {
     go(to: 0, in: context)
   }
 
-  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    guard intent == .open else { return nil }
+  mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
+    guard command == .open else { return nil }
     // If the user chooses right after typing, the choice waits for the matches.
     isChosenAhead = isLooking
     return isLooking

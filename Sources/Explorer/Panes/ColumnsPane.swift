@@ -21,18 +21,18 @@ struct ColumnsPane: ListPane {
     return hidden == 0 ? "\(columns.count)" : "\(columns.count - hidden) of \(columns.count)"
   }
 
-  func hints(in context: PaneContext) -> [Intent] {
+  func hints(in context: PaneContext) -> [Command] {
     [
       .mark, .open, .moveUp, .moveDown, .wider, .narrower, .fitColumn, .freezeColumn, .reset,
       .cancel,
     ]
   }
 
-  func label(of intent: Intent) -> String {
-    switch intent {
+  func label(of command: Command) -> String {
+    switch command {
     case .mark: "show or hide"
     case .open: "done"
-    default: intent.label
+    default: command.label
     }
   }
 
@@ -42,13 +42,13 @@ struct ColumnsPane: ListPane {
     columns.indices.contains(cursor.index) ? columns[cursor.index] : nil
   }
 
-  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
+  mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     guard let chosen else { return nil }
     // Settings apply immediately, so Enter only closes the pane.
-    if intent == .open { return [.close] }
+    if command == .open { return [.close] }
     let label = chosen.label
     var new = settings
-    switch intent {
+    switch command {
     case .mark, .hideColumn: new.toggleHidden(label)
     case .moveUp: new.move(label, by: -1, among: columns.map(\.label))
     case .moveDown: new.move(label, by: 1, among: columns.map(\.label))
@@ -60,11 +60,11 @@ struct ColumnsPane: ListPane {
     case .reset: new = ColumnSettings()
     default: return nil
     }
-    return new == settings ? [.show(Self.whyUnchanged(by: intent))] : [.arrange(new)]
+    return new == settings ? [.show(Self.whyUnchanged(by: command))] : [.arrange(new)]
   }
 
-  private static func whyUnchanged(by intent: Intent) -> Notice {
-    switch intent {
+  private static func whyUnchanged(by command: Command) -> Notice {
+    switch command {
     case .moveUp: .alreadyFirst
     case .moveDown: .alreadyLast
     case .wider, .right: .widest

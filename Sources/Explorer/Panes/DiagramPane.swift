@@ -28,7 +28,7 @@ struct DiagramPane: Pane {
     return "\(count) · \(links)"
   }
 
-  func hints(in context: PaneContext) -> [Intent] { [.open, .find, .copy, .cancel] }
+  func hints(in context: PaneContext) -> [Command] { [.open, .find, .copy, .cancel] }
 
   private var chosenBox: DiagramLayout.Box? {
     guard let layout, let place = layout.graph.namespaces.firstIndex(of: chosen) else { return nil }
@@ -91,9 +91,9 @@ struct DiagramPane: Pane {
     left = min(max(0, left), max(0, layout.size.columns - context.width))
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
+  mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     let page = rows(of: context.page)
-    switch intent {
+    switch command {
     // For a screen reader, the diagram is a list.
     case .up where context.isScreenReader: choose(cursor.index - 1, in: context)
     case .down where context.isScreenReader: choose(cursor.index + 1, in: context)
@@ -107,7 +107,7 @@ struct DiagramPane: Pane {
     case .halfPageDown: turn(rows: page / 2, in: context)
     case .firstColumn: turn(columns: -context.width / 2, in: context)
     case .lastColumn: turn(columns: context.width / 2, in: context)
-    case .first, .last: choose(intent == .first ? 0 : .max, in: context)
+    case .first, .last: choose(command == .first ? 0 : .max, in: context)
     case .open: return open(in: context)
     case .copy:
       return layout.map { [.effect(.copy($0.picture(in: context.catalog)))] }
@@ -276,7 +276,7 @@ extension PaneTraits {
     title: "Diagram",
     about:
       "Namespaces as boxes and links as lines: → to one, ⇉ to many, ↻ to the same namespace.",
-    intent: .diagram,
+    command: .diagram,
     isAlone: true,
     ignoring: .only(unfolding + changing))
 }

@@ -102,7 +102,7 @@ struct EntityPane: ListPane {
     }
   }
 
-  func hints(in context: PaneContext) -> [Intent] {
+  func hints(in context: PaneContext) -> [Command] {
     if isGone { return [.back] }
     switch chosen?.content {
     case .link, .linked, .more: return [.open, .expand, .add, .delete, .copy, .back]
@@ -115,19 +115,19 @@ struct EntityPane: ListPane {
   /// The line under the cursor.
   var chosen: Line? { lines.indices.contains(cursor.index) ? lines[cursor.index] : nil }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    isGone && Self.needsEntity(intent)
-      ? [.show(.entityGone)] : moveOrPerform(intent, in: context)
+  mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
+    isGone && Self.needsEntity(command)
+      ? [.show(.entityGone)] : moveOrPerform(command, in: context)
   }
 
-  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    switch intent {
+  mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
+    switch command {
     case .open: return open(in: context)
     case .expand, .right: return unfold(true, in: context)
     case .fold, .left: return unfold(false, in: context)
     case .edit, .add, .delete:
       return [
-        .edit(intent, EditTarget(entity: entity, namespace: namespace, source: chosen?.source))
+        .edit(command, EditTarget(entity: entity, namespace: namespace, source: chosen?.source))
       ]
     case .copy: return [.open(Overlay(menu(.copying, in: context)))]
     case .explain: return [.explain(entity)]
@@ -136,9 +136,9 @@ struct EntityPane: ListPane {
     }
   }
 
-  /// Returns whether an intent needs the entity to exist.
-  private static func needsEntity(_ intent: Intent) -> Bool {
-    switch intent {
+  /// Returns whether a command needs the entity to exist.
+  private static func needsEntity(_ command: Command) -> Bool {
+    switch command {
     case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .open, .expand,
       .fold, .left, .right, .edit, .add, .delete, .copy, .outside, .explain:
       true
@@ -274,6 +274,6 @@ extension PaneTraits {
     title: "Entity",
     about:
       "One row: all its values, and its links in both directions.",
-    intent: .paneEntity,
+    command: .paneEntity,
     ignoring: .only(toEnds))
 }

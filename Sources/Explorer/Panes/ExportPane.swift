@@ -65,12 +65,12 @@ struct ExportPane: Pane {
   var traits: PaneTraits { .export }
   var place: PanePlace { .popup(columns: 66, rows: 5) }
   func title(in context: PaneContext) -> String { "Export" }
-  func label(of intent: Intent) -> String {
-    guard intent == .open else { return intent.label }
+  func label(of command: Command) -> String {
+    guard command == .open else { return command.label }
     if case .asking = progress { return "overwrite" }
     return ExportOrder.command(in: field.text) == nil ? "save" : "run"
   }
-  func hints(in context: PaneContext) -> [Intent] {
+  func hints(in context: PaneContext) -> [Command] {
     isWriting ? [.cancel] : [.open, .cancel]
   }
 
@@ -91,8 +91,8 @@ struct ExportPane: Pane {
   /// Returns whether a key pressed on another line begins a file name.
   private func beginsName(_ key: Key, in context: PaneContext) -> Bool {
     guard key.typed != nil else { return false }
-    let intent = context.keymap.intent(for: key, in: traits)
-    return intent != .mark && intent != .help && intent != .palette
+    let command = context.keymap.command(for: key, in: traits)
+    return command != .mark && command != .help && command != .palette
   }
 
   mutating func paste(_ text: String, in context: PaneContext) -> InputResult? {
@@ -115,15 +115,15 @@ struct ExportPane: Pane {
     formIndex = index
   }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
+  mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     if isWriting {
-      switch intent {
+      switch command {
       case .cancel, .quit, .interrupt, .back: return [.stopExport]
       case .redraw, .suspend: return nil
       default: return [.show(.stillExporting)]
       }
     }
-    switch intent {
+    switch command {
     case .up, .previousPane: move(by: -1)
     case .down, .nextPane: move(by: 1)
     case .left: return turn(by: -1, in: context).actions

@@ -21,7 +21,7 @@ struct FacetsPane: ListPane {
   var place: PanePlace { .beside }
 
   func title(in context: PaneContext) -> String { "Values of \(label)" }
-  func label(of intent: Intent) -> String { intent == .open ? "show only these" : intent.label }
+  func label(of command: Command) -> String { command == .open ? "show only these" : command.label }
 
   func remark(in context: PaneContext) -> String {
     guard let facets else { return "counting" }
@@ -61,8 +61,8 @@ struct FacetsPane: ListPane {
   func lineCount(in context: PaneContext) -> Int { bars.count }
   func rowsAbove(in context: PaneContext) -> Int { headRows(of: context.page) }
 
-  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    switch intent {
+  mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
+    switch command {
     case .open: choose(in: context)
     case .mark: mark(in: context)
     default: nil
@@ -191,6 +191,6 @@ extension PaneTraits {
     about:
       "The values of a column by frequency, or ranges of numbers and dates, and how they changed "
       + "over time.",
-    intent: .facets,
+    command: .facets,
     ignoring: .only(sideways + unfolding + changing))
 }

@@ -28,14 +28,14 @@ struct HelpPane: Pane {
     return (rest > 0 ? "\(rest) more below · " : "") + "most keys close this help"
   }
 
-  func hints(in context: PaneContext) -> [Intent] { [.down, .cancel] }
-  func label(of intent: Intent) -> String { intent == .down ? "scroll" : intent.label }
+  func hints(in context: PaneContext) -> [Command] { [.down, .cancel] }
+  func label(of command: Command) -> String { command == .down ? "scroll" : command.label }
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
+  mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     layOut(in: context)
     let count = layout.lines.count
     let page = layout.end(from: cursor.top) - cursor.top
-    switch intent {
+    switch command {
     case .up: scroll(by: -1, in: context)
     case .down: scroll(by: 1, in: context)
     case .pageUp, .halfPageUp: scroll(by: -page, in: context)
@@ -152,9 +152,9 @@ struct HelpPane: Pane {
       let parts = TextLines.wrapped(help, width: room, limit: 4)
       return [.row(keys, parts[0])] + parts.dropFirst().map { .more($0) }
     }
-    func lines(of row: Keymap.Row) -> [Line] { lines(row.keys, row.intent.help) }
-    let rows = keymap.rows(in: subject).filter { !subject.ignores($0.intent) }.map {
-      Keymap.Row(focus: $0.focus, keys: subject.speaking($0.keys), intent: $0.intent)
+    func lines(of row: Keymap.Row) -> [Line] { lines(row.keys, row.command.help) }
+    let rows = keymap.rows(in: subject).filter { !subject.ignores($0.command) }.map {
+      Keymap.Row(focus: $0.focus, keys: subject.speaking($0.keys), command: $0.command)
     }.filter { !$0.keys.isEmpty }
     let own = rows.filter { $0.focus != nil }
     var all = TextLines.wrapped(
@@ -172,8 +172,8 @@ struct HelpPane: Pane {
           offer.command.name + (offer.reason.map { " (\($0))" } ?? ""))
       }
     }
-    for group in Intent.Group.allCases {
-      let others = rows.filter { $0.focus == nil && $0.intent.group == group }
+    for group in Command.Group.allCases {
+      let others = rows.filter { $0.focus == nil && $0.command.group == group }
       if others.isEmpty { continue }
       all += [.blank, .title(group.title)]
       all += others.flatMap(lines(of:))

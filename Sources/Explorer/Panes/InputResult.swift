@@ -1,4 +1,4 @@
-/// The effect of a key or intent in a pane.
+/// The effect of a key or command in a pane.
 ///
 /// A key without effect has a reason, unless it moves the cursor: at the end of a list, nothing is
 /// reported.

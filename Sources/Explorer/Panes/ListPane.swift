@@ -31,8 +31,8 @@ extension LinePane {
 
 /// A pane with a list. Moving, clicking and scrolling work the same way in all lists.
 protocol ListPane: LinePane {
-  /// Performs an intent that does not move the cursor; nil if the pane does not handle it.
-  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]?
+  /// Performs a command that does not move the cursor; nil if the pane does not handle it.
+  mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]?
   /// Handles a click on a line, after the cursor has moved there.
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction]
   /// Handles a click on one of the rows above the lines.
@@ -49,14 +49,14 @@ extension ListPane {
   mutating func click(above row: Int, column: Int, in context: PaneContext) {}
   mutating func noteMove(in context: PaneContext) {}
 
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    moveOrPerform(intent, in: context)
+  mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
+    moveOrPerform(command, in: context)
   }
 
-  mutating func moveOrPerform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
+  mutating func moveOrPerform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     let (count, page) = (lineCount(in: context), listRows(in: context))
-    guard cursor.handle(intent, count: count, page: page) != nil else {
-      return perform(intent, in: context)
+    guard cursor.handle(command, count: count, page: page) != nil else {
+      return perform(command, in: context)
     }
     noteMove(in: context)
     return []

@@ -11,7 +11,7 @@ struct MenuPane: ListPane {
     var detail = ""
     let actions: [PaneAction]
 
-    /// The actions to perform. They first close the menu. Performing an intent closes it itself.
+    /// The actions to perform. They first close the menu. Performing a command closes it itself.
     fileprivate var chosen: [PaneAction] {
       if case .perform? = actions.first { return actions }
       return [.close] + actions
@@ -54,7 +54,7 @@ struct MenuPane: ListPane {
   func lineCount(in context: PaneContext) -> Int { entries.count }
   func rowsAbove(in context: PaneContext) -> Int { head(in: context.width).count }
 
-  func label(of intent: Intent) -> String { intent == .open ? "choose" : intent.label }
+  func label(of command: Command) -> String { command == .open ? "choose" : command.label }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? {
     guard let typed = key.typed, let entry = entries.first(where: { $0.key == typed }) else {
@@ -63,8 +63,8 @@ struct MenuPane: ListPane {
     return entry.chosen
   }
 
-  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    guard intent == .open, entries.indices.contains(cursor.index) else { return nil }
+  mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
+    guard command == .open, entries.indices.contains(cursor.index) else { return nil }
     return entries[cursor.index].chosen
   }
 

@@ -4,7 +4,7 @@ import TerminalUI
 
 /// An entry of the palette.
 enum PaletteEntry: Sendable, Equatable {
-  case command(Intent)
+  case command(Command)
   /// A command of the settings.
   case custom(CommandOffer)
   case namespace(String)
@@ -15,7 +15,7 @@ enum PaletteEntry: Sendable, Equatable {
   /// The text that is shown and searched.
   var text: String {
     switch self {
-    case .command(let intent): intent.help
+    case .command(let command): command.help
     case .custom(let offer): offer.command.name
     case .namespace(let name), .column(let name), .theme(let name): name
     case .savedQuery(let query): query.name
@@ -24,8 +24,8 @@ enum PaletteEntry: Sendable, Equatable {
 
   /// Other names of the entry. The ranking adds the penalty to a match of such a name.
   fileprivate var otherNames: [(text: String, penalty: Int)] {
-    guard case .command(let intent) = self else { return [] }
-    return [(intent.label, 0), (intent.name, 40)]
+    guard case .command(let command) = self else { return [] }
+    return [(command.label, 0), (command.name, 40)]
   }
 
   /// The kind of entry, shown in the column where commands have their keys.
@@ -70,7 +70,7 @@ struct PaletteMatch: Sendable, Equatable {
     let wanted = Array(text.lowercased().filter { !$0.isWhitespace })
     let commands =
       offers.map(PaletteEntry.custom)
-      + Intent.grouped.filter { $0 != .palette }.map(PaletteEntry.command)
+      + Command.grouped.filter { $0 != .palette }.map(PaletteEntry.command)
     guard !wanted.isEmpty else { return commands.map { PaletteMatch(entry: $0, letters: []) } }
     return (commands + others).enumerated().compactMap { place, entry in
       rated(entry, by: wanted).map { (match: $0.match, score: $0.score, place: place) }
@@ -90,8 +90,8 @@ struct PaletteMatch: Sendable, Equatable {
     for (name, penalty) in entry.otherNames {
       if let found = letters(of: wanted, in: name) { scores.append(found.score + penalty) }
     }
-    if case .command(let intent) = entry, wanted.count >= minSynonymLetters {
-      for word in intent.synonyms where word.hasPrefix(String(wanted)) {
+    if case .command(let command) = entry, wanted.count >= minSynonymLetters {
+      for word in command.synonyms where word.hasPrefix(String(wanted)) {
         // A complete synonym ranks like the command's own name.
         scores.append(word.count == wanted.count ? 0 : 25)
       }
@@ -124,7 +124,7 @@ struct PaletteMatch: Sendable, Equatable {
   }
 }
 
-extension Intent {
+extension Command {
   /// Words that other programs use for the command.
   var synonyms: [String] {
     switch self {

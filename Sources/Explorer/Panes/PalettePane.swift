@@ -19,7 +19,7 @@ struct PalettePane: FilteredPane {
 
   func title(in context: PaneContext) -> String { "Command" }
   func remark(in context: PaneContext) -> String { "\(found.count)" }
-  func label(of intent: Intent) -> String { intent == .open ? "run" : intent.label }
+  func label(of command: Command) -> String { command == .open ? "run" : command.label }
 
   func lineCount(in context: PaneContext) -> Int { found.count }
 
@@ -51,8 +51,8 @@ struct PalettePane: FilteredPane {
     go(to: 0, in: context)
   }
 
-  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    guard intent == .open else { return nil }
+  mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
+    guard command == .open else { return nil }
     guard found.indices.contains(cursor.index) else {
       return [.show(.noMatch)]
     }
@@ -61,7 +61,7 @@ struct PalettePane: FilteredPane {
 
   private func actions(of entry: PaletteEntry, in context: PaneContext) -> [PaneAction] {
     switch entry {
-    case .command(let intent): return [.perform(intent)]
+    case .command(let command): return [.perform(command)]
     case .custom(let offer): return [.close, .run(offer.command)]
     case .namespace(let name): return [.close, .drillDown(QueryPlan(name))]
     case .column(let label): return [.close, .jump(column: label)]
@@ -97,11 +97,11 @@ struct PalettePane: FilteredPane {
     _ match: PaletteMatch, into frame: inout Frame, line: Rect, ground: Role, context: PaneContext
   ) {
     var (text, detail, role) = (match.entry.text, match.entry.kind, Role.dim)
-    if case .command(let intent) = match.entry {
-      detail = context.keymap.keys(for: intent, in: context.standing.traits)
+    if case .command(let command) = match.entry {
+      detail = context.keymap.keys(for: command, in: context.standing.traits)
         .map(\.name).joined(separator: " ")
       role = .key
-      text = intent.help(within: max(0, line.columns - TextWidth.columns(of: detail) - 3))
+      text = command.help(within: max(0, line.columns - TextWidth.columns(of: detail) - 3))
     }
     if case .custom(let offer) = match.entry, offer.reason == nil { role = .key }
     let width = TextWidth.columns(of: detail)

@@ -17,10 +17,10 @@ protocol Pane: Sendable, Equatable {
   func title(in context: PaneContext) -> String
   /// Returns the remark at the right end of the title.
   func remark(in context: PaneContext) -> String
-  /// Returns the intents that are most useful as hints in the footer.
-  func hints(in context: PaneContext) -> [Intent]
-  /// Returns a label of one or two words for an intent in this pane.
-  func label(of intent: Intent) -> String
+  /// Returns the commands that are most useful as hints in the footer.
+  func hints(in context: PaneContext) -> [Command]
+  /// Returns a label of one or two words for a command in this pane.
+  func label(of command: Command) -> String
 
   /// Handles a key that is typed into the pane; nil leaves the key to the keymap.
   ///
@@ -28,10 +28,10 @@ protocol Pane: Sendable, Equatable {
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]?
   /// Handles pasted text; nil if the pane takes no text.
   mutating func paste(_ text: String, in context: PaneContext) -> InputResult?
-  /// Performs an intent, or shows the reason why it has no effect.
+  /// Performs a command, or shows the reason why it has no effect.
   ///
-  /// Nil if the pane does not handle the intent.
-  mutating func handle(_ intent: Intent, in context: PaneContext) -> [PaneAction]?
+  /// Nil if the pane does not handle the command.
+  mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]?
   /// Handles a click at a position relative to the upper left corner inside the border.
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [PaneAction]
   mutating func scroll(by lines: Int, in context: PaneContext)
@@ -59,8 +59,8 @@ protocol Pane: Sendable, Equatable {
 
 extension Pane {
   func remark(in context: PaneContext) -> String { "" }
-  func hints(in context: PaneContext) -> [Intent] { [.open, .cancel] }
-  func label(of intent: Intent) -> String { intent.label }
+  func hints(in context: PaneContext) -> [Command] { [.open, .cancel] }
+  func label(of command: Command) -> String { command.label }
   mutating func type(_ key: Key, in context: PaneContext) -> [PaneAction]? { nil }
   mutating func paste(_ text: String, in context: PaneContext) -> InputResult? { nil }
   mutating func scroll(sideways columns: Int, in context: PaneContext) {}
@@ -151,8 +151,8 @@ enum PaneAction: Sendable, Equatable {
   case close
   case show(Notice)
   case open(Overlay)
-  /// Closes this pane, then performs an intent in the pane below.
-  case perform(Intent)
+  /// Closes this pane, then performs a command in the pane below.
+  case perform(Command)
   /// Shows a query and adds the current view to the history.
   case drillDown(QueryPlan)
   /// Replaces the current query.
@@ -174,8 +174,8 @@ enum PaneAction: Sendable, Equatable {
   case set(Value, EditTarget, Attribute)
   /// Opens a prompt for a value.
   case type(EditTarget, Attribute)
-  /// Performs an editing intent on a target.
-  case edit(Intent, EditTarget)
+  /// Performs an editing command on a target.
+  case edit(Command, EditTarget)
   /// Explains why an entity does or does not match the query.
   case explain(EntityID)
   /// Opens the typed text in the editor.
@@ -217,7 +217,7 @@ extension Overlay: Equatable {
 }
 
 extension InputResult {
-  /// The actions of an open pane for this result of a key or intent.
+  /// The actions of an open pane for this result of a key or command.
   var actions: [PaneAction] {
     switch self {
     case .done: []

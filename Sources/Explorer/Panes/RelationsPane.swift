@@ -34,17 +34,17 @@ struct RelationsPane: ListPane {
 
   func remark(in context: PaneContext) -> String { "\(Self.count(in: context.plan)) nested" }
 
-  func hints(in context: PaneContext) -> [Intent] {
+  func hints(in context: PaneContext) -> [Command] {
     nodes.isEmpty
       ? [.undo, .cancel]
       : [.mark, .open, .expand, .fold, .filterText, .orderText, .limit, .undo, .cancel]
   }
 
-  func label(of intent: Intent) -> String {
-    switch intent {
+  func label(of command: Command) -> String {
+    switch command {
     case .mark: "include"
     case .open: "done"
-    default: intent.label
+    default: command.label
     }
   }
 
@@ -56,9 +56,9 @@ struct RelationsPane: ListPane {
 
   var chosen: Node? { nodes.indices.contains(cursor.index) ? nodes[cursor.index] : nil }
 
-  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
+  mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     guard let chosen else { return nil }
-    switch intent {
+    switch command {
     case .mark: return toggle(chosen, in: context)
     case .open: return finish(with: chosen, in: context)
     case .expand, .right: return setOpen(true, chosen, in: context)

@@ -65,10 +65,10 @@ extension ResultsPane {
     }
   }
 
-  /// Performs an intent that moves among lines and documents. Returns false for any other intent.
-  mutating func moveReading(_ intent: Intent, page: Int) -> Bool {
+  /// Performs a command that moves among lines and documents. Returns false for any other command.
+  mutating func moveReading(_ command: Command, page: Int) -> Bool {
     let rows = rows(of: page)
-    switch intent {
+    switch command {
     case .up: moveLine(by: -1, rows: rows)
     case .down: moveLine(by: 1, rows: rows)
     case .pageUp: moveLine(by: -max(1, rows - 1), rows: rows, isTurning: true)

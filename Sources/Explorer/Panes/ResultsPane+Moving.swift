@@ -5,26 +5,26 @@ import Widgets
 
 // Moves the cursor.
 extension ResultsPane {
-  /// Performs an intent that moves the cursor; nil for any other intent.
-  mutating func handle(_ intent: Intent, page: Int) -> InputResult? {
+  /// Performs a command that moves the cursor; nil for any other command.
+  mutating func handle(_ command: Command, page: Int) -> InputResult? {
     let before = (cursor, column, columnHere, reading)
-    guard move(intent, page: page) else { return nil }
+    guard move(command, page: page) else { return nil }
     let isMoved = before != (cursor, column, columnHere, reading)
-    return !isMoved && intent.leadsDown && hasMoreRows
+    return !isMoved && command.leadsDown && hasMoreRows
       ? .noEffect(.moreRowsComing) : .done
   }
 
-  private mutating func move(_ intent: Intent, page: Int) -> Bool {
+  private mutating func move(_ command: Command, page: Int) -> Bool {
     guard let table else { return false }
-    if let grid = table.grid { return move(intent, in: grid, page: page) }
-    if isReading { return moveReading(intent, page: page) }
-    switch intent {
+    if let grid = table.grid { return move(command, in: grid, page: page) }
+    if isReading { return moveReading(command, page: page) }
+    switch command {
     case .left: choose(column: columnHere - 1)
     case .right: choose(column: columnHere + 1)
     case .firstColumn: choose(column: 0)
     case .lastColumn: choose(column: columnsHere.count - 1)
     default:
-      guard cursor.handle(intent, count: table.height, page: page) != nil else { return false }
+      guard cursor.handle(command, count: table.height, page: page) != nil else { return false }
       remember()
     }
     return true
@@ -48,7 +48,7 @@ extension ResultsPane {
 
   mutating func go(_ move: ListMove, page: Int) -> InputResult? {
     switch move {
-    case .by(let intent): return handle(intent, page: page)
+    case .by(let command): return handle(command, page: page)
     case .to(let line): self.move(to: line, page: page)
     case .clicked(let line): choose(line: line, page: page)
     case .scroll(let lines): scroll(by: lines, page: page)

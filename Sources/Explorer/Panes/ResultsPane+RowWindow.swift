@@ -13,22 +13,22 @@ extension ResultsPane {
     return row + 1
   }
 
-  /// Cancels the cursor's destination, unless the intent moves by lines and thus changes the
+  /// Cancels the cursor's destination, unless the command moves by lines and thus changes the
   /// destination itself.
-  mutating func clearDestination(unless intent: Intent) {
-    if intent.steps(page: 2) == 0 { rowWindow.setDestination(nil) }
+  mutating func clearDestination(unless command: Command) {
+    if command.steps(page: 2) == 0 { rowWindow.setDestination(nil) }
   }
 
-  /// Sets the cursor's destination if an intent leads to rows outside the loaded window.
+  /// Sets the cursor's destination if a command leads to rows outside the loaded window.
   ///
-  /// - Returns: Whether the intent is done. This is the case if the cursor was still moving to an
+  /// - Returns: Whether the command is done. This is the case if the cursor was still moving to an
   ///   earlier destination and the new one is loaded.
-  mutating func seek(_ intent: Intent, page: Int) -> Bool {
-    switch intent {
+  mutating func seek(_ command: Command, page: Int) -> Bool {
+    switch command {
     case .first: rowWindow.setDestination(.first)
     case .last: rowWindow.setDestination(.last)
     default:
-      let steps = intent.steps(page: page)
+      let steps = command.steps(page: page)
       return steps != 0 && seek(steps: steps, page: page)
     }
     return false

@@ -4,15 +4,15 @@ import Triples
 import Widgets
 
 extension ResultsPane {
-  /// Performs an intent that moves the cursor in a table of values. Returns false for any other
-  /// intent.
-  mutating func move(_ intent: Intent, in grid: SummaryGrid, page: Int) -> Bool {
-    switch intent {
+  /// Performs a command that moves the cursor in a table of values. Returns false for any other
+  /// command.
+  mutating func move(_ command: Command, in grid: SummaryGrid, page: Int) -> Bool {
+    switch command {
     case .left: column = max(0, column - 1)
     case .right: column = max(0, min(grid.columns.count - 1, column + 1))
     case .firstColumn: column = 0
     case .lastColumn: column = max(0, grid.columns.count - 1)
-    default: return cursor.handle(intent, count: grid.rowCount, page: page) != nil
+    default: return cursor.handle(command, count: grid.rowCount, page: page) != nil
     }
     return true
   }

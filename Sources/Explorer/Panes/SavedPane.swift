@@ -37,7 +37,7 @@ struct SavedPane: ListPane {
     "\(saved.count) saved · \(NumberText.grouped(asked.count)) recent"
   }
 
-  func hints(in context: PaneContext) -> [Intent] {
+  func hints(in context: PaneContext) -> [Command] {
     if count == 0 { return [.saveQuery, .cancel] }
     // Only saved queries can be deleted.
     let canDelete = saved.indices.contains(cursor.index)
@@ -45,16 +45,16 @@ struct SavedPane: ListPane {
       + [.cancel]
   }
 
-  func label(of intent: Intent) -> String {
-    switch intent {
+  func label(of command: Command) -> String {
+    switch command {
     case .open: "run"
     case .undoTransaction where !deleted.isEmpty: "restore"
-    default: intent.label
+    default: command.label
     }
   }
 
-  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    switch intent {
+  mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
+    switch command {
     case .open: return open(in: context)
     case .delete:
       guard saved.indices.contains(cursor.index) else {

@@ -42,14 +42,14 @@ struct StoresPane: FilteredPane {
 
   func title(in context: PaneContext) -> String { "Stores" }
   func remark(in context: PaneContext) -> String { "\(found.count)" }
-  func hints(in context: PaneContext) -> [Intent] { [.open, .up, .down, .cancel] }
+  func hints(in context: PaneContext) -> [Command] { [.open, .up, .down, .cancel] }
 
-  func label(of intent: Intent) -> String {
-    switch intent {
+  func label(of command: Command) -> String {
+    switch command {
     case .cancel: "cancel"
     case .up: "previous"
     case .down: "next"
-    default: intent.label
+    default: command.label
     }
   }
 
@@ -97,8 +97,8 @@ struct StoresPane: FilteredPane {
   /// The penalty for a match in the address, since names come first.
   private static let addressPenalty = 20
 
-  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    switch intent {
+  mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
+    switch command {
     case .open:
       guard found.indices.contains(cursor.index) else { return [.show(.noMatch)] }
       return found[cursor.index].entry.actions

@@ -30,8 +30,8 @@ struct SubscriptionsPane: ListPane {
     "\(NumberText.grouped(number)) \(number == 1 ? one : many)"
   }
 
-  func hints(in context: PaneContext) -> [Intent] { [.open, .copy, .cancel] }
-  func label(of intent: Intent) -> String { intent == .open ? "show rows" : intent.label }
+  func hints(in context: PaneContext) -> [Command] { [.open, .copy, .cancel] }
+  func label(of command: Command) -> String { command == .open ? "show rows" : command.label }
 
   /// Shows the live queries. The cursor stays on its query.
   ///
@@ -53,8 +53,8 @@ struct SubscriptionsPane: ListPane {
     return lines[cursor.index]
   }
 
-  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    switch intent {
+  mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
+    switch command {
     case .open: return open()
     case .copy:
       return chosen.map { [.effect(.copy($0.query.document.text))] } ?? [.show(.noLiveQueries)]
@@ -263,7 +263,7 @@ extension PaneTraits {
     about:
       "Live queries in this process: how many subscribers each has, how fresh its result is, and "
       + "when and how fast it was last evaluated.",
-    intent: .subscriptions,
+    command: .subscriptions,
     isAlone: true,
     ignoring: .only(sideways + unfolding + changing))
 }

@@ -28,14 +28,16 @@ struct TextPane: ListPane {
 
   func title(in context: PaneContext) -> String { heading }
 
-  func hints(in context: PaneContext) -> [Intent] {
+  func hints(in context: PaneContext) -> [Command] {
     (namespace == nil ? [] : [.open]) + [.copy, .outside, .cancel]
   }
 
-  func label(of intent: Intent) -> String { intent == .open ? "explain another row" : intent.label }
+  func label(of command: Command) -> String {
+    command == .open ? "explain another row" : command.label
+  }
 
-  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    switch intent {
+  mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
+    switch command {
     case .copy: return [.effect(.copy(text))]
     case .outside: return [.effect(.page(text))]
     case .open:

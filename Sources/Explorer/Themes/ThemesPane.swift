@@ -30,15 +30,15 @@ struct ThemesPane: FilteredPane {
 
   func title(in context: PaneContext) -> String { "Themes" }
   func remark(in context: PaneContext) -> String { "\(found.count)" }
-  func hints(in context: PaneContext) -> [Intent] { [.open, .up, .down, .cancel] }
+  func hints(in context: PaneContext) -> [Command] { [.open, .up, .down, .cancel] }
 
-  func label(of intent: Intent) -> String {
-    switch intent {
+  func label(of command: Command) -> String {
+    switch command {
     case .open: "apply"
     case .cancel: "cancel"
     case .up: "previous"
     case .down: "next"
-    default: intent.label
+    default: command.label
     }
   }
 
@@ -74,8 +74,8 @@ struct ThemesPane: FilteredPane {
     narrow(in: context, to: chosen?.name)
   }
 
-  mutating func perform(_ intent: Intent, in context: PaneContext) -> [PaneAction]? {
-    switch intent {
+  mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
+    switch command {
     case .open: return keep()
     // The key for the next theme also works in the list.
     case .nextTheme:

@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// A user command, independent of the key bound to it.
-package enum Intent: String, CaseIterable, Sendable, Hashable {
+package enum Command: String, CaseIterable, Sendable, Hashable {
   case up, down, left, right
   case pageUp, pageDown, halfPageUp, halfPageDown
   case first, last, firstColumn, lastColumn

@@ -1,5 +1,5 @@
-extension Intent {
-  /// The topics of intents, in the order in which lists show them.
+extension Command {
+  /// The topics of commands, in the order in which lists show them.
   enum Group: CaseIterable, Sendable {
     case querying, data, answer, columns, panes, program, moving
 
@@ -45,12 +45,12 @@ extension Intent {
     }
   }
 
-  /// All intents, group by group.
+  /// All commands, group by group.
   static let grouped = Group.allCases.flatMap { group in allCases.filter { $0.group == group } }
 }
 
-extension Intent {
-  /// Whether the intent moves downwards.
+extension Command {
+  /// Whether the command moves downwards.
   var leadsDown: Bool {
     switch self {
     case .down, .pageDown, .halfPageDown, .last: true
