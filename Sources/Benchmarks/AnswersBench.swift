@@ -185,11 +185,11 @@ struct AnswersBench {
       DispatchQueue.global().async {
         let terminal = TimedTerminal(steps)
         let mailbox = Mailbox(waker: terminal.waker)
-        let model = Model(storeName: "rows", size: terminal.size, query: query)
+        let workspace = Workspace(storeName: "rows", size: terminal.size, query: query)
         var loop = EventLoop(
           [
             (
-              model,
+              workspace,
               OpenStore(
                 mailbox: mailbox,
                 runner: EffectRunner(manager: manager, changes: StagedStore(store)))

@@ -109,12 +109,13 @@ struct ExplorerSession {
       return try NcursesTerminal.open(terminalOptions(title: stores[0].listing.name)) { terminal in
         let mailboxes = stores.map { _ in Mailbox(waker: terminal.waker) }
         if let notice = notice { mailboxes[0].post(.notice(notice)) }
-        let models = stores.enumerated().map { place, store in
-          model(of: store, size: terminal.size, query: place == 0 && !query.isEmpty ? query : nil)
+        let workspaces = stores.enumerated().map { place, store in
+          workspace(
+            of: store, size: terminal.size, query: place == 0 && !query.isEmpty ? query : nil)
         }
         let own = ownTheme(of: stores[0], mailboxes[0])
         // The first frame is drawn before loading, which occupies all cores and the memory.
-        let early = show(models[0].view(), in: own ?? chosen, on: terminal, mailboxes[0])
+        let early = show(workspaces[0].view(), in: own ?? chosen, on: terminal, mailboxes[0])
         // Sessions are restored before stores are loaded, which keeps every thread busy. Keys are
         // queued until then.
         let notebook = Task { [mailbox = mailboxes[0]] in await Self.notebook(telling: mailbox) }
@@ -134,7 +135,7 @@ struct ExplorerSession {
             place == 0
             ? own.map { _ in theme }
             : self.theme(ownBy: stores[place], on: terminal, mailboxes[place])
-          return (models[place], connect(stores[place], mailboxes[place], ownTheme))
+          return (workspaces[place], connect(stores[place], mailboxes[place], ownTheme))
         }
         let shared = own == nil ? theme : self.theme(of: chosen, on: terminal, mailboxes[0])
         var loop = EventLoop(starts, terminal: terminal, theme: shared) { listing, size in
@@ -144,7 +145,7 @@ struct ExplorerSession {
             greet(store, notebook, mailbox)
             let theme = self.theme(ownBy: store, on: terminal, mailbox)
             return .success(
-              (model(of: store, size: size, query: nil), connect(store, mailbox, theme)))
+              (workspace(of: store, size: size, query: nil), connect(store, mailbox, theme)))
           } catch {
             return .failure(EventLoop.OpeningFailure(reason: error.message))
           }
@@ -159,9 +160,9 @@ struct ExplorerSession {
   }
 
   /// The initial screen of a store.
-  private func model(of configured: ConfiguredStore, size: Size, query: String?) -> Model {
+  private func workspace(of configured: ConfiguredStore, size: Size, query: String?) -> Workspace {
     let (store, settings, listing) = (configured.store, configured.settings, configured.listing)
-    return Model(
+    return Workspace(
       storeName: listing.name, address: listing.address, place: listing.place, size: size,
       query: query, form: options.view, keymap: settings.keymap,
       readOnlyReason: store.readOnlyReason, changeDetection: store.changeDetection,

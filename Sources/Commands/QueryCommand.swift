@@ -51,7 +51,7 @@ struct QueryCommand: ParsableCommand {
       try await store.snapshotOrFail(SchemaQuery())
     }
     if query == ["-"] { return try answerLines(of: store, in: known) }
-    let document = try QueryText.document(text, for: lenient ? nil : known.store.schema)
+    let document = try QueryArgument.document(text, for: lenient ? nil : known.store.schema)
     let format = format ?? .standard
     let options = QueryOptions(infersCardinality: !lenient)
     if !explain, let streamed = StreamedAnswer(document, of: store, as: format, options),

@@ -61,7 +61,7 @@ struct Watch: ParsableCommand {
       progress: bar.report("Reading " + location.name), tokens: credentials.tokens)
     let schema = lenient ? nil : try await store.snapshotOrFail(SchemaQuery()).store.schema
     bar.end()
-    let document = try QueryText.document(text, for: schema)
+    let document = try QueryArgument.document(text, for: schema)
     let options = QueryOptions(infersCardinality: !lenient)
     let manager = QueryManager(store: store, options: options)
     var lines = NDJSONWatcher(showsChangesOnly: changes, options: options)

@@ -71,7 +71,7 @@ extension Catalog {
   }
 }
 
-extension Model {
+extension Workspace {
   /// Opens a menu of what can be copied from the main panes.
   ///
   /// If an answer is only partly loaded, it first reads all rows, unless they are too many for a
@@ -174,7 +174,7 @@ extension TextMenu {
   private static let maxTextRows = 1_000
 }
 
-extension Model {
+extension Workspace {
   /// Adds the texts of the entity at the cursor of the main panes.
   func addChosen(to menu: inout TextMenu) {
     guard tab.focus == .results, let table = tab.results.table,

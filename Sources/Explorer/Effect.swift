@@ -2,7 +2,7 @@ package import InstaQL
 package import LiveQueries
 import Triples
 
-/// A side effect that `Model.update` requests and the effect runner performs.
+/// A side effect that `Workspace.update` requests and the effect runner performs.
 package enum Effect: Sendable, Equatable {
   /// Subscribes to a query with these rows in view; `Event.live` with this token brings
   /// results.

@@ -2,7 +2,7 @@ package import LiveQueries
 package import TerminalUI
 package import Triples
 
-/// An input to the model: from the terminal, the store or the effect runner.
+/// An input to the workspace: from the terminal, the store or the effect runner.
 package enum Event: Sendable, Equatable {
   /// A key, a mouse action or a new size of the terminal.
   case terminal(TerminalEvent)
@@ -14,13 +14,13 @@ package enum Event: Sendable, Equatable {
   case opening(LoadingProgress?)
   /// A new result of a subscribed query.
   case live(WatchToken, LiveResult)
-  /// The current time, requested by `Model.deadline` and after every frame that starts to fade.
+  /// The current time, requested by `Workspace.deadline` and after every frame that starts to fade.
   case tick(ContinuousClock.Instant)
   /// The state of all changes, with the report on one change; nil for the state alone.
   case changes(ChangeReport?, ChangesState)
   /// The response to a request, or a report on its progress.
   case response(RequestID, Response)
-  /// The restored session. It is sent once, if the model waits for it.
+  /// The restored session. It is sent once, if the workspace waits for it.
   case sessionRestored(RestoredSession)
   /// The live queries, while the screen lists them.
   case watched([WatchedLine])

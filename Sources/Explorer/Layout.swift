@@ -269,7 +269,7 @@ struct Layout: Equatable {
   }
 }
 
-extension Model {
+extension Workspace {
   /// Counts the lines of the query. It is called after the query or the screen size changed.
   mutating func measureQuery() {
     (tab.queryLines, tab.queryColumns) = (1, 0)
@@ -294,15 +294,15 @@ extension Model {
     // A prompt replaces the query pane, which must then be visible, unless the prompt is in a cell.
     // Without boxes, there are two more columns and one more row.
     Layout(
-      size: preferences.isScreenReader
+      size: settings.isScreenReader
         ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
       focus: linePrompt == nil ? tab.focus : .query,
       namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: sizes.splits,
-      zoom: preferences.isScreenReader
+      zoom: settings.isScreenReader
         ? .pane : sizes.isZoomed ? (linePrompt == nil ? .pane : .side) : .none,
       queryLines: linePrompt.map { min($0.broken.lines.count + 1, Layout.maxTypedLines) }
         ?? tab.queryLines,
-      staleRows: isStale && !preferences.isScreenReader ? 1 : 0,
+      staleRows: isStale && !settings.isScreenReader ? 1 : 0,
       detail: !hasDetail ? .never : tab.isPeeking ? .wanted : .onWideScreens)
   }
 }

@@ -43,7 +43,7 @@ struct ColorlessTests {
   func cursor(file: String) throws {
     let theme = try Self.theme(file)
     for scene in Scene.allCases where !Self.cursorless.contains(scene) {
-      let frame = try SceneState.usual.screen(of: scene).model.view()
+      let frame = try SceneState.usual.screen(of: scene).workspace.view()
       let isSeen = (1..<frame.size.rows - 1).contains { row in
         (0..<frame.size.columns).contains { column in
           let paint = frame.cell(row: row, column: column).paint

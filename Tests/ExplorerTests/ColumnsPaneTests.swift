@@ -81,7 +81,7 @@ struct ColumnsPaneTests {
       narrow.press("c")
       for _ in 0..<40 {
         narrow.press("(")
-        let frame = narrow.model.view()
+        let frame = narrow.workspace.view()
         let isSeen = (0..<frame.size.columns).contains {
           frame.cell(row: 5, column: $0).paint.ink == .headerSorted
         }

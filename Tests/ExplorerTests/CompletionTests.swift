@@ -28,7 +28,7 @@ struct CompletionTests {
     var screen = try Screen(columns: 100, query: QueryPlan("plants"))
     screen.press("F ctrl-u")
     screen.type("height >= 12 and bed.name = \"é x\" or nonsense = 1")
-    let frame = screen.model.view()
+    let frame = screen.workspace.view()
     let row = try #require((0..<24).first { frame.text(row: $0).contains("height >= 12") })
     let line = frame.text(row: row)
     // A namespace next to the prompt has the same beginning as a link.
@@ -48,7 +48,7 @@ struct CompletionTests {
     // What is still being typed is no mistake yet.
     screen.press("ctrl-u")
     screen.type("heig")
-    #expect(screen.model.view().cell(row: row, column: 28).paint.ink != .invalid)
+    #expect(screen.workspace.view().cell(row: row, column: 28).paint.ink != .invalid)
   }
 
   @Test("values with the typed prefix come before those that contain it")

@@ -8,7 +8,7 @@ import Triples
 @Suite("Cursor while data changes")
 struct CursorStabilityTests {
   private func isChosen(_ text: String, in screen: Screen) -> Bool {
-    let frame = screen.model.view()
+    let frame = screen.workspace.view()
     return (0..<frame.size.rows).contains {
       frame.text(row: $0).contains(text) && frame.paintedText(row: $0).contains("/selection")
     }
@@ -154,9 +154,9 @@ struct CursorStabilityTests {
     screen.press("4 /")
     screen.type("fig")
     screen.press("enter")
-    #expect(screen.model.view().paintedText.contains("/match"))
+    #expect(screen.workspace.view().paintedText.contains("/match"))
     screen.press("t ,")
-    #expect(!screen.model.view().paintedText.contains("/match"))
+    #expect(!screen.workspace.view().paintedText.contains("/match"))
   }
 
   @Test("matches are highlighted in another namespace, too")
@@ -166,6 +166,6 @@ struct CursorStabilityTests {
     screen.type("i")
     screen.press("enter 1 k enter n")
     #expect(screen.text.contains("By the pond"))
-    #expect(screen.model.view().paintedText.contains("/match"))
+    #expect(screen.workspace.view().paintedText.contains("/match"))
   }
 }

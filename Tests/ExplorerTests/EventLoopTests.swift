@@ -102,7 +102,7 @@ struct EventLoopTests {
       mailbox.post(.snapshot(store.snapshot))
       let changes = StagedStore(store)
       return (
-        Model(storeName: "garden", size: terminal.size, query: "plants"),
+        Workspace(storeName: "garden", size: terminal.size, query: "plants"),
         OpenStore(
           mailbox: mailbox,
           runner: EffectRunner(manager: QueryManager(store: changes), changes: changes))

@@ -16,7 +16,7 @@ struct FindInPanesTests {
     var screen = try Screen(columns: 120, rows: 14, query: QueryPlan("plants"))
     screen.press(way + " /")
     screen.type(text)
-    let frame = screen.model.view()
+    let frame = screen.workspace.view()
     let found = frame.rows(on: .matchCurrent) + frame.rows(on: .match)
     #expect(found.contains { $0.contains(words) }, "\(screen.text)")
     screen.press("enter n")
@@ -37,7 +37,7 @@ struct FindInPanesTests {
     screen.press("C /")
     screen.type("→ 3")
     screen.press("enter")
-    let frame = screen.model.view()
+    let frame = screen.workspace.view()
     #expect(frame.rows(on: .matchCurrent).count == 1)
     #expect(frame.rows(on: .matchCurrent)[0].contains("→ 3"))
   }
@@ -87,11 +87,11 @@ struct FindInPanesTests {
     screen.press("> /")
     screen.type("ume")
     screen.press("enter")
-    #expect(screen.model.view().rows(on: .matchCurrent).contains { $0.contains("Ume") })
+    #expect(screen.workspace.view().rows(on: .matchCurrent).contains { $0.contains("Ume") })
     screen.press("escape v /")
     screen.type("iris")
     screen.press("enter")
-    #expect(screen.model.view().rows(on: .matchCurrent).contains { $0.contains("Iris") })
+    #expect(screen.workspace.view().rows(on: .matchCurrent).contains { $0.contains("Iris") })
   }
 
   @Test(
@@ -106,7 +106,7 @@ struct FindInPanesTests {
       store: try Garden.store(plants: #"[{"key": "a", "name": "\#(text)"}]"#))
     screen.press("/")
     screen.type(pattern)
-    #expect(!screen.model.view().rows(on: .matchCurrent).isEmpty == isFound)
+    #expect(!screen.workspace.view().rows(on: .matchCurrent).isEmpty == isFound)
   }
 
   @Test("the searched lines can be opened in the pager")

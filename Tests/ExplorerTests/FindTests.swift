@@ -68,15 +68,15 @@ struct FindTests {
     screen.press("4 c /")
     screen.type("name")
     screen.press("enter")
-    #expect(!screen.model.view().grounds.isDisjoint(with: marks))
+    #expect(!screen.workspace.view().grounds.isDisjoint(with: marks))
     screen.press("escape enter")
     #expect(screen.hears("Entity"))
-    #expect(screen.model.view().grounds.isDisjoint(with: marks), "\(screen.text)")
+    #expect(screen.workspace.view().grounds.isDisjoint(with: marks), "\(screen.text)")
     screen.press("n")
-    #expect(!screen.model.view().grounds.isDisjoint(with: marks))
+    #expect(!screen.workspace.view().grounds.isDisjoint(with: marks))
     // And back: the rows are searched only on request.
     screen.press("escape")
-    #expect(screen.model.view().grounds.isDisjoint(with: marks))
+    #expect(screen.workspace.view().grounds.isDisjoint(with: marks))
   }
 
   @Test("a search without a match reports it")

@@ -105,7 +105,7 @@ struct FormTests {
     screen.press("$")
     #expect(screen.text.contains("leaf 299"))
     screen.press("down down down down")
-    #expect(screen.model.view().selectedText?.contains("Mint") == true)
+    #expect(screen.workspace.view().selectedText?.contains("Mint") == true)
     screen.press("g")
     #expect(screen.text.contains("leaf 0\""))
     screen.press("G")
@@ -117,11 +117,11 @@ struct FormTests {
     var screen = try Screen(
       rows: 20, query: QueryPlan("plants").order("name"), store: try Self.longStore())
     screen.press("v right")
-    #expect(screen.model.view().selectedText == "Mint")
+    #expect(screen.workspace.view().selectedText == "Mint")
     screen.press("down left")
-    #expect(screen.model.view().selectedText == "Mint")
+    #expect(screen.workspace.view().selectedText == "Mint")
     screen.press("left")
-    #expect(screen.model.view().selectedText == "Fig")
+    #expect(screen.workspace.view().selectedText == "Fig")
   }
 
   @Test("a search continues in the next document, and escape returns")
@@ -130,7 +130,7 @@ struct FormTests {
       rows: 20, query: QueryPlan("plants").order("name"), store: try Self.longStore())
     screen.press("v down /")
     screen.type("leaf 2")
-    #expect(screen.model.view().selectedText(of: .matchCurrent)?.contains("leaf 2") == true)
+    #expect(screen.workspace.view().selectedText(of: .matchCurrent)?.contains("leaf 2") == true)
     screen.type("75")
     #expect(screen.text.contains("leaf 275"))
     screen.press("escape")
@@ -140,14 +140,14 @@ struct FormTests {
     screen.press("enter")
     #expect(screen.text.contains("Mint"))
     screen.press("n")
-    #expect(screen.model.view().selectedText(of: .matchCurrent)?.contains("mint") == true)
+    #expect(screen.workspace.view().selectedText(of: .matchCurrent)?.contains("mint") == true)
   }
 
   @Test("keys act on the value of the line under the cursor")
   func column() throws {
     var screen = try Screen(query: QueryPlan("plants").order("name"))
     screen.press("v")
-    for _ in 0..<3 where screen.model.view().selectedText?.contains("name") != true {
+    for _ in 0..<3 where screen.workspace.view().selectedText?.contains("name") != true {
       screen.press("down")
     }
     screen.press("y y")

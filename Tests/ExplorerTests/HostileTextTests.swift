@@ -37,7 +37,7 @@ struct HostileTextTests {
         var screen = try Screen(
           columns: columns, rows: rows, query: QueryPlan("plants"), store: store)
         screen.press(moves + " " + focus.way)
-        check(screen.model.view(), "\(focus) at \(columns)×\(rows)")
+        check(screen.workspace.view(), "\(focus) at \(columns)×\(rows)")
       }
     }
   }
@@ -50,9 +50,9 @@ struct HostileTextTests {
         var screen = try Screen(columns: 80, rows: 24, query: QueryPlan("plants"), store: store)
         screen.press(way)
         screen.handle(.terminal(.paste(text)))
-        check(screen.model.view(), way)
+        check(screen.workspace.view(), way)
         screen.press("left left backspace enter")
-        check(screen.model.view(), way)
+        check(screen.workspace.view(), way)
       }
     }
   }
@@ -68,7 +68,7 @@ struct HostileTextTests {
       Size(columns: 80, rows: 24),
     ] {
       screen.handle(.terminal(.resize(size)))
-      let frame = screen.model.view()
+      let frame = screen.workspace.view()
       #expect(frame.size == size)
       check(frame, "\(focus) at \(size)")
       screen.press("down")

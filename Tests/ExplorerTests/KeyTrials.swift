@@ -4,7 +4,7 @@ import TerminalUI
 import Testing
 import Triples
 
-/// The required effect of a key, on the screen or as an effect of the model.
+/// The required effect of a key, on the screen or as an effect of the workspace.
 struct KeyTrial {
   /// Keys that open the state in which the key is pressed.
   let way: String
@@ -206,13 +206,13 @@ extension String {
 extension Screen {
   fileprivate var asked: String? { watched.last?.document.text }
   fileprivate var isOfPlants: Bool { asked == "plants order name" }
-  fileprivate var isTyping: Bool { model.view().cursor != nil }
+  fileprivate var isTyping: Bool { workspace.view().cursor != nil }
   fileprivate var hasTabs: Bool { row(0).contains("plants]") }
   fileprivate var chosenRow: String { text(on: [.selection, .cursorCell, .matchCurrent]) }
   fileprivate var chosenCell: String { text(on: [.cursorCell]) }
 
   func text(on grounds: Set<Role>) -> String {
-    let frame = model.view()
+    let frame = workspace.view()
     for row in 0..<frame.size.rows {
       let text = (0..<frame.size.columns).map { frame.cell(row: row, column: $0) }
         .filter { grounds.contains($0.paint.ground) && !$0.isSecondHalf }

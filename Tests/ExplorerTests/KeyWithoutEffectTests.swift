@@ -51,7 +51,7 @@ struct KeyWithoutEffectTests {
 
   /// The keys without a visible change and without an effect.
   private static func vainKeys(in prepared: Screen, _ focus: PaneTraits? = nil) -> [String] {
-    let before = prepared.model.view()
+    let before = prepared.workspace.view()
     return keys.filter { !isQuiet($0, in: focus) }.filter { key in
       var screen = prepared
       screen.handle(.terminal(.key(key)))
@@ -61,7 +61,7 @@ struct KeyWithoutEffectTests {
       let isAsked = screen.requests.dropFirst(prepared.requests.count).contains {
         prepared.isSlow || !isAnswered($0.request)
       }
-      return !hasEffect && !isAsked && screen.model.view() == before
+      return !hasEffect && !isAsked && screen.workspace.view() == before
     }.map(\.name)
   }
 

@@ -44,7 +44,7 @@ struct LiveSettingsTests {
     screen.press("t")
     let column = try #require(screen.row(0).firstRange(of: "beds]"))
     let place = screen.row(0).distance(from: screen.row(0).startIndex, to: column.lowerBound)
-    #expect(screen.model.view().cell(row: 0, column: place).paint == Paint(.tabActive))
+    #expect(screen.workspace.view().cell(row: 0, column: place).paint == Paint(.tabActive))
   }
 
   @Test("a hostile or very long label stays in its place")

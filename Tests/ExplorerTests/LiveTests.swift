@@ -37,7 +37,7 @@ struct LiveTests {
 
   /// How the first cell that reads `text` is painted.
   private func paint(of text: String, in screen: Screen) -> Paint? {
-    let frame = screen.model.view()
+    let frame = screen.workspace.view()
     for row in 0..<frame.size.rows {
       let line = frame.text(row: row)
       guard let range = line.firstRange(of: text) else { continue }
@@ -49,59 +49,59 @@ struct LiveTests {
 
   @Test("a slow store shows its loading rate and how to cancel")
   func opening() throws {
-    var model = Model(storeName: "big", size: Size(columns: 100, rows: 16))
-    _ = model.update(.opening(LoadingProgress(done: 0, of: 4_000_000, .rows)))
-    _ = model.update(.tick(Self.start))
-    _ = model.update(.opening(LoadingProgress(done: 1_000_000, of: 4_000_000, .rows)))
-    #expect(!model.view().text.contains("a second"))
-    _ = model.update(.tick(Self.start + .milliseconds(500)))
-    try expectScreen(model.view().text, named: "opening")
-    #expect(model.deadline == nil)
-    _ = model.update(.opening(LoadingProgress(done: 2_500_000, of: nil, .bytes)))
-    _ = model.update(.tick(Self.start + .seconds(1)))
-    #expect(model.view().text.contains(" 2.5 MB "))
-    #expect(model.update(.terminal(.key(.control("c")))).last == .quit(status: 130))
-    _ = model.update(.snapshot(StoreSnapshot(try Garden.store())))
-    #expect(!model.view().text.contains("Opening"))
+    var workspace = Workspace(storeName: "big", size: Size(columns: 100, rows: 16))
+    _ = workspace.update(.opening(LoadingProgress(done: 0, of: 4_000_000, .rows)))
+    _ = workspace.update(.tick(Self.start))
+    _ = workspace.update(.opening(LoadingProgress(done: 1_000_000, of: 4_000_000, .rows)))
+    #expect(!workspace.view().text.contains("a second"))
+    _ = workspace.update(.tick(Self.start + .milliseconds(500)))
+    try expectScreen(workspace.view().text, named: "opening")
+    #expect(workspace.deadline == nil)
+    _ = workspace.update(.opening(LoadingProgress(done: 2_500_000, of: nil, .bytes)))
+    _ = workspace.update(.tick(Self.start + .seconds(1)))
+    #expect(workspace.view().text.contains(" 2.5 MB "))
+    #expect(workspace.update(.terminal(.key(.control("c")))).last == .quit(status: 130))
+    _ = workspace.update(.snapshot(StoreSnapshot(try Garden.store())))
+    #expect(!workspace.view().text.contains("Opening"))
   }
 
   @Test("a server that has not answered is named, with a way out")
   func connecting() throws {
-    var model = Model(
+    var workspace = Workspace(
       storeName: "x", address: "ws://far.example/x", size: Size(columns: 100, rows: 16))
-    _ = model.update(.opening(nil))
-    _ = model.update(.tick(Self.start))
-    #expect(model.view().text.contains("Connecting to ws://far.example/x"))
-    #expect(model.view().text.contains("ctrl-c cancel"))
-    _ = model.update(.snapshot(StoreSnapshot(try Garden.store())))
-    _ = model.update(.opening(nil))
-    #expect(!model.view().text.contains("Connecting"))
+    _ = workspace.update(.opening(nil))
+    _ = workspace.update(.tick(Self.start))
+    #expect(workspace.view().text.contains("Connecting to ws://far.example/x"))
+    #expect(workspace.view().text.contains("ctrl-c cancel"))
+    _ = workspace.update(.snapshot(StoreSnapshot(try Garden.store())))
+    _ = workspace.update(.opening(nil))
+    #expect(!workspace.view().text.contains("Connecting"))
   }
 
   @Test("a changed cell is highlighted and fades")
   func fading() throws {
     var screen = try Screen(query: QueryPlan("plants"))
-    #expect(screen.model.deadline == nil)
+    #expect(screen.workspace.deadline == nil)
     try screen.transact(try steps(screen, "Mint", "height", 41))
     #expect(paint(of: "41 ", in: screen) == Paint(.changed, on: .changed))
     screen.handle(.tick(Self.start))
-    let fades = try #require(screen.model.deadline)
+    let fades = try #require(screen.workspace.deadline)
     screen.handle(.tick(fades))
     #expect(paint(of: "41 ", in: screen) == Paint(.changed))
-    let ends = try #require(screen.model.deadline)
+    let ends = try #require(screen.workspace.deadline)
     #expect(ends > fades)
     screen.handle(.tick(ends))
     #expect(paint(of: "41 ", in: screen) == Paint(.number))
-    #expect(screen.model.deadline == nil)
-    #expect(!screen.model.isTimed)
+    #expect(screen.workspace.deadline == nil)
+    #expect(!screen.workspace.isTimed)
   }
 
   @Test("an idle screen needs no clock")
   func rest() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("down w escape F escape ? escape")
-    #expect(screen.model.deadline == nil)
-    #expect(!screen.model.isTimed)
+    #expect(screen.workspace.deadline == nil)
+    #expect(!screen.workspace.isTimed)
   }
 
   @Test("with reduced motion, highlights stay until the next key")
@@ -109,7 +109,7 @@ struct LiveTests {
     var screen = try Screen(query: QueryPlan("plants"), reducesMotion: true)
     try screen.transact(try steps(screen, "Mint", "height", 41))
     #expect(paint(of: "41 ", in: screen) == Paint(.changed, on: .changed))
-    #expect(!screen.model.isTimed && screen.model.deadline == nil)
+    #expect(!screen.workspace.isTimed && screen.workspace.deadline == nil)
     screen.handle(.tick(Self.start))
     screen.handle(.tick(Self.start + .seconds(60)))
     #expect(paint(of: "41 ", in: screen) == Paint(.changed, on: .changed))
@@ -214,17 +214,17 @@ struct LiveTests {
     screen.press("l s")
     screen.handle(.tick(Self.start))
     #expect(!screen.text.contains("ctrl-c"))
-    screen.handle(.tick(try #require(screen.model.deadline)))
+    screen.handle(.tick(try #require(screen.workspace.deadline)))
     #expect(screen.text.contains("running  ctrl-c cancel"))
     for second in 1...2 {
-      screen.handle(.tick(try #require(screen.model.deadline)))
+      screen.handle(.tick(try #require(screen.workspace.deadline)))
       #expect(screen.text.contains("running for \(second) s  ctrl-c cancel"))
     }
     screen.press("ctrl-c")
-    #expect(screen.model.deadline == nil)
+    #expect(screen.workspace.deadline == nil)
     #expect(screen.notice == .queryCanceled)
     #expect(!screen.effects.contains(.quit(status: 130)))
-    #expect(!screen.model.isTimed)
+    #expect(!screen.workspace.isTimed)
   }
 
   @Test("pending changes are counted, and their rows are marked")

@@ -97,7 +97,7 @@ struct MouseMenuTests {
   func nothing(_ scene: Scene) throws {
     var screen = try SceneState.usual.screen(of: scene)
     let before = screen.text
-    let size = screen.model.view().size
+    let size = screen.workspace.view().size
     for row in stride(from: 0, to: size.rows, by: 3) {
       for column in stride(from: 0, to: size.columns, by: 7) {
         screen.mouse(.press(.middle, clicks: 1), row, column)
@@ -114,7 +114,7 @@ struct MouseMenuTests {
   func wheel(_ scene: Scene) throws {
     var screen = try SceneState.usual.screen(of: scene)
     let notice = screen.row(23)
-    let size = screen.model.view().size
+    let size = screen.workspace.view().size
     for action in [Mouse.Action.scrollDown, .scrollUp, .scrollRight, .scrollLeft] {
       for row in stride(from: 0, to: size.rows, by: 5) {
         for column in stride(from: 0, to: size.columns, by: 13) {

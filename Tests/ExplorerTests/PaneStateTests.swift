@@ -145,7 +145,7 @@ struct PaneStateTests {
   func focus(keys: String) throws {
     let name = keys.filter { $0 != " " }
     let screen = try Self.screen(of: State(name: name, columns: 100, rows: 14, keys: keys))
-    try expectScreen(screen.model.view().paintedText, named: "focus-\(name)")
+    try expectScreen(screen.workspace.view().paintedText, named: "focus-\(name)")
   }
 
   private static func screen(of state: State) throws -> Screen {

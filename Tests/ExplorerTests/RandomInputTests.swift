@@ -71,7 +71,7 @@ struct RandomInputTests {
         script.append(key.name)
         screen.handle(.terminal(.key(key)))
       }
-      let frame = screen.model.view()
+      let frame = screen.workspace.view()
       guard frame.size == size, Self.isWhole(frame) else {
         Issue.record("seed \(seed): \(script.joined(separator: " "))")
         return
@@ -95,7 +95,7 @@ struct RandomInputTests {
           rows: Int.random(in: 1...70, using: &random))
       screen.handle(.terminal(.resize(size)))
       if step == 50 { screen.press("/") }
-      let frame = screen.model.view()
+      let frame = screen.workspace.view()
       #expect(frame.size == size && Self.isWhole(frame), "\(focus), step \(step), \(size)")
     }
     screen.press("escape")

@@ -9,39 +9,39 @@ struct ReconnectTests {
   private static let start = ContinuousClock.now
 
   /// A screen whose server has been away since a minute ago, and is called again in so long.
-  private func model(
+  private func workspace(
     nextTry: Duration?, reason: String = "connection refused", columns: Int = 110
-  ) throws -> Model {
-    var model = Model(storeName: "far", size: Size(columns: columns, rows: 20))
+  ) throws -> Workspace {
+    var workspace = Workspace(storeName: "far", size: Size(columns: columns, rows: 20))
     let time = WallClock.Instant(sinceEpoch: .seconds(1_000_000))
     let freshness = StoreSnapshot.Freshness.offline(
       since: 999_940_000,
       nextTry: nextTry.map { 1_000_000_000 + Int64($0 / .milliseconds(1)) },
       reason: reason)
-    _ = model.update(.serverAway(ReconnectStatus(freshness, at: time, Self.start)))
-    _ = model.update(.snapshot(StoreSnapshot(try Garden.store(), freshness: freshness)))
-    _ = model.update(.tick(Self.start))
-    return model
+    _ = workspace.update(.serverAway(ReconnectStatus(freshness, at: time, Self.start)))
+    _ = workspace.update(.snapshot(StoreSnapshot(try Garden.store(), freshness: freshness)))
+    _ = workspace.update(.tick(Self.start))
+    return workspace
   }
 
   @Test("shows since when, why, and the next attempt")
   func words() throws {
-    let waiting = try model(nextTry: .milliseconds(2_300)).view().text
+    let waiting = try workspace(nextTry: .milliseconds(2_300)).view().text
     #expect(waiting.contains("✕ offline since "))
     #expect(waiting.contains("connection refused: reconnecting in 3 s"))
     #expect(waiting.contains(" R reconnect "))
-    let calling = try model(nextTry: nil).view().text
+    let calling = try workspace(nextTry: nil).view().text
     #expect(calling.contains("connection refused: reconnecting"))
   }
 
   @Test("a long reason is cut before the next attempt")
   func long() throws {
     let reason = "no answer from a.very.long.name.of.a.server.example.org:8888: connection refused"
-    var model = try model(nextTry: .milliseconds(2_300), reason: reason, columns: 60)
-    _ = model.update(.terminal(.key(.escape)))
-    let line = model.view().text.split(separator: "\n").first { $0.contains("no answer") }
-    #expect(line?.contains("…") == true, "\(model.view().text)")
-    #expect(line?.hasSuffix("refused: reconnecting in 3 s") == true, "\(model.view().text)")
+    var workspace = try workspace(nextTry: .milliseconds(2_300), reason: reason, columns: 60)
+    _ = workspace.update(.terminal(.key(.escape)))
+    let line = workspace.view().text.split(separator: "\n").first { $0.contains("no answer") }
+    #expect(line?.contains("…") == true, "\(workspace.view().text)")
+    #expect(line?.hasSuffix("refused: reconnecting in 3 s") == true, "\(workspace.view().text)")
   }
 
   @Test("the countdown wakes only when its text changes")
@@ -63,7 +63,7 @@ struct ReconnectTests {
 
   @Test("a key reconnects at once, or reports that nothing is offline")
   func callNow() throws {
-    var away = try model(nextTry: .seconds(9))
+    var away = try workspace(nextTry: .seconds(9))
     #expect(away.update(.terminal(.key(.character("R")))) == [.callServer])
     _ = away.update(.serverAway(nil))
     _ = away.update(.snapshot(StoreSnapshot(try Garden.store())))

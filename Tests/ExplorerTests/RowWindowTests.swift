@@ -24,7 +24,7 @@ struct RowWindowTests {
 
   /// What the cell under the cursor says.
   private static func chosen(_ screen: Screen) -> String? {
-    screen.model.view().selectedText(of: .cursorCell)
+    screen.workspace.view().selectedText(of: .cursorCell)
   }
 
   @Test("the first window is requested, and the title shows the number of rows")
@@ -231,9 +231,9 @@ struct RowWindowTests {
       screen.press("pagedown")
       whole.press("pagedown")
     }
-    #expect(screen.model.awaitedRows != nil)
+    #expect(screen.workspace.awaitedRows != nil)
     screen.answerAtLast(keepingSlow: true)
-    #expect(screen.model.awaitedRows == nil)
+    #expect(screen.workspace.awaitedRows == nil)
     #expect(Self.chosen(screen) == Self.chosen(whole))
   }
 

@@ -8,8 +8,8 @@ import Triples
 
 /// The screen with someone at its keyboard: keys go in, queries are answered, text comes out.
 struct Screen {
-  private(set) var model: Model
-  /// The effects of the model, oldest first, except queries, which are answered immediately.
+  private(set) var workspace: Workspace
+  /// The effects of the workspace, oldest first, except queries, which are answered immediately.
   private(set) var effects: [Effect] = []
   /// Whether queries stay unanswered.
   var isSlow = false
@@ -30,7 +30,7 @@ struct Screen {
     self.isPartial = isPartial
     self.isReadAsNeeded = isReadAsNeeded
     self.isSlow = isSlow
-    model = Model(
+    workspace = Workspace(
       storeName: name, size: Size(columns: columns, rows: rows), query: query?.text,
       keymap: keymap, readOnlyReason: readOnlyReason, changeDetection: changeDetection,
       reducesMotion: reducesMotion,
@@ -124,16 +124,16 @@ struct Screen {
   mutating func beginAnew(_ query: QueryPlan) {
     isBegunAnew = true
     staging = StagedChanges()
-    model = Model(storeName: "garden", size: model.size, query: query.text)
+    workspace = Workspace(storeName: "garden", size: workspace.size, query: query.text)
     watched = []
     handle(.snapshot(told))
   }
 
   /// The line at the bottom.
-  var notice: Notice? { model.notice }
+  var notice: Notice? { workspace.notice }
 
   /// The frame as text, a line a row.
-  var text: String { model.view().text }
+  var text: String { workspace.view().text }
 
   /// The snapshot that the store sends without a query.
   private var told: StoreSnapshot {
@@ -150,7 +150,7 @@ struct Screen {
   }
 
   /// The text of one row.
-  func row(_ row: Int) -> String { model.view().text(row: row) }
+  func row(_ row: Int) -> String { workspace.view().text(row: row) }
 
   /// The first row that holds `text`, without what stands left of the results.
   func line(with text: String) -> String? {
@@ -172,7 +172,7 @@ struct Screen {
     for number in 1...times {
       let event = Key(named: name).map { TerminalEvent.key($0) }
       guard let event else { preconditionFailure("The test names a key that does not exist") }
-      handle(.terminal(event), isPassing: number < times && model.isCursorMovement(event))
+      handle(.terminal(event), isPassing: number < times && workspace.isCursorMovement(event))
     }
   }
 
@@ -312,7 +312,7 @@ struct Screen {
   }
 
   mutating func handle(_ event: Event, isPassing: Bool = false) {
-    for effect in isPassing ? model.updateSkippingPrefetch(event) : model.update(event) {
+    for effect in isPassing ? workspace.updateSkippingPrefetch(event) : workspace.update(event) {
       switch effect {
       case .watch(let document, let token, let window):
         watched.append((document, token))

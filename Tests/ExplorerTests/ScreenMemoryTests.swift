@@ -28,7 +28,7 @@ import Triples
     var screen = try Screen(query: QueryPlan("plants"), store: store)
     screen.press(keys)
     _ = screen.text
-    return size(of: screen.model)
+    return size(of: screen.workspace)
   }
 
   /// The number of values and text bytes of a value, without those shared with the store.

@@ -97,7 +97,7 @@ struct ScreenReaderTests {
 
   /// Nothing is there that a reader would spell out, and there is a place from which to read.
   private func expectHeard(_ screen: Screen, at location: SourceLocation = #_sourceLocation) {
-    let frame = screen.model.view()
+    let frame = screen.workspace.view()
     #expect(frame.cursor != nil, "\(screen.text)", sourceLocation: location)
     for row in 0..<frame.size.rows {
       for column in 0..<frame.size.columns {
@@ -119,7 +119,7 @@ struct ScreenReaderTests {
     screen.press("F")
     screen.type("hei")
     try expectScreen(screen.text, named: "linear-typing")
-    let cursor = try #require(screen.model.view().cursor)
+    let cursor = try #require(screen.workspace.view().cursor)
     #expect(cursor.row == 2 && cursor.column == 4)
   }
 
@@ -176,7 +176,7 @@ struct ScreenReaderTests {
 extension Screen {
   /// The text from the terminal's cursor on.
   fileprivate var underCursor: String {
-    guard let cursor = model.view().cursor else { return "" }
+    guard let cursor = workspace.view().cursor else { return "" }
     return String(row(cursor.row).dropFirst(cursor.column))
   }
 }

@@ -101,7 +101,7 @@ struct SplitTests {
     screen.press("down enter Z")
     try expectScreen(screen.text, named: "zoom")
     screen.handle(mouse(.press(.left, clicks: 1), 4, 10))
-    #expect(screen.model.view().paintedText(row: 4).contains("selection"))
+    #expect(screen.workspace.view().paintedText(row: 4).contains("selection"))
     screen.press("F")
     #expect(screen.row(1).contains("─ Filter ─"))
     screen.press("escape 2")
@@ -139,7 +139,7 @@ struct SessionTests {
 
   /// What the cursor is on.
   private func cursorCell(_ screen: Screen) -> Substring? {
-    let text = screen.model.view().paintedText
+    let text = screen.workspace.view().paintedText
     return text.firstRange(of: "cursor-cell}").map { text[$0.upperBound...].prefix { $0 != "{" } }
   }
 
@@ -160,7 +160,7 @@ struct SessionTests {
     next.press("[")
     #expect(next.row(0).contains("garden › beds"))
     #expect(
-      next.model.view().paintedText.split(separator: "\n")
+      next.workspace.view().paintedText.split(separator: "\n")
         .contains { $0.contains("selection") && $0.contains("By the pond") })
   }
 
@@ -212,28 +212,28 @@ struct SessionTests {
 
   @Test("nothing is shown before the session is restored, and keys wait")
   func waiting() throws {
-    var model = Model(storeName: "garden", size: Size(columns: 80, rows: 20), recalls: true)
-    #expect(model.update(.snapshot(StoreSnapshot(try Garden.store()))).isEmpty)
-    #expect(model.shouldDefer(.key(.down)))
-    #expect(!model.shouldDefer(.key(.control("c"))))
-    let effects = model.update(.sessionRestored(RestoredSession()))
+    var workspace = Workspace(storeName: "garden", size: Size(columns: 80, rows: 20), recalls: true)
+    #expect(workspace.update(.snapshot(StoreSnapshot(try Garden.store()))).isEmpty)
+    #expect(workspace.shouldDefer(.key(.down)))
+    #expect(!workspace.shouldDefer(.key(.control("c"))))
+    let effects = workspace.update(.sessionRestored(RestoredSession()))
     #expect(!effects.isEmpty)
     #expect(
-      model.update(.sessionRestored(RestoredSession(view: LastView(query: "plants")))).isEmpty)
+      workspace.update(.sessionRestored(RestoredSession(view: LastView(query: "plants")))).isEmpty)
   }
 
   @Test("the session is awaited for at most half a second")
   func patience() throws {
-    var model = Model(storeName: "garden", size: Size(columns: 80, rows: 20), recalls: true)
+    var workspace = Workspace(storeName: "garden", size: Size(columns: 80, rows: 20), recalls: true)
     let start = ContinuousClock.now
-    #expect(model.isTimed)
-    #expect(model.update(.tick(start)).isEmpty)
-    #expect(model.update(.snapshot(StoreSnapshot(try Garden.store()))).isEmpty)
-    #expect(model.deadline == start + .milliseconds(500))
-    #expect(model.update(.tick(start + .milliseconds(499))).isEmpty)
-    #expect(!model.update(.tick(start + .milliseconds(500))).isEmpty)
+    #expect(workspace.isTimed)
+    #expect(workspace.update(.tick(start)).isEmpty)
+    #expect(workspace.update(.snapshot(StoreSnapshot(try Garden.store()))).isEmpty)
+    #expect(workspace.deadline == start + .milliseconds(500))
+    #expect(workspace.update(.tick(start + .milliseconds(499))).isEmpty)
+    #expect(!workspace.update(.tick(start + .milliseconds(500))).isEmpty)
     #expect(
-      model.update(.sessionRestored(RestoredSession(view: LastView(query: "plants")))).isEmpty)
+      workspace.update(.sessionRestored(RestoredSession(view: LastView(query: "plants")))).isEmpty)
   }
 
   @Test("sessions of older versions and invalid queries are handled")

@@ -118,7 +118,7 @@ struct ThemesPaneTests {
   @Test("a sample shows the roles in their own styles")
   func sample() throws {
     let screen = try Self.screen()
-    let frame = screen.model.view()
+    let frame = screen.workspace.view()
     for (role, word) in [(Role.string, "string"), (.error, "error"), (.link, "link →")] {
       let place = try #require(screen.place(of: " \(word) "))
       #expect(frame.cell(row: place.row, column: place.column + 1).paint.ink == role, "\(word)")
@@ -146,7 +146,7 @@ struct ThemesPaneTests {
   func linear() throws {
     var screen = try Self.screen(isScreenReader: true)
     screen.press("up")
-    let frame = screen.model.view()
+    let frame = screen.workspace.view()
     let row = try #require(frame.cursor?.row)
     #expect(frame.text(row: row).hasPrefix(" mono"), "\(screen.text)")
     #expect(!screen.text.contains("selection") && !screen.text.contains("─"))

@@ -183,7 +183,7 @@ struct TypingMouseTests {
 extension Screen {
   /// Where a text stands first on the screen.
   func place(of text: String) -> (row: Int, column: Int)? {
-    let frame = model.view()
+    let frame = workspace.view()
     for row in 0..<frame.size.rows {
       let line = frame.text(row: row)
       guard let found = line.firstRange(of: text) else { continue }

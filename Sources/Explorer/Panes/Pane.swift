@@ -41,7 +41,7 @@ protocol Pane: Sendable, Equatable {
   mutating func drag(rows: Int, columns: Int, in context: PaneContext)
   /// Updates the pane. It is called after data or the pane's size changed.
   mutating func refresh(in context: PaneContext)
-  /// The data that the pane needs from outside the model while it is open.
+  /// The data that the pane needs from outside the workspace while it is open.
   var needs: PaneNeeds { get }
   /// Returns the query that a remote store must answer for the pane; nil if there is none.
   func question(in catalog: Catalog) -> QueryPlan?
@@ -76,7 +76,7 @@ extension Pane {
   fileprivate func isEqual(to other: any Pane) -> Bool { (other as? Self) == self }
 }
 
-/// The data that a pane needs from outside the model while it is open.
+/// The data that a pane needs from outside the workspace while it is open.
 struct PaneNeeds: Sendable, Equatable {
   /// Whether the pane needs reports of the live queries.
   var liveQueries = false
@@ -203,7 +203,7 @@ enum PaneAction: Sendable, Equatable {
   case effect(Effect)
 }
 
-/// A pane of any type, stored in the model.
+/// A pane of any type, stored in the workspace.
 struct Overlay: Sendable {
   var pane: any Pane
 

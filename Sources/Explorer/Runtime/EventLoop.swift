@@ -27,7 +27,7 @@ package struct EventLoop {
   /// The store of the last frame.
   private var shownLast: WorkspaceID
 
-  package typealias Start = (model: Model, store: OpenStore)
+  package typealias Start = (workspace: Workspace, store: OpenStore)
   /// Opens a store that was found, for a screen of this size.
   package typealias Opening = (StoreListing, Size) -> Result<Start, OpeningFailure>
 
@@ -45,7 +45,7 @@ package struct EventLoop {
   ) {
     self.terminal = terminal
     self.opening = opening
-    workspaces = Workspaces(starts.map(\.model))
+    workspaces = Workspaces(starts.map(\.workspace))
     stores = Dictionary(
       uniqueKeysWithValues: zip(workspaces.ids, starts).map { ($0, $1.store) })
     look = EffectRunner.ThemeState(theme)
@@ -53,7 +53,7 @@ package struct EventLoop {
   }
 
   /// The state of the store in front.
-  private var model: Model { workspaces.front }
+  private var workspace: Workspace { workspaces.front }
 
   /// The mailbox of the store in front.
   private var mailbox: Mailbox? { stores[workspaces.frontID]?.mailbox }
@@ -65,7 +65,7 @@ package struct EventLoop {
   /// The maximum time that a frame waits for the rows at the cursor. It avoids drawing twice.
   private static let rowTimeout = DispatchTimeInterval.milliseconds(12)
 
-  /// Runs until the model quits, and returns how the run ended.
+  /// Runs until the workspace quits, and returns how the run ended.
   package mutating func run() -> End {
     draw()
     while true {
@@ -82,11 +82,11 @@ package struct EventLoop {
   private mutating func draw() {
     let id = workspaces.frontID
     if id != shownLast {
-      terminal.setTitle("sonde " + model.store.name)
+      terminal.setTitle("sonde " + workspace.store.name)
       awaitedLast = nil
     }
     shownLast = id
-    terminal.draw(model.view(), theme: (stores[id]?.look ?? look).theme)
+    terminal.draw(workspace.view(), theme: (stores[id]?.look ?? look).theme)
   }
 
   /// Processes an event of the store in front.
@@ -106,20 +106,21 @@ package struct EventLoop {
     var inputs = inputs[...]
     // The subscription that the previous key started; nil if there is none.
     var unanswered: WatchToken?
-    while let input = inputs.popNext(isTyping: model.isTyping) {
+    while let input = inputs.popNext(isTyping: workspace.isTyping) {
       let front = workspaces.frontID
-      if model.shouldDefer(input, after: stores[front]?.held ?? []) {
+      if workspace.shouldDefer(input, after: stores[front]?.held ?? []) {
         stores[front]?.held.append(input)
         continue
       }
-      if let token = unanswered, !model.acceptsWhileLoading(input) {
+      if let token = unanswered, !workspace.acceptsWhileLoading(input) {
         unanswered = nil
         mailbox?.awaitAnswer(to: token, until: .now() + Self.timeout)
         if let end = takeMail() { return end }
       }
       // If the cursor passes rows without stopping, they are not loaded.
       let isPassing =
-        model.isCursorMovement(input) && inputs.first.map { model.isCursorMovement($0) } == true
+        workspace.isCursorMovement(input)
+        && inputs.first.map { workspace.isCursorMovement($0) } == true
       let effects =
         isPassing
         ? workspaces.updateSkippingPrefetch(.terminal(input)) : update(.terminal(input))
@@ -143,13 +144,13 @@ package struct EventLoop {
     return awaitAnswers { $0.awaitedLinks }
   }
 
-  private mutating func awaitAnswers(_ next: (Model) -> WatchToken?) -> End? {
-    guard var token = next(model) else { return nil }
+  private mutating func awaitAnswers(_ next: (Workspace) -> WatchToken?) -> End? {
+    guard var token = next(workspace) else { return nil }
     let deadline = DispatchTime.now() + Self.rowTimeout
     while DispatchTime.now() < deadline {
       mailbox?.awaitAnswer(to: token, until: deadline)
       if let end = takeMail() { return end }
-      guard let other = next(model) else { return nil }
+      guard let other = next(workspace) else { return nil }
       token = other
     }
     return nil
@@ -157,7 +158,7 @@ package struct EventLoop {
 
   /// Waits briefly for background work that a key started. It waits only once for each.
   private mutating func awaitPrepared() -> End? {
-    guard let awaited = model.awaited, awaited != awaitedLast else { return nil }
+    guard let awaited = workspace.awaited, awaited != awaitedLast else { return nil }
     awaitedLast = awaited
     mailbox?.wait(for: awaited, until: .now() + Self.rowTimeout)
     return takeMail()
@@ -191,9 +192,9 @@ package struct EventLoop {
   private mutating func perform(_ command: WorkspaceCommand, of owner: WorkspaceID) -> End? {
     switch command {
     case .open(let listing, let isInFront):
-      switch opening(listing, model.size) {
+      switch opening(listing, workspace.size) {
       case .success(let start):
-        let (id, effects) = workspaces.add(start.model, inFront: isInFront)
+        let (id, effects) = workspaces.add(start.workspace, inFront: isInFront)
         stores[id] = start.store
         return perform(effects)
       case .failure(let failure):

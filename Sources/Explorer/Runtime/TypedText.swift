@@ -20,7 +20,7 @@ extension TerminalEvent {
   }
 }
 
-extension Model {
+extension Workspace {
   /// Whether a typed letter is inserted into the open line.
   var isTyping: Bool {
     guard let field = prompt?.field else { return false }

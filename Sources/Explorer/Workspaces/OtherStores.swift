@@ -51,6 +51,6 @@ package enum WorkspaceCommand: Sendable, Equatable {
 /// The state of the screen that the next store in front takes over.
 package struct ScreenState: Sendable, Equatable {
   let size: Size
-  let preferences: Preferences
+  let settings: ExplorerSettings
   let splits: Splits
 }

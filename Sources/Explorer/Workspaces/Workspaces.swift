@@ -8,14 +8,14 @@ package struct OwnedEffect: Sendable, Equatable {
 ///
 /// The front one gets the input and is drawn. Reports of a store change only its own state.
 package struct Workspaces: Sendable, Equatable {
-  private struct Workspace: Sendable, Equatable {
+  private struct Entry: Sendable, Equatable {
     let id: WorkspaceID
-    var model: Model
+    var workspace: Workspace
     /// The store that was in front when this one was opened; nil for the first ones.
     var origin: WorkspaceID?
   }
 
-  private var all: [Workspace]
+  private var all: [Entry]
   private var frontIndex = 0
   private var lastNumber: Int
 
@@ -24,15 +24,15 @@ package struct Workspaces: Sendable, Equatable {
 
   /// Creates a workspace for each store; the first is in front.
   ///
-  /// - Parameter models: The states of the stores, at least one.
-  package init(_ models: [Model]) {
-    all = models.enumerated().map { Workspace(id: WorkspaceID(number: $0), model: $1) }
-    lastNumber = models.count - 1
+  /// - Parameter workspaces: The states of the stores, at least one.
+  package init(_ workspaces: [Workspace]) {
+    all = workspaces.enumerated().map { Entry(id: WorkspaceID(number: $0), workspace: $1) }
+    lastNumber = workspaces.count - 1
     describeOthers()
   }
 
   /// The state of the store in front.
-  package var front: Model { all[frontIndex].model }
+  package var front: Workspace { all[frontIndex].workspace }
 
   package var frontID: WorkspaceID { all[frontIndex].id }
 
@@ -48,24 +48,25 @@ package struct Workspaces: Sendable, Equatable {
     guard let index = index(of: id) else { return [] }
     defer { describeOthers() }
     let effects =
-      index == frontIndex ? all[index].model.update(event) : updateHidden(at: index, with: event)
+      index == frontIndex
+      ? all[index].workspace.update(event) : updateHidden(at: index, with: event)
     return perform(effects, of: id)
   }
 
   /// Processes an event of the store in front that another cursor movement follows immediately.
   package mutating func updateSkippingPrefetch(_ event: Event) -> [OwnedEffect] {
-    perform(all[frontIndex].model.updateSkippingPrefetch(event), of: frontID)
+    perform(all[frontIndex].workspace.updateSkippingPrefetch(event), of: frontID)
   }
 
   /// Processes an event of a hidden store, whose errors are reported in front.
   private mutating func updateHidden(at index: Int, with event: Event) -> [Effect] {
-    let before = all[index].model.notice
-    let effects = all[index].model.update(event)
+    let before = all[index].workspace.notice
+    let effects = all[index].workspace.update(event)
     if case .liveSettings = event {
       // The store in front reports them.
-      all[index].model.notice = before
-    } else if let notice = all[index].model.notice, notice != before, notice.isError {
-      all[frontIndex].model.notice = .inOtherStore(all[index].model.store.name, notice)
+      all[index].workspace.notice = before
+    } else if let notice = all[index].workspace.notice, notice != before, notice.isError {
+      all[frontIndex].workspace.notice = .inOtherStore(all[index].workspace.store.name, notice)
     }
     return effects
   }
@@ -75,7 +76,7 @@ package struct Workspaces: Sendable, Equatable {
   /// The time at which `tick` is needed; nil while nothing depends on time.
   package var deadline: ContinuousClock.Instant? {
     let hidden = all.indices.lazy.filter { $0 != frontIndex }
-      .compactMap { all[$0].model.startup.deadline }.min()
+      .compactMap { all[$0].workspace.startup.deadline }.min()
     return [front.deadline, hidden].compactMap { $0 }.min()
   }
 
@@ -83,7 +84,7 @@ package struct Workspaces: Sendable, Equatable {
   package mutating func tick(_ now: ContinuousClock.Instant) -> [OwnedEffect] {
     ids.flatMap { id in
       guard let index = index(of: id),
-        index == frontIndex ? all[index].model.isTimed : all[index].model.startup.isAwaited
+        index == frontIndex ? all[index].workspace.isTimed : all[index].workspace.startup.isAwaited
       else { return [OwnedEffect]() }
       return update(.tick(now), of: id)
     }
@@ -93,14 +94,14 @@ package struct Workspaces: Sendable, Equatable {
 
   /// Adds an opened store after the others.
   package mutating func add(
-    _ model: Model, inFront: Bool
+    _ workspace: Workspace, inFront: Bool
   ) -> (id: WorkspaceID, effects: [OwnedEffect]) {
     lastNumber += 1
     let id = WorkspaceID(number: lastNumber)
-    all.append(Workspace(id: id, model: model, origin: inFront ? frontID : nil))
+    all.append(Entry(id: id, workspace: workspace, origin: inFront ? frontID : nil))
     defer { describeOthers() }
     guard inFront else {
-      all[frontIndex].model.notice = .storeOpened(model.store.name)
+      all[frontIndex].workspace.notice = .storeOpened(workspace.store.name)
       return (id, [])
     }
     return (id, show(id, tab: nil))
@@ -115,9 +116,9 @@ package struct Workspaces: Sendable, Equatable {
       case .workspace(.open(let listing, let inFront)):
         return open(listing, inFront: inFront, for: id)
       case .fail(let reason) where all.count > 1:
-        let name = index(of: id).map { all[$0].model.store.name } ?? ""
+        let name = index(of: id).map { all[$0].workspace.store.name } ?? ""
         let effects = close(id)
-        all[frontIndex].model.notice = .storeNotOpened(name, reason)
+        all[frontIndex].workspace.notice = .storeNotOpened(name, reason)
         return effects
       case .quit: return persistViews(except: id) + [OwnedEffect(owner: id, effect: effect)]
       default: return [OwnedEffect(owner: id, effect: effect)]
@@ -131,11 +132,11 @@ package struct Workspaces: Sendable, Equatable {
   ) -> [OwnedEffect] {
     // The user may have moved on.
     let inFront = inFront && id == frontID
-    if let open = all.first(where: { $0.model.store.place == listing.place }) {
+    if let open = all.first(where: { $0.workspace.store.place == listing.place }) {
       return inFront ? show(open.id, tab: nil) : []
     }
     guard all.count < Self.maxCount else {
-      all[frontIndex].model.notice = .tooManyStores(limit: Self.maxCount)
+      all[frontIndex].workspace.notice = .tooManyStores(limit: Self.maxCount)
       return []
     }
     return [OwnedEffect(owner: id, effect: .workspace(.open(listing, inFront: inFront)))]
@@ -144,7 +145,7 @@ package struct Workspaces: Sendable, Equatable {
   /// Brings a store to the front.
   private mutating func show(_ id: WorkspaceID, tab: Int?) -> [OwnedEffect] {
     guard let index = index(of: id) else {
-      all[frontIndex].model.notice = .storeClosed
+      all[frontIndex].workspace.notice = .storeClosed
       return []
     }
     let left = index == frontIndex ? [] : leaveFront()
@@ -153,14 +154,14 @@ package struct Workspaces: Sendable, Equatable {
 
   private mutating func leaveFront() -> [OwnedEffect] {
     let id = frontID
-    return all[frontIndex].model.leaveFront().map { OwnedEffect(owner: id, effect: $0) }
+    return all[frontIndex].workspace.leaveFront().map { OwnedEffect(owner: id, effect: $0) }
   }
 
   private mutating func enter(_ index: Int, as screen: ScreenState, tab: Int?) -> [OwnedEffect] {
     frontIndex = index
     describeOthers()
     let id = all[index].id
-    return all[index].model.comeToFront(on: screen, tab: tab)
+    return all[index].workspace.comeToFront(on: screen, tab: tab)
       .map { OwnedEffect(owner: id, effect: $0) }
   }
 
@@ -178,7 +179,7 @@ package struct Workspaces: Sendable, Equatable {
     }
     let next =
       closed.origin.flatMap { self.index(of: $0) } ?? min(index, all.count - 1)
-    return effects + enter(next, as: closed.model.screen, tab: nil)
+    return effects + enter(next, as: closed.workspace.screen, tab: nil)
   }
 
   private mutating func persistViews(except id: WorkspaceID) -> [OwnedEffect] {
@@ -188,16 +189,16 @@ package struct Workspaces: Sendable, Equatable {
   /// Persists the view of a store that is about to close.
   private mutating func persistView(at index: Int) -> [OwnedEffect] {
     let id = all[index].id
-    return all[index].model.persistView(before: [.quit(status: 0)])
+    return all[index].workspace.persistView(before: [.quit(status: 0)])
       .map { OwnedEffect(owner: id, effect: $0) }
   }
 
   /// Tells the store in front about the others.
   private mutating func describeOthers() {
-    guard all.count > 1 || !all[frontIndex].model.others.isEmpty else { return }
-    let summaries = all.map { $0.model.summary(as: $0.id) }
+    guard all.count > 1 || !all[frontIndex].workspace.others.isEmpty else { return }
+    let summaries = all.map { $0.workspace.summary(as: $0.id) }
     let others = OtherStores(
       before: Array(summaries[..<frontIndex]), after: Array(summaries[(frontIndex + 1)...]))
-    if all[frontIndex].model.others != others { all[frontIndex].model.others = others }
+    if all[frontIndex].workspace.others != others { all[frontIndex].workspace.others = others }
   }
 }

@@ -17,8 +17,9 @@ struct ArchitectureTests {
 
   @Test("the root state does not gain stored properties")
   func rootState() throws {
-    let model = try #require(try SourceFolder("Explorer").files.first { $0.path == "Model.swift" })
-    let stored = model.lines.filter { line in
+    let workspace = try #require(
+      try SourceFolder("Explorer").files.first { $0.path == "Workspace.swift" })
+    let stored = workspace.lines.filter { line in
       line.hasPrefix("  ") && !line.hasPrefix("   ") && line.contains(" var ")
         && !line.hasSuffix("{")
     }
@@ -38,7 +39,7 @@ struct ArchitectureTests {
   func panes() throws {
     for file in try SourceFolder("Explorer").files
     where file.path.hasSuffix("Pane.swift") || file.path.contains("Pane+") {
-      #expect(!file.names.contains("Model"), "\(file.path)")
+      #expect(!file.names.contains("Workspace"), "\(file.path)")
     }
   }
 

@@ -29,7 +29,7 @@ struct EachSceneInEachStateTests {
     // Names of plants are data, not drawing characters.
     let data = Set("梅é".unicodeScalars)
     for state in SceneState.allCases where state != .wideText && state != .wideTextSmall {
-      let frame = try state.screen(of: scene).model.view()
+      let frame = try state.screen(of: scene).workspace.view()
       for row in 0..<frame.size.rows {
         for column in 0..<frame.size.columns {
           let scalar = frame.cell(row: row, column: column).scalar
@@ -50,7 +50,7 @@ struct EachSceneInEachStateTests {
   /// All that is to be recorded of a scene; complains of a scene that is not where the table says.
   private static func look(at scene: Scene) throws -> SceneRecord {
     let usual = ScenePortrait(
-      try SceneState.usual.screen(of: scene).model.view(), .text, isTimed: scene.isTimed)
+      try SceneState.usual.screen(of: scene).workspace.view(), .text, isTimed: scene.isTimed)
     var sections: [(heading: String, text: String)] = []
     for state in SceneState.allCases {
       let heading = "\(state.rawValue): \(state.words)"
@@ -68,7 +68,7 @@ struct EachSceneInEachStateTests {
     _ screen: Screen, _ state: SceneState, beside usual: ScenePortrait, of scene: Scene,
     _ reason: String?
   ) -> String {
-    let frame = screen.model.view()
+    let frame = screen.workspace.view()
     let told: String
     if let reason {
       // Without the pane, the last line shows the reason.

@@ -127,7 +127,7 @@ enum Scene: String, CaseIterable, Sendable {
     if let focus {
       return screen.hears(focus.title) || focus == .help && screen.text.contains("Keys in")
     }
-    return screen.model.view().cursor != nil
+    return screen.workspace.view().cursor != nil
       && (screen.text.contains("─ \(lineTitle) ─") || screen.row(1).hasPrefix(lineTitle))
   }
 

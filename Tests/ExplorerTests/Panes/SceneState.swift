@@ -140,7 +140,7 @@ enum SceneState: String, CaseIterable, Sendable {
       screen.handle(.terminal(.paste("漢字مرحبا👍🏽e\u{301}\u{1B}[31m\tx")))
     case .loading:
       screen.handle(.tick(.now))
-      if let deadline = screen.model.deadline { screen.handle(.tick(deadline)) }
+      if let deadline = screen.workspace.deadline { screen.handle(.tick(deadline)) }
     case .storeFailed: screen.handle(.storeFailed("The folder garden is gone"))
     case .rowsGone: screen.change(to: try Garden.store(plants: "[]"))
     case .stale: become(&screen, .stale(reason: "garden.json cannot be read"))

@@ -208,7 +208,7 @@ struct PictureTests {
     try picture.then(&screen)
     let file = ReadmeTests.checkout.appending(path: "themes/\(picture.theme).toml")
     let theme = try Theme(toml: String(contentsOf: file, encoding: .utf8), file: file.path)
-    let svg = FramePicture(frame: screen.model.view(), theme: theme).svg
+    let svg = FramePicture(frame: screen.workspace.view(), theme: theme).svg
     try expect(svg, in: "docs/pictures/\(picture.name).svg")
   }
 

@@ -1,0 +1,53 @@
+import TerminalUI
+import Triples
+
+// Reopens rejected edits. A rejection opens nothing by itself, since the user may be typing
+// something else.
+extension Workspace {
+  /// Opens the rejected edit again, with the reason.
+  mutating func reopenRejectedEdit() {
+    guard let rejectedEdit else { return }
+    self.rejectedEdit = nil
+    notice = nil
+    switch rejectedEdit.typed {
+    case .draft(let draft):
+      open(NewEntityPane(draft, refusal: Rejection(text: rejectedEdit.reason)))
+    case .line(var line):
+      line.complaint = rejectedEdit.reason
+      if case .value(let target, _) = line.purpose, let catalog = catalog(knowing: target.entity),
+        let handle = catalog.store.handle(of: target.entity)
+      {
+        // The cursor may be on another row by now, so the line names its entity.
+        line.subject = catalog.label(of: handle, in: target.namespace)
+      }
+      prompt = line
+    }
+  }
+
+  /// Returns whether a key reopens the rejected edit. It does while the notice about the rejection
+  /// is shown.
+  func reopens(_ key: Key, saidLast said: Notice?) -> Bool {
+    guard let rejectedEdit, said == rejectedEdit.notice, prompt == nil else { return false }
+    let command = settings.keymap.command(for: key, in: focusedPane)
+    return command == rejectedEdit.typed.command && focusedPane.speaking([key]) == [key]
+  }
+
+  /// Keeps the notice of a rejection until a key answers it. The last key may have been pressed
+  /// before the notice appeared.
+  ///
+  /// - Parameter offered: The edit that the notice offers to reopen.
+  mutating func retainError(
+    _ said: Notice?, offering offered: RejectedEdit?, after key: Key, typing isTyping: Bool
+  ) {
+    guard notice == nil, let said, said.refusedBy != nil,
+      offered?.notice != said || rejectedEdit?.notice == said
+    else { return }
+    let isAnswer = !isTyping && settings.keymap.command(for: key, in: focusedPane) == .cancel
+    if !isAnswer { notice = said }
+  }
+
+  /// Clears the notice, unless it reports a rejection that the user may not have read.
+  mutating func clearRetainedError() {
+    if notice?.refusedBy == nil { notice = nil }
+  }
+}

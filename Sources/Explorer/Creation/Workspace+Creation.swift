@@ -1,0 +1,85 @@
+import InstaQL
+import Triples
+
+// Creates entities: opens a draft, assigns an id and shows the store's rejections.
+extension Workspace {
+  mutating func openDraft(of namespace: String) {
+    guard let catalog else { return }
+    if case .draft(let draft)? = rejectedEdit?.typed, draft.namespace == namespace {
+      reopenRejectedEdit()
+      return
+    }
+    open(NewEntityPane(EntityDraft(of: namespace, in: catalog)))
+  }
+
+  /// Creates the drafted entity with a new id. Errors appear at the fields they concern.
+  mutating func make(_ id: EntityID) -> [Effect] {
+    guard let catalog = known, let index = tab.overlays.indices.last,
+      var pane = tab.overlays[index].pane as? NewEntityPane
+    else { return [] }
+    let draft = pane.draft
+    let sent = draft.steps(id, in: catalog).flatMap {
+      send(
+        $0, ChangeSummary.created(draft.name), typed: .draft(draft))
+    }
+    switch sent {
+    case .success(let effects):
+      closeOverlay()
+      if shownNamespace == draft.namespace { tab.results.awaited = id }
+      return effects
+    case .failure(let refusal):
+      pane.refuse(refusal)
+      tab.overlays[index].pane = pane
+      return []
+    }
+  }
+
+  /// Adds the selected target of a link to the form below the target chooser.
+  mutating func fill(_ linked: EntityDraft.Linked) {
+    guard let index = tab.overlays.indices.last,
+      var pane = tab.overlays[index].pane as? NewEntityPane
+    else { return }
+    pane.receive(linked, in: context(of: index))
+    tab.overlays[index].pane = pane
+  }
+
+}
+
+extension TransactionError {
+  /// The rejection to show. It replaces error messages that are too detailed for the screen.
+  var refusal: Rejection {
+    switch self {
+    case .missingRequired(let name, _):
+      Rejection(text: "\(name.label) is required in \(name.namespace)", label: name.label)
+    case .wrongType(let name, let expected, _):
+      Rejection(text: "\(name.label) must be \(expected.words)", label: name.label)
+    case .notUnique(let name, _, _):
+      Rejection(
+        text: "Another row of \(name.namespace) has this \(name.label). Choose another value, or "
+          + "change that row first", label: name.label)
+    case .notADate(let name, _), .tooLarge(let name, _, _, _), .linkedValueIsNoID(let name),
+      .lookupNeedsUnique(let name),
+      .lookupFindsNothing(let name, _), .tooDeep(let name?, _),
+      .changedMeanwhile(let name, _), .ledToMeanwhile(let name):
+      Rejection(text: message, label: name.label)
+    case .malformedStep, .invalidEntityID, .createsExisting, .updatesMissing, .unknownAttribute,
+      .attributeExists, .mergesLink, .malformedAttribute, .nothingToRestore, .tooDeep(nil, _):
+      Rejection(text: message)
+    }
+  }
+}
+
+extension Catalog {
+  /// Returns whether another known entity has the same value of a unique attribute.
+  func isTaken(_ value: Value, under attribute: Attribute) -> Bool {
+    guard attribute.isUnique, attribute.valueType == .blob, value != .null else { return false }
+    let plan = QueryPlan(attribute.namespace)
+      .filter(.compare(AttributePath([attribute.label]), .equal, value))
+    do throws(QueryError) {
+      return try QueryEngine.answer(plan.limit(1), in: store).total > 0
+    } catch {
+      // A value that cannot be looked up here is checked by the store.
+      return false
+    }
+  }
+}

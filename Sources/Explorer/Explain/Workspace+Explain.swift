@@ -1,0 +1,132 @@
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Triples
+
+extension Workspace {
+  /// Explains how the query is evaluated, and whether an entity matches it. A nil entity explains
+  /// the one at the cursor.
+  ///
+  /// An entity opened from a relation is explained by the query of that relation.
+  mutating func explain(_ entity: EntityID?) -> [Effect] {
+    guard let plan = tab.queryHistory?.plan, let known else {
+      notice = missingQueryReason
+      return []
+    }
+    // A partial store without rows has no data to explain.
+    if isPartial, tab.results.table == nil {
+      notice = missingResultReason
+      return []
+    }
+    let way = entity.map { self.way(to: $0, from: plan) } ?? []
+    let pathLines = way.count > 1 ? lines(of: way, from: plan) : []
+    // If the entity is not a row, the row that led to it is explained.
+    let row = way.first.flatMap { $0.namespace == plan.namespace ? $0.entity : nil }
+    let chosen = entity == nil ? chosenForExplaining(plan) : nil
+    let named = way.isEmpty ? entity : row
+    guard let asked = named.map({ (entity: $0, plan: plan) }) ?? chosen else {
+      return explain(
+        ExplainRequest(
+          plan: plan, snapshot: known.snapshot, entity: nil, isShown: nil, way: pathLines))
+    }
+    let shown = tab.results.table.map { table in
+      table.catalog.store.handle(of: asked.entity).map { table.answer.rows.contains($0) } ?? false
+    }
+    let explainQuery = ExplainQuery(
+      plan: asked.plan, entity: asked.entity, isShown: chosen != nil || shown == true,
+      way: pathLines)
+    guard isPartial else {
+      return explain(explainQuery.order(by: known.snapshot, isShown: nil, executor: executor))
+    }
+    sideQueries.explainQuery = explainQuery
+    notice = .askingToExplain(executor.rawValue)
+    return []
+  }
+
+  /// Returns the panes through which the user reached an entity; empty for a row of the query.
+  private func way(to entity: EntityID, from plan: QueryPlan) -> [EntityPane] {
+    let open = tab.overlays.compactMap { $0.pane as? EntityPane }
+    guard let last = open.lastIndex(where: { $0.entity == entity }),
+      open[last].namespace != plan.namespace
+    else { return [] }
+    return Array(open[...last])
+  }
+
+  /// Returns the reason why the entity is not a row, and the path to it: `Fig › bed › South wall`.
+  private func lines(of way: [EntityPane], from plan: QueryPlan) -> [TextLine] {
+    guard let last = way.last else { return [] }
+    func name(_ pane: EntityPane) -> String { pane.name.isEmpty ? pane.entity.text : pane.name }
+    var path = name(way[0])
+    for (from, to) in zip(way, way.dropFirst()) {
+      let links = catalog(knowing: from.entity)?.links(from: from, to: to) ?? []
+      path += " › " + (links.isEmpty ? "" : links.joined(separator: ", ") + " › ") + name(to)
+    }
+    return [
+      TextLine(
+        "\(name(last)) is not a row of this query: it is a row of \(last.namespace), but the query "
+          + "returns \(plan.namespace)", .warning),
+      TextLine("  It was opened through links: \(path)"),
+      TextLine(""),
+    ]
+  }
+
+  /// Returns the entity at the cursor, and the query that returned it as a row.
+  private func chosenForExplaining(_ plan: QueryPlan) -> (entity: EntityID, plan: QueryPlan)? {
+    guard let table = tab.results.table, let chosen = tab.results.chosenEntity else { return nil }
+    let entity = table.catalog.store.id(of: chosen.entity)
+    guard let block = tab.results.relationAtCursor else { return (entity, plan) }
+    let parent = Relations.plan(of: block.link, from: block.parent, in: table.catalog).condition
+    return (entity, parent.map { block.plan.filter($0) } ?? block.plan)
+  }
+
+  /// Continues an explanation when the server has answered its query.
+  mutating func explainPending() -> [Effect] {
+    guard let explainQuery = sideQueries.explainQuery else { return [] }
+    if let failure = sideQueries.failure(of: explainQuery.question) {
+      sideQueries.explainQuery = nil
+      notice = .error(failure.message)
+      return []
+    }
+    guard let snapshot = sideQueries.snapshot(for: explainQuery.question) else { return [] }
+    sideQueries.explainQuery = nil
+    notice = nil
+    return explain(
+      explainQuery.order(by: snapshot, isShown: explainQuery.isShown, executor: executor))
+  }
+
+  /// The program that evaluates the queries of a partial store.
+  ///
+  /// It is a database if the store detects changes itself, otherwise a server.
+  private var executor: ExplainRequest.Executor {
+    store.changeDetection == nil ? .server : .database
+  }
+
+  /// Requests an explanation for this tab. It replaces a pending one.
+  private mutating func explain(_ request: ExplainRequest) -> [Effect] {
+    var request = request
+    if tab.results.table != nil { request.elapsed = tab.results.elapsed }
+    return requests.begin(.explain(request), for: .explain(tab: tab.id))
+  }
+}
+
+extension Catalog {
+  /// Returns the labels of the links that lead from one entity to another.
+  fileprivate func links(from: EntityPane, to: EntityPane) -> [String] {
+    guard let source = store.handle(of: from.entity), let target = store.handle(of: to.entity)
+    else { return [] }
+    return schema.links(of: from.namespace).filter {
+      $0.target == to.namespace && store.targets(source, $0).contains(target)
+    }.map(\.label)
+  }
+}
+
+extension QueryPlan {
+  /// Returns the query with nested relations along a path of links.
+  func following(_ labels: ArraySlice<String>) -> QueryPlan {
+    guard let first = labels.first else { return self }
+    var plan = self
+    plan.setRelation(
+      first, (relation(first) ?? QueryPlan(first)).following(labels.dropFirst()))
+    return plan
+  }
+}

@@ -1,0 +1,221 @@
+import InstaQL
+import TerminalUI
+import Triples
+import Widgets
+
+// Searches in the focused pane.
+extension Workspace {
+  /// Whether the focused pane can be searched.
+  private var isFindable: Bool {
+    guard let overlay = tab.overlays.last else { return tab.focus != .query }
+    return overlay.pane is any FindablePane
+  }
+
+  mutating func startFinding() {
+    guard isFindable else {
+      notice = .nothingToSearch(in: focusedPane.title)
+      return
+    }
+    finding.begin(at: findLine, tab.results.reading, in: tab.results.columnPlace)
+    prompt = PromptPane(.find, text: "")
+  }
+
+  /// Moves to the first match after the start. It is called while the pattern is typed.
+  mutating func findTyped() -> [Effect] {
+    guard let text = prompt?.field.text else { return [] }
+    setPattern(TextPattern(text))
+    goBackToColumn()
+    guard !text.isEmpty else { return stopSearching() }
+    return find(from: finding.origin, step: 0)
+  }
+
+  private mutating func setPattern(_ pattern: TextPattern) {
+    finding.look(for: pattern, in: focusedPane)
+    tab.results.pattern = finding.marked(in: .results)
+  }
+
+  /// Whether matches are highlighted, or a search is still running.
+  var isFindingSeen: Bool {
+    let isSearching = requests.isPending(.search)
+    guard !finding.pattern.isEmpty || isSearching else { return false }
+    return isSearching || MainPane.allCases.contains { $0.traits == finding.pane }
+      || tab.overlays.contains { $0.pane.traits == finding.pane }
+  }
+
+  /// Ends typing the pattern. The cursor stays at the match, or returns to the start.
+  mutating func endFinding(keeping: Bool) -> [Effect] {
+    prompt = nil
+    guard !keeping else { return [] }
+    setPattern(TextPattern())
+    moveFinding(to: finding.origin)
+    goBackToColumn()
+    if tab.overlays.isEmpty, tab.focus == .results { tab.results.goBack(to: finding.readingOrigin) }
+    return stopSearching()
+  }
+
+  /// Selects the column in which the search started.
+  private mutating func goBackToColumn() {
+    guard tab.overlays.isEmpty, tab.focus == .results else { return }
+    tab.results.choose(columns: finding.columnOrigin)
+  }
+
+  /// Scrolls the match on its line into view.
+  private mutating func showMatch(isBackwards: Bool) {
+    tab.results.reachMatch(isBackwards: isBackwards, page: layout.resultRows)
+    tab.results.reachMatchingColumn(width: resultColumns)
+  }
+
+  /// Clears the search.
+  mutating func clearFinding() -> [Effect] {
+    guard isFindingSeen else { return [] }
+    setPattern(TextPattern())
+    return stopSearching()
+  }
+
+  mutating func findNext(_ step: Int) -> [Effect] {
+    guard !finding.pattern.isEmpty else {
+      notice = .noSearch
+      return []
+    }
+    guard isFindable else {
+      notice = .nothingToSearch(in: focusedPane.title)
+      return []
+    }
+    // The search continues in the pane that now has the focus.
+    if finding.pane != focusedPane { setPattern(finding.pattern) }
+    let before = (findLine, tab.results.reading)
+    let effects = find(from: findLine, step: step)
+    if effects.isEmpty, notice == nil, before == (findLine, tab.results.reading) {
+      notice = .noOtherMatch(finding.pattern.text)
+    }
+    return effects
+  }
+
+  private var findLine: Int {
+    if let pane = tab.overlays.last?.pane as? any LinePane { return pane.cursor.index }
+    return line(in: tab.focus)
+  }
+
+  /// Moves to the next match.
+  ///
+  /// - Parameter step: The direction, 1 or -1; 0 also considers the line `start` itself.
+  private mutating func find(from start: Int, step: Int) -> [Effect] {
+    if let index = tab.overlays.indices.last {
+      let context = context(of: index)
+      guard var pane = tab.overlays[index].pane as? any FindablePane else { return [] }
+      let isFound = pane.find(finding.pattern, from: start, step: step, in: context)
+      tab.overlays[index].pane = pane
+      return isFound ? [] : sayNotFound()
+    }
+    guard let catalog else { return [] }
+    switch tab.focus {
+    case .results: return searchResults(from: start, step: step)
+    case .namespaces: return find(among: catalog.schema.namespaces, from: start, step: step)
+    case .schema:
+      guard let namespace = chosenNamespace else { return [] }
+      let lines = SchemaPane.lines(of: namespace, in: catalog).map(\.label)
+      return find(among: lines, from: start, step: step)
+    case .query: return []
+    }
+  }
+
+  private mutating func find(
+    among lines: [String], from start: Int, step: Int
+  ) -> [Effect] {
+    let line = finding.pattern.line(from: start, step: step, of: lines.count) { lines[$0] }
+    guard let line else { return sayNotFound() }
+    moveFinding(to: line)
+    return []
+  }
+
+  /// Searches the lines near the cursor immediately, and all others in the background.
+  private mutating func searchResults(from start: Int, step: Int) -> [Effect] {
+    guard let table = tab.results.table else { return sayNotFound() }
+    if step == 0, tab.results.isReading {
+      tab.results.move(to: start, page: layout.resultRows)
+      tab.results.goBack(to: finding.readingOrigin)
+    }
+    if tab.results.findInDocument(step: step, page: layout.resultRows) { return stopSearching() }
+    let search = RowSearch(
+      table: table, form: tab.results.form, pattern: finding.pattern, start: start,
+      step: step < 0 ? -1 : 1)
+    let first = step == 0 && !tab.results.isReading ? 0 : 1
+    let near = min(search.end(from: first), RowSearch.linesAtOnce)
+    if let line = search.line(between: first, and: near) {
+      moveFinding(to: line)
+      showMatch(isBackwards: step < 0)
+      return stopSearching()
+    }
+    guard table.lineCount >= RowSearch.linesAtOnce || table.answer.window != nil else {
+      return stopSearching() + sayNotFound()
+    }
+    reportSearch(.searching(rows: max(table.lineCount, table.answer.pageCount)))
+    return requests.begin(.search(search), for: .find)
+  }
+
+  /// Clears the search when the user leaves its tab.
+  mutating func forgetFinding() -> [Effect] {
+    finding.look(for: TextPattern(), in: finding.pane)
+    return stopSearching()
+  }
+
+  private mutating func stopSearching() -> [Effect] { requests.cancel(.search) }
+
+  /// Moves to the match that the background search found; nil if it found none.
+  mutating func goTo(_ hit: RowHit?) {
+    notice = nil
+    prompt?.complaint = nil
+    guard let hit, let table = tab.results.table else {
+      _ = sayNotFound()
+      return
+    }
+    guard let handle = table.catalog.store.handle(of: hit.entity),
+      let line = table.line(of: handle)
+    else {
+      guard table.answer.window != nil else {
+        _ = sayNotFound()
+        return
+      }
+      // The row is loaded next, and then the cursor moves there.
+      tab.results.rowWindow.setDestination(.row(hit.row))
+      finding.awaitRow(hit.row)
+      return
+    }
+    // Another pane may have the focus by now, but the search was in the results.
+    _ = go(.to(line), in: .results)
+    showMatch(isBackwards: false)
+  }
+
+  /// Scrolls to the match in a row that was loaded for it.
+  mutating func arrive(at goal: RowWindow.Goal) {
+    if finding.arrives(at: goal) { showMatch(isBackwards: false) }
+  }
+
+  /// Shows the progress of the background search.
+  mutating func reportSearch(rows count: Int) {
+    guard let table = tab.results.table else { return }
+    reportSearch(.searched(count, of: table.answer.pageCount))
+  }
+
+  private mutating func sayNotFound() -> [Effect] {
+    reportSearch(.notFound(finding.pattern.text))
+    return []
+  }
+
+  /// Shows a notice about the search, below the typed line if there is one, otherwise in the status
+  /// line.
+  mutating func reportSearch(_ news: Notice) {
+    if prompt != nil { prompt?.complaint = news.text } else { notice = news }
+  }
+
+  private mutating func moveFinding(to line: Int) {
+    if let index = tab.overlays.indices.last {
+      let context = context(of: index)
+      guard var pane = tab.overlays[index].pane as? any FindablePane else { return }
+      pane.go(to: line, in: context)
+      tab.overlays[index].pane = pane
+      return
+    }
+    _ = go(.to(line), in: tab.focus)
+  }
+}

@@ -1,0 +1,47 @@
+import InstaQL
+import Triples
+
+// Runs work that may take longer than a key press in the background, with a notice. The user can
+// cancel it.
+extension Workspace {
+  mutating func prepare(_ what: Preparation) -> [Effect] {
+    notice = .working(what.title, rows: nil)
+    return requests.begin(.prepare(what), for: .prepare(title: what.title, place: keyPlace))
+  }
+
+  /// The focused pane and the position of the current tab.
+  var keyPlace: KeyPlace { KeyPlace(tab: tabs.before.count, focus: focusedPane) }
+
+  /// The response or answer that is worth waiting for briefly before the next frame; nil if there
+  /// is none.
+  package var awaited: Awaited? {
+    requests.id(in: .preparation).map { .response($0) } ?? awaitedSearch.map { .answer($0) }
+  }
+
+  /// Cancels the work in progress. Returns nil if there is none.
+  mutating func giveUpPreparing() -> [Effect]? {
+    guard requests.isPending(.preparation) else { return nil }
+    notice = .workCanceled
+    return requests.cancel(.preparation)
+  }
+
+  /// Copies a prepared text or shows it in the pager, or asks for the prepared deletion.
+  ///
+  /// - Parameter place: The pane that had the focus when the work was requested.
+  mutating func use(_ prepared: Prepared, from place: KeyPlace) -> [Effect] {
+    notice = nil
+    switch prepared {
+    case .text(let text, .copying): return [.copy(text)]
+    case .text(let text, .outside): return [.page(text)]
+    case .failed(let reason): notice = reason
+    case .deletion(let deletion):
+      // If another pane has the focus by now, keys meant for that pane would answer the question.
+      guard prompt == nil, keyPlace == place else {
+        notice = .deletionAbandoned
+        return []
+      }
+      ask(deletion)
+    }
+    return []
+  }
+}

@@ -1,0 +1,287 @@
+import InstaQL
+import LiveQueries
+import Triples
+import Widgets
+
+// Updates and uses the auxiliary queries for a partial store.
+extension Workspace {
+  /// Whether the store contains only the results of queries.
+  var isPartial: Bool { catalog?.snapshot.served != nil }
+
+  /// Updates the side queries so that they cover what is visible.
+  mutating func updateSideQueries() -> [Effect] {
+    guard isPartial else { return sideQueries.ask(searchesInView) }
+    // The main query takes precedence over side queries.
+    guard tab.results.table != nil else { return [] }
+    updateLinkedRows()
+    endImpactQuery()
+    sideQueries.beneath = nestedRowsInView
+    let plans =
+      [
+        sideQueries.explainQuery?.question, sideQueries.impactQuery?.question,
+        sideQueries.linkedRows?.plan, prompt?.sample,
+      ]
+      .compactMap { $0 } + sideQueries.stagedImpactQueries.map(\.question) + sideQueries.kept
+      + stagedInView
+      + sideQueries.beneath.values.map(\.plan).sorted { $0.namespace < $1.namespace }
+      + panesInView + countsInView
+    let effects = sideQueries.ask(plans)
+    applyKnownAnswers()
+    return effects
+  }
+
+  /// Applies answers that another tab received already, since their queries are not sent again.
+  private mutating func applyKnownAnswers() {
+    let page = layout.resultRows
+    if !tab.results.knowsLinked, let plan = sideQueries.linkedRows?.plan,
+      let snapshot = sideQueries.snapshot(for: plan)
+    {
+      tab.results.receive(linked: snapshot, page: page)
+    }
+    for (namespace, asked) in sideQueries.beneath where !tab.results.knowsBeneath(namespace) {
+      guard let snapshot = sideQueries.snapshot(for: asked.plan) else { continue }
+      tab.results.receive(
+        beneath: NestedLinks(entities: Set(asked.entities), snapshot: snapshot), of: namespace,
+        page: page)
+    }
+  }
+
+  /// The subscription for links of visible rows that a local database has not answered yet.
+  ///
+  /// Nil if no links are missing, or if a server must answer, because that may take longer.
+  package var awaitedLinks: WatchToken? {
+    guard isPartial, sideQueries.isWaiting, let plan = sideQueries.linkedRows?.plan,
+      let token = sideQueries.unanswered(plan), let table = tab.results.table,
+      table.catalog.snapshot.served?.canGiveAll == true,
+      let link = sideQueries.linkedRows?.links.first
+    else { return nil }
+    let view = tab.results.linesInView(page: layout.resultRows).clamped(to: 0..<table.lineCount)
+    guard let first = view.first, let last = view.last else { return nil }
+    let rows = table.row(ofLine: first)..<table.row(ofLine: last) + 1
+    return table.lacks(link, ofRows: rows) ? token : nil
+  }
+
+  /// Applies the answer to a side query.
+  mutating func receive(_ result: LiveResult, besideFor token: WatchToken) -> [Effect] {
+    guard let plan = sideQueries.receive(result, for: token) else { return [] }
+    if plan.isCount {
+      catalog?.counts = sideQueries.counts
+    } else if plan == sideQueries.linkedRows?.plan {
+      tab.results.receive(linked: sideQueries.snapshot(for: plan), page: layout.resultRows)
+    } else if let asked = sideQueries.beneath[plan.namespace], asked.plan == plan,
+      let snapshot = sideQueries.snapshot(for: plan)
+    {
+      tab.results.receive(
+        beneath: NestedLinks(entities: Set(asked.entities), snapshot: snapshot),
+        of: plan.namespace, page: layout.resultRows)
+    }
+    // The list of completions stays if the user has moved its cursor.
+    if plan == prompt?.sample, prompt?.completion?.chosen == nil { complete() }
+    refreshOverlays()
+    if plan == sideQueries.explainQuery?.question { return explainPending() }
+    if plan == sideQueries.impactQuery?.question, sideQueries.impactQuery?.isAnswered == false {
+      return finishImpactQuery()
+    }
+    return askOverlay { $0.settle(in: $1) } ?? []
+  }
+
+  /// The count queries for the visible namespaces.
+  private var countsInView: [QueryPlan] {
+    guard let catalog, !sideQueries.refusesCounts, layout.left != nil,
+      catalog.snapshot.served?.canGiveAll != true
+    else { return [] }
+    return catalog.schema.namespaces.dropFirst(namespaces.cursor.top)
+      .prefix(min(Self.maxCounted, layout.namespaceRows)).map { QueryPlan($0).count() }
+  }
+
+  private static let maxCounted = 40
+
+  /// Updates the query for links of the visible and adjacent rows. Links in the main query are
+  /// excluded.
+  ///
+  /// The query stays the same until the view leaves these rows, so that single cursor steps cause
+  /// no queries.
+  private mutating func updateLinkedRows() {
+    guard let table = tab.results.table, table.grid == nil, table.answer.count == nil,
+      tab.results.form == .table, !table.answer.rows.isEmpty, table.lineCount > 0
+    else { return sideQueries.linkedRows = nil }
+    // The rows in view will be replaced, since the cursor is moving to others.
+    if tab.results.rowWindow.isAhead { return }
+    let links = table.columns.compactMap { column -> Link? in
+      guard case .link(let link) = column.source, table.answer.plan.relation(link.label) == nil
+      else { return nil }
+      return link
+    }
+    guard !links.isEmpty else { return sideQueries.linkedRows = nil }
+    let count = table.answer.rows.count
+    let page = layout.resultRows
+    let top = table.row(ofLine: min(tab.results.cursor.top, table.lineCount - 1))
+    let view = top..<min(count, top + page)
+    let known = sideQueries.linkedRows?.rows(of: table.answer, along: links) ?? 0..<0
+    if known.contains(view.widened(by: page, within: count)) { return }
+    // For a local database, links are loaded ahead of the next key press. Missing visible links
+    // take precedence over that.
+    let isNear = table.catalog.snapshot.served?.canGiveAll == true
+    let isAhead = isNear && !table.lacks(links[0], ofRows: view)
+    if known.contains(view), !isAhead || isAwaitingNeighbours { return }
+    let margin = isNear ? isAhead ? 4 * page : 0 : page
+    let rows = view.widened(by: margin, within: count)
+    let ids = table.answer.rows[rows].map { Value.text(table.catalog.store.id(of: $0).text) }
+    let plan = QueryPlan(table.answer.namespace).filter(.isIn(AttributePath(["id"]), ids))
+    sideQueries.linkedRows = LinkedRowsQuery(
+      answer: table.answer, links: links, rows: rows,
+      plan: table.catalog.nesting(plan, along: links))
+  }
+
+  private var isAwaitingNeighbours: Bool {
+    guard sideQueries.isWaiting, let plan = sideQueries.linkedRows?.plan else { return false }
+    return sideQueries.unanswered(plan) != nil
+  }
+
+  /// The queries for links of the visible nested rows, by namespace.
+  private var nestedRowsInView: [String: NestedLinksQuery] {
+    guard let table = tab.results.table, tab.results.form == .table, !table.blocks.isEmpty else {
+      return [:]
+    }
+    let view = tab.results.linesInView(page: layout.resultRows)
+    var asked: [String: NestedLinksQuery] = [:]
+    for block in table.blocks where block.lines.overlaps(view) {
+      let links = block.columns.compactMap { column -> Link? in
+        guard case .link(let link) = column.source else { return nil }
+        return link
+      }
+      if links.isEmpty || block.entities.isEmpty { continue }
+      let namespace = block.link.target
+      var beneath =
+        asked[namespace] ?? NestedLinksQuery(entities: [], links: [], plan: QueryPlan(namespace))
+      beneath.links += links.filter { !beneath.links.contains($0) }
+      beneath.entities += block.entities.map { table.catalog.store.id(of: $0) }
+        .filter { !beneath.entities.contains($0) }
+      asked[namespace] = beneath
+    }
+    return asked.mapValues { beneath in
+      var beneath = beneath
+      let ids = beneath.entities.prefix(Self.maxNestedRows).map { Value.text($0.text) }
+      beneath.plan = table.catalog.nesting(
+        beneath.plan.filter(.isIn(AttributePath(["id"]), ids)), along: beneath.links)
+      return beneath
+    }
+  }
+
+  private static let maxNestedRows = 200
+
+  /// The queries of the open panes and of the record.
+  var panesInView: [QueryPlan] {
+    guard let known else { return [] }
+    return tab.overlays.compactMap { $0.pane.question(in: known) } + [detailQuery].compactMap { $0 }
+  }
+
+  /// The known entity counts, by namespace.
+  private var counts: [String: Int] {
+    sideQueries.counts.merging(catalog?.snapshot.served?.counts ?? [:]) { $1 }
+  }
+
+  /// The queries that staged changes require of a server.
+  private var stagedInView: [QueryPlan] {
+    guard let catalog, catalog.snapshot.served?.canGiveAll != true else { return [] }
+    return changes.questions(in: catalog.schema)
+  }
+
+  /// The searches of open panes in the whole store, which are too slow for a key press.
+  private var searchesInView: [QueryPlan] {
+    guard let known else { return [] }
+    return tab.overlays.compactMap { $0.pane.isSearch ? $0.pane.question(in: known) : nil }
+  }
+
+  /// The subscription for the search of the top pane; nil without a search, or once it is answered.
+  var awaitedSearch: WatchToken? {
+    guard let known, let pane = tab.overlays.last?.pane, pane.isSearch else { return nil }
+    return pane.question(in: known).flatMap { sideQueries.unanswered($0) }
+  }
+
+  /// Returns the catalog for a pane. If the pane has a query, it contains the answer.
+  func catalog(for pane: any Pane) -> Catalog? {
+    guard var known, isPartial else { return known }
+    // An answer counts only its own rows, so the counts come from other queries.
+    known.counts = counts
+    guard let question = pane.question(in: known),
+      let snapshot = sideQueries.snapshot(for: question)
+    else { return known }
+    var catalog = Catalog(snapshot: snapshot)
+    catalog.knowsLinks = true
+    catalog.counts = known.counts
+    return catalog
+  }
+
+  /// Returns the targets of an entity's link, from the query of the top pane or from the results.
+  /// Nil if they are unknown.
+  func targets(
+    of entity: EntityID, _ link: Link
+  ) -> (entities: [EntityHandle], catalog: Catalog)? {
+    if let pane = tab.overlays.last?.pane as? EntityPane, let answered = catalog(for: pane),
+      answered.knowsLinks, let handle = answered.store.handle(of: entity)
+    {
+      return answered.targets(of: handle, link)
+    }
+    guard var known, let handle = known.store.handle(of: entity) else { return nil }
+    // The links in the main query were loaded with the rows; other links come from side queries.
+    if tab.overlays.isEmpty, planHere?.relation(link.label) != nil { known.knowsLinks = true }
+    return known.targets(of: handle, link)
+  }
+
+  /// Returns the catalog that contains an entity: that of the results, or else that of an open
+  /// pane's query.
+  func catalog(knowing entity: EntityID) -> Catalog? {
+    if known?.store.handle(of: entity) != nil { return known }
+    return tab.overlays.reversed().lazy.compactMap { catalog(for: $0.pane) }
+      .first { $0.store.handle(of: entity) != nil }
+  }
+
+  /// Adds the relation of the selected link to the query, since a server returns no other links.
+  /// Returns nil if the query needs no change.
+  mutating func nestChosen() -> [Effect]? {
+    guard isPartial, tab.results.form == .table, let table = tab.results.table,
+      table.lineCount > 0,
+      let link = tab.results.chosenLink, tab.results.chosenEntity != nil,
+      tab.queryHistory?.plan == table.answer.plan,
+      (tab.results.relationAtCursor?.plan ?? table.answer.plan).relation(link.label) == nil
+    else { return nil }
+    tab.results.note(opened: link)
+    notice = .nested(link.label)
+    let block = tab.results.relationAtCursor
+    return changeQuery { plan in
+      guard let block else { return plan = plan.with(link.label) }
+      plan.change(along: block) { $0 = $0.with(link.label) }
+    }
+  }
+}
+
+extension ResultTable {
+  /// Returns whether the targets of a link are unknown for the first or the last row of a range.
+  fileprivate func lacks(_ link: Link, ofRows rows: Range<Int>) -> Bool {
+    [rows.first, rows.last].contains { row in
+      row.map { catalog.linkedEntities(of: answer.rows[$0], link) == nil } ?? false
+    }
+  }
+}
+
+extension Range<Int> {
+  fileprivate func widened(by margin: Int, within count: Int) -> Range {
+    Swift.max(0, lowerBound - margin)..<Swift.min(count, upperBound + margin)
+  }
+}
+
+extension Catalog {
+  /// Returns a plan with nested relations for links. They include the label fields of the targets.
+  func nesting(_ plan: QueryPlan, along links: [Link]) -> QueryPlan {
+    links.reduce(plan) { plan, link in
+      plan.with(link.label) { naming($0, in: link.target).limit(SideQueries.maxLinked + 1) }
+    }
+  }
+
+  /// Returns the text for a number of targets. Possibly only some of them have been queried.
+  func text(ofLinkCount count: Int) -> String {
+    snapshot.served != nil && count > SideQueries.maxLinked
+      ? "\(SideQueries.maxLinked)+" : NumberText.grouped(count)
+  }
+}

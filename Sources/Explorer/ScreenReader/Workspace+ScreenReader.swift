@@ -1,0 +1,228 @@
+import InstaQL
+import TerminalUI
+import Triples
+import Widgets
+
+// Draws the screen-reader mode: one pane at a time, one row per line, no boxes. The terminal's
+// cursor is at the focus, and the last line announces changes.
+extension Workspace {
+  func linearView() -> Frame {
+    var frame = Frame(size: size)
+    drawHeader(
+      into: &frame, area: Rect(row: 0, column: 0, rows: 1, columns: size.columns))
+    let area = Layout.linearArea(of: size)
+    drawLinearTitle(into: &frame, row: area.row - 1)
+    if let prompt {
+      draw(prompt, into: &frame, area: area)
+    } else if let index = tab.overlays.indices.last {
+      tab.overlays[index].pane.draw(into: &frame, area: area, context: context(of: index))
+    } else {
+      drawStanding(into: &frame, area: area)
+    }
+    frame.speak(in: Rect(row: 0, column: 0, rows: area.row, columns: size.columns))
+    // In the typed line and in open panes, only signs are replaced.
+    if prompt != nil {
+      frame.speak(in: area.dropping(rows: 1))
+    } else if tab.focus != .results || !tab.overlays.isEmpty {
+      frame.speak(in: area)
+    } else {
+      frame.blankDrawings(in: area)
+    }
+    if frame.cursor == nil {
+      // The cursor is at the start of a text pane, where reading begins.
+      frame.cursor = frame.placeOfFocus(in: area) ?? Position(row: area.row, column: 0)
+    }
+    drawLinearFooter(
+      into: &frame,
+      area: Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns))
+    return frame
+  }
+
+  /// Draws the title of the focused pane and its number of items.
+  private func drawLinearTitle(into frame: inout Frame, row: Int) {
+    let words: [String]
+    if let prompt {
+      words = [prompt.title]
+    } else if let index = tab.overlays.indices.last {
+      let context = context(of: index)
+      let pane = tab.overlays[index].pane
+      words = [pane.traits.title, pane.title(in: context), pane.remark(in: context)]
+    } else {
+      switch tab.focus {
+      case .namespaces: words = [PaneTraits.namespaces.title]
+      case .schema: words = [PaneTraits.schema.title, chosenNamespace ?? ""]
+      case .query: words = [PaneTraits.query.title, spelling.title]
+      case .results:
+        words = [
+          PaneTraits.results.title, shownNamespace ?? "", markedRemark + tab.results.remark,
+          spokenCondition,
+        ]
+      }
+    }
+    var said: [String] = []
+    for word in words where !word.isEmpty && !said.contains(word) { said.append(word) }
+    frame.write(
+      said.joined(separator: ", "), row: row, column: 0, width: size.columns, paint: Paint(.title))
+  }
+
+  /// The text of the rows' filter. It is read with the title of the rows.
+  private var spokenCondition: String {
+    guard let plan = tab.queryHistory?.plan, let condition = plan.condition else { return "" }
+    return "filter " + (known?.reading(condition, of: plan.namespace) ?? condition.text)
+  }
+
+  /// Mentions the help key once.
+  mutating func tellHelp() {
+    guard settings.isScreenReader, notice == nil else { return }
+    notice = .keysInHelp
+  }
+
+  private func draw(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
+    prompt.draw(into: &frame, area: area, namesKeys: true)
+    guard let completion = prompt.completion else { return }
+    for (place, candidate) in completion.candidates.prefix(area.rows - 3).enumerated() {
+      let isChosen = completion.chosen == place
+      frame.write(
+        (isChosen ? "chosen: " : "") + candidate.text, row: area.row + 3 + place, column: 0,
+        width: area.columns, paint: Paint(isChosen ? .completionSelected : .completion))
+    }
+  }
+
+  private func drawStanding(into frame: inout Frame, area: Rect) {
+    guard let catalog else { return }
+    switch tab.focus {
+    case .namespaces:
+      namespaces.draw(
+        into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: true)
+    case .schema:
+      guard let namespace = chosenNamespace else { return }
+      tab.schema.draw(
+        into: &frame, area: area, namespace: namespace, catalog: catalog, isFocused: true)
+    case .query:
+      guard let plan = tab.queryHistory?.plan else { return }
+      let text = QueryText(plan, spelling, in: known).text
+      for (row, line) in TextLines.wrapped(text, width: area.columns, limit: area.rows).enumerated()
+      {
+        frame.write(line, row: area.row + row, column: 0, width: area.columns)
+      }
+      frame.cursor = Position(row: area.row, column: 0)
+    case .results:
+      tab.results.drawLinear(
+        into: &frame, area: area, marks: marks, keys: keys,
+        recoveryHint: recoveryHint)
+    }
+  }
+
+  /// Draws the notice. Keys are only listed in the help, so that they are not read repeatedly.
+  private func drawLinearFooter(into frame: inout Frame, area: Rect) {
+    guard let notice else { return }
+    frame.write(
+      (notice.isError ? "Error: " : "") + keys.line(notice), row: area.row, column: 0,
+      width: area.columns, paint: Paint(notice.isError ? .error : .text))
+  }
+
+  /// Announces the changes since a time, one of them in full.
+  ///
+  /// - Parameters:
+  ///   - before: The number of log entries at that time.
+  ///   - missed: The number of changes without details at that time.
+  mutating func announceChanges(since before: Int, _ missed: Int) {
+    guard settings.isScreenReader, tab.held == nil else { return }
+    if log.missed > missed {
+      notice = .unknownChanges
+    }
+    // The log drops old entries, so the number of new ones follows from the total.
+    let came = log.written - before
+    guard came > 0, let last = log.entries.last else { return }
+    if came == 1 { return notice = .change(last.sentence) }
+    // A created or deleted entity is more important than a changed value.
+    if let whole = log.entries.suffix(came).last(where: \.isOfWholeEntity) {
+      notice = .changes(came, among: whole.sentence)
+    } else {
+      notice = .changes(came, last: last.sentence)
+    }
+  }
+}
+
+extension ChangeEntry {
+  /// Whether the whole entity was created or deleted.
+  fileprivate var isOfWholeEntity: Bool {
+    switch kind {
+    case .inserted, .deleted: label.isEmpty
+    case .updated, .linked, .unlinked, .moved: false
+    }
+  }
+}
+
+extension ChangeEntry {
+  /// The change as a sentence.
+  var sentence: String {
+    switch kind {
+    case .inserted where label.isEmpty: return "\(name) was added to \(namespace)"
+    case .deleted where label.isEmpty: return "\(name) was removed from \(namespace)"
+    case .updated where label.isEmpty: return "\(name) \(new?.words ?? "changed")"
+    case .inserted, .updated, .deleted, .linked, .unlinked, .moved: break
+    }
+    let was = old.map { ", was \($0.words)" } ?? ""
+    switch kind {
+    case .linked: return "\(name): \(label) links to \(new?.words ?? "another row")"
+    case .unlinked: return "\(name): \(label) no longer links to \(old?.words ?? "another row")"
+    case .moved: return "\(name) is now \(label)"
+    case .inserted, .updated, .deleted:
+      return "\(name): \(label) is \(new?.words ?? "gone")\(was)"
+    }
+  }
+}
+
+extension CellText {
+  /// The text, with signs replaced by words.
+  var words: String {
+    switch role {
+    case .null: "null"
+    case .missing: "missing"
+    case .dim where text == "\"\"": "empty"
+    case .link: spokenLink
+    default: text
+    }
+  }
+}
+
+extension CellText {
+  /// The target of a link, without the arrow.
+  private var spokenLink: String {
+    if text.hasSuffix(" →") { return String(text.dropLast(2)) }
+    return text.hasPrefix("⇉ ") ? String(text.dropFirst(2)) : text
+  }
+}
+
+extension Layout {
+  /// Returns the area of all rows except those for header, title and notice.
+  static func linearArea(of size: Size) -> Rect {
+    Rect(row: 2, column: 0, rows: max(0, size.rows - 3), columns: size.columns)
+  }
+}
+
+extension Frame {
+  /// Returns the position of the first letter of the selected item; nil if there is none.
+  fileprivate func placeOfFocus(in area: Rect) -> Position? {
+    for row in area.row..<area.endRow {
+      let chosen = (area.column..<area.endColumn).filter {
+        cell(row: row, column: $0).paint.ground.isChosen
+      }
+      guard let first = chosen.first else { continue }
+      let letter = chosen.first { !cell(row: row, column: $0).isBlank }
+      return Position(row: row, column: letter ?? first)
+    }
+    return nil
+  }
+}
+
+extension Role {
+  /// Whether this background marks the cursor.
+  fileprivate var isChosen: Bool {
+    switch self {
+    case .selection, .cursorCell, .matchCurrent, .completionSelected: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+// Commands of the settings.
+extension Workspace {
+  /// Runs the command that is bound to a key here; nil if there is none.
+  mutating func runCommand(of key: Key) -> [Effect]? {
+    settings.commands.command(for: key, in: focusedPane, of: commandNamespace).map { run($0) }
+  }
+
+  /// Runs a command, or asks whether the project's commands may run.
+  mutating func run(_ command: CustomCommand) -> [Effect] {
+    if settings.commands.needsPermission(command) {
+      askForPermission(before: command)
+      return []
+    }
+    guard command.covers(commandNamespace) else {
+      notice = .commandOnlyFor(command.name, command.namespaces)
+      return []
+    }
+    guard command.applies(in: focusedPane) else {
+      notice = .notAvailable(in: focusedPane.title)
+      return []
+    }
+    let shell = ShellCommand(
+      command.line, name: command.name, output: command.output, variables: commandVariables,
+      folder: command.project)
+    if command.input == .none { return start(shell, reading: nil) }
+    guard !requests.isPending(.export) else {
+      notice = .stillExporting
+      return []
+    }
+    guard let order = order(of: command, into: shell) else { return [] }
+    return requests.begin(.export(order), for: .export)
+  }
+
+  /// Starts a command; the notice is shown while it runs.
+  mutating func start(_ command: ShellCommand, reading file: String?) -> [Effect] {
+    if command.output != .terminal { notice = .commandRunning(command.name) }
+    return [.run(command, input: file)]
+  }
+
+  // MARK: Permission
+
+  /// The files of other people may contain any command.
+  private mutating func askForPermission(before command: CustomCommand) {
+    guard let project = settings.commands.project else { return }
+    open(
+      MenuPane(
+        "A project's commands run in your shell with all your rights. Allow those in \(project.path)?",
+        [
+          MenuPane.Entry(key: "n", label: "no", actions: []),
+          MenuPane.Entry(
+            key: "r", label: "read the file first", detail: "in the pager",
+            actions: [.effect(.page(project.text)), .run(command)]),
+          MenuPane.Entry(
+            key: "a", label: "allow, and run “\(command.name)”",
+            detail: "a changed file asks again", actions: [.trustProject, .run(command)]),
+        ]))
+  }
+
+  mutating func trustProject() -> [Effect] {
+    guard let project = settings.commands.project else { return [] }
+    settings.commands.project?.isTrusted = true
+    return [.save(.trustedFile(path: project.path, text: project.text))]
+  }
+
+  // MARK: Values and rows
+
+  /// The commands with the reasons why they cannot run in the pane below the top one.
+  var commandOffers: [CommandOffer] {
+    let below = tab.overlays.dropLast().last?.pane
+    return settings.commands.offers(
+      in: below?.traits ?? tab.focus.traits, of: commandNamespace(in: below))
+  }
+
+  private var commandNamespace: String? { commandNamespace(in: tab.overlays.last?.pane) }
+
+  private func commandNamespace(in overlay: (any Pane)?) -> String? {
+    if let record = overlay as? EntityPane { return record.namespace }
+    switch tab.focus {
+    case .namespaces, .schema: return chosenNamespace
+    case .query: return shownNamespace
+    case .results: return tab.results.chosenEntity?.namespace ?? shownNamespace
+    }
+  }
+
+  /// The row under the cursor; nil if there is none or another namespace has the focus.
+  private var commandRow: CommandRow? {
+    if let record = tab.overlays.last?.pane as? EntityPane {
+      guard let catalog = catalog(for: record), let entity = catalog.store.handle(of: record.entity)
+      else { return nil }
+      return CommandRow(
+        entity: entity, namespace: record.namespace, source: record.chosen?.source,
+        plan: QueryPlan(record.namespace), catalog: catalog)
+    }
+    guard let table = tab.results.table, let chosen = tab.results.chosenEntity,
+      chosen.namespace == commandNamespace || tab.focus == .query
+    else { return nil }
+    return CommandRow(
+      entity: chosen.entity, namespace: chosen.namespace,
+      source: tab.results.chosenColumn?.source,
+      plan: tab.results.relationAtCursor?.plan ?? table.answer.plan, catalog: table.catalog)
+  }
+
+  /// The environment variables with the values at the cursor.
+  var commandVariables: [String: String] {
+    var variables = CommandVariables()
+    variables.add(store.address, as: "SONDE_STORE")
+    variables.add(commandNamespace, as: "SONDE_NAMESPACE")
+    if let plan = tab.queryHistory?.plan {
+      variables.add(QueryDocument(plan).text, as: "SONDE_QUERY")
+    }
+    if let row = commandRow { variables.add(row) }
+    return variables.values
+  }
+
+  /// The rows for a command; nil if there are none, with the reason as notice.
+  private mutating func order(
+    of command: CustomCommand, into shell: ShellCommand
+  ) -> ExportOrder? {
+    let isOfSelection = command.input == .selection && markedCount > 0
+    if command.input == .result || isOfSelection {
+      guard let table = tab.results.table else {
+        notice = missingResultReason
+        return nil
+      }
+      return exportOrder(.result(command.format), isOfSelection ? .marked : .shown, of: table)
+        .into(shell)
+    }
+    guard let row = commandRow, let answer = row.catalog.answer(of: row.entity, row.plan) else {
+      notice = .commandNeedsRow(command.name)
+      return nil
+    }
+    return ExportOrder(
+      form: .result(command.format), rows: .shown, command: shell, answer: answer,
+      snapshot: row.catalog.snapshot, title: store.name)
+  }
+}

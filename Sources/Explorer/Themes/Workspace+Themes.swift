@@ -1,0 +1,25 @@
+import TerminalUI
+
+// Opens the list of themes. A preview only lasts while the list is visible; a theme that the user
+// selects stays.
+extension Workspace {
+  mutating func openThemes() -> [Effect] {
+    requests.begin(.themes, for: .openThemes)
+  }
+
+  /// Opens the list with all themes.
+  mutating func open(_ themes: [ThemeListing], kept: String) {
+    guard !isChoosingTheme else {
+      return updatePane(ThemesPane.self) { pane, context in pane.receive(themes, in: context) }
+    }
+    open(ThemesPane(themes, kept: kept))
+  }
+
+  /// Reads the current theme again, and the list if it is open. It is called after theme files
+  /// changed.
+  mutating func rereadThemes() -> [Effect] {
+    [.theme(.reread)] + (isChoosingTheme ? requests.begin(.themes, for: .reloadThemes) : [])
+  }
+
+  private var isChoosingTheme: Bool { tab.overlays.contains { $0.pane is ThemesPane } }
+}

@@ -1,0 +1,83 @@
+import InstaQL
+import TerminalUI
+import Triples
+import Widgets
+
+// Edits a value in its cell.
+extension Workspace {
+  /// The prompt if it edits the cell at the cursor of the results; nil otherwise.
+  var cellPrompt: PromptPane? {
+    guard let prompt, case .value(let target, let attribute) = prompt.purpose,
+      !settings.isScreenReader, tab.overlays.isEmpty, tab.focus == .results,
+      tab.results.form == .table, let table = tab.results.table, table.grid == nil,
+      let chosen = tab.results.chosenEntity, chosen.namespace == target.namespace,
+      table.catalog.store.id(of: chosen.entity) == target.entity,
+      tab.results.chosenAttribute?.id == attribute.id
+    else { return nil }
+    return prompt
+  }
+
+  /// The prompt if it is in the query pane; nil otherwise.
+  var linePrompt: PromptPane? { cellPrompt == nil ? prompt : nil }
+
+  /// Wraps the typed line again if the line or the width of its pane changed.
+  mutating func measurePrompt() {
+    guard let prompt, cellPrompt == nil, let right = layout.right else { return }
+    let width = right.columns - 4
+    guard prompt.measuredText != prompt.field.text || prompt.measuredWidth != width else { return }
+    self.prompt?.measure(width: width, schema: catalog?.schema)
+  }
+
+  /// The area inside the border of the results pane; nil if the pane is hidden.
+  private var resultsInside: Rect? {
+    let layout = layout
+    guard let right = layout.right, layout.resultPaneRows > 0 else { return nil }
+    let inner = right.inset(by: 1)
+    let area = layout.only == .results ? inner : inner.dropping(rows: layout.queryRows + 1)
+    return Rect(
+      row: area.row, column: area.column, rows: layout.resultPaneRows, columns: resultColumns)
+  }
+
+  /// The area of the cell at the cursor of the results; nil if it is not visible.
+  var cellPlace: Rect? {
+    guard let area = resultsInside, let table = tab.results.table, table.grid == nil,
+      let slot = tab.results.chosenSlot(of: table, width: area.columns)
+    else { return nil }
+    let row = area.row + ResultsPane.titleRows + tab.results.cursor.index - tab.results.cursor.top
+    guard row < area.endRow else { return nil }
+    return Rect(row: row, column: area.column + slot.offset, rows: 1, columns: slot.width)
+  }
+
+  /// The area of the text field over the edited cell, as wide as its text needs.
+  var cellField: Rect? {
+    guard let prompt = cellPrompt, let area = resultsInside, let cell = cellPlace else {
+      return nil
+    }
+    let wanted = max(cell.columns, TextWidth.columns(of: prompt.field.text) + 2, Self.minCellField)
+    let width = min(wanted, area.columns - 1)
+    return Rect(
+      row: cell.row, column: min(cell.column, area.endColumn - width), rows: 1, columns: width)
+  }
+
+  /// The minimum width of the field in columns.
+  private static let minCellField = 12
+
+  /// Draws the typed value over the edited cell, and its error below it.
+  func drawCellPrompt(into frame: inout Frame, area: Rect) {
+    guard let prompt = cellPrompt, let field = cellField else { return }
+    let isWrong = prompt.complaint != nil
+    prompt.field.draw(
+      into: &frame, row: field.row, column: field.column, width: field.columns,
+      paint: Paint(.prompt),
+      spans: isWrong ? [(0..<prompt.field.text.utf8.count, .invalid)] : [])
+    guard let complaint = prompt.complaint else { return }
+    let width = min(TextWidth.columns(of: complaint) + 2, area.columns)
+    let row = field.row + 1 < area.endRow ? field.row + 1 : field.row - 1
+    let line = Rect(
+      row: row, column: max(area.column, min(field.column, area.endColumn - width)), rows: 1,
+      columns: width)
+    frame.fill(line, Paint(.error))
+    frame.write(
+      complaint, row: row, column: line.column + 1, width: max(0, width - 2), paint: Paint(.error))
+  }
+}

@@ -1,0 +1,114 @@
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Triples
+
+// Deletes entities after a preview.
+extension Workspace {
+  /// Shows what a deletion would affect, and asks for confirmation.
+  mutating func askBeforeDeleting(
+    _ target: EditTarget, _ handle: EntityHandle, in catalog: Catalog
+  ) -> [Effect] {
+    // The effects follow the label on the same line, so the label's length is limited.
+    let label = catalog.label(of: handle, in: target.namespace)
+    let isBare = label == target.entity.text
+    let name = TextWidth.truncated(
+      isBare ? "\(target.namespace) \(label)" : label, to: Self.maxNameLength)
+    return askBeforeDeleting([target.entity], of: target.namespace, called: name, in: catalog)
+  }
+
+  private static let maxNameLength = 40
+
+  /// Asks for confirmation to delete all selected rows.
+  mutating func askBeforeDeletingMarked() -> [Effect] {
+    if refuseToChange() { return [] }
+    let marked = tab.results.table.map { table in
+      markedEntities.map { table.catalog.store.id(of: $0) }
+    }
+    guard let table = tab.results.table, let marked, !marked.isEmpty, let catalog = known else {
+      notice = .noneSelected
+      return []
+    }
+    let namespace = table.answer.namespace
+    return askBeforeDeleting(
+      marked, of: namespace, called: "\(NumberText.grouped(marked.count)) selected \(namespace)",
+      in: catalog)
+  }
+
+  private mutating func askBeforeDeleting(
+    _ entities: [EntityID], of namespace: String, called name: String, in catalog: Catalog
+  ) -> [Effect] {
+    // Of a large database or a server, only a part is loaded here.
+    let isPart = catalog.snapshot.served != nil
+    let isServer = isPart && catalog.snapshot.served?.canGiveAll != true
+    if isServer, !isServerSilent {
+      return report(
+        DeletionImpactQuery(entities, of: namespace, called: name, in: catalog, at: keyPlace))
+    }
+    return prepare(
+      .deletion(
+        DeletionPreviewRequest(
+          entities: entities, namespace: namespace, name: name, catalog: catalog,
+          alsoBy: isServer ? "the server" : isPart ? "the database" : nil)))
+  }
+
+  /// Asks for confirmation of a deletion whose effects are known.
+  mutating func ask(_ deletion: DeletionPreview) {
+    let them = deletion.isOne ? "it" : "them"
+    let undo = undo(of: deletion)
+    open(
+      MenuPane(
+        "Delete \(deletion.name)? \(deletion.cascade)",
+        [
+          MenuPane.Entry(key: "n", label: "keep \(them)", actions: []),
+          MenuPane.Entry(
+            key: "d", label: "delete", detail: undo.detail,
+            actions: [
+              .delete(
+                ConfirmedDeletion(
+                  steps: deletion.steps, summary: ChangeSummary.deleted(deletion.name),
+                  canBeUndone: undo.isPossible, isKnownWhole: !isServerSilent))
+            ]),
+        ]))
+  }
+
+  /// Whether the server is unreachable, so that the effects of a deletion are only partly known.
+  var isServerSilent: Bool {
+    guard let snapshot = catalog?.snapshot, let served = snapshot.served, !served.canGiveAll else {
+      return false
+    }
+    return !snapshot.freshness.isOfServer
+  }
+
+  /// Returns whether and to what extent the deletion can be undone. In a foreign database, the undo
+  /// is only partial.
+  private func undo(of deletion: DeletionPreview) -> (detail: String, isPossible: Bool) {
+    guard store.changeDetection != nil else {
+      return (isServerSilent ? UndoLimitWords.offline : UndoLimitWords.whole, true)
+    }
+    if deletion.count > UndoLimits.maxRows {
+      return (UndoLimitWords.tooManyRows(UndoLimits.maxRows), false)
+    }
+    if !deletion.notUndoable.isEmpty {
+      return (UndoLimitWords.withoutRowID(deletion.notUndoable), false)
+    }
+    // In a complete snapshot, the preview would have found the affected rows of WITHOUT ROWID
+    // tables.
+    let mayLoseUnkept =
+      catalog?.snapshot.served != nil
+      && catalog?.schema.attributes.contains(where: \.isWithoutRowID) == true
+    return (
+      UndoLimitWords.upTo(UndoLimits.maxRows, exceptWithoutRowID: mayLoseUnkept), true
+    )
+  }
+}
+
+extension StoreSnapshot.Freshness {
+  /// Whether the preview came from a reachable server. It may lack queued changes.
+  var isOfServer: Bool {
+    switch self {
+    case .live, .optimistic: true
+    case .stale, .archived, .connecting, .offline: false
+    }
+  }
+}

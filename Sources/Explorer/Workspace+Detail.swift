@@ -1,0 +1,81 @@
+import InstaQL
+import TerminalUI
+import Triples
+import Widgets
+
+// Shows the record that follows the cursor of the results.
+extension Workspace {
+  /// Whether there is a record at the cursor of the results.
+  var hasDetail: Bool {
+    guard !settings.isScreenReader, tab.results.form == .table, let table = tab.results.table
+    else { return false }
+    return table.grid == nil && table.lineCount > 0
+  }
+
+  /// The record to show: the row at the cursor, or while peeking, the target of the selected link.
+  var detailPane: EntityPane? {
+    guard hasDetail, let table = tab.results.table else { return nil }
+    let results = tab.results
+    let row =
+      results.chosenEntity
+      ?? results.relationAtCursor.map { ($0.parent, $0.link.reversed.target) }
+    guard let (entity, namespace) = row else { return nil }
+    let id = table.catalog.store.id(of: entity)
+    guard tab.isPeeking, results.chosenEntity != nil, let link = results.chosenLink else {
+      return EntityPane(previewOf: id, in: namespace)
+    }
+    guard let (targets, there) = targets(of: id, link), targets.count == 1 else {
+      return EntityPane(previewOf: id, in: namespace, at: link)
+    }
+    return EntityPane(previewOf: there.store.id(of: targets[0]), in: link.target)
+  }
+
+  /// The query for the record that a remote store must answer; nil if the rows contain the record.
+  var detailQuery: QueryPlan? {
+    guard tab.isPeeking, tab.overlays.isEmpty, layout.detailArea != nil,
+      tab.results.chosenLink != nil, let known
+    else { return nil }
+    return detailPane?.question(in: known)
+  }
+
+  /// Shows or hides the record at the cursor. The record follows links. Returns false if there is
+  /// no space for it.
+  mutating func togglePeek() -> Bool {
+    tab.isPeeking.toggle()
+    guard layout.detailArea != nil || !tab.isPeeking else {
+      tab.isPeeking = false
+      return false
+    }
+    keepInView()
+    return true
+  }
+
+  /// Hides a record that was shown on demand; nil if there is none.
+  mutating func endPeek() -> [Effect]? {
+    guard tab.isPeeking, tab.overlays.isEmpty else { return nil }
+    tab.isPeeking = false
+    keepInView()
+    return []
+  }
+
+  func drawDetail(into frame: inout Frame, layout: Layout) {
+    guard let area = layout.detailArea, area.rows > 2, var pane = detailPane,
+      !tab.overlays.contains(where: { $0.pane.place == .beside })
+    else { return }
+    let context = context(of: pane, in: area)
+    pane.refresh(in: context)
+    frame.fill(area, Paint(.text))
+    let panel = PanelStack(
+      area: area,
+      sections: [
+        .init(
+          title: pane.title(in: context), key: number(of: .entity),
+          remark: pane.remark(in: context),
+          isFocused: false, rows: area.rows - 2)
+      ],
+      continues: !layout.isDetailBeside)
+    guard let inner = panel.draw(into: &frame).first else { return }
+    pane.draw(into: &frame, area: inner, context: context)
+    pane.cursor.markMore(of: pane.lines.count, in: inner, into: &frame)
+  }
+}

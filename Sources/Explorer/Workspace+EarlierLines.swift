@@ -1,0 +1,64 @@
+import InstaQL
+import Widgets
+
+// Recalls earlier lines in a prompt.
+extension Workspace {
+  /// Shows an earlier or a later line; nil if the key has another meaning in this prompt.
+  mutating func recall(earlier: Bool) -> [Effect]? {
+    guard let prompt, prompt.completion == nil, prompt.purpose.history != nil else { return nil }
+    var lines =
+      prompt.recalled ?? EarlierLines(earlierLines(of: prompt.purpose), typed: prompt.field.text)
+    guard let text = earlier ? lines.earlier() : lines.later() else {
+      notice = .noEarlierLine
+      return []
+    }
+    self.prompt?.field = TextField(text)
+    self.prompt?.recalled = lines
+    self.prompt?.complaint = nil
+    return prompt.purpose == .find ? checkPrompt() : []
+  }
+
+  /// Remembers a submitted line for recall.
+  mutating func remember(_ prompt: PromptPane) {
+    guard let history = prompt.purpose.history, !prompt.field.text.isBlank else { return }
+    var lines = submittedLines[history] ?? []
+    lines.removeAll { $0 == prompt.field.text }
+    lines.insert(prompt.field.text, at: 0)
+    submittedLines[history] = Array(lines.prefix(Self.maxSubmittedLines))
+  }
+
+  private static let maxSubmittedLines = 100
+
+  /// Returns the lines for recall: submitted lines first, then the lines of queries on the undo
+  /// stack.
+  private func earlierLines(of purpose: PromptPane.Purpose) -> [String] {
+    let submitted = purpose.history.flatMap { submittedLines[$0] } ?? []
+    let plans = tab.queryHistory?.undoStack.reversed() ?? []
+    let former = plans.compactMap { plan -> String? in
+      switch purpose {
+      case .filter(let path): plan[along: path]?.condition?.text
+      case .order(let path): plan[along: path]?.orderText
+      case .query: QueryDocument(plan).text
+      case .limit, .find, .value, .valueOfSelected, .saveQuery: nil
+      }
+    }
+    return submitted + former
+  }
+}
+
+extension PromptPane.Purpose {
+  /// A kind of line. Lines of the same kind are recalled together.
+  enum History: Sendable, Hashable { case filter, order, limit, query, find }
+
+  /// The kind of line for recall; nil if such lines are not recalled.
+  var history: History? {
+    switch self {
+    case .filter: .filter
+    case .order: .order
+    case .limit: .limit
+    case .query: .query
+    case .find: .find
+    case .value, .valueOfSelected, .saveQuery: nil
+    }
+  }
+}

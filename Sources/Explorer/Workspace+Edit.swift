@@ -1,0 +1,242 @@
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Triples
+
+// Edits the store.
+extension Workspace {
+  /// The entity and field at the cursor of the main panes; nil if there are none.
+  private var target: EditTarget? {
+    guard tab.focus == .results, let table = tab.results.table,
+      let chosen = tab.results.chosenEntity
+    else {
+      return nil
+    }
+    return EditTarget(
+      entity: table.catalog.store.id(of: chosen.entity), namespace: chosen.namespace,
+      source: tab.results.chosenColumn?.source)
+  }
+
+  /// The reason why the store is read-only, with advice; nil if the store is writable.
+  var readOnlyReason: String? { catalog?.snapshot.readOnlyReason ?? store.readOnlyReason }
+
+  /// Shows why the store is read-only. Returns false if the store is writable.
+  mutating func refuseToChange() -> Bool {
+    guard let reason = readOnlyReason else { return false }
+    notice = .error(reason)
+    return true
+  }
+
+  mutating func edit(_ command: Command) -> [Effect] {
+    if refuseToChange() { return [] }
+    if command == .undoTransaction { return undoChange() }
+    if command == .redoTransaction { return redoChange() }
+    if command == .hold { return stageOrSend() }
+    let added = tab.focus == .namespaces || tab.focus == .schema ? chosenNamespace : shownNamespace
+    if command == .add, target == nil, let namespace = added {
+      openDraft(of: namespace)
+      return []
+    }
+    guard let target else {
+      let isInResults = tab.overlays.isEmpty && tab.focus == .results
+      notice = isInResults || missingResultReason != nil ? missingRowReason : .selectCell
+      return []
+    }
+    return edit(command, target)
+  }
+
+  /// Performs an editing command on `target`.
+  mutating func edit(_ command: Command, _ target: EditTarget) -> [Effect] {
+    if refuseToChange() { return [] }
+    if command == .edit, rejectedEdit?.isOf(target) == true {
+      reopenRejectedEdit()
+      return []
+    }
+    guard let catalog = catalog(knowing: target.entity),
+      let handle = catalog.store.handle(of: target.entity),
+      isThere(target.entity, in: target.namespace)
+    else {
+      notice = .rowGone
+      return []
+    }
+    if changes.deletes(target.entity) {
+      notice = .stagedForDeletion
+      return []
+    }
+    switch (command, target.source) {
+    case (.edit, .attribute(let attribute)?):
+      guard attribute.label != "id" else {
+        notice = .idsCannotChange
+        return []
+      }
+      let value = catalog.store.value(handle, attribute.id)
+      if let effects = editByChoice(target, attribute, value, in: catalog) { return effects }
+      typeValue(of: target, attribute)
+    case (.edit, .link(let link)?), (.add, .link(let link)?):
+      open(ChooserPane(link, of: target.entity))
+    case (.add, _): openDraft(of: target.namespace)
+    case (.delete, .link(let link)?):
+      guard let (targets, there) = targets(of: target.entity, link) else {
+        notice = .loadingLink(link.label)
+        return []
+      }
+      if targets.isEmpty { return askBeforeDeleting(target, handle, in: catalog) }
+      open(unlinkMenu(link, of: target.entity, from: targets, in: there))
+    case (.delete, _): return askBeforeDeleting(target, handle, in: catalog)
+    default:
+      notice = .selectValueOrLink
+    }
+    return []
+  }
+
+  /// Opens a prompt for the value of an attribute.
+  mutating func typeValue(of target: EditTarget, _ attribute: Attribute) {
+    guard let catalog = catalog(knowing: target.entity),
+      let handle = catalog.store.handle(of: target.entity)
+    else {
+      notice = .rowGone
+      return
+    }
+    let value = catalog.store.value(handle, attribute.id)
+    prompt = PromptPane(
+      .value(target, attribute),
+      TypedValue.proposal(
+        for: value, shownAs: catalog.text(of: handle, .attribute(attribute)), of: attribute))
+    // Own changes that are still being sent are not conflicts.
+    if !changes.contains(target.entity) { prompt?.replaced = .known(value) }
+  }
+
+  /// Submits a transaction unless the store would certainly reject it.
+  ///
+  /// - Parameter summary: The effect of the transaction in words.
+  /// - Returns: The effects to perform, or the rejection.
+  mutating func send(
+    _ steps: [TransactionStep], _ summary: String, typed: TypedChange? = nil
+  ) -> Result<[Effect], Rejection> {
+    guard let catalog = known else {
+      return .failure(Rejection(.loading))
+    }
+    guard let steps = expectingWhatIsThere(steps) else { return .failure(Rejection(.rowGone)) }
+    let transaction = transaction(steps, in: catalog)
+    var copy = catalog.store
+    do throws(TransactionError) {
+      // A partial store cannot tell which data is missing, so the server checks the transaction.
+      let isWhole = catalog.snapshot.served == nil
+      // Preconditions apply to the store's own state, without staged changes.
+      try copy.transact(Transaction(steps), rules: isWhole ? .store : .optimistic)
+    } catch {
+      return .failure(error.refusal)
+    }
+    return .success(
+      submit(transaction, summary, SubmittedChange(hints: [.undoData], typed: typed)))
+  }
+
+  /// Deletes exactly what the user confirmed. The store rejects the deletion if the affected rows
+  /// changed in the meantime.
+  mutating func carryOut(_ deletion: ConfirmedDeletion) -> [Effect] {
+    guard let catalog = known else { return [] }
+    guard deletion.isKnownWhole || isServerSilent else {
+      notice = .exactPreviewAvailable
+      return []
+    }
+    return submit(
+      transaction(deletion.steps, in: catalog), deletion.summary,
+      isKnownWhole: deletion.isKnownWhole,
+      SubmittedChange(hints: deletion.canBeUndone ? [.undoData] : []))
+  }
+
+  /// Returns a transaction. If other programs write to the store, it has preconditions on the
+  /// values seen here.
+  private func transaction(_ steps: [TransactionStep], in catalog: Catalog) -> Transaction {
+    store.changeDetection == nil
+      ? Transaction(steps) : Transaction(steps, seenIn: storedState ?? catalog.store)
+  }
+
+  /// The store without staged changes.
+  private var storedState: TripleStore? {
+    (isPartial ? tab.results.shown?.snapshot : catalog?.snapshot)?.base.store
+  }
+
+  /// Returns the steps with the precondition that the changed entities still exist.
+  ///
+  /// Otherwise a change to a deleted entity would create it again with a single value.
+  ///
+  /// - Returns: The steps; nil if an entity is known to be deleted already.
+  private func expectingWhatIsThere(_ steps: [TransactionStep]) -> [TransactionStep]? {
+    // A step for a new entity's id creates the entity, so it need not exist. The step may be
+    // staged.
+    let made = Set(
+      (changes.changes.flatMap(\.transaction.steps) + steps).compactMap { step -> EntityID? in
+        guard case .addTriple(.id(let entity), let attribute, _, _) = step,
+          known?.schema.attribute(attribute)?.isIdentity == true
+        else { return nil }
+        return entity
+      })
+    var expecting: [TransactionStep] = []
+    for step in steps {
+      guard case .addTriple(.id(let entity), let id, let value, _) = step,
+        let attribute = known?.schema.attribute(id)
+      else {
+        expecting.append(step)
+        continue
+      }
+      let isMade = made.contains(entity)
+      guard isMade || isThere(entity, in: attribute.namespace) else { return nil }
+      if attribute.valueType == .ref, let other = value.textValue.map({ EntityID($0) }),
+        let namespace = attribute.reverse?.namespace, !made.contains(other),
+        !isThere(other, in: namespace)
+      {
+        return nil
+      }
+      expecting.append(isMade ? step : .addTriple(.id(entity), id, value, .update))
+    }
+    return expecting
+  }
+
+  /// Returns whether an entity exists.
+  ///
+  /// True in a partial store, because it may not have loaded the entity.
+  func isThere(_ entity: EntityID, in namespace: String) -> Bool {
+    guard let known, known.snapshot.served == nil else { return true }
+    return known.store.handle(of: entity).map { known.store.contains($0, in: namespace) } ?? false
+  }
+
+  /// Returns a menu of the targets of a link. Selecting a target unlinks it.
+  private func unlinkMenu(
+    _ link: Link, of entity: EntityID, from all: [EntityHandle], in catalog: Catalog
+  ) -> MenuPane {
+    let targets = all.prefix(Self.maxUnlinked)
+    let rest =
+      all.count > targets.count
+      ? ": the first \(NumberText.grouped(targets.count)) of \(NumberText.grouped(all.count))" : ""
+    return MenuPane(
+      "Unlink from \(link.label)" + rest,
+      targets.enumerated().map { place, other in
+        let name = catalog.label(of: other, in: link.target)
+        return MenuPane.Entry(
+          // Targets have no letters as keys, since letters move the cursor and could unlink by
+          // mistake.
+          key: place < 9 ? Character("\(place + 1)") : nil, label: name,
+          actions: [
+            .send(
+              [
+                link.step(from: entity, to: catalog.store.id(of: other), adding: false)
+              ],
+              ChangeSummary.unlinked(name))
+          ])
+      })
+  }
+
+  /// The maximum number of link targets to list. The user finds others with a filter.
+  private static let maxUnlinked = 1_000
+}
+
+extension Link {
+  /// Returns the step that links or unlinks two entities.
+  func step(from: EntityID, to: EntityID, adding: Bool) -> TransactionStep {
+    let (holder, value) = direction == .forward ? (from, to) : (to, from)
+    return adding
+      ? .addTriple(.id(holder), attribute.id, .text(value.text))
+      : .retractTriple(.id(holder), attribute.id, .text(value.text))
+  }
+}

@@ -1,0 +1,84 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+// Edits values that are chosen instead of typed.
+extension Workspace {
+  /// Toggles a boolean, or opens a list of an attribute's values if there are only a few.
+  ///
+  /// Nil if the user has to type the value.
+  mutating func editByChoice(
+    _ target: EditTarget, _ attribute: Attribute, _ value: Value?, in catalog: Catalog
+  ) -> [Effect]? {
+    if attribute.checkedType == .boolean {
+      return setValue(.bool(value != .bool(true)), of: target, attribute)
+    }
+    let values = catalog.fewValues(of: attribute)
+    guard !values.isEmpty else { return nil }
+    let entries = values.enumerated().map { place, other in
+      MenuPane.Entry(
+        key: place < 9 ? Character("\(place + 1)") : nil,
+        label: TextWidth.truncated(CellText(other, of: attribute).text, to: Self.maxChoiceWidth),
+        detail: other == value ? "now" : "",
+        actions: other == value ? [] : [.set(other, target, attribute)])
+    }
+    var rest = [
+      MenuPane.Entry(
+        key: "e", label: "another value …", actions: [.type(target, attribute)])
+    ]
+    if !attribute.isRequired, value != nil, value != .null {
+      rest.append(
+        MenuPane.Entry(key: "n", label: "no value", actions: [.set(.null, target, attribute)]))
+    }
+    open(MenuPane("Edit \(attribute.label)", entries + rest, at: cellCorner))
+    return []
+  }
+
+  /// The maximum width of a choice in columns.
+  private static let maxChoiceWidth = 40
+
+  /// The position below the cell at the cursor; nil if the cell is not visible.
+  private var cellCorner: Position? {
+    guard tab.overlays.isEmpty, tab.focus == .results, tab.results.form == .table else {
+      return nil
+    }
+    return cellPlace.map { Position(row: $0.row + 1, column: $0.column) }
+  }
+
+  /// Submits a value that the user chose.
+  mutating func setValue(
+    _ value: Value, of target: EditTarget, _ attribute: Attribute
+  ) -> [Effect] {
+    let sent = send(
+      [.addTriple(.id(target.entity), attribute.id, value)],
+      ChangeSummary.updated(attribute.label))
+    switch sent {
+    case .success(let effects): return effects
+    case .failure(let refusal):
+      notice = refusal.notice
+      return []
+    }
+  }
+
+  // MARK: Selected rows
+
+  /// Submits a typed value for all selected rows.
+  mutating func submit(_ attribute: Attribute, ofSelected text: String) -> [Effect] {
+    guard let table = tab.results.table else { return [] }
+    switch TypedValue.read(text, of: attribute) {
+    case .failure(let refusal): return keepOpen(refusal.text)
+    case .success(let value):
+      let store = table.catalog.store
+      let steps = markedEntities.map {
+        TransactionStep.addTriple(.id(store.id(of: $0)), attribute.id, value)
+      }
+      guard !steps.isEmpty else {
+        prompt = nil
+        notice = .noneSelected
+        return []
+      }
+      return finish(
+        send(steps, ChangeSummary.updated(attribute.label, rows: steps.count)))
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import InstaQL
+import Triples
+
+// Messages and hints for panes that have nothing to show.
+extension Workspace {
+  /// The reason why there is no query; nil if there is one.
+  var missingQueryReason: Notice? {
+    if tab.queryHistory != nil { return nil }
+    guard let catalog else { return store.failure.map { .error($0) } ?? .loading }
+    if catalog.snapshot.isUnanswered {
+      if store.absence == nil, let staleness { return staleness }
+      return .noSchema
+    }
+    return catalog.schema.namespaces.isEmpty ? .emptyStore : .loading
+  }
+
+  /// The reason why there is no result; nil if there is one.
+  var missingResultReason: Notice? {
+    if tab.results.table != nil { return nil }
+    if let missingQueryReason { return missingQueryReason }
+    return tab.results.missingResultReason(recoveryHint)
+  }
+
+  /// The reason why there is no row at the cursor.
+  var missingRowReason: Notice {
+    if let missingResultReason { return missingResultReason }
+    guard let table = tab.results.table, table.lineCount == 0 else { return .selectRow }
+    if tab.queryHistory?.plan.condition == nil, table.answer.total == 0, readOnlyReason == nil {
+      return .noRows.hinting(.key(.add, "add one"))
+    }
+    return .noRows.hinting(recoveryHint)
+  }
+
+  /// The key that helps when the result is empty or missing.
+  var recoveryHint: KeyHint {
+    if tab.queryHistory?.undoStack.isEmpty == false {
+      return .key(.undo, "undo the last query change")
+    }
+    if !tab.history.behind.isEmpty { return .key(.back) }
+    let isBehindPage = tab.results.table.map { $0.answer.total > 0 } ?? false
+    return tab.queryHistory?.plan.condition == nil || isBehindPage
+      ? .key(.queryText, "edit the query") : .key(.filterText, "edit the filter")
+  }
+}

@@ -1,0 +1,111 @@
+import InstaQL
+import TerminalUI
+import Triples
+import Widgets
+
+// Selects rows, and opens actions for all selected rows.
+extension Workspace {
+  /// Selects or deselects the row at the cursor, and moves to the next row.
+  mutating func toggleMark() -> [Effect] {
+    guard let table = tab.results.table, let chosen = tab.results.chosenEntity else {
+      notice = missingRowReason
+      return []
+    }
+    marks.toggle(table.catalog.store.id(of: chosen.entity), in: chosen.namespace)
+    // In a document, `down` moves by lines instead of rows.
+    _ = tab.results.handle(tab.results.isReading ? .right : .down, page: layout.resultRows)
+    return []
+  }
+
+  /// The existing selected entities of the current namespace.
+  var markedEntities: [EntityHandle] { tab.results.table.map { marks.living(in: $0) } ?? [] }
+
+  /// The text about the number of selected rows, for the title of the results.
+  var markedRemark: String {
+    let count = markedCount
+    return count == 0 ? "" : "\(NumberText.grouped(count)) selected · "
+  }
+
+  /// The number of selected entities of the current namespace, whether or not they are in the
+  /// answer.
+  var markedCount: Int { shownNamespace.map { marks[$0].count } ?? 0 }
+
+  /// Opens the menu of actions on the selected rows, and of ways to change the selection.
+  mutating func openMarksMenu() -> [Effect] {
+    guard let table = tab.results.table, table.answer.count == nil else {
+      notice = .nothingToSelect
+      return []
+    }
+    let marked = markedEntities
+    let namespace = table.answer.namespace
+    var entries: [MenuPane.Entry] = []
+    if !marked.isEmpty {
+      if let plan = tab.queryHistory?.plan, marked.count <= Self.maxInCondition {
+        let ids = marked.map { Value.text(table.catalog.store.id(of: $0).text) }
+        entries.append(
+          MenuPane.Entry(
+            key: "f", label: "show only these",
+            actions: [.change(plan.filter(.isIn(AttributePath(["id"]), ids)))]))
+      }
+      if readOnlyReason == nil, let attribute = tab.results.chosenAttribute,
+        attribute.namespace == namespace, attribute.label != "id"
+      {
+        entries.append(
+          MenuPane.Entry(
+            key: "s", label: "set \(attribute.label)", detail: "of all of them",
+            actions: [.compose(.valueOfSelected(attribute, rows: marked.count), "")]))
+      }
+      entries += [
+        .init(
+          key: "d", label: "delete them", detail: "asks first", actions: [.perform(.deleteMarked)]),
+        .init(key: "y", label: "copy them", actions: [.perform(.copy)]),
+        .init(key: "e", label: "export", actions: [.perform(.export)]),
+        .init(key: "u", label: "deselect", actions: [.mark(.nothing)]),
+      ]
+    }
+    let rows = NumberText.grouped(table.answer.pageCount)
+    entries += [
+      .init(key: "a", label: "select all rows", detail: rows, actions: [.mark(.everything)]),
+      .init(
+        key: "i", label: "invert the selection", detail: "of \(rows)", actions: [.mark(.others)]),
+    ]
+    open(
+      MenuPane(
+        marked.isEmpty
+          ? keys.line(.noneSelected)
+          : "\(NumberText.grouped(marked.count)) selected \(namespace)", entries))
+    return []
+  }
+
+  /// The maximum number of ids in a condition. A longer condition would be unreadable.
+  private static let maxInCondition = 1_000
+
+  /// Selects several rows of the answer at once.
+  mutating func mark(_ which: BulkSelection) -> [Effect] {
+    guard let table = tab.results.table else { return [] }
+    let namespace = table.answer.namespace
+    switch which {
+    case .nothing:
+      marks[namespace] = []
+      return []
+    case .everything, .others: break
+    }
+    guard table.answer.pageCount <= EntitySelection.maxCount else {
+      notice = .tooManyToSelect(limit: EntitySelection.maxCount)
+      return []
+    }
+    if table.answer.window != nil {
+      return requests.begin(
+        .complete(table.answer), for: .select(which, in: table.answer.plan))
+    }
+    mark(which, of: table.answer)
+    return []
+  }
+
+  mutating func mark(_ which: BulkSelection, of answer: Answer) {
+    let shown = Set(answer.rows.map { answer.store.id(of: $0) })
+    let marked = marks[answer.namespace]
+    marks[answer.namespace] =
+      which == .everything ? marked.union(shown) : marked.symmetricDifference(shown)
+  }
+}

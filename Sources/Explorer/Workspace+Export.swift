@@ -1,0 +1,84 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+// Exports answers and whole stores to files.
+extension Workspace {
+  /// Opens the export dialog.
+  ///
+  /// - Parameter isPiping: Whether the dialog begins with a shell command instead of a file name.
+  mutating func openExport(piping isPiping: Bool = false) -> [Effect] {
+    guard let table = tab.results.table else {
+      notice = missingResultReason
+      return []
+    }
+    open(
+      ExportPane(
+        of: table.answer.namespace, isPiping: isPiping,
+        hasMarks: table.answer.window == nil ? !markedEntities.isEmpty : markedCount > 0,
+        knowsAll: table.catalog.snapshot.served?.canGiveAll ?? true,
+        progress: requests.isPending(.export) ? .writing(nil) : .choosing))
+    return []
+  }
+
+  /// Starts an export of the current answer.
+  mutating func export(
+    _ form: ExportForm, _ scope: ExportScope, path: String, isReplacing: Bool
+  ) -> [Effect] {
+    guard let table = tab.results.table else { return [] }
+    let order = exportOrder(form, scope, of: table, path: path, isReplacing: isReplacing)
+    let command = ExportOrder.command(in: path).map {
+      ShellCommand($0, variables: commandVariables)
+    }
+    return requests.begin(.export(command.map { order.into($0) } ?? order), for: .export)
+  }
+
+  /// The export of rows of a table.
+  func exportOrder(
+    _ form: ExportForm, _ scope: ExportScope, of table: ResultTable, path: String = "",
+    isReplacing: Bool = false
+  ) -> ExportOrder {
+    let rows: ExportRows =
+      switch scope {
+      case .marked where table.answer.window != nil: .named(marks[table.answer.namespace].sorted())
+      case .marked: .marked(markedEntities)
+      case .shown: .shown
+      case .all: .all
+      }
+    let catalog = form.isStore ? catalog ?? table.catalog : table.catalog
+    return ExportOrder(
+      form: form, rows: rows, path: path, isReplacing: isReplacing, answer: table.answer,
+      snapshot: catalog.snapshot, title: store.name)
+  }
+
+  /// Reports the result of an export in the status line; in the dialog, if the user has to act.
+  mutating func report(_ outcome: ExportOutcome) -> [Effect] {
+    let isOpen = tab.overlays.contains { $0.pane is ExportPane }
+    switch outcome {
+    case .written(let path, let rows, let bytes):
+      tab.closeExport()
+      tabs.forEach { $0.closeExport() }
+      notice = .exported(rows: rows, to: path, bytes: bytes)
+      return []
+    case .piped(let command, let file, let rows):
+      tab.closeExport()
+      tabs.forEach { $0.closeExport() }
+      notice = .piped(rows: rows, into: command.name)
+      return start(command, reading: file)
+    case .exists(let path):
+      if !isOpen { notice = .notOverwritten(path) }
+    case .failed(let reason):
+      if !isOpen { notice = .exportFailed(reason) }
+    case .cancelled:
+      notice = .exportCanceled
+    }
+    updateExports { $0.receive(outcome) }
+    return []
+  }
+}
+
+extension Tab {
+  fileprivate mutating func closeExport() {
+    overlays.removeAll { ($0.pane as? ExportPane)?.isWriting == true }
+  }
+}

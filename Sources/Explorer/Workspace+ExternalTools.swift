@@ -1,0 +1,85 @@
+import InstaQL
+import TerminalUI
+import Triples
+import Widgets
+
+// Shows and edits text in the user's pager and editor.
+extension Workspace {
+  /// Opens a menu of texts to show in the pager or to edit in the editor.
+  mutating func openOutsideMenu() -> [Effect] {
+    // The text of an open pane is shown without a menu.
+    if let index = tab.overlays.indices.last {
+      guard let pane = tab.overlays[index].pane as? any FindablePane else {
+        notice = .notForPager(focusedPane.title)
+        return []
+      }
+      return [.page(pane.text(in: context(of: index)))]
+    }
+    var menu = TextMenu(.outside)
+    addChosen(to: &menu)
+    if let table = tab.results.table, table.answer.rows.count <= AnswerPortions.maxTableRows {
+      for (key, label, form) in Self.paged {
+        menu.add(
+          key, label, TextRendering(form, of: table.answer, in: table.catalog, for: .outside))
+      }
+    }
+    menu.add("q", "query", in: "editor", [.ask(.query), .editPrompt])
+    open(menu.pane)
+    return []
+  }
+
+  /// The formats in which the pager shows a whole answer.
+  private static let paged: [(key: Character, label: String, form: TextRendering.Form)] = [
+    ("t", "results as table", .table), ("j", "results as JSON", .document),
+  ]
+
+  /// Opens the typed text in the editor.
+  ///
+  /// - Parameter isAlone: Whether the prompt was opened for the editor and closes with it.
+  mutating func editPrompt(isAlone: Bool) -> [Effect] {
+    guard let prompt, prompt.purpose.isForEditors else { return [] }
+    self.prompt?.isForEditor = isAlone
+    switch prompt.purpose {
+    case .value(_, let attribute):
+      let isText = attribute.checkedType != nil
+      return requests.begin(
+        .edit(prompt.field.text, ending: isText ? ".txt" : ".json"), for: .edit)
+    case .query, .filter, .order:
+      return requests.begin(.edit(prompt.field.text, ending: ".txt"), for: .edit)
+    case .limit, .valueOfSelected, .find, .saveQuery: return []
+    }
+  }
+
+  /// Applies the edited text as if it had been typed.
+  mutating func use(_ edited: EditedText) -> [Effect] {
+    guard let prompt else { return [] }
+    // While a line is typed, the letter would be inserted as a character.
+    let again: KeyHint =
+      prompt.isForEditor
+      ? .key(.outside, "open again") : .press(.control("o"), "open again")
+    switch edited {
+    case .changed(let text):
+      guard text.utf8.count <= Self.maxEditedBytes else {
+        notice = .editedTextTooLong
+        return []
+      }
+      if case .value(let target, let attribute) = prompt.purpose {
+        let effects = submit(target, attribute, text)
+        if self.prompt != nil { self.prompt?.field = TextField(line: text) }
+        return effects
+      }
+      self.prompt?.field = TextField(line: text)
+      checkPrompt()
+      return submitPrompt()
+    case .unchanged:
+      notice = .unedited(again: again)
+      if prompt.isForEditor { self.prompt = nil }
+    case .failed(let reason):
+      notice = .editorFailed(reason, again: again)
+      if prompt.isForEditor { self.prompt = nil }
+    }
+    return []
+  }
+
+  private static let maxEditedBytes = 4 << 20
+}

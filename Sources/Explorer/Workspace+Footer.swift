@@ -1,0 +1,230 @@
+import LiveQueries
+import TerminalUI
+import Triples
+import Widgets
+
+// Draws the last line: the current notice, or else key hints.
+extension Workspace {
+  /// Draws the prompt in the last line if a pane covers the screen.
+  private func drawPromptBelow(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
+    frame.write(
+      prompt.title + ": ", row: area.row, column: 1, width: max(0, area.columns - 2),
+      paint: Paint(.key, on: .statusBar))
+    let field = Self.fieldBelow(prompt, in: area)
+    if let complaint = prompt.complaint {
+      frame.write(
+        complaint, row: area.row, column: field.endColumn,
+        width: max(0, area.columns - 1 - field.endColumn), paint: Paint(.error, on: .statusBar))
+    }
+    prompt.field.draw(
+      into: &frame, row: area.row, column: field.column, width: field.columns,
+      paint: Paint(.prompt, on: .statusBar))
+  }
+
+  /// Returns the area of the text field in the last line.
+  static func fieldBelow(_ prompt: PromptPane, in area: Rect) -> Rect {
+    let title = min(
+      TextWidth.columns(of: prompt.title + ": "), max(0, area.columns - 2))
+    let room = max(0, area.columns - title - 2)
+    return Rect(
+      row: area.row, column: 1 + title, rows: 1,
+      columns: prompt.complaint == nil ? room : room / 2)
+  }
+
+  /// Draws the current notice, or else key hints.
+  func drawFooter(into frame: inout Frame, area: Rect) {
+    frame.fill(area, Paint(.statusBar, on: .statusBar))
+    if let prompt, tab.overlays.last?.pane.place == .screen {
+      return drawPromptBelow(prompt, into: &frame, area: area)
+    }
+    if let notice { return draw(notice, into: &frame, area: area) }
+    var column = 1
+    for hint in footerHints(width: area.columns - 2) {
+      column += frame.write(
+        hint.key, row: area.row, column: column, width: max(0, area.columns - column),
+        paint: Paint(.key, on: .statusBar))
+      column += frame.write(
+        " " + hint.label, row: area.row, column: column, width: max(0, area.columns - column),
+        paint: Paint(.keyLabel, on: .statusBar))
+      column += 2
+    }
+  }
+
+  /// Draws a notice in full. A long notice extends upwards until the next key.
+  private func draw(_ notice: Notice, into frame: inout Frame, area: Rect) {
+    let rows = rows(of: notice)
+    let box = Rect(
+      row: area.endRow - rows.count, column: area.column, rows: rows.count, columns: area.columns)
+    frame.fill(box, Paint(.statusBar, on: .statusBar))
+    for (number, row) in rows.enumerated() {
+      frame.write(
+        row, row: box.row + number, column: 1, width: max(0, area.columns - 2),
+        role: notice.isError ? .error : .statusBar, on: .statusBar)
+    }
+  }
+
+  private func rows(of notice: Notice) -> [NoticeRow] {
+    keys.rows(of: notice, width: max(1, size.columns - 2), limit: Self.maxNoticeRows)
+  }
+
+  /// The number of rows that the notice needs at the bottom of the screen.
+  var noticeRows: Int { notice.map { rows(of: $0).count } ?? 0 }
+
+  private static let maxNoticeRows = 4
+
+  /// Draws the reason why data may be out of date, below the panes.
+  func drawStaleness(into frame: inout Frame, layout: Layout) {
+    guard let reason = staleReason else { return }
+    let line = Rect(
+      row: layout.footer.row - 1, column: 0, rows: 1, columns: layout.footer.columns)
+    frame.fill(line, Paint(.error, on: .statusBar))
+    let width = max(0, line.columns - 2)
+    // The advice is never cut, unlike the reason.
+    let text = staleOutlook.map { keys.line($0) }.map { outlook in
+      TextWidth.shortened(reason, to: max(0, width - TextWidth.columns(of: outlook) - 2))
+        + ": " + outlook
+    }
+    frame.write(
+      text ?? reason, row: line.row, column: 1, width: width,
+      paint: Paint(.error, on: .statusBar))
+  }
+
+  /// Shows the full reason once if its line is too short. The notice disappears with the reason.
+  mutating func showStaleness(since before: Notice?) {
+    let isOver = before != nil && notice == before && staleness != before
+    if isOver { notice = nil }
+    guard !settings.isScreenReader, notice == nil, let staleness, before == nil || isOver,
+      TextWidth.columns(of: keys.line(staleness)) > size.columns - 2
+    else { return }
+    notice = staleness
+  }
+
+  private struct Hint {
+    let stroke: Key
+    let label: String
+    /// The width in columns, including the gap to the next hint.
+    let width: Int
+
+    init(_ stroke: Key, label: String) {
+      self.stroke = stroke
+      self.label = label
+      width = TextWidth.columns(of: stroke.name) + TextWidth.columns(of: label) + 3
+    }
+
+    var key: String { stroke.name }
+  }
+
+  /// Returns the key of the hint at a column of the last line; nil if there is none.
+  func footerKey(at column: Int) -> Key? {
+    guard !settings.isScreenReader, notice == nil,
+      prompt == nil || tab.overlays.last?.pane.place != .screen
+    else { return nil }
+    var start = 1
+    for hint in footerHints(width: size.columns - 2) {
+      if (start..<start + hint.width - 2).contains(column) { return hint.stroke }
+      start += hint.width
+    }
+    return nil
+  }
+
+  /// Returns the hints that fit. Help and quit are always among them.
+  private func footerHints(width: Int) -> [Hint] {
+    if let prompt { return hints(of: prompt, width: width) }
+    // While a pane is open, the quit key closes it.
+    let recoveryHint: [Command] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
+    let first: [Command] = isAway ? [.callServer] : store.opening == nil ? [] : [.interrupt]
+    let commands = (first + footerCommands.filter { offers($0) })
+      .filter { !recoveryHint.contains($0) }
+    let always = recoveryHint.compactMap { hint(for: $0) }
+    var room = width - always.reduce(0) { $0 + $1.width }
+    let others = commands.compactMap { self.hint(for: $0) }.prefix { hint in
+      room -= hint.width
+      return room >= 0
+    }
+    return others + always
+  }
+
+  /// Returns the key hints while a line is typed. Narrow screens omit the least important ones.
+  private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
+    var hints = [
+      Hint(.enter, label: prompt.purpose == .find ? "done" : "apply"),
+      Hint(.escape, label: "cancel"),
+    ]
+    if prompt.completion != nil {
+      hints.insert(Hint(.tab, label: "accept"), at: 1)
+    }
+    if prompt.purpose.isForEditors { hints.append(Hint(.control("o"), label: "editor")) }
+    var room = width + 2
+    return hints.filter { hint in
+      guard hint.width <= room else { return false }
+      room -= hint.width
+      return true
+    }
+  }
+
+  private func hint(for command: Command) -> Hint? {
+    let label =
+      tab.overlays.last?.pane.label(of: command)
+      ?? (command == .interrupt && store.opening != nil ? "cancel" : command.label)
+    return strokes(for: command).first.map { Hint($0, label: label) }
+  }
+
+  /// Returns the keys bound to a command in the focused pane; none while letters are typed.
+  func strokes(for command: Command) -> [Key] { keys.strokes(for: command) }
+
+  /// Whether a server is offline and can be reconnected immediately.
+  private var isAway: Bool {
+    if case .offline? = catalog?.snapshot.freshness { return store.absence != nil }
+    return false
+  }
+
+  private var footerCommands: [Command] {
+    if let index = tab.overlays.indices.last {
+      return tab.overlays[index].pane.hints(in: context(of: index))
+    }
+    return tab.focus.hints
+  }
+
+  /// The freshness of the current answer. It is that of the store, unless the server failed to
+  /// update the answer.
+  var shownFreshness: StoreSnapshot.Freshness? {
+    let ofStore = catalog?.snapshot.freshness
+    switch (ofStore, tab.results.shown?.snapshot.freshness) {
+    case (.live?, .stale(let reason)?), (.optimistic?, .stale(let reason)?):
+      return .stale(reason: reason)
+    default: return ofStore
+    }
+  }
+
+  /// Whether the shown data may be out of date.
+  var isStale: Bool {
+    if store.failure != nil || blockedOutlook != nil { return true }
+    if store.isSnapshot { return false }
+    switch shownFreshness {
+    case .stale?, .offline?: return true
+    case .live?, .archived?, .optimistic?, .connecting?, nil: return false
+    }
+  }
+
+  /// The notice that the shown data may be outdated; nil if the data is current or its freshness is
+  /// unknown.
+  var staleness: Notice? { staleReason.map { .stale($0, staleOutlook) } }
+
+  private var staleReason: String? {
+    if let failure = store.failure { return failure }
+    if blockedOutlook != nil { return blocker }
+    if store.isSnapshot { return nil }
+    switch shownFreshness {
+    case .stale(let reason)?, .offline(_, _, let reason)?: return reason
+    case .live?, .archived?, .optimistic?, .connecting?, nil: return nil
+    }
+  }
+
+  /// The notice of what the program does about outdated data; nil if it does nothing.
+  private var staleOutlook: Notice? {
+    guard store.failure == nil else { return nil }
+    if let blockedOutlook { return blockedOutlook }
+    guard case .offline? = catalog?.snapshot.freshness else { return nil }
+    return store.absence.map { Notice($0.outlook) }
+  }
+}

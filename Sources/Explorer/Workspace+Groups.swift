@@ -1,0 +1,90 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+// Groups and aggregates rows by the selected column.
+extension Workspace {
+  /// Counts the rows for each value of the selected column, the most frequent value first.
+  mutating func groupByColumn() -> [Effect] {
+    if tab.results.table?.grid != nil { return reject(.rowIsGroup) }
+    guard let plan = tab.queryHistory?.plan, let table = tab.results.table,
+      let column = tab.results.chosenColumn
+    else { return reject(missingResultReason ?? .noColumn) }
+    if let link = tab.results.relationAtCursor?.link {
+      return reject(.onlyQueryColumnsCount(link.label))
+    }
+    notice = .grouped(by: column.label)
+    let grouped = QueryPlan(
+      plan.namespace, condition: plan.condition, order: [OrderKey("count", .descending)],
+      groups: [column.groupPath(in: table.catalog.schema)])
+    return changeQuery { $0 = grouped }
+  }
+
+  /// Opens a menu of functions for the column. For a summary, opens the query to type them.
+  mutating func aggregateColumn() -> [Effect] {
+    guard var plan = tab.queryHistory?.plan else { return reject(missingQueryReason ?? .noColumn) }
+    if plan.isSummary {
+      if plan.aggregates.isEmpty, !plan.groups.isEmpty { plan.aggregates = [Aggregation(.count)] }
+      prompt = PromptPane(.query, text: QueryDocument(plan).text + " aggregate ")
+      checkPrompt()
+      return []
+    }
+    guard tab.results.table != nil, let column = tab.results.chosenColumn else {
+      return reject(missingResultReason ?? .noColumn)
+    }
+    if let link = tab.results.relationAtCursor?.link {
+      return reject(.onlyQueryColumnsCount(link.label))
+    }
+    let functions = column.functions
+    let path = AttributePath([column.label])
+    func entry(_ key: Character, _ functions: [Aggregation.Function], _ label: String? = nil)
+      -> MenuPane.Entry
+    {
+      let aggregates = functions.map { Aggregation($0, path) }
+      let total = QueryPlan(plan.namespace, condition: plan.condition, aggregates: aggregates)
+      return MenuPane.Entry(
+        key: key, label: label ?? aggregates.map(\.text).joined(separator: ", "),
+        actions: [.change(total), .show(.aggregated)])
+    }
+    let entries = functions.map { entry($0.key, [$0]) }
+    open(
+      MenuPane(
+        "Aggregate \(column.label)", entries + [entry("*", functions, "all of them")]))
+    return []
+  }
+}
+
+extension Aggregation.Function {
+  /// The key that selects the function in a menu.
+  fileprivate var key: Character {
+    switch self {
+    case .count: "c"
+    case .sum: "s"
+    case .average: "a"
+    case .countDistinct: "d"
+    case .median: "m"
+    case .min: "l"
+    case .max: "h"
+    }
+  }
+}
+
+extension TableColumn {
+  /// Returns the path to group by. For a link, it is the label of the target if that is unique.
+  fileprivate func groupPath(in schema: Schema) -> AttributePath {
+    guard case .link(let link) = source, let name = schema.labelAttribute(of: link.target),
+      name.isUnique
+    else { return AttributePath([label]) }
+    return AttributePath([label, name.label])
+  }
+
+  /// The aggregate functions that suit the attribute's values.
+  fileprivate var functions: [Aggregation.Function] {
+    guard case .attribute(let attribute) = source else { return [.count, .countDistinct] }
+    switch attribute.checkedType {
+    case .number: return [.sum, .average, .median, .min, .max, .count, .countDistinct]
+    case .date, .string, nil: return [.min, .max, .count, .countDistinct]
+    case .boolean: return [.count, .countDistinct]
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+// Draws the first line: tabs, breadcrumbs and freshness.
+extension Workspace {
+  func drawHeader(into frame: inout Frame, area: Rect) {
+    frame.fill(area, Paint(.titleBar, on: .titleBar))
+    var column = 1
+    column += frame.write(
+      "sonde", row: 0, column: column, width: 5, paint: Paint(.titleBarName, on: .titleBar))
+    if let labelText {
+      column += 2
+      column += frame.write(
+        labelText, row: 0, column: column, width: TextWidth.columns(of: labelText),
+        paint: Paint(.text, on: .storeLabel))
+    }
+    let state = stateText
+    let stateWidth = TextWidth.columns(of: state.text)
+    for title in headerTabs {
+      frame.write(
+        title.text, row: 0, column: title.columns.lowerBound, width: title.columns.count,
+        // The current tab has its own background, since its letters are unreadable on the bar in
+        // some themes.
+        paint: title.isShown ? Paint(.tabActive) : Paint(.tab, on: .titleBar))
+      column = title.columns.upperBound
+    }
+    let room = crumbColumns(from: column, stateWidth: stateWidth)
+    frame.write(
+      "  " + breadcrumbs(width: room.count).text, row: 0, column: column,
+      width: room.upperBound - column, paint: Paint(.crumb, on: .titleBar))
+    frame.write(
+      state.text, row: 0, column: max(0, area.columns - stateWidth - 1), width: stateWidth,
+      paint: Paint(state.role, on: .titleBar))
+  }
+
+  /// The label of the store between two spaces; nil if there is none.
+  private var labelText: String? {
+    store.label.map { " \(TextWidth.truncated($0, to: Self.maxLabelWidth)) " }
+  }
+
+  /// The maximum width of the label in columns.
+  private static let maxLabelWidth = 20
+
+  /// The tabs in the header. They get half of the space between the name and the state.
+  var headerTabs: [TabTitle] {
+    let start = nameEnd + Self.headerGap
+    return tabTitles(
+      from: start, width: (size.columns - start - TextWidth.columns(of: stateText.text)) / 2)
+  }
+
+  /// The column after the name of the program and the label of the store.
+  private var nameEnd: Int {
+    6 + (labelText.map { TextWidth.columns(of: $0) + Self.headerGap } ?? 0)
+  }
+
+  private static let headerGap = 2
+
+  /// Returns the columns for breadcrumbs, after the tabs.
+  private func crumbColumns(from column: Int, stateWidth: Int) -> Range<Int> {
+    let start = column + Self.headerGap
+    return start..<max(start, size.columns - stateWidth - Self.headerGap)
+  }
+
+  /// The breadcrumbs with their columns in the header.
+  var headerCrumbs: [Breadcrumbs.Name] {
+    let room = crumbColumns(
+      from: headerTabs.last?.columns.upperBound ?? nameEnd,
+      stateWidth: TextWidth.columns(of: stateText.text))
+    return breadcrumbs(width: room.count).names.map { name in
+      let start = room.lowerBound + name.columns.lowerBound
+      let columns = (start..<start + name.columns.count).clamped(to: room)
+      return Breadcrumbs.Name(stepsBack: name.stepsBack, columns: columns)
+    }
+  }
+
+  /// Returns the breadcrumbs that fit. If they are long, names in the middle are omitted.
+  private func breadcrumbs(width: Int) -> Breadcrumbs {
+    let way = tab.history.behind
+    let names = (-1...way.count).lazy.map { [name = store.name, shownNamespace] place in
+      if place < 0 { return name }
+      return place < way.count ? way[place].queryHistory.plan.namespace : shownNamespace ?? ""
+    }
+    return Breadcrumbs(of: names.dropLast(shownNamespace == nil ? 1 : 0), width: width)
+  }
+
+  /// The text for the freshness of the data and the number of pending changes.
+  private var stateText: (text: String, role: Role) {
+    if store.failure != nil { return ("✕ stale", .stale) }
+    guard let snapshot = catalog?.snapshot else {
+      return (store.opening?.percent.map { "… loading \($0)%" } ?? "… loading", .dim)
+    }
+    if let held = tab.held {
+      let changes = held.changes == 1 ? "1 change" : "\(NumberText.grouped(held.changes)) changes"
+      return ("‖ paused" + (held.changes == 0 ? "" : "  \(changes) waiting"), .pending)
+    }
+    let unconfirmed = snapshot.pending.count + blockedCount
+    let pendingThere = unconfirmed == 0 ? "" : "  ↑\(unconfirmed) pending"
+    let staged = snapshot.pending.changes.reduce(0) { $0 + $1.stagedParts }
+    let pendingHere =
+      snapshot.pending.isStaging || staged > 0 ? "  ±\(staged) staged" : ""
+    let pending = pendingThere + pendingHere
+    let access = readOnlyReason == nil ? store.changeTarget.map { "  " + $0 } ?? "" : "  read-only"
+    let number =
+      size.columns < Self.roomForTransaction
+      ? "" : snapshot.knownTransaction.map { "  tx \($0)" } ?? ""
+    let how = size.columns < Self.roomForHow ? "" : store.changeDetection.map { " (\($0))" } ?? ""
+    let (state, role): (String, Role) =
+      switch shownFreshness ?? snapshot.freshness {
+      case _ where store.isSnapshot: ("◌ snapshot" + number, .dim)
+      case .live where tab.results.hasFailed, .optimistic where tab.results.hasFailed:
+        ("✕ failed" + number, .stale)
+      case .live: ("● live" + how + number, pending.isEmpty ? .live : .pending)
+      case .stale: ("✕ stale" + number, .stale)
+      case .archived: ("◌ cached" + number, .offline)
+      case .optimistic: ("● live", .pending)
+      case .connecting: ("… connecting", .dim)
+      case .offline: ("✕ offline" + (store.absence.map { " " + $0.since } ?? ""), .offline)
+      }
+    return (state + pending + access, role)
+  }
+
+  /// The minimum screen width for the transaction number. On narrower screens, breadcrumbs take its
+  /// place.
+  private static let roomForTransaction = 64
+  private static let roomForHow = 80
+}
+
+// Arranges the tabs in the header.
+extension Workspace {
+  /// The name of a tab or of the store of the tabs that follow, and its columns in the header.
+  struct TabTitle: Equatable {
+    /// The position among the tabs of all stores; for a store, that of its first tab.
+    let place: Int
+    let text: String
+    let columns: Range<Int>
+    let isShown: Bool
+  }
+
+  /// Returns the tabs with their columns in the header, beginning at `column`.
+  ///
+  /// If they do not fit, there is only the position of the current tab. Empty if there is only one
+  /// tab.
+  func tabTitles(from column: Int, width: Int) -> [TabTitle] {
+    let stores =
+      others.before.map { ($0.name, $0.tabs) } + [(store.name, tabNames)]
+      + others.after.map { ($0.name, $0.tabs) }
+    let count = stores.reduce(0) { $0 + $1.1.count }
+    guard count > 1 else { return [] }
+    let shown = others.tabsBefore + tabs.before.count
+    var titles: [TabTitle] = []
+    var (place, start) = (0, column)
+    func add(_ text: String, isShown: Bool) {
+      let end = start + TextWidth.columns(of: text)
+      titles.append(TabTitle(place: place, text: text, columns: start..<end, isShown: isShown))
+      start = end
+    }
+    for (store, tabs) in stores {
+      if stores.count > 1 {
+        add(" \(TextWidth.truncated(store, to: Self.maxTabNameWidth)):", isShown: false)
+      }
+      for name in tabs {
+        let words = "\(place + 1) " + TextWidth.truncated(name, to: Self.maxTabNameWidth)
+        add(place == shown ? "[\(words)]" : " \(words) ", isShown: place == shown)
+        place += 1
+      }
+    }
+    if start <= column + width { return titles }
+    let text = "[tab \(shown + 1) of \(count)]"
+    return [
+      TabTitle(
+        place: shown, text: text, columns: column..<column + TextWidth.columns(of: text),
+        isShown: true)
+    ]
+  }
+
+  private static let maxTabNameWidth = 16
+}

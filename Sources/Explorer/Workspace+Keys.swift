@@ -1,0 +1,294 @@
+import InstaQL
+package import TerminalUI
+import Triples
+
+// Performs the commands of keys.
+extension Workspace {
+  /// Returns whether an event has to wait until there is something to see.
+  ///
+  /// Keys and clicks before the first answer wait, except keys that exit or suspend the program.
+  ///
+  /// - Parameter kept: The events that are waiting already. If one of them opens a line, a letter
+  ///   that would exit the program is part of the typed text.
+  package func shouldDefer(_ event: TerminalEvent, after kept: [TerminalEvent] = []) -> Bool {
+    guard isStarting, focusedPane != .stores else { return false }
+    let waits = store.opening == nil || tab.overlays.isEmpty
+    switch event {
+    case .key(let key):
+      switch settings.keymap.command(for: key, in: focusedPane) {
+      case .quit: return kept.contains(where: opensLine)
+      case .interrupt, .suspend, .redraw: return false
+      // The user can read the help while a slow query runs.
+      case .help, .nextTheme, .themes: return store.opening == nil
+      // Other stores need not wait for this one.
+      case .stores: return store.opening == nil && others.isEmpty
+      case .nextTab, .previousTab, .closeTab: return waits && others.isEmpty
+      default: return waits
+      }
+    case .mouse(let mouse): return others.isEmpty || mouse.row != layout.header.row
+    case .paste: return true
+    case .focus, .resize, .wake, .resumed, .terminate, .hangup: return false
+    }
+  }
+
+  /// Returns whether an event opens a line to type into.
+  private func opensLine(_ event: TerminalEvent) -> Bool {
+    if case .key(let key) = event { opensLine(key) } else { false }
+  }
+
+  func opensLine(_ key: Key) -> Bool {
+    settings.keymap.command(for: key, in: focusedPane).map {
+      [.palette, .find, .filterText, .queryText, .orderText, .limit, .saveQuery, .edit, .add]
+        .contains($0)
+    } ?? false
+  }
+
+  /// Whether the first result is still missing.
+  private var isStarting: Bool {
+    guard let catalog, !startup.isAwaited else { return true }
+    return tab.results.content == .loading && tabs.isFirstWatch
+      && !catalog.schema.namespaces.isEmpty
+  }
+
+  mutating func press(_ key: Key) -> [Effect] {
+    let (said, offered) = (notice, rejectedEdit)
+    let isTyping = prompt != nil
+    notice = nil
+    cancelDeletionPreview()
+    let effects = press(key, saidLast: said)
+    retainError(said, offering: offered, after: key, typing: isTyping)
+    return effects
+  }
+
+  private mutating func press(_ key: Key, saidLast said: Notice?) -> [Effect] {
+    if prompt != nil { return press(inPrompt: key) }
+    if reopens(key, saidLast: said) {
+      reopenRejectedEdit()
+      return []
+    }
+    if let kept = queueKey(key) { return kept }
+    let isCancel = settings.keymap.command(for: key, in: focusedPane) == .cancel
+    let canceled = isCancel ? endAwaiting() : []
+    return canceled + pressInPanes(key, saidLast: said)
+  }
+
+  private mutating func pressInPanes(_ key: Key, saidLast said: Notice?) -> [Effect] {
+    if !tab.overlays.isEmpty { return pressInOverlay(key) }
+    guard let command = settings.keymap.command(for: key, in: focusedPane) else {
+      return runCommand(of: key) ?? reportUnknownKey(key)
+    }
+    // The key dismissed the notice, and has no other effect.
+    if command == .cancel, said != nil, !isFindingSeen,
+      !requests.isPending(.preparation)
+    {
+      return []
+    }
+    return perform(command) ?? reportUnknownKey(key)
+  }
+
+  /// Performs a command: first for the whole screen, otherwise for the focused pane.
+  ///
+  /// Nil if neither supports the command. A command without effect shows the reason.
+  mutating func perform(_ command: Command) -> [Effect]? {
+    tab.results.clearDestination(unless: command)
+    return performAnywhere(command) ?? performInPane(command)
+  }
+
+  /// Shows the reason if a command had no effect.
+  mutating func report(_ result: InputResult) -> [Effect] {
+    switch result {
+    case .done: break
+    case .noEffect(let reason): notice = reason
+    }
+    return []
+  }
+
+  /// Performs a command that does not depend on the focused pane; nil for any other command.
+  mutating func performAnywhere(_ command: Command) -> [Effect]? {
+    switch command {
+    case .quit: return askBeforeQuitting() ?? [.quit(status: 0)]
+    case .interrupt: return interrupt()
+    case .suspend: return [.suspend]
+    case .redraw: return [.redraw]
+    case .nextTheme: return [.theme(.next)]
+    case .themes: return openThemes()
+    case .help:
+      open(HelpPane(of: focusedPane))
+      return []
+    case .cancel: return giveUpPreparing() ?? endPeek() ?? clearFinding()
+    case .undo:
+      return changeBack(otherwise: .nothingToUndoInQuery) { $0.undo() }
+    case .redo:
+      return changeBack(otherwise: .nothingToRedo) { $0.redo() }
+    case .back: return goBack()
+    case .forward: return goForward()
+    case .filterText: ask(.filter([]))
+    case .queryText: ask(.query)
+    case .limit: ask(.limit([]))
+    case .orderText: ask(.order([]))
+    case .find: startFinding()
+    case .findNext: return findNext(1)
+    case .findPrevious: return findNext(-1)
+    case .explain: return explain(nil)
+    case .saveQuery: ask(.saveQuery)
+    case .savedQueries:
+      return requests.begin(.savedQueries, for: .openSavedQueries)
+    case .mouse: return [.mouse(isOn: nil)]
+    case .palette:
+      open(PalettePane())
+      return requests.begin(.savedQueries, for: .listSavedQueries)
+        + requests.begin(.themes, for: .listThemes)
+    case .edit, .add, .delete, .undoTransaction, .redoTransaction: return edit(command)
+    case .marks: return openMarksMenu()
+    case .deleteMarked: return askBeforeDeletingMarked()
+    case .pause: return togglePause()
+    case .hold: return edit(.hold)
+    case .callServer: return callServer()
+    case .columns: openUnless(missingResultReason, ColumnsPane())
+    case .relations: return openRelations()
+    case .spelling:
+      spelling = spelling.next
+      tab.queryTop = 0
+      measureQuery()
+      keepInView()
+      if !isInSight(.query) {
+        let name = spelling == .text ? "text" : spelling.title
+        notice = .spelled(as: name)
+      }
+    case .form: cycleFormat()
+    case .copy: return openCopyMenu()
+    case .export: return openExport()
+    case .pipe: return openExport(piping: true)
+    case .outside: return openOutsideMenu()
+    default: return performOnPanes(command)
+    }
+    return []
+  }
+
+  /// Performs a command for panes and tabs; nil for any other command.
+  private mutating func performOnPanes(_ command: Command) -> [Effect]? {
+    switch command {
+    case .nextPane: go(to: tab.focus.next)
+    case .previousPane: go(to: tab.focus.previous)
+    case .paneNamespaces: go(to: .namespaces)
+    case .paneSchema: go(to: .schema)
+    case .paneQuery: go(to: .query)
+    case .paneResults: go(to: .results)
+    case .paneEntity, .facets, .changes, .subscriptions, .diagram: return reach(command)
+    case .splitLeft, .splitRight, .splitUp, .splitDown: return moveDivider(command)
+    case .evenSplits: return resetSplits()
+    case .zoom: toggleZoom()
+    case .stores: return openStores()
+    case .newTab: return openTab()
+    case .closeTab: return closeTab()
+    case .nextTab: return switchTab(forward: true)
+    case .previousTab: return switchTab(forward: false)
+    default: return nil
+    }
+    return []
+  }
+
+  /// Opens the tree of relations. In the namespaces or the schema, it first shows the namespace at
+  /// the cursor.
+  private mutating func openRelations() -> [Effect] {
+    let isLookingAround = tab.overlays.isEmpty && (tab.focus == .namespaces || tab.focus == .schema)
+    let effects = isLookingAround ? openChosenNamespace() : []
+    openUnless(missingQueryReason, RelationsPane())
+    return effects
+  }
+
+  /// Opens a pane. If there is a reason why it would be empty, shows the reason instead.
+  private mutating func openUnless(_ reason: Notice?, _ pane: any Pane) {
+    if let reason { notice = reason } else { open(pane) }
+  }
+
+  /// Switches to the next view of results. If the results are hidden, shows a notice about the
+  /// view.
+  private mutating func cycleFormat() {
+    tab.results.cycleFormat(page: layout.resultRows)
+    let form = tab.results.form.title
+    if tab.results.table == nil {
+      notice = .willBeShown(as: form)
+    } else if !isInSight(.results) {
+      notice = .shown(as: form)
+    }
+  }
+
+  /// Returns whether a main pane is visible and no pane is open above it.
+  private func isInSight(_ pane: MainPane) -> Bool {
+    tab.overlays.isEmpty && layout.shows(pane)
+  }
+
+  /// Cancels an operation in progress, or exits the program if there is none.
+  private mutating func interrupt() -> [Effect] {
+    if let effects = giveUpPreparing() ?? cancelBlocked() { return effects }
+    // Only the store that is loading is given up.
+    if catalog == nil, !others.isEmpty { return closeStore() }
+    if counting != nil {
+      tab.overlays.removeAll { $0.pane is FacetsPane }
+      notice = .countingCanceled
+      return []
+    }
+    guard tab.latency.isSlow, let watch = tab.watch else {
+      return askBeforeQuitting() ?? [.quit(status: 130)]
+    }
+    tab.watch = nil
+    tab.queuedKeys = []
+    tab.latency.isWaiting = false
+    tab.results.giveUp()
+    notice = .queryCanceled
+    return [.stopWatching(watch)]
+  }
+
+  /// Focuses a main pane and closes the panes above it.
+  private mutating func go(to pane: MainPane) {
+    guard pane != tab.focus || !tab.overlays.isEmpty else { return }
+    tab.overlays = []
+    tab.focus = pane
+    // A pane that is shown alone has more space than a pane next to others.
+    if settings.isScreenReader || sizes.isZoomed { keepInView() }
+  }
+
+  /// Focuses a pane that opens above the main ones. If the pane has the focus already, closes it.
+  private mutating func reach(_ command: Command) -> [Effect] {
+    if focusedPane.command == command {
+      closeOverlay()
+      return []
+    }
+    // If the pane is already open below others, it moves to the top unchanged.
+    if let index = tab.overlays.lastIndex(where: { $0.pane.traits.command == command }) {
+      tab.overlays.append(tab.overlays.remove(at: index))
+      return []
+    }
+    switch command {
+    case .paneEntity: return openEntity()
+    case .facets: return countInSchema() ?? showFacets()
+    case .changes:
+      open(ChangesPane(showing: stagedEntries.isEmpty ? .everything : .staged))
+    case .subscriptions: open(SubscriptionsPane())
+    case .diagram: open(DiagramPane())
+    default: break
+    }
+    return []
+  }
+
+  private mutating func performInPane(_ command: Command) -> [Effect]? {
+    guard let catalog else {
+      notice = .loading
+      return []
+    }
+    switch tab.focus {
+    case .namespaces:
+      return command == .open
+        ? openChosenNamespace() : go(.by(command), in: .namespaces).map { report($0) }
+    case .schema:
+      if let effects = performInSchema(command, in: catalog) { return effects }
+      return go(.by(command), in: .schema).map { report($0) }
+    case .query:
+      guard command == .open else { return go(.by(command), in: .query).map { report($0) } }
+      ask(.query)
+      return []
+    case .results: return performInResults(command)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import InstaQL
+import Notebooks
+import TerminalUI
+
+// Handles responses that arrive when the user may be in another pane or tab.
+extension Workspace {
+  /// Updates the list of saved queries if it is open.
+  mutating func reloadSavedQueries(_ saved: [SavedQuery], _ history: [HistoryEntry]) {
+    updatePane(SavedPane.self) { pane, context in
+      pane.receive(saved: saved, asked: history, page: context.page)
+    }
+  }
+
+  mutating func openSavedQueries(_ saved: [SavedQuery], _ history: [HistoryEntry]) {
+    if focusedPane == .saved {
+      notice = .savedQueriesReloaded
+    } else {
+      open(SavedPane(saved: saved, asked: history))
+    }
+  }
+
+  /// Shows an explanation in the tab that requested it.
+  mutating func show(explanation lines: [TextLine], in id: Int) {
+    if tab.id == id {
+      // The explanation may be the same as the one that is shown.
+      if (tab.overlays.last?.pane as? TextPane)?.begins(with: lines.first) == true {
+        notice = .explainedAgain
+      }
+      tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
+      open(TextPane("Explain", lines, askingAbout: shownNamespace))
+    } else {
+      tabs.show(explanation: lines, in: id)
+    }
+  }
+
+  /// Cancels pending requests whose responses would open a pane in this tab.
+  mutating func endAwaiting() -> [Effect] {
+    cancelOpeningSavedQueries() + requests.cancel(.explanation(tab: tab.id))
+  }
+
+  mutating func cancelOpeningSavedQueries() -> [Effect] {
+    requests.purpose(of: .savedQueries) == .openSavedQueries ? requests.cancel(.savedQueries) : []
+  }
+
+  /// Updates the export panes in all tabs.
+  mutating func updateExports(_ news: (inout ExportPane) -> Void) {
+    tab.tellExport(news)
+    tabs.forEach { $0.tellExport(news) }
+  }
+}
+
+extension Tab {
+  fileprivate mutating func tellExport(_ news: (inout ExportPane) -> Void) {
+    for index in overlays.indices {
+      guard var pane = overlays[index].pane as? ExportPane, pane.isWriting else { continue }
+      news(&pane)
+      overlays[index].pane = pane
+    }
+  }
+}
+
+extension TabStrip {
+  mutating func forEach(_ body: (inout Tab) -> Void) {
+    for index in before.indices { body(&before[index]) }
+    for index in after.indices { body(&after[index]) }
+  }
+
+  /// Adds the explanation to a tab that is not shown.
+  fileprivate mutating func show(explanation lines: [TextLine], in id: Int) {
+    forEach { tab in
+      guard tab.id == id else { return }
+      tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
+      tab.overlays.append(
+        Overlay(TextPane("Explain", lines, askingAbout: tab.queryHistory?.plan.namespace)))
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Widgets
+
+extension Workspace {
+  /// Moves to another line of a main pane. Returns nil if the pane has no lines or does not support
+  /// the move.
+  mutating func go(_ move: ListMove, in pane: MainPane) -> InputResult? {
+    guard let catalog else { return nil }
+    switch pane {
+    case .namespaces:
+      return moveInNamespaces { [page = layout.namespaceRows] in
+        $0.go(move, catalog: catalog, page: page)
+      }
+    case .schema:
+      guard let namespace = chosenNamespace else { return nil }
+      return tab.schema.go(move, namespace: namespace, catalog: catalog, page: layout.schemaRows)
+    case .query: return scrollQuery(move)
+    case .results: return tab.results.go(move, page: layout.resultRows)
+    }
+  }
+
+  /// Returns the line at the cursor of a main pane.
+  func line(in pane: MainPane) -> Int {
+    switch pane {
+    case .namespaces: namespaces.cursor.index
+    case .schema: tab.schema.cursor.index
+    case .query: 0
+    case .results: tab.results.cursor.index
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+// Handles results and time, and pauses live updates.
+extension Workspace {
+  /// The time at which the workspace needs a `tick`; nil while nothing depends on time.
+  package var deadline: ContinuousClock.Instant? {
+    [
+      tab.results.highlights.deadline, tab.latency.deadline, startup.deadline,
+      store.absence?.deadline,
+    ]
+    .compactMap { $0 }.min()
+  }
+
+  /// Whether anything on the screen changes with time.
+  package var isTimed: Bool {
+    tab.results.highlights.isMoving || tab.latency.isWaiting || store.opening != nil
+      || startup.isAwaited
+      || store.absence?.isTimed == true
+  }
+
+  mutating func tick(_ now: ContinuousClock.Instant) -> [Effect] {
+    tab.results.tick(now)
+    tab.latency.tick(now)
+    store.opening?.tick(now)
+    store.absence?.tick(now)
+    // If the session has not arrived by now, the program starts without it.
+    return startup.tick(now) ? restore(RestoredSession()) : []
+  }
+
+  /// Reconnects to the server immediately.
+  mutating func callServer() -> [Effect] {
+    guard store.absence != nil else {
+      if let staleness {
+        notice = staleness
+        return []
+      }
+      notice = .alreadyConnected
+      return []
+    }
+    return [.callServer]
+  }
+
+  mutating func receive(_ result: LiveResult) -> [Effect] {
+    if case .loading = result {} else { tab.latency.isWaiting = false }
+    if tab.hold(result) { return [] }
+    logChanges(in: result)
+    tab.results.receive(
+      result, page: layout.resultRows, marking: settings.reducesMotion ? .steady : .fading)
+    if notice == .moreRowsComing, !tab.results.isLoadingWindow { notice = nil }
+    if isPartial { listStagedChanges() }
+    refreshOverlays()
+    return seek() + recount() + handleQueuedKeys()
+  }
+
+  /// Logs the changes between two results, because a remote store reports no changes itself.
+  private mutating func logChanges(in result: LiveResult) {
+    guard isPartial, case .loaded(let after) = result, let before = tab.results.shown,
+      before.answers.first?.plan == after.answers.first?.plan,
+      !before.snapshot.base.store.isIdentical(to: after.snapshot.base.store)
+    else { return }
+    let (written, missed) = (log.written, log.missed)
+    log.add(from: before.withoutOverlay, to: after.withoutOverlay)
+    announceChanges(since: written, missed)
+  }
+
+  /// Counts the values of the facets pane again. For changed data, this happens only if counting is
+  /// fast; for another query, always.
+  mutating func recount() -> [Effect] {
+    guard let table = tab.results.table,
+      let pane = tab.overlays.lazy.compactMap({ $0.pane as? FacetsPane }).last,
+      let attribute = table.catalog.schema.attribute(table.answer.namespace, pane.label)
+    else { return [] }
+    let asked = Counting(plan: table.answer.plan, label: pane.label)
+    let isQuick =
+      table.answer.window == nil && table.answer.rows.count <= Self.maxRecounted
+    guard isQuick || (pane.counted != asked.plan && counting != asked) else { return [] }
+    return countValues(of: attribute, in: table, isUpdate: pane.counted == asked.plan)
+  }
+
+  /// The maximum number of rows for counting values again after every change.
+  private static let maxRecounted = 20_000
+
+  /// Makes the current result the baseline for differences.
+  mutating func setBaseline() {
+    guard let shown = tab.results.shown, AnswerDiff.isPossible(shown) else {
+      notice = .cannotCompare
+      return
+    }
+    tab.results.setBaseline()
+    refreshOverlays()
+    notice = .comparing
+  }
+
+  /// Pauses live updates, or resumes them and shows the newest one.
+  mutating func togglePause() -> [Effect] {
+    guard let held = tab.held else {
+      tab.held = PausedUpdates()
+      notice = .paused
+      return []
+    }
+    tab.held = nil
+    return held.newest.map { receive($0) } ?? []
+  }
+}

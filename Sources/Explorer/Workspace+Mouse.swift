@@ -1,0 +1,282 @@
+import TerminalUI
+
+// Handles the mouse. A click selects, a second one opens, the right button opens a menu, and the
+// wheel scrolls.
+extension Workspace {
+  mutating func update(_ mouse: Mouse) -> [Effect] {
+    var mouse = mouse
+    // Shift makes the wheel scroll sideways.
+    if mouse.modifiers.contains(.shift) { mouse.action = mouse.action.sideways }
+    // The release may never arrive, so a new press also ends the drag.
+    if case .press = mouse.action { sizes.draggedColumn = nil }
+    if prompt != nil, case .release = mouse.action { sizes.draggedColumn = nil }
+    if case .press = mouse.action { grip = nil }
+    if isLeftover(mouse) { return [] }
+    if let effects = updateTyping(mouse) { return effects }
+    if let effects = dragDivider(mouse) { return effects }
+    guard case .press(let button, _) = mouse.action else { return updatePanes(mouse) }
+    // Terminals paste with the middle button. It has no function here.
+    if button == .middle { return [] }
+    if let effects = clickBelow(mouse) { return effects }
+    clearRetainedError()
+    guard let left = leaveTyping() else { return [] }
+    if button == .right { return left + openMenu(at: mouse) }
+    return left + (clickHeader(mouse) ?? updatePanes(mouse))
+  }
+
+  /// Returns whether the event is a second click after the first one opened or closed a pane.
+  ///
+  /// The second click was meant for something that is no longer under the mouse.
+  private mutating func isLeftover(_ mouse: Mouse) -> Bool {
+    guard case .press(_, let clicks) = mouse.action else { return false }
+    let place = place(of: mouse)
+    defer { pressed = place }
+    return clicks > 1 && pressed != nil && pressed != place
+  }
+
+  private func place(of mouse: Mouse) -> MousePlace {
+    if let places = typing {
+      let isInList = places.completions?.area.contains(row: mouse.row, column: mouse.column)
+      if isInList == true { return .completions }
+      if places.field.contains(row: mouse.row, column: mouse.column) { return .line }
+    }
+    if mouse.row == layout.footer.row { return .footer(footerKey(at: mouse.column)) }
+    if mouse.row == layout.header.row {
+      if let crumb = crumb(at: mouse) { return .crumb(crumb.stepsBack) }
+      return .tab(headerTabs.first { $0.columns.contains(mouse.column) }?.place)
+    }
+    if let index = overlay(at: mouse) { return .overlay(index, tab.overlays[index].pane.traits) }
+    return .standing(target(of: mouse)?.pane)
+  }
+
+  /// Returns the index of the open pane at a position; nil if there is none.
+  func overlay(at mouse: Mouse) -> Int? {
+    tab.overlays.lastIndex {
+      layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
+    }
+  }
+
+  /// Handles a click in the last line: presses the key of a hint, or dismisses a notice. Nil for
+  /// any other click.
+  private mutating func clickBelow(_ mouse: Mouse) -> [Effect]? {
+    guard !settings.isScreenReader else { return nil }
+    if notice != nil, mouse.row >= size.rows - noticeRows {
+      notice = nil
+      return []
+    }
+    guard mouse.row == layout.footer.row else { return nil }
+    guard case .press(.left, _) = mouse.action, let key = footerKey(at: mouse.column) else {
+      return []
+    }
+    return press(key)
+  }
+
+  private mutating func clickHeader(_ mouse: Mouse) -> [Effect]? {
+    guard mouse.row == layout.header.row else { return nil }
+    if let title = headerTabs.first(where: { $0.columns.contains(mouse.column) }) {
+      return showTab(overall: title.place)
+    }
+    guard let crumb = crumb(at: mouse), mayClose(above: nil) else { return [] }
+    return goBack(steps: crumb.stepsBack)
+  }
+
+  private func crumb(at mouse: Mouse) -> Breadcrumbs.Name? {
+    headerCrumbs.first { $0.columns.contains(mouse.column) }
+  }
+
+  /// Handles the mouse in the panes.
+  private mutating func updatePanes(_ mouse: Mouse) -> [Effect] {
+    if let effects = dragColumn(mouse) { return effects }
+    // The target is determined before the click closes a pane next to it.
+    let target = target(of: mouse)
+    if let effects = updateOverlay(mouse) { return effects }
+    guard catalog != nil, let target else { return [] }
+    switch mouse.action {
+    case .scrollUp: _ = go(.scroll(-Self.wheelLines), in: target.pane)
+    case .scrollDown: _ = go(.scroll(Self.wheelLines), in: target.pane)
+    case .press(.left, let clicks):
+      tab.focus = target.pane
+      if let area = layout.detailArea, area.contains(row: mouse.row, column: mouse.column),
+        let pane = detailPane
+      {
+        open(EntityPane(pane.entity, in: pane.namespace))
+        return []
+      }
+      return target.isWithin ? click(target, times: clicks) : []
+    case .scrollLeft, .scrollRight:
+      // Sideways, the wheel moves by columns, which documents do not have.
+      guard target.pane == .results, !tab.results.isReading else { return [] }
+      let command: Command = mouse.action == .scrollLeft ? .left : .right
+      _ = tab.results.handle(command, page: layout.resultRows)
+    case .press, .release, .drag: break
+    }
+    return []
+  }
+
+  /// Resizes a column while the mouse drags the right edge of its title. Nil if the mouse does not.
+  private mutating func dragColumn(_ mouse: Mouse) -> [Effect]? {
+    switch mouse.action {
+    case .press(.left, _):
+      guard tab.overlays.isEmpty, !tab.results.isReading, let target = target(of: mouse),
+        target.pane == .results, (0..<ResultsPane.titleRows).contains(target.line),
+        let edge = tab.results.edge(at: target.column, width: target.width),
+        let columns = tab.results.table?.columns
+      else { return nil }
+      clearRetainedError()
+      sizes.draggedColumn = PaneSizes.DraggedColumn(
+        label: columns[edge.column].label, start: mouse.column - target.column + edge.offset)
+      return []
+    case .drag(.left):
+      guard let dragged = sizes.draggedColumn else { return nil }
+      guard var settings = tab.results.table?.settings else { return [] }
+      settings.widen(dragged.label, from: mouse.column - dragged.start, by: 0)
+      // The width is persisted when the button is released.
+      _ = arrange(settings)
+      return []
+    case .release(.left):
+      guard sizes.draggedColumn != nil else { return nil }
+      sizes.draggedColumn = nil
+      return tab.results.table.map { arrange($0.settings) } ?? []
+    default: return nil
+    }
+  }
+
+  /// Passes the mouse to the open pane under it. A click closes the panes above that pane.
+  private mutating func updateOverlay(_ mouse: Mouse) -> [Effect]? {
+    guard !tab.overlays.isEmpty else { return nil }
+    let index = overlay(at: mouse)
+    switch mouse.action {
+    case .scrollUp, .scrollDown:
+      guard let index else { return nil }
+      scrollOverlay(
+        at: index, by: mouse.action == .scrollUp ? -Self.wheelLines : Self.wheelLines)
+      return []
+    case .press(.left, let clicks):
+      guard closeOverlays(above: index) else { return [] }
+      guard let index else { return nil }
+      let inner = layout.area(of: tab.overlays[index].pane.place).inset(by: 1)
+      guard inner.contains(row: mouse.row, column: mouse.column) else { return [] }
+      grip = Position(row: mouse.row, column: mouse.column)
+      return askOverlay {
+        $0.click(
+          line: mouse.row - inner.row, column: mouse.column - inner.column, times: clicks, in: $1)
+      }
+    case .scrollLeft, .scrollRight:
+      guard let index else { return nil }
+      let columns = mouse.action == .scrollLeft ? -Self.wheelColumns : Self.wheelColumns
+      let context = context(of: index)
+      tab.overlays[index].pane.scroll(sideways: columns, in: context)
+      return []
+    case .drag(.left):
+      guard let grip, let last = tab.overlays.indices.last else { return [] }
+      let context = context(of: last)
+      tab.overlays[last].pane.drag(
+        rows: mouse.row - grip.row, columns: mouse.column - grip.column, in: context)
+      self.grip = Position(row: mouse.row, column: mouse.column)
+      return []
+    case .release:
+      grip = nil
+      return []
+    case .press, .drag: return []
+    }
+  }
+
+  /// Closes the panes above one, or all panes for nil. Returns false if one of them has typed text.
+  mutating func closeOverlays(above index: Int?) -> Bool {
+    guard mayClose(above: index) else { return false }
+    tab.overlays.removeSubrange(((index ?? -1) + 1)...)
+    return true
+  }
+
+  /// Returns whether closing the panes loses no typed text. Shows a notice if it would.
+  private mutating func mayClose(above index: Int?) -> Bool {
+    let kept = (index ?? -1) + 1
+    guard !tab.overlays.dropFirst(kept).contains(where: { $0.pane.holdsTyping }) else {
+      notice = .unsavedInput
+      return false
+    }
+    return true
+  }
+
+  static let wheelLines = 3
+  private static let wheelColumns = 6
+
+  /// A main pane and a position within it, relative to the upper left corner inside its border.
+  struct Target {
+    let pane: MainPane
+    let line: Int
+    let column: Int
+    let width: Int
+    let rows: Int
+
+    /// Whether the position is inside the border. On the smallest screens, no position is.
+    var isWithin: Bool { line >= 0 && line < rows && column >= 0 && column < width }
+  }
+
+  func target(of mouse: Mouse) -> Target? {
+    let layout = layout
+    if let left = layout.left, left.contains(row: mouse.row, column: mouse.column) {
+      return target(
+        in: left, upper: .namespaces, lower: .schema, upperRows: layout.namespaceRows, of: mouse)
+    }
+    if let right = layout.right, right.contains(row: mouse.row, column: mouse.column) {
+      return target(
+        in: right, upper: .query, lower: .results, upperRows: layout.queryRows, of: mouse)
+    }
+    return nil
+  }
+
+  private func target(
+    in area: Rect, upper: MainPane, lower: MainPane, upperRows: Int, of mouse: Mouse
+  ) -> Target {
+    let line = mouse.row - area.row - 1
+    let column = mouse.column - area.column - 1
+    func target(_ pane: MainPane, _ line: Int, rows: Int) -> Target {
+      let covered = pane == .results ? columnsBeside(layout) : 0
+      return Target(
+        pane: pane, line: line, column: column, width: area.columns - 2 - covered, rows: rows)
+    }
+    if let only = layout.only { return target(only, line, rows: area.rows - 2) }
+    return line < upperRows
+      ? target(upper, line, rows: upperRows)
+      : target(
+        lower, line - upperRows - 1,
+        rows: lower == .results ? layout.resultPaneRows : area.rows - 3 - upperRows)
+  }
+
+  private mutating func click(_ target: Target, times: Int) -> [Effect] {
+    if target.pane == .results { return clickInResults(target, times: times) }
+    _ = go(.clicked(target.line), in: target.pane)
+    return times == 2 ? perform(.open) ?? [] : []
+  }
+
+  private mutating func clickInResults(_ target: Target, times: Int) -> [Effect] {
+    let line = target.line - ResultsPane.titleRows
+    // A click on a column's title sorts by it.
+    if line < 0, !tab.results.isReading {
+      tab.results.leaveBlocks(page: layout.resultRows)
+      if let column = tab.results.column(at: target.column, width: target.width) {
+        tab.results.choose(column: column)
+      }
+      return perform(.order) ?? []
+    }
+    tab.results.choose(line: line, page: layout.resultRows)
+    if !tab.results.isReading,
+      let column = tab.results.columnHere(at: target.column, width: target.width)
+    {
+      tab.results.choose(column: column)
+    }
+    return times == 2 ? perform(.open) ?? [] : []
+  }
+}
+
+extension Mouse.Action {
+  /// The wheel movement, with vertical scrolling turned sideways.
+  fileprivate var sideways: Mouse.Action {
+    switch self {
+    case .scrollUp: .scrollLeft
+    case .scrollDown: .scrollRight
+    case .press, .release, .drag, .scrollLeft, .scrollRight: self
+    }
+  }
+}

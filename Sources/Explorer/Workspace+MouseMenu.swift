@@ -1,0 +1,82 @@
+import TerminalUI
+import Triples
+
+// Opens the menu of the right button, with the commands for what is under the mouse.
+extension Workspace {
+  /// Opens the menu at the mouse. Only the main panes have one.
+  mutating func openMenu(at mouse: Mouse) -> [Effect] {
+    guard !settings.isScreenReader, catalog != nil, overlay(at: mouse) == nil,
+      let target = target(of: mouse), target.isWithin, closeOverlays(above: nil)
+    else { return [] }
+    tab.focus = target.pane
+    let offered = choose(target).filter(offers)
+    guard !offered.isEmpty else { return [] }
+    open(
+      MenuPane(
+        heading(of: target), offered.map(entry),
+        at: Position(row: mouse.row + 1, column: mouse.column)
+      ))
+    return []
+  }
+
+  /// Selects the target and returns the commands that apply to it.
+  private mutating func choose(_ target: Target) -> [Command] {
+    switch target.pane {
+    case .namespaces, .schema:
+      _ = go(.clicked(target.line), in: target.pane)
+      return [.open, .filterText, .queryText, .diagram]
+    case .query:
+      return [.open, .filterText, .orderText, .limit, .relations, .undo, .redo, .saveQuery]
+    case .results: break
+    }
+    guard !tab.results.isReading else {
+      tab.results.choose(line: target.line, page: layout.resultRows)
+      return [.open, .mark, .copy, .outside, .form, .explain, .delete]
+    }
+    let line = target.line - ResultsPane.titleRows
+    guard line >= 0 else {
+      tab.results.leaveBlocks(page: layout.resultRows)
+      if let column = tab.results.column(at: target.column, width: target.width) {
+        tab.results.choose(column: column)
+      }
+      return [.order, .orderFurther, .facets, .fitColumn, .freezeColumn, .hideColumn, .columns]
+    }
+    tab.results.choose(line: line, page: layout.resultRows)
+    if let column = tab.results.columnHere(at: target.column, width: target.width) {
+      tab.results.choose(column: column)
+    }
+    return [
+      .open, .peek, .expand, .filterByCell, .excludeCell, .order, .facets, .edit, .mark, .copy,
+      .explain, .delete,
+    ]
+  }
+
+  private func heading(of target: Target) -> String {
+    switch target.pane {
+    case .namespaces, .schema: chosenNamespace ?? target.pane.traits.title
+    case .query: target.pane.traits.title
+    case .results: tab.results.chosenColumn?.label ?? target.pane.traits.title
+    }
+  }
+
+  private func entry(_ command: Command) -> MenuPane.Entry {
+    let keys = settings.keymap.keys(for: command, in: focusedPane)
+    let typed = keys.compactMap(\.typed)
+    return MenuPane.Entry(
+      key: typed.first { $0 != " " } ?? (keys.contains(.enter) ? "↵" : typed.first),
+      label: label(of: command), actions: [.perform(command)])
+  }
+
+  /// Returns the help of a command. The label of `open` names the thing under the mouse.
+  private func label(of command: Command) -> String {
+    if command == .open, tab.focus == .namespaces { return "open this namespace" }
+    guard command == .open, tab.focus == .results, tab.results.chosenEntity != nil else {
+      return command.help(within: Self.maxLabelWidth)
+    }
+    guard let link = tab.results.chosenLink else { return "open this row" }
+    return link.cardinality == .one ? "open the linked row" : "open the linked rows"
+  }
+
+  /// The maximum width of a label in columns.
+  private static let maxLabelWidth = 40
+}

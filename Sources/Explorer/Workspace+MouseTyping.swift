@@ -1,0 +1,102 @@
+import TerminalUI
+import Widgets
+
+// Handles the mouse while a line is typed. A click in the line moves its cursor, and a click in the
+// list accepts a word. A click elsewhere closes an unchanged line, as Escape would; typed text is
+// never discarded.
+extension Workspace {
+  /// The areas of the typed line and its completions on the screen.
+  struct TypingPlaces {
+    let field: Rect
+    /// The list of completions; nil if it is hidden.
+    var completions: Completion.Box?
+    /// Whether the text is wrapped instead of scrolled sideways.
+    var isBroken = false
+  }
+
+  var typing: TypingPlaces? {
+    guard let prompt else { return nil }
+    let layout = layout
+    if settings.isScreenReader {
+      let area = Layout.linearArea(of: size)
+      return TypingPlaces(field: Self.field(in: area))
+    }
+    if tab.overlays.last?.pane.place == .screen {
+      return TypingPlaces(field: Self.fieldBelow(prompt, in: layout.footer))
+    }
+    if cellPrompt != nil { return cellField.map { TypingPlaces(field: $0) } }
+    guard let right = layout.right else { return nil }
+    let area = right.inset(by: 1).split(rows: layout.queryRows).top
+    let field = Rect(
+      row: area.row, column: area.column + 1, rows: prompt.lineRows(of: area.rows),
+      columns: max(0, area.columns - 2))
+    guard let completion = prompt.completion else {
+      return TypingPlaces(field: field, isBroken: true)
+    }
+    let column = field.column + prompt.column(ofByte: completion.start)
+    let box = completion.box(
+      row: area.endRow, column: column,
+      area: area.inset(bottom: -layout.resultPaneRows - 2))
+    return TypingPlaces(field: field, completions: box, isBroken: true)
+  }
+
+  private static func field(in area: Rect) -> Rect {
+    Rect(
+      row: area.row, column: area.column + 1, rows: 1, columns: max(0, area.columns - 2))
+  }
+
+  /// Handles the mouse in the typed line and its list of completions; nil if it is in neither.
+  mutating func updateTyping(_ mouse: Mouse) -> [Effect]? {
+    guard let places = typing else { return nil }
+    let (row, column) = (mouse.row, mouse.column)
+    if let box = places.completions?.area, box.contains(row: row, column: column) {
+      return updateCompletions(mouse, in: box)
+    }
+    guard places.field.contains(row: row, column: column) else { return nil }
+    switch mouse.action {
+    case .press(.left, _), .drag(.left):
+      clearRetainedError()
+      if places.isBroken, let prompt {
+        let line = prompt.firstLine(rows: places.field.rows) + row - places.field.row
+        self.prompt?.field.moveCursor(
+          to: prompt.broken.position(line: line, column: column - places.field.column))
+      } else {
+        prompt?.field.click(column: column - places.field.column, width: places.field.columns)
+      }
+      return checkPrompt()
+    case .press, .drag, .release, .scrollUp, .scrollDown, .scrollLeft, .scrollRight: return nil
+    }
+  }
+
+  private mutating func updateCompletions(_ mouse: Mouse, in box: Rect) -> [Effect]? {
+    switch mouse.action {
+    case .scrollUp: prompt?.completion?.scroll(by: -Self.wheelLines, rows: box.rows - 2)
+    case .scrollDown: prompt?.completion?.scroll(by: Self.wheelLines, rows: box.rows - 2)
+    case .press(.left, _):
+      clearRetainedError()
+      guard box.inset(by: 1).contains(row: mouse.row, column: mouse.column),
+        prompt?.completion?.choose(line: mouse.row - box.row - 1) == true
+      else { return [] }
+      return takeCompletion()
+    case .release: return nil
+    case .press, .drag, .scrollLeft, .scrollRight: break
+    }
+    return []
+  }
+
+  /// Closes the typed line after a click elsewhere, or shows why it stays open.
+  ///
+  /// - Returns: The effects of closing it; nil if the line stays open and the click is ignored.
+  mutating func leaveTyping() -> [Effect]? {
+    guard let prompt else { return [] }
+    // A click during a search ends the search at its match.
+    if prompt.purpose == .find { return endFinding(keeping: true) }
+    guard prompt.isUntouched else {
+      self.prompt?.completion = nil
+      notice = .unappliedInput
+      return nil
+    }
+    self.prompt = nil
+    return []
+  }
+}

@@ -1,0 +1,70 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+// Selects the hints for the footer: only keys that have an effect now.
+extension Workspace {
+  /// Returns whether the key of a command has an effect now.
+  func offers(_ command: Command) -> Bool {
+    switch command {
+    case .edit, .add, .delete, .undoTransaction, .redoTransaction, .deleteMarked, .hold:
+      return offersChange(command)
+    case .undo: return tab.queryHistory?.undoStack.isEmpty == false
+    case .redo: return tab.queryHistory?.redoStack.isEmpty == false
+    case .back: return !tab.overlays.isEmpty || !tab.history.behind.isEmpty
+    case .forward: return !tab.history.ahead.isEmpty
+    default: return tab.overlays.isEmpty && tab.focus == .results ? offersInResults(command) : true
+    }
+  }
+
+  private func offersChange(_ command: Command) -> Bool {
+    // Deleting from the list of saved queries does not change the store.
+    if focusedPane == .saved { return true }
+    guard readOnlyReason == nil else { return false }
+    if command == .undoTransaction {
+      return changes.nextUndo != .nothing || carriedOver != nil
+    }
+    if command == .redoTransaction { return changes.canRedo }
+    guard tab.overlays.isEmpty, tab.focus == .results else { return true }
+    switch command {
+    case .edit: return tab.results.chosenEntity != nil
+    // If there are rows, hints for other keys are more useful.
+    case .add:
+      guard let table = tab.results.table, table.grid == nil, table.answer.count == nil else {
+        return false
+      }
+      return table.answer.rows.isEmpty && table.answer.plan.condition == nil
+    default: return true
+    }
+  }
+
+  /// Returns whether the results contain what a command applies to: rows, values or links.
+  private func offersInResults(_ command: Command) -> Bool {
+    guard let table = tab.results.table else { return !command.needsRow }
+    switch command {
+    case .open:
+      return tab.results.chosenEntity != nil || tab.results.chosenMembers != nil
+        || tab.results.relationAtCursor != nil
+    case .peek: return tab.results.chosenEntity != nil && tab.results.chosenLink != nil
+    case .filterByCell: return tab.results.chosenEntity != nil
+    case .order where table.answer.count != nil: return false
+    case .order: return tab.results.chosenSummaryColumn != nil || tab.results.chosenAttribute != nil
+    case .expand:
+      guard tab.results.form == .table, let (_, namespace) = tab.results.chosenEntity else {
+        return false
+      }
+      return table.catalog.lines(of: namespace).contains { $0.isLink }
+    default: return true
+    }
+  }
+}
+
+extension Command {
+  /// Whether the command applies to a row of the results.
+  fileprivate var needsRow: Bool {
+    switch self {
+    case .open, .peek, .filterByCell, .order, .expand, .explain, .form: true
+    default: false
+    }
+  }
+}

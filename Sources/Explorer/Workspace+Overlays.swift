@@ -1,0 +1,228 @@
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Triples
+import Widgets
+
+// Opens panes above the main ones. The pane that was opened last has the focus.
+extension Workspace {
+  /// The pane that has the focus.
+  var focusedPane: PaneTraits { tab.overlays.last?.pane.traits ?? tab.focus.traits }
+
+  mutating func open(_ pane: any Pane) {
+    guard pane.traits != focusedPane || !pane.traits.isAlone else {
+      notice = .alreadyOpen(focusedPane.title)
+      return
+    }
+    // If the same pane is open below others, the new one replaces it.
+    if pane.traits.isAlone { tab.overlays.removeAll { $0.pane.traits == pane.traits } }
+    tab.overlays.append(Overlay(pane))
+    refreshOverlays()
+  }
+
+  mutating func closeOverlay() {
+    _ = tab.overlays.popLast()
+  }
+
+  /// Returns the context of the open pane at `index`: the state of the screen that the pane may
+  /// read.
+  func context(of index: Int) -> PaneContext {
+    let pane = tab.overlays[index].pane
+    let layout = layout
+    return context(
+      of: pane, in: settings.isScreenReader ? layout.middle : layout.area(of: pane.place))
+  }
+
+  /// Returns the context of a pane in an area. The area includes the pane's border.
+  func context(of pane: any Pane, in area: Rect) -> PaneContext {
+    let inner = area.inset(by: 1)
+    let catalog = catalog(for: pane)
+    // The handles of rows in another store denote other entities.
+    let isShown = catalog.map {
+      tab.results.shown?.snapshot.store.isIdentical(to: $0.store) == true
+    }
+    let search = pane.isSearch ? known.flatMap { pane.question(in: $0) } : nil
+    return PaneContext(
+      catalog: catalog, plan: tab.queryHistory?.plan,
+      table: tab.results.table,
+      found: search.flatMap { sideQueries.answer(to: $0) },
+      failure: search.flatMap { sideQueries.failure(of: $0)?.message },
+      keymap: settings.keymap,
+      keys: KeyNames(keymap: settings.keymap, focus: pane.traits),
+      standing: tab.focus, log: log, now: tab.results.shown, then: tab.results.origin,
+      staged: stagedEntries,
+      marked: markedCount,
+      commands: commandOffers,
+      page: max(1, inner.rows),
+      width: inner.columns,
+      usesVi: settings.usesVi,
+      highlights: isShown == true ? tab.results.highlights : ChangeHighlights(),
+      isScreenReader: settings.isScreenReader
+    )
+  }
+
+  /// Updates the open panes after data or size changed.
+  mutating func refreshOverlays() {
+    for index in tab.overlays.indices {
+      let context = context(of: index)
+      tab.overlays[index].pane.refresh(in: context)
+    }
+  }
+
+  /// Updates the open panes of one kind.
+  mutating func updatePane<Kind: Pane>(
+    _ kind: Kind.Type, _ news: (inout Kind, PaneContext) -> Void
+  ) {
+    for index in tab.overlays.indices {
+      guard var pane = tab.overlays[index].pane as? Kind else { continue }
+      news(&pane, context(of: index))
+      tab.overlays[index].pane = pane
+    }
+  }
+
+  /// Passes a call to the top pane.
+  ///
+  /// Nil if no pane is open, or if the top pane does not handle the call.
+  mutating func askOverlay(
+    _ question: (inout any Pane, PaneContext) -> [PaneAction]?
+  ) -> [Effect]? {
+    guard let index = tab.overlays.indices.last else { return nil }
+    let context = context(of: index)
+    guard let actions = question(&tab.overlays[index].pane, context) else { return nil }
+    return actions.flatMap { perform($0) }
+  }
+
+  /// Performs an action of a pane.
+  mutating func perform(_ action: PaneAction) -> [Effect] {
+    switch action {
+    case .close: closeOverlay()
+    case .show(let news): notice = news
+    case .open(let overlay): open(overlay.pane)
+    case .perform(let command):
+      closeOverlay()
+      // The pane below performs the command as if its own key had been pressed.
+      if let effects = askOverlay({ $0.handle(command, in: $1) }) { return effects }
+      if mayPass(command), let effects = perform(command) { return effects }
+      notice = .notAvailable(in: focusedPane.title)
+    case .drillDown(let plan): return drillDown(plan)
+    case .change(let plan): return changeQuery { $0 = plan }
+    case .ask(let purpose): ask(purpose)
+    case .compose(let purpose, let text):
+      prompt = PromptPane(purpose, text: text)
+      checkPrompt()
+    case .arrange(let settings): return arrange(settings)
+    case .send(let steps, let summary):
+      switch send(steps, summary) {
+      case .success(let effects): return effects
+      case .failure(let refusal): notice = refusal.notice
+      }
+    case .delete(let deletion): return carryOut(deletion)
+    case .make: return requests.begin(.entityID, for: .add)
+    case .reloadSavedQueries: return requests.begin(.savedQueries, for: .reloadSavedQueries)
+    case .openStore(let listing): return openStore(listing)
+    case .stopExport: return requests.stop(.export)
+    case .fill(let linked): fill(linked)
+    case .set(let value, let target, let attribute): return setValue(value, of: target, attribute)
+    case .type(let target, let attribute): typeValue(of: target, attribute)
+    case .edit(let command, let target): return edit(command, target)
+    case .explain(let entity): return explain(entity)
+    case .editPrompt: return editPrompt(isAlone: true)
+    case .prepare(let what): return prepare(what)
+    case .export(let form, let scope, let path, let isReplacing):
+      return export(form, scope, path: path, isReplacing: isReplacing)
+    case .mark(let which): return mark(which)
+    case .setBaseline: setBaseline()
+    case .run(let command): return run(command)
+    case .trustProject: return trustProject()
+    case .reach(let label): tab.results.reach(columnOf: label)
+    case .jump(let label):
+      tab.focus = .results
+      tab.results.choose(columnOf: label)
+    case .effect(let effect): return [effect]
+    }
+    return []
+  }
+
+  /// Handles a key while a pane is open above the main ones.
+  mutating func pressInOverlay(_ key: Key) -> [Effect] {
+    if let effects = askOverlay({ $0.type(key, in: $1) }) { return effects }
+    let command = settings.keymap.command(for: key, in: focusedPane)
+    // Any key closes the help, even a key without a binding.
+    guard let command = command ?? (focusedPane == .help ? .cancel : nil) else {
+      return runCommand(of: key) ?? reportUnknownKey(key)
+    }
+    if let effects = askOverlay({ $0.handle(command, in: $1) }) { return effects }
+    switch command {
+    case .cancel, .quit, .interrupt, .back:
+      if let effects = giveUpPreparing() { return effects }
+      closeOverlay()
+      return []
+    default:
+      return mayPass(command)
+        ? performAnywhere(command) ?? reportUnknownKey(key) : reportUnknownKey(key)
+    }
+  }
+
+  /// Returns whether the panes below may handle a command that the top pane does not handle.
+  ///
+  /// A command must not change a row that the top pane covers. A dialog only passes on commands for
+  /// the whole program.
+  private func mayPass(_ command: Command) -> Bool {
+    if focusedPane.isDialog { return PaneTraits.throughDialogs.contains(command) }
+    return tab.overlays.isEmpty || !PaneTraits.changing.contains(command)
+  }
+
+  mutating func reportUnknownKey(_ key: Key) -> [Effect] {
+    notice = unknown(key)
+    return []
+  }
+
+  func unknown(_ key: Key) -> Notice {
+    if let prompt { return .unusedKey(key, whileTyping: prompt.title) }
+    return focusedPane.isDialog
+      ? .unusedKey(key, inDialog: focusedPane.title) : .unusedKey(key, in: focusedPane.title)
+  }
+
+  /// Scrolls an open pane, which may be below others.
+  mutating func scrollOverlay(at index: Int, by lines: Int) {
+    let context = context(of: index)
+    tab.overlays[index].pane.scroll(by: lines, in: context)
+  }
+
+  func drawOverlays(into frame: inout Frame, layout: Layout) {
+    // Panes that are fully covered are not drawn.
+    let first = tab.overlays.lastIndex { $0.pane.place == .screen } ?? 0
+    for index in tab.overlays.indices.dropFirst(first) {
+      let pane = tab.overlays[index].pane
+      let area = layout.area(of: pane.place)
+      guard area.rows > 2, area.columns > 2 else { continue }
+      let isTop = index == tab.overlays.count - 1 && prompt == nil
+      let context = context(of: index)
+      frame.fill(area, Paint(.text))
+      let panel = PanelStack(
+        area: area,
+        sections: [
+          .init(
+            title: pane.title(in: context), key: number(of: pane.traits),
+            remark: pane.remark(in: context), isFocused: isTop,
+            rows: area.rows - 2)
+        ])
+      guard let inner = panel.draw(into: &frame).first else { continue }
+      pane.draw(into: &frame, area: inner, context: context)
+      if let lines = pane as? any LinePane, pane.traits != .help {
+        let list = lines.listArea(in: inner, context)
+        lines.cursor.markMore(of: lines.lineCount(in: context), in: list, into: &frame)
+      }
+      if isTop || prompt?.purpose == .find, let lines = pane as? any FindablePane {
+        lines.drawMatches(
+          of: finding.marked(in: pane.traits), into: &frame, area: inner, context: context)
+      }
+    }
+  }
+}
+
+extension Workspace {
+  var keys: KeyNames {
+    KeyNames(keymap: settings.keymap, focus: focusedPane, isTyping: prompt != nil)
+  }
+}

@@ -1,0 +1,305 @@
+import InstaQL
+import TerminalUI
+import Triples
+import Widgets
+
+// Handles prompts: a filter, a query, a limit and other typed lines.
+extension Workspace {
+  mutating func ask(_ purpose: PromptPane.Purpose) {
+    guard let shown = tab.queryHistory?.plan else {
+      notice = missingQueryReason
+      return
+    }
+    let other = purpose.isOfQuery ? otherQuery : nil
+    let plan = other ?? shown
+    let text: String
+    switch purpose {
+    case .filter(let path): text = plan[along: path]?.condition?.text ?? ""
+    case .order(let path): text = plan[along: path]?.orderText ?? ""
+    case .limit(let path): text = plan[along: path]?.page.limit.map(String.init) ?? ""
+    case .query: text = QueryDocument(plan).text
+    case .value, .valueOfSelected, .find, .saveQuery: text = ""
+    }
+    prompt = PromptPane(purpose, text: text, changing: other)
+  }
+
+  /// The query that the typed text will change.
+  var queryToChange: QueryPlan? { prompt?.other ?? tab.queryHistory?.plan }
+
+  /// The last query of the namespace at the cursor; nil if that is the current namespace.
+  private var otherQuery: QueryPlan? {
+    guard tab.overlays.isEmpty, tab.focus == .namespaces || tab.focus == .schema,
+      let name = chosenNamespace, name != shownNamespace
+    else { return nil }
+    return tab.history.query(in: name) ?? QueryPlan(name)
+  }
+
+  /// Checks the typed line without applying it.
+  @discardableResult
+  mutating func checkPrompt() -> [Effect] {
+    prompt?.complaint = nil
+    prompt?.withdrawCompletion()
+    if prompt?.purpose == .find { return findTyped() }
+    guard let prompt, !prompt.field.text.isEmpty else { return [] }
+    switch prompt.purpose {
+    case .saveQuery, .find: return []
+    case .value(_, let attribute), .valueOfSelected(let attribute, _):
+      if case .failure(let refusal) = TypedValue.read(prompt.field.text, of: attribute) {
+        self.prompt?.complaint = refusal.text
+      }
+      return []
+    case .filter, .order, .limit, .query: break
+    }
+    var effects: [Effect] = []
+    switch plan(of: prompt) {
+    case .failure(let error):
+      self.prompt?.complaint = error.complaint
+      self.prompt?.matches = nil
+      effects = requests.cancel(.typedCount)
+    case .success(let plan): effects = countTyped(plan)
+    }
+    complete()
+    return effects
+  }
+
+  /// Counts the rows that the typed query finds.
+  ///
+  /// A server is not queried for each key press.
+  private mutating func countTyped(_ plan: QueryPlan) -> [Effect] {
+    guard let prompt, !isPartial, plan.groups.isEmpty, plan.aggregates.isEmpty, !plan.isCount else {
+      return []
+    }
+    switch prompt.purpose {
+    case .filter([]), .query:
+      return requests.begin(.countRows(plan), for: .countTyped(plan))
+    default: return []
+    }
+  }
+
+  /// Shows the number of rows that the typed query finds.
+  mutating func receive(typedCount count: Int?, of plan: QueryPlan) {
+    guard let prompt, case .success(plan) = self.plan(of: prompt) else { return }
+    self.prompt?.matches = count
+  }
+
+  /// Updates the completions for the word at the cursor.
+  mutating func complete() {
+    prompt?.sample = nil
+    guard let catalog, let prompt else { return }
+    let text = prompt.field.text
+    let offset = prompt.field.byteOffset
+    switch prompt.purpose {
+    case .filter(let path):
+      guard let plan = queryToChange,
+        let namespace = catalog.schema.namespace(from: plan.namespace, along: path)
+      else { return }
+      complete(text, at: offset, scope: namespace, catalog)
+    case .query: complete(text, at: offset, scope: nil, catalog)
+    case .order(let path):
+      guard let plan = queryToChange,
+        let namespace = catalog.schema.namespace(from: plan.namespace, along: path)
+      else { return }
+      let before = QueryPlan(namespace).text + " order "
+      complete(before + text, at: before.utf8.count + offset, scope: nil, catalog)
+      let found = self.prompt?.completion?.moved(by: -before.utf8.count)
+      self.prompt?.completion = found
+    case .limit, .value, .valueOfSelected, .find, .saveQuery: return
+    }
+  }
+
+  /// Updates the completions for the word at the cursor.
+  ///
+  /// - Parameter scope: The namespace if the text is only a condition; nil for a whole query.
+  private mutating func complete(
+    _ text: String, at offset: Int, scope: String?, _ catalog: Catalog
+  ) {
+    let found = QueryCompletion(text, at: offset, scope: scope, schema: catalog.schema)
+    var values = catalog
+    let sample = found.valuesOf.flatMap { SeenValues.sample(of: $0, catalog.schema) }
+    if isPartial, let sample {
+      prompt?.sample = sample
+      if let snapshot = sideQueries.snapshot(for: sample) {
+        // All letters use the same snapshot, so that values are counted only once.
+        if prompt?.sampled?.snapshot != snapshot { prompt?.sampled = Catalog(snapshot: snapshot) }
+        values = prompt?.sampled ?? catalog
+      }
+    }
+    prompt?.completion = Completion(found, in: text, at: offset, catalog: values)
+  }
+
+  mutating func press(inPrompt key: Key) -> [Effect] {
+    if settings.usesVi, prompt?.purpose.isForEditors == true { prompt?.field.useVi() }
+    switch key {
+    case .escape where prompt?.field.escape() == true: prompt?.completion = nil
+    case .escape where prompt?.completion?.chosen != nil: prompt?.withdrawCompletion()
+    case .escape, .control("c"):
+      if prompt?.purpose == .find { return endFinding(keeping: false) }
+      prompt = nil
+    case .enter where prompt?.completion?.chosen != nil: return takeCompletion()
+    case .tab where prompt?.completion != nil: return takeCompletion()
+    case .tab:
+      complete()
+      if prompt?.completion == nil { return reportUnknownKey(key) }
+    case .enter: return submitPrompt()
+    case .down, .control("n"), .up, .backTab, .control("p"):
+      let isDown = key == .down || key == .control("n")
+      guard prompt?.completion != nil else {
+        if key == .up || key == .down, prompt?.moveLine(by: isDown ? 1 : -1) == true { return [] }
+        return key == .backTab
+          ? reportUnknownKey(key) : recall(earlier: !isDown) ?? reportUnknownKey(key)
+      }
+      prompt?.completion?.move(by: isDown ? 1 : -1)
+    case .control("z"): return [.suspend]
+    case .control("o"):
+      guard prompt?.purpose.isForEditors == true else { return reportUnknownKey(key) }
+      return editPrompt(isAlone: false)
+    default:
+      guard let typed = prompt?.field.handle(key) else { return reportUnknownKey(key) }
+      prompt?.recalled = nil
+      return typed == .done ? checkPrompt() : report(typed)
+    }
+    return []
+  }
+
+  mutating func takeCompletion() -> [Effect] {
+    guard let completion = prompt?.completion else { return [] }
+    let before = prompt?.field
+    prompt?.field.replace(fromByte: completion.start, with: completion.text)
+    let effects = checkPrompt()
+    return prompt?.field == before
+      ? report(.noEffect(.alreadyComplete)) : effects
+  }
+
+  /// Applies the typed line. An invalid line stays open with its error.
+  mutating func submitPrompt() -> [Effect] {
+    guard let prompt else { return [] }
+    if prompt.purpose == .find { remember(prompt) }
+    switch prompt.purpose {
+    case .value(let target, let attribute):
+      guard !prompt.isUntouched || prompt.complaint != nil else {
+        self.prompt = nil
+        notice = .unchanged(attribute.label)
+        return []
+      }
+      return submit(target, attribute, prompt.field.text)
+    case .valueOfSelected(let attribute, _):
+      return submit(attribute, ofSelected: prompt.field.text)
+    case .find:
+      return endFinding(keeping: true)
+    case .saveQuery: return saveQuery(named: prompt.field.text)
+    case .filter, .order, .limit, .query: break
+    }
+    switch plan(of: prompt) {
+    case .failure(let error): return keepOpen(error.complaint)
+    case .success(let plan):
+      remember(prompt)
+      self.prompt = nil
+      closePanesCoveringResults(to: prompt.purpose)
+      if tab.overlays.isEmpty { tab.focus = .results }
+      if plan.namespace != shownNamespace { return drillDown(plan) }
+      return changeQuery { $0 = plan }
+    }
+  }
+
+  /// Closes panes that would cover the results of the new query.
+  private mutating func closePanesCoveringResults(to purpose: PromptPane.Purpose) {
+    switch purpose {
+    case .filter([]), .order([]), .limit([]), .query: break
+    // The user may edit several relations in turn, so their pane stays open.
+    case .filter, .order, .limit, .value, .valueOfSelected, .find, .saveQuery: return
+    }
+    let layout = layout
+    tab.overlays.removeAll { overlay in
+      // Value counts show the result of the query, too.
+      if overlay.pane.traits == .facets { return false }
+      return switch overlay.pane.place {
+      case .screen, .results: true
+      case .beside: layout.size(.beside) == nil
+      case .popup, .at: false
+      }
+    }
+  }
+
+  /// Keeps open a line that cannot be applied, and shows its error.
+  ///
+  /// If the error is already shown, a notice says what to do.
+  mutating func keepOpen(_ complaint: String) -> [Effect] {
+    if prompt?.shownComplaint == complaint {
+      notice = .fixErrorFirst
+    }
+    prompt?.complaint = complaint
+    prompt?.completion = nil
+    return []
+  }
+
+  /// Submits the typed value. A value that violates the schema stays open with the reason.
+  mutating func submit(
+    _ target: EditTarget, _ attribute: Attribute, _ text: String
+  ) -> [Effect] {
+    switch TypedValue.read(text, of: attribute) {
+    case .failure(let refusal): return keepOpen(refusal.text)
+    case .success(let value):
+      if let news = conflictNotice(target, attribute) { return keepOpen(news) }
+      return finish(
+        send(
+          [.addTriple(.id(target.entity), attribute.id, value)],
+          ChangeSummary.updated(attribute.label),
+          typed: prompt.map { .line($0) }))
+    }
+  }
+
+  /// Returns the notice that another client changed the value that the line replaces. It is
+  /// returned only once.
+  private mutating func conflictNotice(
+    _ target: EditTarget, _ attribute: Attribute
+  ) -> String? {
+    guard case .known(let before)? = prompt?.replaced,
+      isThere(target.entity, in: target.namespace),
+      let catalog = catalog(knowing: target.entity),
+      let handle = catalog.store.handle(of: target.entity)
+    else { return nil }
+    let now = catalog.store.value(handle, attribute.id)
+    guard now != before else { return nil }
+    prompt?.replaced = .known(now)
+    let text = TextWidth.truncated(
+      catalog.text(of: handle, .attribute(attribute)), to: Self.maxValueWidth)
+    return Notice.changedMeanwhile(to: now == nil || text.isEmpty ? nil : text).text
+  }
+
+  /// The maximum width of a value in columns.
+  private static let maxValueWidth = 30
+
+  private mutating func saveQuery(named name: String) -> [Effect] {
+    guard let plan = tab.queryHistory?.plan else { return [] }
+    guard !name.isBlank else {
+      return keepOpen(Notice.nameNeeded.text)
+    }
+    // The command line would read a name with a slash as the path of a file.
+    guard !name.contains("/") else {
+      return keepOpen(Notice.nameWithSlash.text)
+    }
+    prompt = nil
+    return [.save(.savedQuery(name: name, text: QueryDocument(plan).text))]
+  }
+
+  mutating func finish(_ sent: Result<[Effect], Rejection>) -> [Effect] {
+    switch sent {
+    case .failure(let refusal):
+      guard prompt != nil else {
+        notice = refusal.notice
+        return []
+      }
+      return keepOpen(refusal.text)
+    case .success(let effects):
+      prompt = nil
+      return effects
+    }
+  }
+
+  private func plan(of prompt: PromptPane) -> Result<QueryPlan, QueryError> {
+    guard let catalog, let plan = queryToChange else {
+      return .failure(.noStore(namespace: ""))
+    }
+    return prompt.plan(changing: plan, in: catalog)
+  }
+}

@@ -1,0 +1,160 @@
+import InstaQL
+import LiveQueries
+import Notebooks
+import Triples
+import Widgets
+
+// Runs the current query, and navigates between views.
+extension Workspace {
+  /// Shows the results of another query, from the first row if there is no `place`.
+  mutating func show(_ queryHistory: QueryHistory, place: ResultsPane.Place? = nil) -> [Effect] {
+    isViewNew = true
+    discardQueuedKeys()
+    let isSameNamespace = tab.queryHistory?.plan.namespace == queryHistory.plan.namespace
+    tab.queryHistory = queryHistory
+    tab.queryTop = 0
+    measureQuery()
+    tab.results.expect(keepingPlace: isSameNamespace && place == nil)
+    tab.results.arrange(
+      columns[queryHistory.plan.namespace] ?? ColumnSettings(), page: layout.resultRows)
+    if let place { tab.results.restore(place, page: layout.resultRows) }
+    if let catalog {
+      moveInNamespaces { [page = layout.namespaceRows] in
+        $0.choose(queryHistory.plan.namespace, catalog: catalog, page: page)
+      }
+    }
+    refreshOverlays()
+    // A query without clauses is not worth an entry in the history.
+    let plan = queryHistory.plan
+    let record =
+      plan == QueryPlan(plan.namespace) ? [] : [Effect.save(.history(QueryDocument(plan).text))]
+    return recallColumns() + watchQuery() + record
+  }
+
+  /// Requests the saved column settings, once per namespace.
+  private mutating func recallColumns() -> [Effect] {
+    guard let namespace = shownNamespace, columns[namespace] == nil else { return [] }
+    columns[namespace] = ColumnSettings()
+    return requests.begin(.columns(namespace: namespace), for: .showColumns(namespace: namespace))
+  }
+
+  /// Applies the saved column settings of a namespace, unless the user changed them since the
+  /// request.
+  mutating func show(_ settings: ColumnSettings, of namespace: String) {
+    guard columns[namespace]?.isStandard != false else { return }
+    columns[namespace] = settings
+    guard namespace == shownNamespace else { return }
+    tab.results.arrange(settings, page: layout.resultRows)
+    refreshOverlays()
+  }
+
+  /// Runs the current query again.
+  private mutating func watchQuery() -> [Effect] {
+    guard let plan = tab.queryHistory?.plan else { return [] }
+    tab.held = nil
+    tab.latency.isWaiting = false
+    tab.latency.isWaiting = true
+    tab.results.rowWindow = RowWindow()
+    return watch(plan, tab.results.rowWindow.asked)
+  }
+
+  /// Replaces the subscription of the tab with one for `plan`.
+  mutating func watch(_ plan: QueryPlan, _ window: AnswerView.Window) -> [Effect] {
+    let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
+    let token = tabs.nextToken()
+    tab.watch = token
+    // The held update belongs to a query that is no longer current.
+    tab.held?.newest = nil
+    return stop + [.watch(QueryDocument(plan), token, window)]
+  }
+
+  /// Edits the current query. An edit without effect does nothing.
+  mutating func changeQuery(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
+    guard var queryHistory = tab.queryHistory else { return [] }
+    let before = queryHistory.plan
+    queryHistory.change(edit)
+    guard queryHistory.plan != before else { return [] }
+    return show(queryHistory)
+  }
+
+  mutating func changeBack(
+    otherwise reason: Notice, _ step: (inout QueryHistory) -> Bool
+  ) -> [Effect] {
+    guard var queryHistory = tab.queryHistory, step(&queryHistory) else {
+      notice = reason
+      return []
+    }
+    return show(queryHistory)
+  }
+
+  /// Moves the cursor of the namespaces. If it reaches another namespace, the schema scrolls to the
+  /// top.
+  mutating func moveInNamespaces<Moved>(_ move: (inout NamespacesPane) -> Moved) -> Moved {
+    let before = namespaces.cursor.index
+    let moved = move(&namespaces)
+    if namespaces.cursor.index != before { tab.schema.reset() }
+    return moved
+  }
+
+  /// Shows the rows of the namespace at the cursor, with the query and the cursor it had last.
+  mutating func openChosenNamespace() -> [Effect] {
+    tab.focus = .results
+    guard let name = chosenNamespace, name != shownNamespace else { return [] }
+    let stop = tab.history.begin(in: name, from: here)
+    tab.overlays = []
+    return stop.map { show($0) } ?? show(QueryHistory(QueryPlan(name)))
+  }
+
+  /// The current view as a location in the navigation history; nil if there is no query.
+  private var here: NavigationHistory.Location? {
+    tab.queryHistory.map {
+      NavigationHistory.Location(queryHistory: $0, place: tab.results.place, overlays: tab.overlays)
+    }
+  }
+
+  /// Shows a previous view, with the panes that were open above it.
+  private mutating func show(_ stop: NavigationHistory.Location) -> [Effect] {
+    let effects = show(stop.queryHistory, place: stop.place)
+    tab.overlays = stop.overlays
+    refreshOverlays()
+    return effects
+  }
+
+  /// Shows the results of `plan`. `back` returns to the current view.
+  mutating func drillDown(_ plan: QueryPlan) -> [Effect] {
+    tab.history.drillDown(from: here)
+    tab.overlays = []
+    tab.focus = .results
+    return show(QueryHistory(plan), place: ResultsPane.Place())
+  }
+
+  mutating func goBack() -> [Effect] {
+    guard let stop = tab.history.goBack(from: here) else {
+      notice = .noEarlierView
+      return []
+    }
+    return show(stop)
+  }
+
+  /// Goes back to a breadcrumb: a view visited before, or the list of namespaces.
+  mutating func goBack(steps: Int) -> [Effect] {
+    guard steps <= tab.history.behind.count else {
+      (tab.overlays, tab.focus) = ([], .namespaces)
+      return []
+    }
+    tab.focus = .results
+    guard let stop = tab.history.goBack(steps: steps, from: here) else {
+      tab.overlays = []
+      return []
+    }
+    return show(stop)
+  }
+
+  mutating func goForward() -> [Effect] {
+    guard let stop = tab.history.goForward(from: here) else {
+      notice = .noLaterView
+      return []
+    }
+    return show(stop)
+  }
+}

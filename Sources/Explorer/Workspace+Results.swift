@@ -1,0 +1,237 @@
+import InstaQL
+import Notebooks
+import TerminalUI
+import Triples
+
+// Performs commands in the results, many of which change the query.
+extension Workspace {
+  mutating func performInResults(_ command: Command) -> [Effect]? {
+    let rowAhead = tab.results.rowAhead
+    if tab.results.seek(command, page: layout.resultRows) { return [] }
+    if let moved = tab.results.handle(command, page: layout.resultRows) {
+      // While rows are loaded, the title shows the row that the cursor is moving to.
+      return tab.results.rowAhead == rowAhead ? report(moved) : []
+    }
+    switch command {
+    case .open: return openChosen()
+    case .peek: return peek()
+    case .expand: return nestChosen() ?? report(tab.results.expand(page: layout.resultRows))
+    case .fold: return report(tab.results.fold(page: layout.resultRows))
+    case .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower: return arrange(command)
+    case .mark: return toggleMark()
+    case .order: return order(further: false)
+    case .orderFurther: return order(further: true)
+    case .group: return groupByColumn()
+    case .aggregate: return aggregateColumn()
+    case .filterByCell, .excludeCell: return filterByCell(command)
+    default:
+      if tab.results.table?.grid != nil { return reject(.rowIsGroup) }
+      return missingResultReason.map { reject($0) }
+    }
+  }
+
+  mutating func reject(_ reason: Notice) -> [Effect] {
+    notice = reason
+    return []
+  }
+
+  /// Opens what is at the cursor: the members of a group, the targets of a link, or the entity.
+  private mutating func openChosen() -> [Effect] {
+    if let members = tab.results.chosenMembers { return drillDown(members) }
+    guard let catalog = tab.results.table?.catalog else {
+      return reject(missingRowReason)
+    }
+    guard let (entity, _) = tab.results.chosenEntity else {
+      guard let block = tab.results.relationAtCursor else {
+        return reject(missingRowReason)
+      }
+      return drillDown(Relations.plan(of: block.link, from: block.parent, in: catalog))
+    }
+    if let link = tab.results.chosenLink {
+      if let key = tab.results.chosenDanglingReference {
+        return reject(
+          .brokenReference(to: link.target, key: key, canEdit: readOnlyReason == nil))
+      }
+      return drillDown(Relations.plan(of: link, from: entity, in: catalog))
+    }
+    return openEntity()
+  }
+
+  /// Opens the entity of the row at the cursor, regardless of the column.
+  mutating func openEntity() -> [Effect] {
+    guard let catalog = tab.results.table?.catalog,
+      let (entity, namespace) = tab.results.chosenEntity
+    else {
+      return reject(missingRowReason)
+    }
+    let field = tab.results.chosenAttribute.map { ColumnSource.attribute($0) }
+    open(
+      EntityPane(
+        catalog.store.id(of: entity), in: namespace, at: field,
+        called: catalog.label(of: entity, in: namespace)))
+    return []
+  }
+
+  /// Shows the target of the selected link next to the results; the row itself if no link is
+  /// selected.
+  ///
+  /// The record follows the cursor. If there is no space for both, the record opens above the
+  /// results.
+  private mutating func peek() -> [Effect] {
+    // If the record of the row is shown already, only a link leads to another record.
+    let isShown = layout.detailArea != nil && !tab.isPeeking && tab.results.chosenLink == nil
+    if tab.results.chosenEntity != nil, !isShown, togglePeek() { return [] }
+    guard let catalog = tab.results.table?.catalog,
+      let (entity, namespace) = tab.results.chosenEntity
+    else {
+      return reject(missingRowReason)
+    }
+    let row = catalog.store.id(of: entity)
+    guard let link = tab.results.chosenLink else {
+      open(EntityPane(row, in: namespace, called: catalog.label(of: entity, in: namespace)))
+      return []
+    }
+    guard let (targets, there) = targets(of: row, link) else {
+      return reject(.loadingLink(link.label))
+    }
+    let linked = targets.map { there.store.id(of: $0) }
+    if linked.isEmpty {
+      return reject(.linkNotSet(link.label, canEdit: readOnlyReason == nil))
+    }
+    open(
+      linked.count == 1
+        ? EntityPane(linked[0], in: link.target) : EntityPane(row, in: namespace, at: .link(link)))
+    return []
+  }
+
+  /// Counts the values of the selected column and shows them.
+  mutating func showFacets() -> [Effect] {
+    if let reason = missingRowsReason { return reject(reason) }
+    guard let table = tab.results.table,
+      case .attribute(let attribute)? = tab.results.chosenColumn?.source
+    else {
+      return reject(missingResultReason ?? .selectValueColumn)
+    }
+    if let link = tab.results.relationAtCursor?.link {
+      return reject(.onlyQueryColumnsCount(link.label))
+    }
+    open(FacetsPane(attribute.label))
+    return countValues(of: attribute, in: table, isUpdate: false)
+  }
+
+  /// The reason why the answer has no rows to sort or to count; nil if it has rows.
+  private var missingRowsReason: Notice? {
+    tab.results.table?.answer.count == nil ? nil : .countHasNoRows
+  }
+
+  /// Counts the values of an attribute in the current rows.
+  ///
+  /// - Parameter isUpdate: Whether values of the same query are already shown.
+  mutating func countValues(
+    of attribute: Attribute, in table: ResultTable, isUpdate: Bool
+  ) -> [Effect] {
+    let dates = table.catalog.schema.attributes(of: table.answer.namespace)
+      .first { $0.checkedType == .date }
+    let counting = Counting(plan: table.answer.plan, label: attribute.label)
+    return requests.begin(
+      .countValues(attribute, table.answer, along: dates),
+      for: .countValues(counting, isUpdate: isUpdate))
+  }
+
+  /// The values that are being counted and are not shown yet; nil if there are none.
+  var counting: Counting? {
+    guard case .countValues(let counting, isUpdate: false)? = requests.purpose(of: .values) else {
+      return nil
+    }
+    return counting
+  }
+
+  /// Cancels counting values if its pane is closed.
+  mutating func endCounting() -> [Effect] {
+    guard requests.isPending(.values), !tab.overlays.contains(where: { $0.pane is FacetsPane })
+    else { return [] }
+    return requests.cancel(.values)
+  }
+
+  /// Applies a command to the selected column: hides, resizes or freezes it.
+  private mutating func arrange(_ command: Command) -> [Effect] {
+    guard let table = tab.results.table, let column = tab.results.chosenColumn else {
+      return reject(.noColumn)
+    }
+    if let link = tab.results.relationAtCursor?.link {
+      return reject(.columnsOfQuery(link.label))
+    }
+    var settings = table.settings
+    let width = tab.results.chosenWidth(within: resultColumns) ?? column.width
+    switch command {
+    case .hideColumn:
+      guard table.columns.count > 1 else {
+        return reject(.lastColumn)
+      }
+      settings.toggleHidden(column.label)
+      notice = .hid(column.label)
+    case .fitColumn:
+      settings.widths[column.label] =
+        settings.widths[column.label] == nil
+        ? table.fullWidth(of: column, lines: tab.results.linesInView(page: layout.resultRows)) : nil
+      notice =
+        settings.widths[column.label] == nil ? .unfitted(column.label) : .fitted(column.label)
+    case .freezeColumn:
+      settings.toggleFrozen(column.label)
+      notice =
+        settings.frozen.contains(column.label) ? .froze(column.label) : .unfroze(column.label)
+    case .wider: settings.widen(column.label, from: width, by: 1)
+    case .narrower: settings.widen(column.label, from: width, by: -1)
+    default: break
+    }
+    return arrange(settings)
+  }
+
+  /// Applies column settings, and persists them for the current namespace.
+  mutating func arrange(_ settings: ColumnSettings) -> [Effect] {
+    guard let namespace = shownNamespace else { return [] }
+    columns[namespace] = settings
+    tab.results.arrange(settings, page: layout.resultRows)
+    refreshOverlays()
+    return [.save(.columns(settings, namespace: namespace))]
+  }
+
+  /// Sorts by the selected column: ascending, then descending, then not at all.
+  private mutating func order(further: Bool) -> [Effect] {
+    if let reason = missingRowsReason { return reject(reason) }
+    if let path = tab.results.chosenSummaryColumn {
+      return changeQuery { $0.toggleOrder(path, asFurtherKey: further) }
+    }
+    guard let column = tab.results.chosenColumn, let catalog = tab.results.table?.catalog else {
+      return reject(missingResultReason ?? .noColumnToSort)
+    }
+    guard let path = column.orderPath(in: catalog) else {
+      return reject(.cannotSort(column.label))
+    }
+    return changePlanHere { $0.toggleOrder(path, asFurtherKey: further) }
+  }
+
+  /// The query of the rows, or of the expanded relation at the cursor.
+  var planHere: QueryPlan? { tab.results.relationAtCursor?.plan ?? tab.queryHistory?.plan }
+
+  /// Edits the query that `planHere` returns. Editing that of a relation adds the relation to the
+  /// main query.
+  mutating func changePlanHere(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
+    guard let block = tab.results.relationAtCursor else { return changeQuery(edit) }
+    return changeQuery { $0.change(along: block, edit) }
+  }
+}
+
+extension QueryPlan {
+  /// Edits the query of an expanded relation. If the relation is not in this query, it is added.
+  mutating func change(along block: ResultTable.ExpandedRelation, _ edit: (inout QueryPlan) -> Void)
+  {
+    let path = block.links.map(\.label)
+    var nested = self[along: path] ?? QueryPlan(block.link.label)
+    edit(&nested)
+    for depth in 1..<path.count where self[along: Array(path.prefix(depth))] == nil {
+      self[along: Array(path.prefix(depth))] = QueryPlan(path[depth - 1])
+    }
+    self[along: path] = nested
+  }
+}

@@ -1,0 +1,62 @@
+import InstaQL
+import Notebooks
+import Triples
+
+// Handles attributes of the schema pane as columns of the results.
+extension Workspace {
+  /// Performs a command on the attribute or link at the cursor of the schema; nil for any other
+  /// command.
+  mutating func performInSchema(_ command: Command, in catalog: Catalog) -> [Effect]? {
+    guard let namespace = chosenNamespace,
+      let source = tab.schema.chosen(of: namespace, in: catalog)
+    else { return nil }
+    switch (command, source) {
+    case (.open, .link(let link)): return drillDown(QueryPlan(link.target))
+    case (.open, .attribute):
+      let effects = showColumn(source.label, of: namespace)
+      tab.focus = .results
+      return effects
+    case (.order, _), (.orderFurther, _), (.group, _), (.aggregate, _), (.hideColumn, _),
+      (.fitColumn, _), (.freezeColumn, _):
+      let effects = showColumn(source.label, of: namespace)
+      guard tab.results.table?.answer.namespace == namespace else {
+        return effects + reject(.loadingResults)
+      }
+      // If the results are hidden, their pane gets the focus, so that the effect is visible.
+      if !layout.shows(.results) { tab.focus = .results }
+      return effects + (performInResults(command) ?? [])
+    default: return nil
+    }
+  }
+
+  /// Counts the values of the attribute at the cursor of the schema; nil in other panes.
+  mutating func countInSchema() -> [Effect]? {
+    guard tab.overlays.isEmpty, tab.focus == .schema, let catalog,
+      let namespace = chosenNamespace,
+      let source = tab.schema.chosen(of: namespace, in: catalog)
+    else { return nil }
+    let effects = showColumn(source.label, of: namespace)
+    guard tab.results.table?.answer.namespace == namespace else {
+      return effects + reject(.loadingResults)
+    }
+    return effects + showFacets()
+  }
+
+  /// Moves the cursor of the results to a column.
+  ///
+  /// If the column or its namespace is not visible, it is shown first.
+  private mutating func showColumn(_ label: String, of namespace: String) -> [Effect] {
+    guard namespace == shownNamespace else {
+      let effects = drillDown(QueryPlan(namespace))
+      tab.results.wantedColumn = label
+      return effects
+    }
+    var effects: [Effect] = []
+    if var settings = tab.results.table?.settings, settings.hidden.contains(label) {
+      settings.toggleHidden(label)
+      effects = arrange(settings)
+    }
+    tab.results.choose(columnOf: label)
+    return effects
+  }
+}

@@ -1,0 +1,188 @@
+import InstaQL
+import Notebooks
+import Triples
+
+// Restores a session: its tabs, each with its query, history and cursor.
+extension Workspace {
+  /// Restores a session. It has an effect only once.
+  mutating func restore(_ session: RestoredSession) -> [Effect] {
+    guard startup.isAwaited else { return [] }
+    startup.receive(session.view)
+    sizes.splits = Splits(kept: session.splits)
+    return catalog.map { begin(in: $0) } ?? []
+  }
+
+  /// Restores the last view; nil if there is none.
+  mutating func restore(in catalog: Catalog) -> [Effect]? {
+    guard let view = startup.takeView() else { return nil }
+    let views = view.tabs ?? view.query.map { [TabView(query: $0, cursor: view.cursor)] } ?? []
+    var all = views.prefix(Self.maxTabs).map { Self.tab($0, in: catalog) }
+    for place in all.indices { all[place]?.id = tabs.nextTabID() }
+    // A tab whose query no longer matches the schema is omitted. If it was the current tab, another
+    // one is shown.
+    let wanted = view.shown.flatMap { all.indices.contains($0) ? $0 : nil } ?? 0
+    let shown =
+      all.indices.contains(wanted) && all[wanted] == nil
+      ? all.firstIndex { $0 != nil } ?? wanted : wanted
+    guard all.indices.contains(shown), let first = all[shown], let queryHistory = first.queryHistory
+    else {
+      if !views.isEmpty { notice = .sessionLost }
+      return nil
+    }
+    tabs.before = all[..<shown].compactMap { $0 }
+    all.removeFirst(shown + 1)
+    tabs.after = all.compactMap { $0 }
+    tab.history = first.history
+    tab.results = first.results
+    marks = EntitySelection(kept: view.marks ?? [:])
+    spelling = view.spelling.flatMap { QuerySpelling(rawValue: $0) } ?? spelling
+    let isPlain = queryHistory.plan == QueryPlan(queryHistory.plan.namespace)
+    if !isPlain || !tab.history.behind.isEmpty {
+      tab.focus = .results
+      notice = .sessionRestored
+    }
+    return show(queryHistory, place: first.results.place)
+  }
+
+  private static func tab(_ view: TabView, in catalog: Catalog) -> Tab? {
+    guard let plan = plan(view, in: catalog) else { return nil }
+    var results = ResultsPane()
+    results.restore(place(view, of: plan, in: catalog), page: 1)
+    results.show(as: view.form.flatMap { AnswerForm(rawValue: $0) } ?? .table)
+    let queryHistory = QueryHistory(
+      plan, undoStack: plans(view.past, in: catalog), redoStack: plans(view.undone, in: catalog))
+    return Tab(
+      focus: .results, queryHistory: queryHistory, schema: SchemaPane(), results: results,
+      history: NavigationHistory(
+        behind: view.trail.compactMap { stop in
+          Self.plan(stop, in: catalog).map {
+            NavigationHistory.Location(
+              queryHistory: QueryHistory($0), place: place(stop, of: $0, in: catalog))
+          }
+        }))
+  }
+
+  private static func plans(_ texts: [String]?, in catalog: Catalog) -> [QueryPlan] {
+    (texts ?? []).compactMap { plan(TabView(query: $0), in: catalog) }
+  }
+
+  private static func plan(_ view: TabView, in catalog: Catalog) -> QueryPlan? {
+    let document = try? QueryDocument(text: view.query, schema: catalog.schema)
+    return document?.plans.first
+  }
+
+  private static func place(
+    _ view: TabView, of plan: QueryPlan, in catalog: Catalog
+  ) -> ResultsPane.Place {
+    var opened: [EntityPath: Link] = [:]
+    // Shorter paths come first, so that a row is expanded before the rows within it.
+    let remembered = (view.opened ?? [:]).map {
+      (trail: EntityPath(kept: $0.key), label: $0.value)
+    }
+    for (trail, label) in remembered.sorted(by: { $0.trail.count < $1.trail.count }) {
+      let outer = trail.count == 1 ? plan.namespace : opened[trail.dropLast()]?.target
+      guard let outer else { continue }
+      opened[trail] = catalog.schema.link(outer, label)
+    }
+    return ResultsPane.Place(
+      trail: view.cursor.map { EntityPath(kept: $0) } ?? [], column: max(0, view.column),
+      opened: opened)
+  }
+
+  // MARK: Persisting
+
+  /// Persists the current view if it is new, or if one of the effects ends the program.
+  mutating func persistView(before effects: [Effect]) -> [Effect] {
+    let ends = effects.contains {
+      if case .quit = $0 { true } else { false }
+    }
+    guard isViewNew || ends, let queryHistory = tab.queryHistory else { return [] }
+    isViewNew = false
+    let shown = Self.view(of: queryHistory, tab.results, trail: tab.history)
+    let before = tabs.before.compactMap(Self.view)
+    return [
+      .save(
+        .view(
+          LastView(
+            query: shown.query, cursor: shown.cursor,
+            tabs: before + [shown] + tabs.after.compactMap(Self.view), shown: before.count,
+            marks: marks.kept(limit: Self.maxSelected),
+            spelling: spelling == .text ? nil : spelling.rawValue)))
+    ]
+  }
+
+  private static func view(of tab: Tab) -> TabView? {
+    tab.queryHistory.map { view(of: $0, tab.results, trail: tab.history) }
+  }
+
+  private static func view(
+    of queryHistory: QueryHistory, _ results: ResultsPane, trail: NavigationHistory
+  ) -> TabView {
+    var view = view(of: queryHistory.plan, results.place)
+    view.trail = trail.behind.suffix(maxHistoryLength).map {
+      Self.view(of: $0.queryHistory.plan, $0.place)
+    }
+    if results.form != .table { view.form = results.form.rawValue }
+    view.past = texts(of: queryHistory.undoStack)
+    view.undone = texts(of: queryHistory.redoStack)
+    return view
+  }
+
+  private static func view(of plan: QueryPlan, _ place: ResultsPane.Place) -> TabView {
+    var opened: [String: String] = [:]
+    if place.opened.count <= maxExpanded {
+      for (trail, link) in place.opened { opened[trail.kept] = link.label }
+    }
+    return TabView(
+      query: QueryDocument(plan).text, cursor: place.trail.isEmpty ? nil : place.trail.kept,
+      column: place.column,
+      opened: opened.isEmpty ? nil : opened)
+  }
+
+  /// Returns the newest queries as text, without very long ones; nil if there are none.
+  private static func texts(of plans: [QueryPlan]) -> [String]? {
+    let texts = plans.suffix(maxUndoCount).map { QueryDocument($0).text }
+      .filter { $0.utf8.count <= maxQueryBytes }
+    return texts.isEmpty ? nil : texts
+  }
+
+  /// The maximum number of persisted views.
+  private static let maxHistoryLength = 50
+  /// The maximum number of persisted queries, each for undo and for redo. All are parsed at
+  /// startup.
+  private static let maxUndoCount = 20
+  /// The maximum length of a stored query in bytes.
+  private static let maxQueryBytes = 4_096
+  private static let maxExpanded = 200
+  private static let maxSelected = 2_000
+}
+
+extension EntityPath {
+  /// The persisted form of the path: ids separated by tabs, with tabs and backslashes in them
+  /// escaped.
+  fileprivate var kept: String {
+    map { id in
+      id.text.unicodeScalars.map { scalar in
+        scalar == "\\" ? "\\\\" : scalar == "\t" ? "\\t" : String(scalar)
+      }.joined()
+    }.joined(separator: "\t")
+  }
+
+  fileprivate init(kept: String) {
+    var ids = [String.UnicodeScalarView()]
+    var isEscaped = false
+    for scalar in kept.unicodeScalars {
+      switch (isEscaped, scalar) {
+      case (false, "\\"): isEscaped = true
+      case (false, "\t"): ids.append(String.UnicodeScalarView())
+      case (true, "t"):
+        ids[ids.count - 1].append("\t")
+        isEscaped = false
+      default:
+        ids[ids.count - 1].append(scalar)
+        isEscaped = false
+      }
+    }
+    self.init(ids.map { EntityID(String($0)) })
+  }
+}

@@ -1,0 +1,91 @@
+import TerminalUI
+
+// Resizes panes by keys, and by dragging their borders.
+extension Workspace {
+  private static let stepColumns = 2
+
+  /// Moves the divider of the focused pane.
+  mutating func moveDivider(_ command: Command) -> [Effect] {
+    guard !tab.overlays.contains(where: { layout.area(of: $0.pane.place) == layout.middle }) else {
+      notice = .noDivider(behind: focusedPane.title)
+      return []
+    }
+    let divider: Splits.Divider
+    switch command {
+    case .splitLeft, .splitRight:
+      divider = tab.overlays.last?.pane.place == .beside ? .beside : .left
+    default: divider = tab.focus == .namespaces || tab.focus == .schema ? .namespaces : .query
+    }
+    guard let size = layout.size(divider) ?? layout.size(.left) else {
+      notice = sizes.isZoomed ? .onePane : .windowTooNarrow
+      return []
+    }
+    let shown = layout.size(divider) == nil ? .left : divider
+    let forward = command == .splitRight || command == .splitDown
+    let step = (shown.isUpright ? Self.stepColumns : 1) * (forward ? 1 : -1)
+    // The pane next to the results grows to the left, so the step is reversed.
+    let effects = resize(shown, to: size + (shown == .beside ? -step : step)) + persistSplits()
+    if layout.size(shown) == size {
+      notice = .dividerAtEnd
+    }
+    return effects
+  }
+
+  /// Resizes a pane to `size`, or to the nearest size for which the other panes leave space.
+  private mutating func resize(_ divider: Splits.Divider, to size: Int) -> [Effect] {
+    sizes.splits[divider] = max(1, size)
+    sizes.splits[divider] = layout.size(divider)
+    keepInView()
+    return []
+  }
+
+  func persistSplits() -> [Effect] { [.save(.splits(sizes.splits.kept))] }
+
+  mutating func resetSplits() -> [Effect] {
+    sizes = PaneSizes()
+    keepInView()
+    notice = .paneSizesReset
+    return persistSplits()
+  }
+
+  /// Toggles whether the focused pane covers the screen.
+  mutating func toggleZoom() {
+    sizes.isZoomed.toggle()
+    keepInView()
+    if sizes.isZoomed {
+      notice = .zoomed(focusedPane.title)
+    }
+  }
+
+  /// Handles the mouse while it drags a divider; nil if no divider is dragged.
+  mutating func dragDivider(_ mouse: Mouse) -> [Effect]? {
+    switch mouse.action {
+    case .press(.left, _):
+      grab(
+        layout.divider(
+          row: mouse.row, column: mouse.column,
+          hasBeside: layout.isDetailBeside || tab.overlays.last?.pane.place == .beside),
+        under: mouse)
+      return sizes.dragged == nil ? nil : []
+    case .drag(.left):
+      guard let dragged = sizes.dragged else { return nil }
+      return resize(
+        dragged, to: layout.size(dragged, at: mouse.row, column: mouse.column))
+    case .release(.left):
+      guard sizes.dragged != nil else { return nil }
+      sizes.dragged = nil
+      return persistSplits()
+    default: return nil
+    }
+  }
+
+  /// Starts dragging a divider, unless an open pane covers it.
+  private mutating func grab(_ divider: Splits.Divider?, under mouse: Mouse) {
+    let isCovered =
+      tab.overlays.last.map {
+        divider != .beside
+          && layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
+      } ?? false
+    sizes.dragged = isCovered ? nil : divider
+  }
+}

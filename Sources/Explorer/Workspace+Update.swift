@@ -1,0 +1,214 @@
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Triples
+import Widgets
+
+extension Workspace {
+  /// Processes an event and returns the effects to perform, in order.
+  package mutating func update(_ event: Event) -> [Effect] {
+    update { $0.reduce(event) }
+  }
+
+  /// Makes a change with all that follows from it, and returns the effects to perform, in order.
+  mutating func update(_ change: (inout Workspace) -> [Effect]) -> [Effect] {
+    let effects =
+      process(change) + prefetchRows() + updateSideQueries() + updateNeeds()
+    tab.results.fitColumns(width: resultColumns, page: layout.resultRows)
+    return effects
+  }
+
+  /// Processes an event directly before another cursor movement, without prefetching rows.
+  package mutating func updateSkippingPrefetch(_ event: Event) -> [Effect] {
+    process { $0.reduce(event) } + updateNeeds()
+  }
+
+  private mutating func process(_ change: (inout Workspace) -> [Effect]) -> [Effect] {
+    let effects = change(&self)
+    remeasureQuery()
+    measurePrompt()
+    return persistView(before: effects) + effects + endCounting()
+  }
+
+  /// Starts or stops what the open panes need, such as reports of live queries.
+  private mutating func updateNeeds() -> [Effect] {
+    let before = needs
+    needs = tab.overlays.reduce(into: PaneNeeds()) { $0.add($1.pane.needs) }
+    return (needs.liveQueries == before.liveQueries ? [] : [.listWatched(isOn: needs.liveQueries)])
+      + (needs.theme == before.theme ? [] : [.theme(.preview(needs.theme))])
+  }
+
+  private mutating func reduce(_ event: Event) -> [Effect] {
+    switch event {
+    case .terminal(let event): return update(event)
+    case .snapshot(let snapshot): return update(snapshot)
+    case .response(let id, let response): return receive(response, to: id)
+    case .serverAway(let absence):
+      store.absence = absence
+      return []
+    case .opening(let progress):
+      guard catalog == nil else { return [] }
+      if store.opening == nil {
+        store.opening = LoadingProgressView(progress)
+      } else {
+        store.opening?.receive(progress)
+      }
+      return []
+    case .live(let token, let result):
+      guard token == tab.watch else {
+        tabs.receive(result, for: token, page: layout.resultRows)
+        return receive(result, besideFor: token)
+      }
+      let staleBefore = staleness
+      defer {
+        showStaleness(since: staleBefore)
+        if (staleBefore != nil) != isStale { keepInView() }
+      }
+      return receive(result)
+    case .changes(let report, let state): return receive(report, state)
+    case .sessionRestored(let session): return restore(session)
+    case .watched(let lines):
+      // A query with other subscribers is not just a side query of this screen.
+      let own = lines.filter { $0.query.subscribers <= 1 && sideQueries.asks($0.query.document) }
+      let others = lines.filter { line in !own.contains { $0.query.document == line.query.document }
+      }
+      updatePane(SubscriptionsPane.self) { pane, context in
+        pane.receive(others, besides: own.count, page: context.page)
+      }
+      return []
+    case .tick(let now): return tick(now)
+    case .liveSettings(let liveSettings): return apply(liveSettings)
+    case .themesSaved: return rereadThemes()
+    case .notice(let news):
+      notice = news
+      return []
+    case .storeFailed(let reason):
+      guard catalog != nil else { return [.fail(reason: reason)] }
+      let before = staleness
+      store.failure = reason
+      if settings.isScreenReader { notice = .error(reason) }
+      showStaleness(since: before)
+      keepInView()
+      return []
+    }
+  }
+
+  private mutating func update(_ event: TerminalEvent) -> [Effect] {
+    switch event {
+    case .key(let key):
+      tab.results.clearSteadyMarks()
+      return press(key)
+    case .paste(let text):
+      tab.results.clearSteadyMarks()
+      guard prompt != nil else {
+        if let index = tab.overlays.indices.last {
+          let context = context(of: index)
+          if let outcome = tab.overlays[index].pane.paste(text, in: context) {
+            return report(outcome)
+          }
+        }
+        notice = .nothingToPasteInto
+        return []
+      }
+      let outcome = prompt?.field.paste(text) ?? .done
+      return outcome == .done ? checkPrompt() : report(outcome)
+    case .mouse(let mouse):
+      tab.results.clearSteadyMarks()
+      return update(mouse)
+    case .resize(let size):
+      self.size = size
+      measureQuery()
+      keepInView()
+      return []
+    case .terminate(let signal): return [.quit(status: 128 + signal)]
+    case .hangup: return [.quit(status: 129)]
+    // After a resume, the terminal redraws the whole screen itself.
+    case .resumed, .focus, .wake: return []
+    }
+  }
+
+  /// Updates the workspace with a snapshot. The first one selects the initial view; later ones
+  /// update counts and schema.
+  private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
+    let isFirst = catalog == nil
+    let staleBefore = staleness
+    let (written, missed) = (log.written, log.missed)
+    let unknown = self.catalog.flatMap { log.add(from: $0.snapshot.base, to: snapshot.base) }
+    let catalog = Catalog(snapshot: snapshot, counts: sideQueries.counts)
+    let chosen = chosenNamespace
+    self.catalog = catalog
+    // The cursor stays on its namespace when the schema gets others.
+    if let chosen, chosen != chosenNamespace {
+      moveInNamespaces { [page = layout.namespaceRows] in
+        $0.choose(chosen, catalog: catalog, page: page)
+      }
+    }
+    // A notice about another error must stay readable.
+    if store.failure != nil, notice?.isError == true { notice = nil }
+    store.failure = nil
+    store.opening = nil
+    listStagedChanges()
+    announceChanges(since: written, missed)
+    showStaleness(since: staleBefore)
+    // The line with the reason takes a row from the panes.
+    if (staleBefore != nil) != isStale { keepInView() }
+    refreshOverlays()
+    let effects = isFirst && !startup.isAwaited ? begin(in: catalog) : []
+    guard let unknown else { return effects }
+    return effects
+      + requests.begin(.compare(unknown), for: .logChanges(number: requests.nextNumber))
+  }
+
+  /// Shows the initial query. An invalid query stays in the prompt with its error.
+  mutating func begin(in catalog: Catalog) -> [Effect] {
+    defer {
+      showStagingReminder()
+      tellHelp()
+    }
+    let effects = showFirst(in: catalog)
+    if let form = startup.form { tab.results.show(as: form, page: layout.resultRows) }
+    return effects
+  }
+
+  private mutating func showFirst(in catalog: Catalog) -> [Effect] {
+    guard let namespace = catalog.schema.namespaces.first else {
+      // The schema of an unreachable server is unknown. The reason is shown below the panes.
+      if let staleness {
+        if settings.isScreenReader { notice = staleness }
+      } else {
+        notice = .emptyStore
+      }
+      return []
+    }
+    guard let query = startup.query else {
+      return restore(in: catalog) ?? show(QueryHistory(QueryPlan(namespace)))
+    }
+    tab.focus = .results
+    var typed = PromptPane(.query, text: query)
+    switch typed.plan(changing: QueryPlan(namespace), in: catalog) {
+    case .success(let plan): return show(QueryHistory(plan))
+    case .failure(let error):
+      typed.complaint = error.complaint
+      prompt = typed
+      return show(QueryHistory(QueryPlan(namespace)))
+    }
+  }
+
+  /// Logs the differences between two states of the store.
+  mutating func log(_ difference: StoreDiffResult) {
+    let (written, missed) = (log.written, log.missed)
+    log.add(difference)
+    announceChanges(since: written, missed)
+    refreshOverlays()
+  }
+
+  /// Scrolls the panes so that their cursors are visible. It is called after their sizes changed.
+  mutating func keepInView() {
+    guard catalog != nil else { return }
+    // The cursor stays on its line although the number of visible lines changed.
+    for pane in [MainPane.namespaces, .schema] { _ = go(.to(line(in: pane)), in: pane) }
+    // A pane of no height has nothing to scroll.
+    if layout.resultPaneRows > 0 { tab.results.keepInView(page: layout.resultRows) }
+    refreshOverlays()
+  }
+}

@@ -1,0 +1,192 @@
+import InstaQL
+package import TerminalUI
+import Triples
+import Widgets
+
+extension Workspace {
+  /// Returns the frame of the current screen: header, panes and footer.
+  package func view() -> Frame {
+    var frame = Frame(size: size)
+    guard size.columns >= Layout.smallest.columns, size.rows >= Layout.smallest.rows else {
+      drawTooSmall(into: &frame)
+      return frame
+    }
+    if settings.isScreenReader { return linearView() }
+    let layout = layout
+    drawHeader(into: &frame, area: layout.header)
+    if tab.overlays.last?.pane.place != .screen {
+      if let left = layout.left { drawLeft(into: &frame, area: left, layout: layout) }
+      if let right = layout.right { drawRight(into: &frame, area: right, layout: layout) }
+    }
+    drawOverlays(into: &frame, layout: layout)
+    if let box = typing?.completions { prompt?.completion?.draw(into: &frame, in: box) }
+    drawStaleness(into: &frame, layout: layout)
+    drawFooter(into: &frame, area: layout.footer)
+    return frame
+  }
+
+  private func drawTooSmall(into frame: inout Frame) {
+    let need = Layout.smallest
+    let words = [
+      "Too small:", "\(size.columns)×\(size.rows),", "needs", "\(need.columns)×\(need.rows)",
+    ]
+    let lines = size.columns >= 30 ? [words.joined(separator: " ")] : words
+    for (row, line) in lines.enumerated() where row < size.rows {
+      frame.write(
+        line, row: row, column: 0, width: size.columns, paint: Paint(.text))
+    }
+  }
+
+  /// Draws the visible main panes of one side and returns their areas.
+  private func drawStack(
+    _ panes: [(pane: MainPane, section: PanelStack.Section)], into frame: inout Frame,
+    area: Rect, layout: Layout
+  ) -> [MainPane: Rect] {
+    let shown = panes.filter { layout.only == nil || layout.only == $0.pane }
+    let inner = PanelStack(area: area, sections: shown.map(\.section)).draw(into: &frame)
+    return Dictionary(uniqueKeysWithValues: zip(shown.map(\.pane), inner))
+  }
+
+  /// Returns the number key that focuses a pane; empty if there is none.
+  func number(of focus: PaneTraits) -> String {
+    guard let command = focus.command else { return "" }
+    let keys = settings.keymap.keys(for: command, in: focus)
+    return keys.lazy.map(\.name).first { ("1"..."9").contains($0) } ?? ""
+  }
+
+  private func drawLeft(into frame: inout Frame, area: Rect, layout: Layout) {
+    let inner = drawStack(
+      [
+        (
+          .namespaces,
+          .init(
+            title: PaneTraits.namespaces.title, key: number(of: .namespaces),
+            isFocused: focusedPane == .namespaces && prompt == nil,
+            rows: layout.namespaceRows)
+        ),
+        (
+          .schema,
+          .init(
+            title: chosenNamespace ?? PaneTraits.schema.title, key: number(of: .schema),
+            isFocused: focusedPane == .schema && prompt == nil, rows: layout.schemaRows)
+        ),
+      ], into: &frame, area: area, layout: layout)
+    guard let catalog else { return }
+    if let area = inner[.namespaces] {
+      namespaces.draw(
+        into: &frame, area: area, catalog: catalog, shown: shownNamespace,
+        isFocused: focusedPane == .namespaces && prompt == nil)
+    }
+    if let area = inner[.schema], let namespace = chosenNamespace {
+      tab.schema.draw(
+        into: &frame, area: area, namespace: namespace, catalog: catalog,
+        isFocused: focusedPane == .schema && prompt == nil)
+    }
+  }
+
+  /// Whether keys apply to the results, or are typed into one of their cells.
+  private var isInResults: Bool {
+    focusedPane == .results && (prompt == nil || cellPrompt != nil)
+  }
+
+  private func drawRight(into frame: inout Frame, area: Rect, layout: Layout) {
+    let inner = drawStack(
+      [
+        (
+          .query,
+          .init(
+            title: linePrompt?.title ?? PaneTraits.query.title,
+            key: linePrompt == nil ? number(of: .query) : "",
+            remark: linePrompt?.countText
+              ?? queryRemark(columns: area.columns - 4, rows: layout.queryRows),
+            isFocused: focusedPane == .query && prompt == nil || linePrompt != nil,
+            rows: layout.queryRows)
+        ),
+        (
+          .results,
+          .init(
+            title: cellPrompt?.title ?? PaneTraits.results.title,
+            key: cellPrompt == nil ? number(of: .results) : "",
+            remark: tab.latency.notice.map { keys.line($0) } ?? markedRemark
+              + tab.results.remark,
+            isFocused: isInResults, rows: layout.resultPaneRows,
+            columns: area.columns - columnsBeside(layout))
+        ),
+      ], into: &frame, area: area, layout: layout)
+    if let area = inner[.results], let opening = store.opening {
+      opening.draw(store.address, keys, into: &frame, area: area)
+    } else if let area = inner[.results], tab.results.content == .nothing,
+      let missingQueryReason
+    {
+      frame.writePanel(missingQueryReason, keys, in: area)
+    } else if let area = inner[.results] {
+      tab.results.draw(
+        into: &frame, area: area, isFocused: isInResults,
+        marks: marks, keys: keys, recoveryHint: recoveryHint)
+      drawCellPrompt(into: &frame, area: area)
+    }
+    if let area = inner[.query] {
+      drawQuery(into: &frame, area: area)
+    }
+    drawDetail(into: &frame, layout: layout)
+  }
+
+  /// Returns the remark of the query pane: the notation, and the number of lines if not all are
+  /// visible.
+  private func queryRemark(columns: Int, rows: Int) -> String {
+    var parts = spelling.title.isEmpty ? [] : [spelling.title]
+    if linePrompt == nil, let plan = tab.queryHistory?.plan {
+      let lines = QueryText(plan, spelling, in: known).broken(width: columns).lines.count
+      if lines > rows, rows > 0 { parts.append("\(lines) lines") }
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  /// Returns the number of columns of the results that a pane next to them covers, including its
+  /// border.
+  func columnsBeside(_ layout: Layout) -> Int {
+    if tab.overlays.contains(where: { $0.pane.place == .beside }) {
+      return layout.size(.beside) ?? 0
+    }
+    return layout.isDetailBeside ? layout.detailArea?.columns ?? 0 : 0
+  }
+
+  /// The number of visible columns of the results.
+  var resultColumns: Int {
+    let layout = layout
+    return max(0, (layout.right ?? layout.middle).columns - 2 - columnsBeside(layout))
+  }
+
+  private func drawQuery(into frame: inout Frame, area: Rect) {
+    if let prompt = linePrompt {
+      prompt.draw(
+        into: &frame, area: area, plan: queryToChange, schema: catalog?.schema,
+        seen: seen(of: queryToChange))
+      if prompt.completion == nil { drawWhole(prompt.shownComplaint, into: &frame, below: area) }
+    } else if let plan = tab.queryHistory?.plan {
+      QueryText(plan, spelling, in: known).draw(into: &frame, area: area, top: tab.queryTop)
+    }
+  }
+
+  /// Returns the shown rows if they belong to the query's namespace; nil otherwise.
+  private func seen(of plan: QueryPlan?) -> ResultTable? {
+    guard let table = tab.results.table, table.answer.namespace == plan?.namespace else {
+      return nil
+    }
+    return table
+  }
+
+  /// Draws a box with an error that does not fit into the line below the prompt.
+  private func drawWhole(_ complaint: String?, into frame: inout Frame, below area: Rect) {
+    guard let complaint, TextWidth.columns(of: complaint) > area.columns - 2 else { return }
+    // The box is as wide as the pane with its borders.
+    let columns = area.columns + (settings.isScreenReader ? 0 : 2)
+    let lines = TextLines.wrapped(complaint, width: max(8, columns - 4), limit: 4)
+    let box = Rect(
+      row: area.endRow, column: max(0, area.column - (settings.isScreenReader ? 0 : 1)),
+      rows: lines.count + 2, columns: columns)
+    frame.fill(box, Paint(.text))
+    frame.box(box, border: Paint(.error))
+    frame.writeWrapped(complaint, in: box.inset(by: 1), paint: Paint(.error))
+  }
+}
