@@ -68,7 +68,7 @@ package struct DemoChooser {
         return key == .control("c") ? .end(.left) : .goOn
       }
       return press(key)
-    case .mouse(let mouse): return take(mouse, on: size)
+    case .mouse(let mouse): return handleMouse(mouse, on: size)
     case .paste:
       said = "Nothing to paste into here. \(Self.waysOn)"
       return .goOn
@@ -108,7 +108,7 @@ package struct DemoChooser {
   }
 
   /// Handles the mouse: one click selects, two clicks open, the wheel moves the selection.
-  private mutating func take(_ mouse: Mouse, on size: Size) -> Step {
+  private mutating func handleMouse(_ mouse: Mouse, on size: Size) -> Step {
     switch mouse.action {
     case .scrollUp: place = max(0, place - 1)
     case .scrollDown: place = min(place + 1, choices.count - 1)

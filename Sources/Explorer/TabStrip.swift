@@ -30,18 +30,18 @@ struct TabStrip: Sendable, Equatable {
   var count: Int { before.count + 1 + after.count }
 
   /// Passes an answer to the hidden tab with its subscription.
-  mutating func receive(_ result: LiveResult, for token: WatchToken, page: Int) {
+  mutating func handleResult(_ result: LiveResult, for token: WatchToken, page: Int) {
     if let index = before.firstIndex(where: { $0.watch == token }) {
-      before[index].receive(result, page: page)
+      before[index].handleResult(result, page: page)
     } else if let index = after.firstIndex(where: { $0.watch == token }) {
-      after[index].receive(result, page: page)
+      after[index].handleResult(result, page: page)
     }
   }
 }
 
 extension Tab {
-  fileprivate mutating func receive(_ result: LiveResult, page: Int) {
+  fileprivate mutating func handleResult(_ result: LiveResult, page: Int) {
     if case .loading = result {} else { latency.isWaiting = false }
-    if !hold(result) { results.receive(result, page: page) }
+    if !hold(result) { results.showResult(result, page: page) }
   }
 }

@@ -72,7 +72,7 @@ extension Workspace {
     case .cancelled:
       notice = .exportCanceled
     }
-    updateExports { $0.receive(outcome) }
+    updateExports { $0.showOutcome(outcome) }
     return []
   }
 }

@@ -7,7 +7,7 @@ extension Workspace {
   /// Updates the list of saved queries if it is open.
   mutating func reloadSavedQueries(_ saved: [SavedQuery], _ history: [HistoryEntry]) {
     updatePane(SavedPane.self) { pane, context in
-      pane.receive(saved: saved, asked: history, page: context.page)
+      pane.showQueries(saved: saved, asked: history, page: context.page)
     }
   }
 
@@ -43,17 +43,17 @@ extension Workspace {
   }
 
   /// Updates the export panes in all tabs.
-  mutating func updateExports(_ news: (inout ExportPane) -> Void) {
-    tab.tellExport(news)
-    tabs.forEach { $0.tellExport(news) }
+  mutating func updateExports(_ change: (inout ExportPane) -> Void) {
+    tab.updateExport(change)
+    tabs.forEach { $0.updateExport(change) }
   }
 }
 
 extension Tab {
-  fileprivate mutating func tellExport(_ news: (inout ExportPane) -> Void) {
+  fileprivate mutating func updateExport(_ change: (inout ExportPane) -> Void) {
     for index in overlays.indices {
       guard var pane = overlays[index].pane as? ExportPane, pane.isWriting else { continue }
-      news(&pane)
+      change(&pane)
       overlays[index].pane = pane
     }
   }

@@ -42,11 +42,11 @@ extension Workspace {
     return [.callServer]
   }
 
-  mutating func receive(_ result: LiveResult) -> [Effect] {
+  mutating func handleResult(_ result: LiveResult) -> [Effect] {
     if case .loading = result {} else { tab.latency.isWaiting = false }
     if tab.hold(result) { return [] }
     logChanges(in: result)
-    tab.results.receive(
+    tab.results.showResult(
       result, page: layout.resultRows, marking: settings.reducesMotion ? .steady : .fading)
     if notice == .moreRowsComing, !tab.results.isLoadingWindow { notice = nil }
     if isPartial { listStagedChanges() }
@@ -101,6 +101,6 @@ extension Workspace {
       return []
     }
     tab.held = nil
-    return held.newest.map { receive($0) } ?? []
+    return held.newest.map { handleResult($0) } ?? []
   }
 }

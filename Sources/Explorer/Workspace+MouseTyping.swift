@@ -77,7 +77,7 @@ extension Workspace {
       guard box.inset(by: 1).contains(row: mouse.row, column: mouse.column),
         prompt?.completion?.choose(line: mouse.row - box.row - 1) == true
       else { return [] }
-      return takeCompletion()
+      return acceptCompletion()
     case .release: return nil
     case .press, .drag, .scrollLeft, .scrollRight: break
     }

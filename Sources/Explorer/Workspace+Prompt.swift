@@ -77,7 +77,7 @@ extension Workspace {
   }
 
   /// Shows the number of rows that the typed query finds.
-  mutating func receive(typedCount count: Int?, of plan: QueryPlan) {
+  mutating func showTypedCount(_ count: Int?, of plan: QueryPlan) {
     guard let prompt, case .success(plan) = self.plan(of: prompt) else { return }
     self.prompt?.matches = count
   }
@@ -135,8 +135,8 @@ extension Workspace {
     case .escape, .control("c"):
       if prompt?.purpose == .find { return endFinding(keeping: false) }
       prompt = nil
-    case .enter where prompt?.completion?.chosen != nil: return takeCompletion()
-    case .tab where prompt?.completion != nil: return takeCompletion()
+    case .enter where prompt?.completion?.chosen != nil: return acceptCompletion()
+    case .tab where prompt?.completion != nil: return acceptCompletion()
     case .tab:
       complete()
       if prompt?.completion == nil { return reportUnknownKey(key) }
@@ -161,7 +161,7 @@ extension Workspace {
     return []
   }
 
-  mutating func takeCompletion() -> [Effect] {
+  mutating func acceptCompletion() -> [Effect] {
     guard let completion = prompt?.completion else { return [] }
     let before = prompt?.field
     prompt?.field.replace(fromByte: completion.start, with: completion.text)

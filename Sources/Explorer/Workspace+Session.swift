@@ -7,14 +7,14 @@ extension Workspace {
   /// Restores a session. It has an effect only once.
   mutating func restore(_ session: RestoredSession) -> [Effect] {
     guard startup.isAwaited else { return [] }
-    startup.receive(session.view)
+    startup.setLastView(session.view)
     sizes.splits = Splits(kept: session.splits)
     return catalog.map { begin(in: $0) } ?? []
   }
 
   /// Restores the last view; nil if there is none.
   mutating func restore(in catalog: Catalog) -> [Effect]? {
-    guard let view = startup.takeView() else { return nil }
+    guard let view = startup.consumeLastView() else { return nil }
     let views = view.tabs ?? view.query.map { [TabView(query: $0, cursor: view.cursor)] } ?? []
     var all = views.prefix(Self.maxTabs).map { Self.tab($0, in: catalog) }
     for place in all.indices { all[place]?.id = tabs.nextTabID() }

@@ -42,7 +42,7 @@ extension Workspace {
     switch event {
     case .terminal(let event): return update(event)
     case .snapshot(let snapshot): return update(snapshot)
-    case .response(let id, let response): return receive(response, to: id)
+    case .response(let id, let response): return handleResponse(response, to: id)
     case .serverAway(let absence):
       store.absence = absence
       return []
@@ -51,21 +51,21 @@ extension Workspace {
       if store.opening == nil {
         store.opening = LoadingProgressView(progress)
       } else {
-        store.opening?.receive(progress)
+        store.opening?.showProgress(progress)
       }
       return []
     case .live(let token, let result):
       guard token == tab.watch else {
-        tabs.receive(result, for: token, page: layout.resultRows)
-        return receive(result, besideFor: token)
+        tabs.handleResult(result, for: token, page: layout.resultRows)
+        return handleSideQueryResult(result, for: token)
       }
       let staleBefore = staleness
       defer {
         showStaleness(since: staleBefore)
         if (staleBefore != nil) != isStale { keepInView() }
       }
-      return receive(result)
-    case .changes(let report, let state): return receive(report, state)
+      return handleResult(result)
+    case .changes(let report, let state): return updateChanges(report, state)
     case .sessionRestored(let session): return restore(session)
     case .watched(let lines):
       // A query with other subscribers is not just a side query of this screen.
@@ -73,7 +73,7 @@ extension Workspace {
       let others = lines.filter { line in !own.contains { $0.query.document == line.query.document }
       }
       updatePane(SubscriptionsPane.self) { pane, context in
-        pane.receive(others, besides: own.count, page: context.page)
+        pane.showSubscriptions(others, besides: own.count, page: context.page)
       }
       return []
     case .tick(let now): return tick(now)
@@ -163,7 +163,7 @@ extension Workspace {
   mutating func begin(in catalog: Catalog) -> [Effect] {
     defer {
       showStagingReminder()
-      tellHelp()
+      mentionHelp()
     }
     let effects = showFirst(in: catalog)
     if let form = startup.form { tab.results.show(as: form, page: layout.resultRows) }

@@ -35,10 +35,10 @@ final class CellTextCache: Sendable {
   /// Caches the cell of an entity in a column.
   ///
   /// - Parameter count: The number of columns.
-  func keep(_ cell: CellText, of entity: EntityHandle, column: Int, of count: Int) {
+  func cache(_ cell: CellText, of entity: EntityHandle, column: Int, of count: Int) {
     rows.withLock { rows in
       if rows[entity.row] == nil {
-        rows.keep([CellText?](repeating: nil, count: count), for: entity.row, cost: count)
+        rows.cache([CellText?](repeating: nil, count: count), for: entity.row, cost: count)
       }
       rows.change(entity.row) { $0[column] = cell }
     }
@@ -54,7 +54,7 @@ final class CellTextCache: Sendable {
     if let kept = documents.withLock({ $0[place] }), kept.serves(limit) { return kept.lines }
     let lines = make()
     documents.withLock {
-      $0.keep(Document(lines: lines, limit: limit), for: place, cost: lines.count)
+      $0.cache(Document(lines: lines, limit: limit), for: place, cost: lines.count)
     }
     return lines
   }
@@ -73,7 +73,7 @@ private struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   subscript(key: Key) -> Value? { values[key] }
 
   /// Caches a value under a key. A value larger than the limit is not cached.
-  mutating func keep(_ value: Value, for key: Key, cost: Int) {
+  mutating func cache(_ value: Value, for key: Key, cost: Int) {
     guard cost <= limit else { return }
     if self.cost + cost > limit {
       values = [:]

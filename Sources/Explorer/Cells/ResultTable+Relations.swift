@@ -52,7 +52,7 @@ extension ResultTable {
     let entity = block.entities[index]
     if let cell = block.cells.cell(of: entity, column: column) { return cell }
     let cell = block.columns[column].cell(of: entity, in: catalog)
-    block.cells.keep(cell, of: entity, column: column, of: block.columns.count)
+    block.cells.cache(cell, of: entity, column: column, of: block.columns.count)
     return cell
   }
 

@@ -82,7 +82,7 @@ struct ResultTable: Sendable {
     // There is no closure here, because it would copy the table for each cell.
     if let cell = cells.cell(of: entity, column: column) { return cell }
     let cell = columns[column].cell(of: entity, in: catalog)
-    cells.keep(cell, of: entity, column: column, of: columns.count)
+    cells.cache(cell, of: entity, column: column, of: columns.count)
     return cell
   }
 

@@ -28,13 +28,13 @@ extension Workspace {
   var isSending: Bool { !submitted.isEmpty || changes.isSending }
 
   /// Updates the state of all changes, and shows the report about one of them.
-  mutating func receive(_ report: ChangeReport?, _ state: ChangesState) -> [Effect] {
+  mutating func updateChanges(_ report: ChangeReport?, _ state: ChangesState) -> [Effect] {
     if state.version >= changes.version { changes = state }
-    if let report { receive(report) }
+    if let report { showReport(report) }
     return []
   }
 
-  private mutating func receive(_ report: ChangeReport) {
+  private mutating func showReport(_ report: ChangeReport) {
     switch report {
     case .done(let change, let undo): reportDone(change, undo)
     case .undone(let change, let isWhole):

@@ -59,13 +59,13 @@ struct NewEntityPane: Pane {
     guard let catalog = context.catalog else { return nil }
     if context.usesVi, let actions = command(key, in: context) { return actions }
     if let typed = draft.handle(key, at: cursor.index, in: catalog) {
-      noteChange(in: context)
+      fieldDidChange(in: context)
       return typed.actions
     }
     guard case .link(let link, _)? = field?.content else { return nil }
     if key == .backspace || key == .delete {
       let isRemoved = draft.removeLast(at: cursor.index)
-      noteChange(in: context)
+      fieldDidChange(in: context)
       return isRemoved ? [] : [.show(.linkEmpty)]
     }
     return key.typed.map { [.open(Overlay(ChooserPane(filling: link, typed: $0)))] }
@@ -87,14 +87,14 @@ struct NewEntityPane: Pane {
     guard let catalog = context.catalog,
       let outcome = draft.paste(text, at: cursor.index, in: catalog)
     else { return nil }
-    noteChange(in: context)
+    fieldDidChange(in: context)
     return outcome
   }
 
-  /// Receives the selected target of a link.
-  mutating func receive(_ linked: EntityDraft.Linked, in context: PaneContext) {
+  /// Adds the selected target of a link.
+  mutating func addTarget(_ linked: EntityDraft.Linked, in context: PaneContext) {
     draft.add(linked, at: cursor.index)
-    noteChange(in: context)
+    fieldDidChange(in: context)
   }
 
   /// Shows a rejection by the store.
@@ -106,7 +106,7 @@ struct NewEntityPane: Pane {
     cursor.move(to: place, of: draft.fields.count, page: draft.fields.count)
   }
 
-  private mutating func noteChange(in context: PaneContext) {
+  private mutating func fieldDidChange(in context: PaneContext) {
     refusal = nil
     isLeaving = false
     // Other fields may be derived from the name.

@@ -39,7 +39,7 @@ extension Workspace {
     guard let index = tab.overlays.indices.last,
       var pane = tab.overlays[index].pane as? NewEntityPane
     else { return }
-    pane.receive(linked, in: context(of: index))
+    pane.addTarget(linked, in: context(of: index))
     tab.overlays[index].pane = pane
   }
 

@@ -67,13 +67,13 @@ package struct DiagramLayout: Sendable, Equatable {
       parts.append(part)
     }
     for part in parts.filter({ $0.count > 1 }).sorted(by: { $0.count > $1.count }) {
-      lay(DiagramLayers(part, of: graph))
+      placeLayers(DiagramLayers(part, of: graph))
     }
-    layAlone(parts.filter { $0.count == 1 }.compactMap(\.first))
+    placeUnlinked(parts.filter { $0.count == 1 }.compactMap(\.first))
   }
 
   /// Places namespaces without links next to each other, below all others.
-  private mutating func layAlone(_ places: [Int]) {
+  private mutating func placeUnlinked(_ places: [Int]) {
     let width = max(Self.widestRow, size.columns)
     var row = size.rows
     var column = 0
@@ -100,7 +100,7 @@ package struct DiagramLayout: Sendable, Equatable {
 
   // MARK: A connected part
 
-  private mutating func lay(_ layers: DiagramLayers) {
+  private mutating func placeLayers(_ layers: DiagramLayers) {
     attachPorts(layers)
     let top = size.rows
     placeRows(layers, top: top)

@@ -51,7 +51,7 @@ package struct AnswerPortions {
     return try format.bytes(of: [answer])
   }
 
-  private mutating func take() -> Answer {
+  private mutating func nextPortion() -> Answer {
     let end = min(count, done + Self.portion)
     defer { done = end }
     return answer.showing(answer.rows[done..<end])
@@ -66,7 +66,7 @@ package struct AnswerPortions {
       return head
     }
     guard done < count else { return nil }
-    let bytes = try format.bytes(of: [take()])
+    let bytes = try format.bytes(of: [nextPortion()])
     return Array(bytes.dropFirst(head.count))
   }
 
@@ -82,7 +82,7 @@ package struct AnswerPortions {
     }
     let isFirst = done == 0
     var output = JSONOutput(capacity: 1 << 16)
-    try QueryEngine.rows(take(), into: &output)
+    try QueryEngine.rows(nextPortion(), into: &output)
     // The rows are written as a list, whose brackets are removed.
     return (isFirst ? [] : [UInt8(ascii: ",")]) + output.bytes.dropFirst().dropLast()
   }

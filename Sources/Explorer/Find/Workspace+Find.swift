@@ -105,7 +105,7 @@ extension Workspace {
       guard var pane = tab.overlays[index].pane as? any FindablePane else { return [] }
       let isFound = pane.find(finding.pattern, from: start, step: step, in: context)
       tab.overlays[index].pane = pane
-      return isFound ? [] : sayNotFound()
+      return isFound ? [] : reportNotFound()
     }
     guard let catalog else { return [] }
     switch tab.focus {
@@ -123,14 +123,14 @@ extension Workspace {
     among lines: [String], from start: Int, step: Int
   ) -> [Effect] {
     let line = finding.pattern.line(from: start, step: step, of: lines.count) { lines[$0] }
-    guard let line else { return sayNotFound() }
+    guard let line else { return reportNotFound() }
     moveFinding(to: line)
     return []
   }
 
   /// Searches the lines near the cursor immediately, and all others in the background.
   private mutating func searchResults(from start: Int, step: Int) -> [Effect] {
-    guard let table = tab.results.table else { return sayNotFound() }
+    guard let table = tab.results.table else { return reportNotFound() }
     if step == 0, tab.results.isReading {
       tab.results.move(to: start, page: layout.resultRows)
       tab.results.goBack(to: finding.readingOrigin)
@@ -147,7 +147,7 @@ extension Workspace {
       return stopSearching()
     }
     guard table.lineCount >= RowSearch.linesAtOnce || table.answer.window != nil else {
-      return stopSearching() + sayNotFound()
+      return stopSearching() + reportNotFound()
     }
     reportSearch(.searching(rows: max(table.lineCount, table.answer.pageCount)))
     return requests.begin(.search(search), for: .find)
@@ -166,14 +166,14 @@ extension Workspace {
     notice = nil
     prompt?.complaint = nil
     guard let hit, let table = tab.results.table else {
-      _ = sayNotFound()
+      _ = reportNotFound()
       return
     }
     guard let handle = table.catalog.store.handle(of: hit.entity),
       let line = table.line(of: handle)
     else {
       guard table.answer.window != nil else {
-        _ = sayNotFound()
+        _ = reportNotFound()
         return
       }
       // The row is loaded next, and then the cursor moves there.
@@ -197,7 +197,7 @@ extension Workspace {
     reportSearch(.searched(count, of: table.answer.pageCount))
   }
 
-  private mutating func sayNotFound() -> [Effect] {
+  private mutating func reportNotFound() -> [Effect] {
     reportSearch(.notFound(finding.pattern.text))
     return []
   }

@@ -24,7 +24,7 @@ struct LoadingProgressView: Sendable, Equatable {
     newest = progress
   }
 
-  mutating func receive(_ progress: LoadingProgress?) {
+  mutating func showProgress(_ progress: LoadingProgress?) {
     // Another stage has a different unit and its own rate.
     if progress?.unit != newest?.unit || (progress?.done ?? 0) < (newest?.done ?? 0) { begin = nil }
     newest = progress

@@ -28,7 +28,7 @@ struct StartupView: Sendable, Equatable {
   }
 
   /// Stores the last view of the session, and ends the wait for it.
-  mutating func receive(_ view: LastView) {
+  mutating func setLastView(_ view: LastView) {
     self.view = view
     isAwaited = false
     deadline = nil
@@ -47,7 +47,7 @@ struct StartupView: Sendable, Equatable {
   }
 
   /// Returns the last view on the first call, and nil afterwards.
-  mutating func takeView() -> LastView? {
+  mutating func consumeLastView() -> LastView? {
     defer { view = nil }
     return view
   }

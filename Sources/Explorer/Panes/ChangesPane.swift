@@ -133,13 +133,13 @@ struct ChangesPane: ListPane {
 
   /// Makes the view follow new lines if the cursor is on the newest line, and the lines are no
   /// differences.
-  mutating func noteMove(in context: PaneContext) {
+  mutating func didMove(in context: PaneContext) {
     isFollowing = hasNewest && cursor.index >= lines.count - 1
   }
 
   mutating func go(to line: Int, in context: PaneContext) {
     cursor.move(to: line, of: lines.count, page: context.page)
-    noteMove(in: context)
+    didMove(in: context)
   }
 
   mutating func refresh(in context: PaneContext) {

@@ -85,7 +85,7 @@ struct ChooserPane: FilteredPane {
       : choose(in: context)
   }
 
-  mutating func settle(in context: PaneContext) -> [PaneAction]? {
+  mutating func performDeferredKey(in context: PaneContext) -> [PaneAction]? {
     guard isChosenAhead, !isLooking else { return nil }
     isChosenAhead = false
     return choose(in: context)

@@ -79,14 +79,14 @@ struct DiagramPane: Pane {
     if box.area.endColumn + margin > left + context.width {
       left = box.area.endColumn + margin - context.width
     }
-    keepInside(layout, context)
+    clampScroll(layout, context)
   }
 
   /// The number of columns next to the selected box that stay visible, to show where its lines
   /// lead.
   private static let margin = 12
 
-  private mutating func keepInside(_ layout: DiagramLayout, _ context: PaneContext) {
+  private mutating func clampScroll(_ layout: DiagramLayout, _ context: PaneContext) {
     top = min(max(0, top), max(0, layout.size.rows - rows(of: context.page)))
     left = min(max(0, left), max(0, layout.size.columns - context.width))
   }
@@ -122,7 +122,7 @@ struct DiagramPane: Pane {
     guard let layout else { return }
     top += rows
     left += columns
-    keepInside(layout, context)
+    clampScroll(layout, context)
   }
 
   /// Selects a namespace by its index in the schema.

@@ -214,12 +214,12 @@ struct ExportPane: Pane {
   }
 
   /// Shows the progress of the export.
-  mutating func receive(_ done: LoadingProgress) {
+  mutating func showProgress(_ done: LoadingProgress) {
     if isWriting { progress = .writing(done) }
   }
 
   /// Shows the outcome of the export. The pane closes if the export succeeded.
-  mutating func receive(_ outcome: ExportOutcome) {
+  mutating func showOutcome(_ outcome: ExportOutcome) {
     switch outcome {
     case .exists(let path): progress = .asking(path)
     case .failed(let reason): progress = .failed(reason)

@@ -33,7 +33,7 @@ struct FacetsPane: ListPane {
   }
 
   /// Shows the counts of values for the rows of `plan`. The cursor stays on its value.
-  mutating func receive(_ facets: Facets, of plan: QueryPlan, in context: PaneContext) {
+  mutating func showFacets(_ facets: Facets, of plan: QueryPlan, in context: PaneContext) {
     // The counts belong to a query that is no longer current.
     guard facets.label == label, plan == context.table?.answer.plan else { return }
     let chosen = bars.indices.contains(cursor.index) ? bars[cursor.index] : nil

@@ -32,7 +32,7 @@ struct HelpPane: Pane {
   func label(of command: Command) -> String { command == .down ? "scroll" : command.label }
 
   mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
-    layOut(in: context)
+    updateLayout(in: context)
     let count = layout.lines.count
     let page = layout.end(from: cursor.top) - cursor.top
     switch command {
@@ -53,7 +53,7 @@ struct HelpPane: Pane {
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
-    layOut(in: context)
+    updateLayout(in: context)
     cursor.scroll(by: lines, of: layout.lines.count, page: layout.lines.count - layout.lastTop)
   }
 
@@ -142,7 +142,7 @@ struct HelpPane: Pane {
     return laid
   }
 
-  private mutating func layOut(in context: PaneContext) { layout = laidOut(in: context) }
+  private mutating func updateLayout(in context: PaneContext) { layout = laidOut(in: context) }
 
   /// Returns all lines: the description, then topics with their keys, wrapped at `width` columns.
   func lines(of keymap: Keymap, _ commands: [CommandOffer], width: Int) -> [Line] {
@@ -186,7 +186,7 @@ struct HelpPane: Pane {
 
   /// Moves the cursor to a line and scrolls it into view.
   mutating func go(to line: Int, in context: PaneContext) {
-    layOut(in: context)
+    updateLayout(in: context)
     let (count, page) = (layout.lines.count, layout.lines.count - layout.lastTop)
     cursor.move(to: line, of: count, page: page)
     while cursor.index >= layout.end(from: cursor.top), cursor.top < layout.lastTop {

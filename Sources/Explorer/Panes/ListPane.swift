@@ -38,7 +38,7 @@ protocol ListPane: LinePane {
   /// Handles a click on one of the rows above the lines.
   mutating func click(above row: Int, column: Int, in context: PaneContext)
   /// Is called after the user moved the cursor or scrolled.
-  mutating func noteMove(in context: PaneContext)
+  mutating func didMove(in context: PaneContext)
 }
 
 extension ListPane {
@@ -47,7 +47,7 @@ extension ListPane {
   }
 
   mutating func click(above row: Int, column: Int, in context: PaneContext) {}
-  mutating func noteMove(in context: PaneContext) {}
+  mutating func didMove(in context: PaneContext) {}
 
   mutating func handle(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     moveOrPerform(command, in: context)
@@ -58,7 +58,7 @@ extension ListPane {
     guard cursor.handle(command, count: count, page: page) != nil else {
       return perform(command, in: context)
     }
-    noteMove(in: context)
+    didMove(in: context)
     return []
   }
 
@@ -72,13 +72,13 @@ extension ListPane {
       return []
     }
     go(to: cursor.top + place, in: context)
-    noteMove(in: context)
+    didMove(in: context)
     return click(column: column, times: times, in: context)
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
     cursor.scroll(by: lines, of: lineCount(in: context), page: listRows(in: context))
-    noteMove(in: context)
+    didMove(in: context)
   }
 
   mutating func refresh(in context: PaneContext) { keepInView(in: context) }

@@ -30,12 +30,12 @@ struct PalettePane: FilteredPane {
     keepInView(in: context)
   }
 
-  mutating func receive(savedQueries: [SavedQuery], in context: PaneContext) {
+  mutating func setSavedQueries(_ savedQueries: [SavedQuery], in context: PaneContext) {
     self.savedQueries = savedQueries
     narrow(in: context)
   }
 
-  mutating func receive(themes: [String], in context: PaneContext) {
+  mutating func setThemes(_ themes: [String], in context: PaneContext) {
     self.themes = themes
     narrow(in: context)
   }

@@ -50,7 +50,7 @@ protocol Pane: Sendable, Equatable {
   var isSearch: Bool { get }
   /// Performs what a key requested before the answer to the pane's query arrived; nil if there is
   /// nothing.
-  mutating func settle(in context: PaneContext) -> [PaneAction]?
+  mutating func performDeferredKey(in context: PaneContext) -> [PaneAction]?
   /// Whether the pane contains unsaved typed text.
   var holdsTyping: Bool { get }
 
@@ -69,7 +69,7 @@ extension Pane {
   var needs: PaneNeeds { PaneNeeds() }
   func question(in catalog: Catalog) -> QueryPlan? { nil }
   var isSearch: Bool { false }
-  mutating func settle(in context: PaneContext) -> [PaneAction]? { nil }
+  mutating func performDeferredKey(in context: PaneContext) -> [PaneAction]? { nil }
   var holdsTyping: Bool { false }
 
   /// Returns whether two panes are equal. Their types may differ.

@@ -111,7 +111,7 @@ struct ResultsPane: Sendable, Equatable {
   /// Shows a result. The cursor stays on its entity if that is still in the answer.
   ///
   /// - Parameter style: The style for highlighting changes; nil for none.
-  mutating func receive(
+  mutating func showResult(
     _ result: LiveResult, page: Int, marking style: ChangeHighlights.Style? = nil
   ) {
     switch result {
@@ -121,24 +121,24 @@ struct ResultsPane: Sendable, Equatable {
     case .loaded(let live):
       guard let answer = live.answers.first else { return }
       elapsed = live.elapsed
-      note(live, marking: style)
+      highlightChanges(in: live, style)
       let catalog = catalog(of: live.snapshot)
       rowWindow.record(answer)
-      lay(answer, catalog, page: page)
+      install(answer, catalog, page: page)
     }
   }
 
   /// Shows an answer. The cursor keeps its entity and its place on the screen.
-  private mutating func lay(_ answer: Answer, _ catalog: Catalog, page: Int) {
-    lay(
+  private mutating func install(_ answer: Answer, _ catalog: Catalog, page: Int) {
+    install(
       ResultTable(answer: answer, catalog: catalog, settings: settings, keepingWidthsOf: table),
       page: page)
   }
 
-  private mutating func lay(_ new: ResultTable, page: Int) {
+  private mutating func install(_ new: ResultTable, page: Int) {
     var new = new
     new.open(form == .table ? opened : [:])
-    keepColumn(in: new)
+    restoreColumn(in: new)
     stay(in: new.answer, of: new.height, page: page)
     content = .table(new)
     measured = Measured()
@@ -147,7 +147,7 @@ struct ResultsPane: Sendable, Equatable {
   }
 
   /// Keeps the cursor in its column if the column has another position in the new table.
-  private mutating func keepColumn(in new: ResultTable) {
+  private mutating func restoreColumn(in new: ResultTable) {
     guard let table, table.columns.indices.contains(column) else { return }
     let label = table.columns[column].label
     column = new.columns.firstIndex { $0.label == label } ?? column
@@ -165,13 +165,13 @@ struct ResultsPane: Sendable, Equatable {
   func knowsBeneath(_ namespace: String) -> Bool { beneath[namespace] != nil }
 
   /// Shows the links of visible rows.
-  mutating func receive(linked snapshot: StoreSnapshot?, page: Int) {
+  mutating func setLinkedRows(_ snapshot: StoreSnapshot?, page: Int) {
     linked = snapshot
     showLinked(page: page)
   }
 
   /// Shows the links of nested rows.
-  mutating func receive(beneath nested: NestedLinks, of namespace: String, page: Int) {
+  mutating func setNestedLinks(_ nested: NestedLinks, of namespace: String, page: Int) {
     guard beneath[namespace] != nested else { return }
     beneath[namespace] = nested
     showLinked(page: page)
@@ -181,11 +181,11 @@ struct ResultsPane: Sendable, Equatable {
     guard let table else { return }
     var catalog = table.catalog
     (catalog.linked, catalog.beneath) = (linked, beneath)
-    lay(ResultTable(table, knowing: catalog), page: page)
+    install(ResultTable(table, knowing: catalog), page: page)
   }
 
   /// Marks a relation of the selected entity as expanded. It appears when an answer contains it.
-  mutating func note(opened link: Link) {
+  mutating func markExpanded(_ link: Link) {
     guard let table, table.lineCount > 0 else { return }
     opened[table.trail(ofLine: cursor.index)] = link
   }
@@ -198,7 +198,7 @@ struct ResultsPane: Sendable, Equatable {
   }
 
   /// Highlights the changes since the previous answer to the same query.
-  private mutating func note(_ live: LiveAnswer, marking style: ChangeHighlights.Style?) {
+  private mutating func highlightChanges(in live: LiveAnswer, _ style: ChangeHighlights.Style?) {
     if origin?.document != live.document { origin = AnswerDiff.isPossible(live) ? live : nil }
     defer { shown = live }
     guard let shown, let before = shown.answers.first, let answer = live.answers.first,
@@ -251,7 +251,7 @@ struct ResultsPane: Sendable, Equatable {
     var new = ResultTable(
       answer: table.answer, catalog: table.catalog, settings: settings, keepingWidthsOf: table)
     new.open(form == .table ? opened : [:])
-    keepColumn(in: new)
+    restoreColumn(in: new)
     content = .table(new)
     measured = Measured()
     follow(page: page)

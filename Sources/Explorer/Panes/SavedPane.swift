@@ -17,7 +17,7 @@ struct SavedPane: ListPane {
   }
 
   /// Shows a changed list. The cursor stays on its line.
-  mutating func receive(saved: [SavedQuery], asked: [HistoryEntry], page: Int) {
+  mutating func showQueries(saved: [SavedQuery], asked: [HistoryEntry], page: Int) {
     let names = Set(saved.map(\.id))
     deleted += self.saved.filter { !names.contains($0.id) }
     deleted.removeAll { names.contains($0.id) }

@@ -55,8 +55,8 @@ struct StoresPane: FilteredPane {
 
   func lineCount(in context: PaneContext) -> Int { found.count }
 
-  /// Receives the stores that were opened before.
-  mutating func receive(recent stores: [StoreListing], in context: PaneContext) {
+  /// Lists the stores that were opened before.
+  mutating func showRecentStores(_ stores: [StoreListing], in context: PaneContext) {
     let places = open.map(\.place)
     recent = stores.filter { !places.contains($0.place) }
     found = matches

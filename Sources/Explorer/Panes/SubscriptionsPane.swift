@@ -36,7 +36,7 @@ struct SubscriptionsPane: ListPane {
   /// Shows the live queries. The cursor stays on its query.
   ///
   /// - Parameter own: The number of side queries of this screen.
-  mutating func receive(_ new: [WatchedLine], besides own: Int, page: Int) {
+  mutating func showSubscriptions(_ new: [WatchedLine], besides own: Int, page: Int) {
     let chosen = chosen?.query.document
     self.own = own
     lines = new

@@ -139,7 +139,7 @@ package struct TextRendering: Sendable, Equatable {
       if start > 0 { text.append(UInt8(ascii: ",")) }
       // The rows were rendered as a list, whose brackets are removed.
       text += output.bytes.dropFirst().dropLast()
-      try note(text.count, rows: start + rows.count, tell)
+      try reportProgress(text.count, rows: start + rows.count, tell)
     }
     let list = String(decoding: text, as: UTF8.self)
     return content == .rows(.object) ? list : "[" + list + "]"
@@ -152,13 +152,13 @@ package struct TextRendering: Sendable, Equatable {
     var text: [UInt8] = []
     while let bytes = try portions.next() {
       text += bytes
-      try note(text.count, rows: portions.done, tell)
+      try reportProgress(text.count, rows: portions.done, tell)
     }
     return String(decoding: text, as: UTF8.self)
   }
 
   /// Reports the progress. It throws if the task is canceled or the text is too long.
-  private func note(_ bytes: Int, rows: Int, _ tell: (Int) -> Void) throws(QueryError) {
+  private func reportProgress(_ bytes: Int, rows: Int, _ tell: (Int) -> Void) throws(QueryError) {
     if Task.isCancelled { throw .cancelled }
     if bytes > use.maxBytes { throw .store(Self.tooLong) }
     if rows < answer.rows.count { tell(rows) }

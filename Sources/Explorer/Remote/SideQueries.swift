@@ -95,7 +95,7 @@ struct SideQueries: Sendable, Equatable {
   /// Records an answer.
   ///
   /// - Returns: The query that it answers; nil if the token belongs to none of the side queries.
-  mutating func receive(_ result: LiveResult, for token: WatchToken) -> QueryPlan? {
+  mutating func recordResult(_ result: LiveResult, for token: WatchToken) -> QueryPlan? {
     guard let document = questions.first(where: { $0.value.token == token })?.key,
       let plan = document.plans.first
     else { return nil }

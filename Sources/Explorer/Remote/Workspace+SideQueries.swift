@@ -36,12 +36,12 @@ extension Workspace {
     if !tab.results.knowsLinked, let plan = sideQueries.linkedRows?.plan,
       let snapshot = sideQueries.snapshot(for: plan)
     {
-      tab.results.receive(linked: snapshot, page: page)
+      tab.results.setLinkedRows(snapshot, page: page)
     }
     for (namespace, asked) in sideQueries.beneath where !tab.results.knowsBeneath(namespace) {
       guard let snapshot = sideQueries.snapshot(for: asked.plan) else { continue }
-      tab.results.receive(
-        beneath: NestedLinks(entities: Set(asked.entities), snapshot: snapshot), of: namespace,
+      tab.results.setNestedLinks(
+        NestedLinks(entities: Set(asked.entities), snapshot: snapshot), of: namespace,
         page: page)
     }
   }
@@ -62,17 +62,17 @@ extension Workspace {
   }
 
   /// Applies the answer to a side query.
-  mutating func receive(_ result: LiveResult, besideFor token: WatchToken) -> [Effect] {
-    guard let plan = sideQueries.receive(result, for: token) else { return [] }
+  mutating func handleSideQueryResult(_ result: LiveResult, for token: WatchToken) -> [Effect] {
+    guard let plan = sideQueries.recordResult(result, for: token) else { return [] }
     if plan.isCount {
       catalog?.counts = sideQueries.counts
     } else if plan == sideQueries.linkedRows?.plan {
-      tab.results.receive(linked: sideQueries.snapshot(for: plan), page: layout.resultRows)
+      tab.results.setLinkedRows(sideQueries.snapshot(for: plan), page: layout.resultRows)
     } else if let asked = sideQueries.beneath[plan.namespace], asked.plan == plan,
       let snapshot = sideQueries.snapshot(for: plan)
     {
-      tab.results.receive(
-        beneath: NestedLinks(entities: Set(asked.entities), snapshot: snapshot),
+      tab.results.setNestedLinks(
+        NestedLinks(entities: Set(asked.entities), snapshot: snapshot),
         of: plan.namespace, page: layout.resultRows)
     }
     // The list of completions stays if the user has moved its cursor.
@@ -82,7 +82,7 @@ extension Workspace {
     if plan == sideQueries.impactQuery?.question, sideQueries.impactQuery?.isAnswered == false {
       return finishImpactQuery()
     }
-    return askOverlay { $0.settle(in: $1) } ?? []
+    return askOverlay { $0.performDeferredKey(in: $1) } ?? []
   }
 
   /// The count queries for the visible namespaces.
@@ -246,7 +246,7 @@ extension Workspace {
       tab.queryHistory?.plan == table.answer.plan,
       (tab.results.relationAtCursor?.plan ?? table.answer.plan).relation(link.label) == nil
     else { return nil }
-    tab.results.note(opened: link)
+    tab.results.markExpanded(link)
     notice = .nested(link.label)
     let block = tab.results.relationAtCursor
     return changeQuery { plan in

@@ -33,7 +33,7 @@ struct RequestTable: Sendable, Equatable {
 
   /// Returns the purpose of the request that a response answers; nil if the request was canceled. A
   /// final response frees the slot.
-  mutating func take(_ response: Response, to id: RequestID) -> RequestPurpose? {
+  mutating func resolve(_ response: Response, to id: RequestID) -> RequestPurpose? {
     guard let slot = pending.first(where: { $0.value.id == id })?.key else { return nil }
     let purpose = pending[slot]?.purpose
     if !response.isProgress { pending[slot] = nil }

@@ -96,9 +96,9 @@ package struct EffectRunner {
   ) {
     switch change {
     case .next:
-      if let next = themes.after(look.theme) { keep(next, on: &look, mailbox: mailbox) }
+      if let next = themes.after(look.theme) { showAndPersist(next, on: &look, mailbox: mailbox) }
     case .preview(let theme): look.preview(theme)
-    case .keep(let theme): keep(theme, on: &look, mailbox: mailbox)
+    case .keep(let theme): showAndPersist(theme, on: &look, mailbox: mailbox)
     case .named(let name):
       if let trouble = look.choose(name, from: themes) {
         mailbox.post(.notice(.themeUnavailable(trouble)))
@@ -108,12 +108,12 @@ package struct EffectRunner {
     }
   }
 
-  private mutating func keep(
+  private mutating func showAndPersist(
     _ theme: Theme, on look: inout ThemeState, mailbox: Mailbox
   ) {
     look.show(theme)
     mailbox.post(.notice(.themeShown(theme.name, lasting: themes.lasting)))
-    sessionWriter.keep(theme: theme.name, mailbox: mailbox)
+    sessionWriter.saveTheme(theme.name, mailbox: mailbox)
   }
 
   /// Ends all subscriptions and requests, since the store closes.

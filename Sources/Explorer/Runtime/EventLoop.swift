@@ -69,8 +69,8 @@ package struct EventLoop {
   package mutating func run() -> End {
     draw()
     while true {
-      let inputs = takeHeld() + terminal.wait(until: workspaces.deadline)
-      if let end = takeMail() { return end }
+      let inputs = removeHeldInput() + terminal.wait(until: workspaces.deadline)
+      if let end = processMail() { return end }
       if let end = process(inputs) { return end }
       if let end = awaitRows() { return end }
       if let end = awaitPrepared() { return end }
@@ -95,7 +95,7 @@ package struct EventLoop {
   }
 
   /// Removes and returns the input that the store in front could not process yet.
-  private mutating func takeHeld() -> [TerminalEvent] {
+  private mutating func removeHeldInput() -> [TerminalEvent] {
     let held = stores[workspaces.frontID]?.held ?? []
     stores[workspaces.frontID]?.held = []
     return held
@@ -115,7 +115,7 @@ package struct EventLoop {
       if let token = unanswered, !workspace.acceptsWhileLoading(input) {
         unanswered = nil
         mailbox?.awaitAnswer(to: token, until: .now() + Self.timeout)
-        if let end = takeMail() { return end }
+        if let end = processMail() { return end }
       }
       // If the cursor passes rows without stopping, they are not loaded.
       let isPassing =
@@ -126,12 +126,12 @@ package struct EventLoop {
         ? workspaces.updateSkippingPrefetch(.terminal(input)) : update(.terminal(input))
       if let end = perform(effects) { return end }
       // The next key may depend on the changes in their current state.
-      if effects.contains(where: \.effect.isChange), let end = takeMail() { return end }
+      if effects.contains(where: \.effect.isChange), let end = processMail() { return end }
       unanswered = effects.map(\.effect).watched ?? unanswered
       guard workspaces.frontID != front else { continue }
       // The input goes to another store from now on.
       unanswered = nil
-      inputs = takeHeld() + inputs
+      inputs = removeHeldInput() + inputs
     }
     return nil
   }
@@ -149,7 +149,7 @@ package struct EventLoop {
     let deadline = DispatchTime.now() + Self.rowTimeout
     while DispatchTime.now() < deadline {
       mailbox?.awaitAnswer(to: token, until: deadline)
-      if let end = takeMail() { return end }
+      if let end = processMail() { return end }
       guard let other = next(workspace) else { return nil }
       token = other
     }
@@ -161,10 +161,10 @@ package struct EventLoop {
     guard let awaited = workspace.awaited, awaited != awaitedLast else { return nil }
     awaitedLast = awaited
     mailbox?.wait(for: awaited, until: .now() + Self.rowTimeout)
-    return takeMail()
+    return processMail()
   }
 
-  private mutating func takeMail() -> End? {
+  private mutating func processMail() -> End? {
     for id in workspaces.ids {
       for event in stores[id]?.drain() ?? [] {
         if let end = perform(workspaces.update(event, of: id)) { return end }

@@ -73,7 +73,7 @@ extension Mailbox.State {
   /// Records that a thread waits for the next post. Returns false if the awaited event is already
   /// queued.
   fileprivate mutating func awaitPost(unless awaited: Awaited) -> Bool {
-    isAwaited = !events.contains { $0.settles(awaited) }
+    isAwaited = !events.contains { $0.completes(awaited) }
     return isAwaited
   }
 }
@@ -86,7 +86,7 @@ extension [Event] {
 }
 
 extension Event {
-  fileprivate func settles(_ awaited: Awaited) -> Bool {
+  fileprivate func completes(_ awaited: Awaited) -> Bool {
     switch (self, awaited) {
     case (.live(let mine, let result), .answer(let token)): mine == token && result != .loading
     case (.response(let mine, let response), .response(let id)): mine == id && !response.isProgress

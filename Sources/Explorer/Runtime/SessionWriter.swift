@@ -25,34 +25,34 @@ struct SessionWriter: Sendable {
     switch update {
     case .savedQuery(let name, let text): saveQuery(text, named: name, mailbox: mailbox)
     case .deletedQuery(let query):
-      keep(in: mailbox) { notebook throws(DataSourceError) in try await notebook.remove(query) }
+      enqueueWrite(in: mailbox) { notebook throws(DataSourceError) in try await notebook.remove(query) }
     case .restoredQuery(let query):
-      keep(in: mailbox) { notebook throws(DataSourceError) in try await notebook.save(query) }
+      enqueueWrite(in: mailbox) { notebook throws(DataSourceError) in try await notebook.save(query) }
     case .history(let text):
-      keep(in: mailbox) { [address] notebook throws(DataSourceError) in
+      enqueueWrite(in: mailbox) { [address] notebook throws(DataSourceError) in
         try await notebook.record(HistoryEntry(store: address, text: text, when: WallClock().now))
       }
     case .view(let view):
-      keep(in: mailbox) { [address] notebook throws(DataSourceError) in
-        try await notebook.keep(view, of: address)
+      enqueueWrite(in: mailbox) { [address] notebook throws(DataSourceError) in
+        try await notebook.save(view, of: address)
       }
     case .splits(let splits):
-      keep(in: mailbox) { notebook throws(DataSourceError) in
+      enqueueWrite(in: mailbox) { notebook throws(DataSourceError) in
         try await notebook.changeScreen { $0.splits = splits }
       }
     case .columns(let columns, let namespace):
-      keep(in: mailbox) { [address] notebook throws(DataSourceError) in
-        try await notebook.keep(columns, of: namespace, in: address)
+      enqueueWrite(in: mailbox) { [address] notebook throws(DataSourceError) in
+        try await notebook.save(columns, of: namespace, in: address)
       }
     case .trustedFile(let path, let text):
-      keep(in: mailbox) { notebook throws(DataSourceError) in
+      enqueueWrite(in: mailbox) { notebook throws(DataSourceError) in
         try await notebook.trust(TrustedFile(path: path, text: text))
       }
     }
   }
 
   private mutating func saveQuery(_ text: String, named name: String, mailbox: Mailbox) {
-    keep(in: mailbox) { [address] notebook throws(DataSourceError) in
+    enqueueWrite(in: mailbox) { [address] notebook throws(DataSourceError) in
       let query = SavedQuery(name: name, store: address, text: text)
       let before = try await notebook.savedQueries(in: address).first { $0.id == query.id }
       try await notebook.save(query)
@@ -62,8 +62,8 @@ struct SessionWriter: Sendable {
     }
   }
 
-  mutating func keep(theme: String, mailbox: Mailbox) {
-    keep(in: mailbox) { notebook throws(DataSourceError) in
+  mutating func saveTheme(_ theme: String, mailbox: Mailbox) {
+    enqueueWrite(in: mailbox) { notebook throws(DataSourceError) in
       try await notebook.changeScreen { $0.theme = theme }
     }
   }
@@ -71,7 +71,7 @@ struct SessionWriter: Sendable {
   /// Writes to the notebook.
   ///
   /// A failure is reported and has no other effect.
-  private mutating func keep(
+  private mutating func enqueueWrite(
     in mailbox: Mailbox,
     _ write: @escaping @Sendable (Notebook) async throws(DataSourceError) -> Void
   ) {

@@ -72,7 +72,7 @@ extension Workspace {
   }
 
   /// Mentions the help key once.
-  mutating func tellHelp() {
+  mutating func mentionHelp() {
     guard settings.isScreenReader, notice == nil else { return }
     notice = .keysInHelp
   }

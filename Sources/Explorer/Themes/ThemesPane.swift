@@ -52,7 +52,7 @@ struct ThemesPane: FilteredPane {
   private func place(of name: String) -> Int? { found.firstIndex { $0.name == name } }
 
   /// Shows a changed list. The cursor stays on its theme.
-  mutating func receive(_ listed: [ThemeListing], in context: PaneContext) {
+  mutating func showThemes(_ listed: [ThemeListing], in context: PaneContext) {
     self.listed = listed
     narrow(in: context, to: chosen?.name)
   }
@@ -76,7 +76,7 @@ struct ThemesPane: FilteredPane {
 
   mutating func perform(_ command: Command, in context: PaneContext) -> [PaneAction]? {
     switch command {
-    case .open: return keep()
+    case .open: return applyChosen()
     // The key for the next theme also works in the list.
     case .nextTheme:
       let next = found.isEmpty ? 0 : (cursor.index + 1) % found.count
@@ -88,7 +88,7 @@ struct ThemesPane: FilteredPane {
     }
   }
 
-  private func keep() -> [PaneAction] {
+  private func applyChosen() -> [PaneAction] {
     guard let chosen else { return [.show(nothingFound)] }
     switch chosen.reading {
     case .theme(let theme): return [.close, .effect(.theme(.keep(theme)))]

@@ -10,7 +10,7 @@ extension Workspace {
   /// Opens the list with all themes.
   mutating func open(_ themes: [ThemeListing], kept: String) {
     guard !isChoosingTheme else {
-      return updatePane(ThemesPane.self) { pane, context in pane.receive(themes, in: context) }
+      return updatePane(ThemesPane.self) { pane, context in pane.showThemes(themes, in: context) }
     }
     open(ThemesPane(themes, kept: kept))
   }
