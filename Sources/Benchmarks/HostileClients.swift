@@ -45,7 +45,7 @@ enum HostileClients: String, CaseIterable {
   func attack(_ server: ServerProcess) throws -> [RawSocket] {
     switch self {
     case .pipelining, .pipeliningNoToken: try pipeline(server.port)
-    case .goodbyes: try sayGoodbye(server.port)
+    case .goodbyes: try sendCloseFrames(server.port)
     case .unreadEvents: try openEvents(server.port)
     case .unreadSessions: try subscribeUnread(server.port, count: 100, receiving: 4_096)
     case .slowReaders: try readSlowly(server.port)
@@ -91,7 +91,7 @@ enum HostileClients: String, CaseIterable {
     return sockets
   }
 
-  private func sayGoodbye(_ port: Int) throws -> [RawSocket] {
+  private func sendCloseFrames(_ port: Int) throws -> [RawSocket] {
     let goodbyes = [[UInt8]](repeating: RawSocket.frame([3, 232], opcode: 8), count: 10_000)
     let many = Array(goodbyes.joined())
     var sockets: [RawSocket] = []

@@ -19,13 +19,13 @@ extension ServeBench {
       try socket.openSession()
       return socket
     }
-    tellMemory("with an open session", since: before)
+    reportMemory("with an open session", since: before)
     for (number, socket) in sockets.enumerated() {
       socket.sendText(
         #"{"op":"add-query","client-event-id":"q","q":\#(JSONWriter.text(Self.oneOf(number)))}"#)
       try socket.receive(until: "add-query-ok")
     }
-    tellMemory("with a query of its own", since: before)
+    reportMemory("with a query of its own", since: before)
     let writer = try await connect()
     let base = try await transactionID(of: writer)
     let busyBefore = busyTime
@@ -53,7 +53,7 @@ extension ServeBench {
     await writer.channel.close()
   }
 
-  private func tellMemory(_ what: String, since before: Int) {
+  private func reportMemory(_ what: String, since before: Int) {
     let each = Double(memory - before) / Double(Self.plants) / 1_024
     print("\(Self.plants) connections, \(what): \(each.rounded(1)) KB each")
   }
@@ -101,7 +101,7 @@ enum SessionReader {
         }
         let now = ContinuousClock.now
         rests[place] += bytes
-        for number in takeNumbers(&rests[place]) {
+        for number in parseNumbers(&rests[place]) {
           arrivals[place].append(ServeBench.Arrival(processed: number, time: now))
           heard += 1
         }
@@ -113,7 +113,7 @@ enum SessionReader {
   private static let key = Array("\"processed-tx-id\":".utf8)
 
   /// Removes complete frames and returns their transactions.
-  private static func takeNumbers(_ bytes: inout [UInt8]) -> [Int] {
+  private static func parseNumbers(_ bytes: inout [UInt8]) -> [Int] {
     var numbers: [Int] = []
     while bytes.count >= 2 {
       var (length, start) = (Int(bytes[1] & 0x7F), 2)

@@ -144,7 +144,7 @@ final class EventReader: Sendable {
         }
         let now = ContinuousClock.now
         rests[place] += bytes
-        for processed in takeNumbers(&rests[place]) {
+        for processed in parseNumbers(&rests[place]) {
           arrivals[place].append(ServeBench.Arrival(processed: processed, time: now))
           guard processed >= last, waiting[place].fd >= 0 else { continue }
           waiting[place].fd = -1
@@ -159,7 +159,7 @@ final class EventReader: Sendable {
 
   /// Extracts the transaction numbers of complete lines; an incomplete line stays. Only the
   /// beginning of each line is read, since there are many long ones.
-  private static func takeNumbers(_ bytes: inout [UInt8]) -> [Int] {
+  private static func parseNumbers(_ bytes: inout [UInt8]) -> [Int] {
     var numbers: [Int] = []
     var start = 0
     bytes.withUnsafeBytes { all in

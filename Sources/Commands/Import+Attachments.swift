@@ -30,7 +30,7 @@ extension Import {
     do throws(DataSourceError) { known = try await store.attachments() } catch {
       throw .broken(path: error.message)
     }
-    try await store.keep(
+    try await store.save(
       StoreAttachments(attachments.all.filter { known[$0.name] == nil }))
     let isKept = attachments.all.contains { known[$0.name] != nil }
     return isKept

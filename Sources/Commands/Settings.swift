@@ -109,8 +109,8 @@ private struct SettingsReader {
     if project != nil, !Settings.projectNames.contains(key) { return refuse(key) }
     switch key {
     case "label" where project != nil: settings.label = text(value, key)
-    case "queries" where project != nil: takeQueries(value)
-    case "columns" where project != nil: takeColumns(value)
+    case "queries" where project != nil: parseQueries(value)
+    case "columns" where project != nil: parseColumns(value)
     case "theme": settings.theme = text(value, key)
     case "store": settings.store = text(value, key)
     case "color":
@@ -124,16 +124,16 @@ private struct SettingsReader {
     case "screen-reader": settings.isForScreenReader = flag(value, key)
     case "reduced-motion": settings.reducesMotion = flag(value, key)
     case "vi-keys": settings.usesVi = flag(value, key)
-    case "command": takeCommands(value)
+    case "command": parseCommands(value)
     case "keys":
       guard let table = value.table else { return warn(key, "'keys' must be a table.") }
       for name in table.keys {
-        if let value = table[name] { takeKeys(value, of: name) }
+        if let value = table[name] { parseKeys(value, of: name) }
       }
     case "stores":
       guard let table = value.table else { return warn(key, "'stores' must be a table.") }
       for addresses in table.keys.sorted() {
-        if let value = table[addresses] { takeLook(value, of: addresses) }
+        if let value = table[addresses] { parseAppearance(value, of: addresses) }
       }
     default:
       let hint = NearestWord.find(key, among: Settings.names).map { "Did you mean '\($0)'?" }
@@ -152,7 +152,7 @@ private struct SettingsReader {
     warn(key, "unknown setting '\(key)'. " + (hint ?? known))
   }
 
-  private mutating func takeQueries(_ value: TOMLValue) {
+  private mutating func parseQueries(_ value: TOMLValue) {
     guard let table = value.table else { return warn("queries", "'queries' must be a table.") }
     for name in table.keys {
       guard let value = table[name], let text = text(value, name, in: ["queries"]) else { continue }
@@ -160,7 +160,7 @@ private struct SettingsReader {
     }
   }
 
-  private mutating func takeColumns(_ value: TOMLValue) {
+  private mutating func parseColumns(_ value: TOMLValue) {
     guard let table = value.table else { return warn("columns", "'columns' must be a table.") }
     for namespace in table.keys {
       let section = ["columns", namespace]
@@ -189,7 +189,7 @@ private struct SettingsReader {
 
   private static let columnLists = "order, hidden and frozen"
 
-  private mutating func takeLook(_ value: TOMLValue, of addresses: String) {
+  private mutating func parseAppearance(_ value: TOMLValue, of addresses: String) {
     guard let table = value.table else {
       return warn(
         addresses, "'\(addresses)' must be a table with theme and label.", in: ["stores"])
@@ -212,7 +212,7 @@ private struct SettingsReader {
     settings.stores.append(look)
   }
 
-  private mutating func takeCommands(_ value: TOMLValue) {
+  private mutating func parseCommands(_ value: TOMLValue) {
     guard let tables = value.array?.compactMap(\.table), tables.count == value.array?.count else {
       return warn("command", "a command must be a table: [[command]].")
     }
@@ -233,7 +233,7 @@ private struct SettingsReader {
     }
   }
 
-  private mutating func takeKeys(_ value: TOMLValue, of name: String) {
+  private mutating func parseKeys(_ value: TOMLValue, of name: String) {
     guard let command = Command(named: name) else {
       let hint = NearestWord.find(name, among: Command.allCases.map(\.name))
         .map { "Did you mean '\($0)'?" }

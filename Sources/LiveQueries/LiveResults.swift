@@ -35,7 +35,7 @@ public struct LiveResults: AsyncSequence, Sendable {
 
     public mutating func next(isolation actor: isolated (any Actor)?) async -> LiveResult? {
       while await signals.next(isolation: actor) != nil {
-        if let result = waiting.takeResult() { return result }
+        if let result = waiting.removeResult() { return result }
       }
       return nil
     }
@@ -78,7 +78,7 @@ private final class ResultSlot: Sendable {
     state.withLock { if !$0.isClosed { $0.result = result } }
   }
 
-  func takeResult() -> LiveResult? {
+  func removeResult() -> LiveResult? {
     state.withLock { state in
       defer { state.result = nil }
       return state.result

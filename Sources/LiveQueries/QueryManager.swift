@@ -115,7 +115,7 @@ public actor QueryManager {
   public func unsubscribe(_ id: SubscriptionID) {
     subscribers.removeValue(forKey: id)?.cancel()
     perform(table.unsubscribe(id))
-    tellListeners()
+    notifyListeners()
   }
 
   /// Applies a transaction to the store; affected subscribers get new results.
@@ -214,10 +214,10 @@ public actor QueryManager {
         for id in ids { subscribers[id]?.deliver(result) }
       }
     }
-    if !actions.isEmpty { tellListeners() }
+    if !actions.isEmpty { notifyListeners() }
   }
 
-  private func tellListeners() {
+  private func notifyListeners() {
     if listeners.isEmpty { return }
     let list = watchedQueries
     for listener in listeners.values { listener.yield(list) }
@@ -244,7 +244,7 @@ public actor QueryManager {
         do throws(DataSourceError) {
           for try await snapshot in snapshots {
             guard !Task.isCancelled, let self else { return }
-            await self.receive(snapshot, from: subject)
+            await self.applySnapshot(snapshot, from: subject)
           }
           return
         } catch {
@@ -272,10 +272,12 @@ public actor QueryManager {
     }
   }
 
-  private func receive(_ snapshot: StoreSnapshot, from subject: SubscriptionTable.WatchSubject) {
+  private func applySnapshot(
+    _ snapshot: StoreSnapshot, from subject: SubscriptionTable.WatchSubject
+  ) {
     // The watch may have been stopped and restarted while this snapshot was on its way.
     if Task.isCancelled { return }
-    perform(table.receive(snapshot, from: subject))
+    perform(table.applySnapshot(snapshot, from: subject))
   }
 
   private func fail(_ subject: SubscriptionTable.WatchSubject, _ failure: LiveFailure) {
@@ -291,12 +293,12 @@ public actor QueryManager {
       let outcome =
         await evaluator?(evaluation.query) { evaluation.run() } ?? evaluation.run()
       if Task.isCancelled { return }
-      await self?.receive(outcome)
+      await self?.applyOutcome(outcome)
     }
   }
 
-  private func receive(_ outcome: Evaluation.Outcome) {
+  private func applyOutcome(_ outcome: Evaluation.Outcome) {
     evaluations[outcome.query] = nil
-    perform(table.receive(outcome))
+    perform(table.applyOutcome(outcome))
   }
 }

@@ -140,7 +140,7 @@ package struct SubscriptionTable {
   // MARK: Snapshots
 
   /// Processes the newest snapshot of a watch, and requests evaluations of the affected answers.
-  package mutating func receive(
+  package mutating func applySnapshot(
     _ snapshot: StoreSnapshot, from subject: WatchSubject
   ) -> [Action] {
     guard let watch = watches[subject] else { return [] }
@@ -203,7 +203,7 @@ package struct SubscriptionTable {
 
   /// Processes the result of an evaluation, and returns its delivery. A result is dropped if its
   /// watch or query has ended in the meantime.
-  package mutating func receive(_ outcome: Evaluation.Outcome) -> [Action] {
+  package mutating func applyOutcome(_ outcome: Evaluation.Outcome) -> [Action] {
     let number = outcome.query
     let subject = subject(of: number)
     guard let newest = watches[subject]?.snapshot,

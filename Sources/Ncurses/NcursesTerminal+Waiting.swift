@@ -75,7 +75,7 @@ extension NcursesTerminal {
     if sources[0].revents != 0 { readInput(into: &events) }
     if sources[1].revents != 0 { readSignals(into: &events) }
     if sources[2].revents != 0 {
-      pipeWaker.takeCall()
+      pipeWaker.drainPipe()
       events.append(.wake)
     }
   }

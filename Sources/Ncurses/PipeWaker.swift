@@ -31,7 +31,7 @@ final class PipeWaker: Waker {
   }
 
   /// Empties the pipe, so that later calls wake `poll` again.
-  func takeCall() {
+  func drainPipe() {
     var bytes: (UInt64, UInt64) = (0, 0)
     _ = withUnsafeMutableBytes(of: &bytes) { read(readEnd, $0.baseAddress, $0.count) }
     // A call at this moment writes nothing, but the reader is about to check for events anyway.

@@ -133,7 +133,7 @@ extension Notebook {
       ?? ColumnSettings()
   }
 
-  package func keep(
+  package func save(
     _ settings: ColumnSettings, of namespace: String, in store: String
   ) async throws(DataSourceError) {
     try await columns.put(settings, id: NotebookKey.of(namespace, in: store))
@@ -143,7 +143,7 @@ extension Notebook {
     try await views.kept(store) ?? LastView()
   }
 
-  package func keep(_ view: LastView, of store: String) async throws(DataSourceError) {
+  package func save(_ view: LastView, of store: String) async throws(DataSourceError) {
     try await views.put(view, id: store)
   }
 
@@ -151,7 +151,7 @@ extension Notebook {
     try await screens.kept(Self.screenKey) ?? ScreenSettings()
   }
 
-  package func keep(_ settings: ScreenSettings) async throws(DataSourceError) {
+  package func save(_ settings: ScreenSettings) async throws(DataSourceError) {
     try await screens.put(settings, id: Self.screenKey)
   }
 
@@ -163,7 +163,7 @@ extension Notebook {
     let before = try await screen()
     var settings = before
     change(&settings)
-    if settings != before { try await keep(settings) }
+    if settings != before { try await save(settings) }
   }
 
   private static let screenKey = "screen"

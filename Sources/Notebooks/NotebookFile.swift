@@ -51,7 +51,8 @@ package struct NotebookFile: Sendable {
     } catch {
       return (
         .inMemory(),
-        error.saying("Changes to saved queries, history and views are not saved in this session.")
+        error.appending(
+          "Changes to saved queries, history and views are not saved in this session.")
       )
     }
     return (notebook, trouble)
@@ -99,13 +100,13 @@ package struct NotebookFile: Sendable {
       return nil
     } catch  where error ~= .dataSerialization {
       let aside = try await file.setAside()
-      return error.saying("It was renamed to \(aside) and a new one was created.")
+      return error.appending("It was renamed to \(aside) and a new one was created.")
     }
   }
 }
 
 extension DataSourceError {
-  fileprivate func saying(_ more: String) -> DataSourceError {
+  fileprivate func appending(_ more: String) -> DataSourceError {
     var error = self
     error.message += " " + more
     return error

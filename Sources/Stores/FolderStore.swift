@@ -139,7 +139,7 @@ extension FolderStore {
         reading = next
         if isNew {
           contents.replace(with: next.store)
-          layOverlay()
+          reapplyOverlay()
         }
       } else if staleness == reading.notice {
         return
@@ -153,7 +153,7 @@ extension FolderStore {
 
   /// Applies the changes in memory again. No transaction can be lost in the meantime, since the
   /// actor does this in one step.
-  private func layOverlay() {
+  private func reapplyOverlay() {
     let all = overlay
     overlay = []
     for entry in all {

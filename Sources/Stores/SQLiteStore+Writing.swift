@@ -9,7 +9,7 @@ extension SQLiteStore: WritableDatabaseStore {
   /// A lock that blocks reading also blocks writing. Without the check, the store waits for the
   /// lock only once.
   func attempt(_ query: TransactionQuery) async throws -> TransactionExecutor.Outcome {
-    try takeWhatIsInPlace()
+    try reopenReplacedFile()
     let (shape, schema) = (shape, version.schema)
     let (kept, own) = (written.kept, written.own)
     return try await connection.write { db in

@@ -166,7 +166,7 @@ public actor SQLiteStore: DatabaseStore {
       return whole(try await everything(bytes))
     } catch {
       let failure = StoreError(error, of: path)
-      note(failure)
+      handleFailure(failure)
       throw DataSourceError(failure)
     }
   }
@@ -195,13 +195,13 @@ public actor SQLiteStore: DatabaseStore {
       return try await answer(to: document, view, tell)
     } catch {
       let failure = StoreError(error, of: path)
-      note(failure)
+      handleFailure(failure)
       throw DataSourceError(failure)
     }
   }
 
   /// Marks the current answers as possibly out of date after a failure.
-  private func note(_ failure: StoreError) {
+  private func handleFailure(_ failure: StoreError) {
     if case .busy = failure {
       // The system does not report that a file was unlocked, so the store reads it again after a
       // pause.
@@ -331,7 +331,7 @@ public actor SQLiteStore: DatabaseStore {
   /// Checks whether another program committed. If so, all live queries are evaluated again.
   func look() async {
     do {
-      try takeWhatIsInPlace()
+      try reopenReplacedFile()
       let now = try await connection.version()
       if now == version, staleness == nil { return }
       if now.schema != version.schema { shape = try await connection.shape().shape }
@@ -339,13 +339,13 @@ public actor SQLiteStore: DatabaseStore {
       version = now
       staleness = nil
     } catch {
-      return note(StoreError(error, of: path))
+      return handleFailure(StoreError(error, of: path))
     }
     changed.ring()
   }
 
   /// Opens the file that replaced the open one at its path.
-  func takeWhatIsInPlace() throws {
+  func reopenReplacedFile() throws {
     guard let now = Files.Identity(path) else { throw StoreError.gone(path: path) }
     if now == connection.identity { return }
     // The old connection closes when its last reader has finished.

@@ -74,7 +74,7 @@ struct AdminRoutes: Sendable {
     let reply =
       question.token == nil
       ? HTTPReply(.wrongToken("app-user")) : HTTPReply(.wrongToken("app-admin-token"), status: 401)
-    return .delayed(reply, server.noteWrongToken(from: question.address))
+    return .delayed(reply, server.recordWrongToken(from: question.address))
   }
 
   func outcome(of question: HTTPQuestion) async -> Outcome {
@@ -84,7 +84,7 @@ struct AdminRoutes: Sendable {
     case ("GET", "/health/system"): return .reply(HTTPReply(#"{"wal":"ok"}"#))
     case ("GET", "/runtime/sse"): return .session(isTrusted: false)
     case ("POST", "/runtime/sse"), ("POST", "/admin/sse/push"):
-      return .reply(await hear(question))
+      return .reply(await deliverMessages(question))
     default: break
     }
     guard isGuarded(question) else {
@@ -108,7 +108,7 @@ struct AdminRoutes: Sendable {
       return HTTPReply(.tooManyAttempts(wait))
     }
     // If the task is canceled, the delay only ends earlier.
-    try? await Task.sleep(for: .milliseconds(server.noteWrongToken(from: question.address)))
+    try? await Task.sleep(for: .milliseconds(server.recordWrongToken(from: question.address)))
     server.attempts.finished(from: question.address)
     return reply
   }
@@ -177,7 +177,7 @@ struct AdminRoutes: Sendable {
   private static let maxMessages = 1_000
 
   /// Processes messages from the client of an event session.
-  private func hear(_ question: HTTPQuestion) async -> HTTPReply {
+  private func deliverMessages(_ question: HTTPQuestion) async -> HTTPReply {
     do throws(ServerError) {
       let body = try question.object(maxBytes: maxBytes)
       // Messages are counted before any of them is delivered.

@@ -24,7 +24,7 @@ final class ByteBudget: Sendable {
   private static let largeBytes = 8 << 20
   private static let smallBytes = 1 << 20
 
-  func take(_ bytes: Int) {
+  func reserve(_ bytes: Int) {
     let now = held.wrappingAdd(bytes, ordering: .acquiringAndReleasing).newValue
     if now > Self.largeBytes { wasLarge.store(true, ordering: .relaxed) }
   }

@@ -15,7 +15,7 @@ extension HTTPRequestHandler {
     let head = HTTPResponseHead(
       version: .http1_1, status: HTTPResponseStatus(statusCode: reply.status), headers: headers)
     let bytes = reply.text.utf8.count
-    budget.take(bytes)
+    budget.reserve(bytes)
     written += bytes
     phase = .replying(bytes: bytes, isLast: isLast)
     lastProgress = .now()

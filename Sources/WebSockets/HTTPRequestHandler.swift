@@ -107,7 +107,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard case .receiving = phase else {
-      intake.keep(0)
+      intake.setHeldBytes(0)
       return
     }
     switch unwrapInboundIn(data) {
@@ -160,7 +160,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// Sends a response before the body is received, and drops the rest of the body.
   func refuse(_ reply: HTTPReply, _ context: ChannelHandlerContext) {
     body = []
-    intake.keep(0)
+    intake.setHeldBytes(0)
     send(reply, isLast: true, context)
   }
 
@@ -179,7 +179,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     isWhole = true
     let question = question(head, context)
     // The budget counts the received body until the request is answered.
-    intake.keep(body.count)
+    intake.setHeldBytes(body.count)
     body = []
     let routes = routes
     let number = number
@@ -197,7 +197,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     _ outcome: AdminRoutes.Outcome, _ number: Int, _ context: ChannelHandlerContext
   ) {
     guard number == self.number, case .working = phase else { return }
-    intake.keep(0)
+    intake.setHeldBytes(0)
     switch outcome {
     case .reply(let reply):
       let isLong = reply.text.utf8.count > Self.longReplyBytes

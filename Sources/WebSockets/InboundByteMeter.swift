@@ -23,7 +23,7 @@ final class InboundByteMeter: ChannelInboundHandler {
     let bytes = unwrapInboundIn(data).readableBytes
     held += bytes
     lastHeard = .now()
-    budget.take(bytes)
+    budget.reserve(bytes)
     if budget.isExceeded, held > 1 << 20 {
       end()
       return context.close(promise: nil)
@@ -32,11 +32,11 @@ final class InboundByteMeter: ChannelInboundHandler {
   }
 
   /// Records that a peer is alive although it cannot send now.
-  func noteLife() { lastHeard = .now() }
+  func recordActivity() { lastHeard = .now() }
 
   /// Records a complete frame, and the number of bytes kept from a fragmented message.
-  func keep(_ bytes: Int) {
-    budget.take(bytes - held)
+  func setHeldBytes(_ bytes: Int) {
+    budget.reserve(bytes - held)
     held = bytes
   }
 

@@ -66,7 +66,7 @@ package final class Inbox: Sendable {
           if !state.isEnded { state.reader = continuation }
           return state.isEnded
         }
-        text = Self.takeFirst(&state)
+        text = Self.removeFirst(&state)
         let left = state.texts.count - state.first
         if state.isFull, left <= Self.maxTexts / 2, state.bytes <= Self.maxBytes / 2 {
           state.isFull = false
@@ -79,7 +79,7 @@ package final class Inbox: Sendable {
     }
   }
 
-  private static func takeFirst(_ state: inout State) -> String {
+  private static func removeFirst(_ state: inout State) -> String {
     let text = state.texts[state.first]
     state.texts[state.first] = ""
     state.first += 1

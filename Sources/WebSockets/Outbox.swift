@@ -73,7 +73,7 @@ final class Outbox: Sendable {
       state.texts.append(text)
       state.waiting += bytes
       state.longest = max(state.longest, bytes)
-      budget.take(bytes)
+      budget.reserve(bytes)
       defer { state.isScheduled = true }
       return !state.isScheduled
     }
@@ -104,7 +104,7 @@ final class Outbox: Sendable {
   /// Passes messages to the network as long as it accepts them.
   func flush() {
     var hasWritten = false
-    while channel.isWritable, let batch = takeBatch() {
+    while channel.isWritable, let batch = dequeueBatch() {
       hasWritten = true
       send(batch)
     }
@@ -114,7 +114,7 @@ final class Outbox: Sendable {
   /// Accepts no more messages, and passes all queued ones to the network.
   func finish() {
     close()
-    while let batch = takeBatch() { send(batch) }
+    while let batch = dequeueBatch() { send(batch) }
     channel.flush()
   }
 
@@ -139,7 +139,7 @@ final class Outbox: Sendable {
   }
 
   /// Takes the next messages from the queue: several short ones, or one long one.
-  private func takeBatch() -> (texts: ArraySlice<String>, bytes: Int)? {
+  private func dequeueBatch() -> (texts: ArraySlice<String>, bytes: Int)? {
     state.withLock { state in
       guard state.first < state.texts.count else {
         state.isScheduled = false

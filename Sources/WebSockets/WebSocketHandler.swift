@@ -37,7 +37,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    intake.noteLife()
+    intake.recordActivity()
     let period = pingPeriod ?? .nanoseconds(silenceTimeout.nanoseconds / 2)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     timer = context.eventLoop.scheduleRepeatedTask(initialDelay: period, delay: period) { _ in
@@ -65,9 +65,9 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
-    if isClosing { return intake.keep(0) }
-    if messages.isEnding, frame.opcode != .connectionClose { return intake.keep(0) }
-    intake.keep(fragments?.readableBytes ?? 0)
+    if isClosing { return intake.setHeldBytes(0) }
+    if messages.isEnding, frame.opcode != .connectionClose { return intake.setHeldBytes(0) }
+    intake.setHeldBytes(fragments?.readableBytes ?? 0)
     guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
       return messages.end(code: .protocolError, reason: "a frame with reserved bits")
     }
@@ -105,9 +105,9 @@ final class WebSocketHandler: ChannelInboundHandler {
       return messages.end(
         code: .protocolError, reason: "a message before the end of the previous one")
     }
-    if frame.fin { return take(frame.unmaskedData, context) }
+    if frame.fin { return deliverText(frame.unmaskedData, context) }
     fragments = frame.unmaskedData
-    intake.keep(frame.data.readableBytes)
+    intake.setHeldBytes(frame.data.readableBytes)
   }
 
   private func proceed(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
@@ -123,15 +123,15 @@ final class WebSocketHandler: ChannelInboundHandler {
     var part = frame.unmaskedData
     whole.writeBuffer(&part)
     if frame.fin {
-      intake.keep(0)
-      take(whole, context)
+      intake.setHeldBytes(0)
+      deliverText(whole, context)
     } else {
-      intake.keep(whole.readableBytes)
+      intake.setHeldBytes(whole.readableBytes)
       fragments = whole
     }
   }
 
-  private func take(_ data: ByteBuffer, _ context: ChannelHandlerContext) {
+  private func deliverText(_ data: ByteBuffer, _ context: ChannelHandlerContext) {
     guard let text = String(validating: data.readableBytesView, as: UTF8.self) else {
       return messages.end(code: .dataInconsistentWithMessage, reason: "text that is not UTF-8")
     }
@@ -153,7 +153,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   private func close(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
     isClosing = true
     fragments = nil
-    intake.keep(0)
+    intake.setHeldBytes(0)
     let isAnswer = messages.isEnding
     messages.ended(reason: Self.reason(of: frame))
     guard !isAnswer, context.channel.isWritable else { return context.close(promise: nil) }
@@ -189,8 +189,8 @@ final class WebSocketHandler: ChannelInboundHandler {
     let sent = outflow.progress(of: context.channel, written: outbox.writtenBytes)
     // Nothing can be heard from a peer whose messages are not read, or that is still receiving a
     // long message. It counts as alive.
-    if messages.inbox.isFull, context.channel.isWritable { intake.noteLife() }
-    if sent >= WriteProgress.minBytes { intake.noteLife() }
+    if messages.inbox.isFull, context.channel.isWritable { intake.recordActivity() }
+    if sent >= WriteProgress.minBytes { intake.recordActivity() }
     if outflow.isTooSlow(sent, unsent: outbox.unsentBytes, outbox.budget) {
       return giveUp("the peer reads too slowly", context)
     }

@@ -117,7 +117,7 @@ package final class WebSocketListener: Sendable {
           value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 512, maximum: 64 << 10)
         )
         .childChannelOption(.tcpOption(Self.maxUnsent), value: 64 << 10)
-        .childChannelInitializer { reception.receive($0) }
+        .childChannelInitializer { reception.accept($0) }
         .bind(host: configuration.host, port: configuration.port).get()
       return WebSocketListener(server, configuration, listening, connections, budget)
     } catch {
@@ -193,7 +193,7 @@ private struct Reception: Sendable {
   /// server unreachable.
   private static let maxPingInterval = TimeAmount.seconds(5)
 
-  func receive(_ channel: any Channel) -> EventLoopFuture<Void> {
+  func accept(_ channel: any Channel) -> EventLoopFuture<Void> {
     guard connections.enter(channel) else { return channel.close() }
     return channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations

@@ -32,7 +32,7 @@ package enum TextLines {
       for character in paragraph {
         let columns = TextWidth.columns(of: String(character))
         if used + columns > width, !line.isEmpty {
-          let rest = takeLastWord(of: &line, width: width)
+          let rest = removeLastWord(of: &line, width: width)
           lines.append(line)
           if lines.count == limit { return ended(lines) }
           line = rest
@@ -49,7 +49,7 @@ package enum TextLines {
 
   /// Removes the last word of a line and returns it. Returns an empty text if the word is most of
   /// the line.
-  private static func takeLastWord(of line: inout String, width: Int) -> String {
+  private static func removeLastWord(of line: inout String, width: Int) -> String {
     guard let blank = line.lastIndex(of: " ") else { return "" }
     let word = String(line[line.index(after: blank)...])
     guard TextWidth.columns(of: word) * 2 < width else { return "" }

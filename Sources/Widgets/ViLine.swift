@@ -48,14 +48,14 @@ package struct ViLine: Sendable, Equatable {
     }
     switch letter {
     case "i", "a", "I", "A": type(letter, text, &cursor)
-    case "x": take(cursor..<min(text.count, cursor + 1), &text, &cursor)
-    case "X": take(max(0, cursor - 1)..<cursor, &text, &cursor)
-    case "D": take(cursor..<text.count, &text, &cursor)
+    case "x": cut(cursor..<min(text.count, cursor + 1), &text, &cursor)
+    case "X": cut(max(0, cursor - 1)..<cursor, &text, &cursor)
+    case "D": cut(cursor..<text.count, &text, &cursor)
     case "C":
-      take(cursor..<text.count, &text, &cursor)
+      cut(cursor..<text.count, &text, &cursor)
       type("A", text, &cursor)
     case "S":
-      take(0..<text.count, &text, &cursor)
+      cut(0..<text.count, &text, &cursor)
       isTyping = true
     case "d", "c", "r": waiting = letter
     case "p": put(&text, &cursor)
@@ -89,19 +89,19 @@ package struct ViLine: Sendable, Equatable {
       return
     }
     if command == letter {
-      take(0..<text.count, &text, &cursor)
+      cut(0..<text.count, &text, &cursor)
       // For `cw`, the spaces after the word stay.
     } else if let target = Self.movement(isWord ? "e" : letter, text, cursor) {
       // The character at the end of the word or line is included.
       let end = isWord || letter == "e" || letter == "$" ? min(text.count, target + 1) : target
-      take(min(cursor, end)..<max(cursor, end), &text, &cursor)
+      cut(min(cursor, end)..<max(cursor, end), &text, &cursor)
     } else {
       return
     }
     if command == "c" { isTyping = true }
   }
 
-  private mutating func take(
+  private mutating func cut(
     _ range: Range<Int>, _ text: inout [Character], _ cursor: inout Int
   ) {
     guard !range.isEmpty else { return }

@@ -11,13 +11,13 @@ import Testing
     #expect(child.line == folder.file("place"))
 
     var mine = ProcessPlaces(in: folder.path, named: "place")
-    #expect(try mine.takeOwn().path == folder.file("place-1"))
+    #expect(try mine.claimOwn().path == folder.file("place-1"))
     #expect(try mine.takeOver().map(\.number) == [1])
 
     await child.kill()
     #expect(try mine.takeOver().map(\.number) == [0, 1])
-    #expect(try mine.takeOwn().number == 1)
+    #expect(try mine.claimOwn().number == 1)
     var others = ProcessPlaces(in: folder.path, named: "place")
-    #expect(try others.takeOwn().number == 2)
+    #expect(try others.claimOwn().number == 2)
   }
 }

@@ -69,7 +69,7 @@ struct SubscriptionTableTests {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.all)
     _ = table.subscribe(second, to: Goals.all)
-    let begun = table.receive(try Goals.snapshot(goals: 1), from: .everything)
+    let begun = table.applySnapshot(try Goals.snapshot(goals: 1), from: .everything)
     guard case .evaluate(let evaluation)? = begun.last else {
       Issue.record("nothing is evaluated: \(begun)")
       return
@@ -96,7 +96,7 @@ struct SubscriptionTableTests {
     #expect(told.map(\.ids) == [[second]])
     #expect(table.unsubscribe(second) == [.stopWatch(.everything)])
     #expect(table.unsubscribe(second) == [])
-    #expect(table.receive(try Goals.snapshot(goals: 2), from: .everything) == [])
+    #expect(table.applySnapshot(try Goals.snapshot(goals: 2), from: .everything) == [])
     #expect(table.watchedQueries == [])
   }
 
@@ -195,13 +195,13 @@ struct SubscriptionTableTests {
     let snapshot = try Goals.snapshot(goals: 1)
     _ = table.settle(snapshot)
     let stale = snapshot.standing(.archived(since: 5))
-    let actions = table.receive(stale, from: .everything)
+    let actions = table.applySnapshot(stale, from: .everything)
     guard case .deliver(.loaded(let answer), [first])? = actions.first, actions.count == 1 else {
       Issue.record("nothing was heard: \(actions)")
       return
     }
     #expect(answer.freshness == .archived(since: 5))
-    #expect(table.receive(stale, from: .everything) == [])
+    #expect(table.applySnapshot(stale, from: .everything) == [])
     #expect(table.watchedQueries.first?.evaluations == 1)
   }
 
@@ -211,7 +211,7 @@ struct SubscriptionTableTests {
     _ = table.subscribe(first, to: Goals.all)
     let snapshot = try Goals.snapshot(goals: 1)
     _ = table.settle(snapshot)
-    let actions = table.receive(snapshot.readOnly(because: "moving house"), from: .everything)
+    let actions = table.applySnapshot(snapshot.readOnly(because: "moving house"), from: .everything)
     guard case .deliver(.loaded(let answer), [first])? = actions.first, actions.count == 1 else {
       Issue.record("nothing was heard: \(actions)")
       return
@@ -249,16 +249,16 @@ struct SubscriptionTableTests {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.all)
     let snapshot = try Goals.snapshot(goals: 1)
-    guard case .evaluate(let slow)? = table.receive(snapshot, from: .everything).first else {
+    guard case .evaluate(let slow)? = table.applySnapshot(snapshot, from: .everything).first else {
       Issue.record("no evaluation")
       return
     }
     let second = try snapshot.after(Goals.goal(1))
     let third = try second.after(Goals.goal(2))
-    #expect(table.receive(second, from: .everything) == [])
-    #expect(table.receive(third, from: .everything) == [])
+    #expect(table.applySnapshot(second, from: .everything) == [])
+    #expect(table.applySnapshot(third, from: .everything) == [])
 
-    let actions = table.receive(slow.run())
+    let actions = table.applyOutcome(slow.run())
     guard case .deliver(let old, _)? = actions.first, case .evaluate(let next)? = actions.last
     else {
       Issue.record("no follow-up: \(actions)")
@@ -268,8 +268,8 @@ struct SubscriptionTableTests {
     #expect(next.snapshot == third)
     let outcome = next.run()
     #expect(!outcome.isFullEvaluation)
-    #expect(table.deliveries(table.receive(outcome)).first?.result.titles?.count == 3)
-    #expect(table.receive(slow.run()) == [])
+    #expect(table.deliveries(table.applyOutcome(outcome)).first?.result.titles?.count == 3)
+    #expect(table.applyOutcome(slow.run()) == [])
   }
 
   // MARK: Failures
@@ -317,12 +317,12 @@ extension SubscriptionTable {
   mutating func settle(
     _ snapshot: StoreSnapshot, from subject: WatchSubject = .everything
   ) -> [Delivery] {
-    var todo = receive(snapshot, from: subject)
+    var todo = applySnapshot(snapshot, from: subject)
     var told: [Delivery] = []
     while !todo.isEmpty {
       told += deliveries(todo)
       todo = todo.flatMap { action -> [Action] in
-        if case .evaluate(let evaluation) = action { return receive(evaluation.run()) }
+        if case .evaluate(let evaluation) = action { return applyOutcome(evaluation.run()) }
         return []
       }
     }

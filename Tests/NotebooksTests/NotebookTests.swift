@@ -93,9 +93,9 @@ private enum Place: CaseIterable {
     #expect(try await notebook.columns(of: "cities", in: "world") == ColumnSettings())
     #expect(try await notebook.lastView(of: "world") == LastView())
     #expect(try await notebook.screen() == ScreenSettings())
-    try await notebook.keep(columns, of: "cities", in: "world")
-    try await notebook.keep(view, of: "world")
-    try await notebook.keep(screen)
+    try await notebook.save(columns, of: "cities", in: "world")
+    try await notebook.save(view, of: "world")
+    try await notebook.save(screen)
 
     #expect(try await notebook.columns(of: "cities", in: "world") == columns)
     #expect(try await notebook.columns(of: "cities", in: "goals") == ColumnSettings())
@@ -176,7 +176,7 @@ private enum Place: CaseIterable {
     let file = NotebookFile(path: folder.file("notebook"))
     let view = LastView(query: "cities limit 3", cursor: "paris")
 
-    try await file.open().notebook.keep(view, of: "world")
+    try await file.open().notebook.save(view, of: "world")
 
     #expect(folder.bytes("notebook") == nil)
     #expect(file.viewsPath == folder.file("notebook-views"))

@@ -42,7 +42,7 @@ struct TrustedFileTests {
     notebook.project = ProjectDefaults(columns: ["cities": ColumnSettings(hidden: ["area"])])
     #expect(try await notebook.columns(of: "cities", in: "world").hidden == ["area"])
     #expect(try await notebook.columns(of: "countries", in: "world").hidden == [])
-    try await notebook.keep(ColumnSettings(hidden: []), of: "cities", in: "world")
+    try await notebook.save(ColumnSettings(hidden: []), of: "cities", in: "world")
     #expect(try await notebook.columns(of: "cities", in: "world").hidden == [])
   }
 }

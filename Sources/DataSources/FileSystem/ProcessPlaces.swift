@@ -54,7 +54,7 @@ package struct ProcessPlaces {
 
   /// Returns the path for this process's own files. It stays the same, whatever the process takes
   /// over later.
-  package mutating func takeOwn() throws(DataSourceError) -> Place {
+  package mutating func claimOwn() throws(DataSourceError) -> Place {
     if let own { return own }
     let places = try takeOver()
     own = places.first

@@ -29,7 +29,7 @@ extension CacheRepository {
     _ query: any Query, _ form: CachedForm<Answer>
   ) async throws(DataSourceError) -> Answer {
     let answer = try await form.main(query)
-    await keepInCache(query) { () throws(DataSourceError) in try await form.keep(answer, query) }
+    await updateCache(query) { () throws(DataSourceError) in try await form.keep(answer, query) }
     return answer
   }
 
@@ -82,7 +82,7 @@ extension CacheRepository {
           return try await main(cached)
         } catch {
           for (query, entry) in before {
-            await keepInCache(query) { () throws(DataSourceError) in
+            await updateCache(query) { () throws(DataSourceError) in
               try await putBack(entry, query)
             }
           }
@@ -97,13 +97,13 @@ extension CacheRepository {
     cache: @Sendable (Answer?) async throws(DataSourceError) -> Answer
   ) async throws(DataSourceError) -> Answer {
     let answer = try await main(nil)
-    await keepInCache(query) { () throws(DataSourceError) in _ = try await cache(answer) }
+    await updateCache(query) { () throws(DataSourceError) in _ = try await cache(answer) }
     return answer
   }
 
   /// Updates the cache. If that fails, reports the error and deletes the entry, because it may be
   /// outdated.
-  private func keepInCache(
+  private func updateCache(
     _ query: any Query, _ body: () async throws(DataSourceError) -> Void
   ) async {
     do throws(DataSourceError) {

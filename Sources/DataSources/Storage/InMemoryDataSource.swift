@@ -30,7 +30,7 @@ public actor InMemoryDataSource<Object: Sendable>: KeyValueDataSource {
     for change in changes {
       switch change {
       case .set(let key, let entry):
-        slots[key, default: Slot(place: takePlace(), entry: entry)].entry = entry
+        slots[key, default: Slot(place: allocatePlace(), entry: entry)].entry = entry
       case .remove(let key): slots[key] = nil
       case .removeAll: slots = [:]
       }
@@ -38,7 +38,7 @@ public actor InMemoryDataSource<Object: Sendable>: KeyValueDataSource {
     self.changes.ring()
   }
 
-  private func takePlace() -> Int {
+  private func allocatePlace() -> Int {
     nextPlace += 1
     return nextPlace
   }

@@ -41,7 +41,7 @@ public struct ArchivedDataSource<
     self.onArchiveFailure = onArchiveFailure
   }
 
-  private func keep(_ body: () async throws(DataSourceError) -> Void) async {
+  private func writeToArchive(_ body: () async throws(DataSourceError) -> Void) async {
     do throws(DataSourceError) { try await body() } catch { onArchiveFailure(error) }
   }
 
@@ -69,7 +69,9 @@ extension ArchivedDataSource: GetDataSource {
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
     do throws(DataSourceError) {
       let object = try await base.get(query)
-      await keep { () throws(DataSourceError) in _ = try await archive.put(object, in: query) }
+      await writeToArchive { () throws(DataSourceError) in
+        _ = try await archive.put(object, in: query)
+      }
       return object
     } catch {
       guard isAbsence(error), let object = await archived(query) else { throw error }
@@ -80,7 +82,9 @@ extension ArchivedDataSource: GetDataSource {
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
     do throws(DataSourceError) {
       let objects = try await base.getAll(query)
-      await keep { () throws(DataSourceError) in _ = try await archive.putAll(objects, in: query) }
+      await writeToArchive { () throws(DataSourceError) in
+        _ = try await archive.putAll(objects, in: query)
+      }
       return objects
     } catch {
       guard isAbsence(error), let objects = await archivedAll(query) else { throw error }
@@ -100,7 +104,9 @@ extension ArchivedDataSource: WatchDataSource where Base: WatchDataSource<Object
       try DataSourceError.checkCancellation()
       var objects = base.watch(query).makeAsyncIterator()
       while let object = try await objects.next(isolation: nil) {
-        await keep { () throws(DataSourceError) in _ = try await archive.put(object, in: query) }
+        await writeToArchive { () throws(DataSourceError) in
+          _ = try await archive.put(object, in: query)
+        }
         continuation.yield(object)
       }
     }
@@ -112,7 +118,7 @@ extension ArchivedDataSource: WatchDataSource where Base: WatchDataSource<Object
       try DataSourceError.checkCancellation()
       var answers = base.watchAll(query).makeAsyncIterator()
       while let objects = try await answers.next(isolation: nil) {
-        await keep { () throws(DataSourceError) in
+        await writeToArchive { () throws(DataSourceError) in
           _ = try await archive.putAll(objects, in: query)
         }
         continuation.yield(objects)

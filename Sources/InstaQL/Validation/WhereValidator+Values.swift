@@ -31,7 +31,7 @@ extension WhereValidator {
       guard !fits(value, type) else { return }
       throw place.refusal(
         "Invalid value for attribute '\(place.field)' in entity '\(place.namespace)'. "
-          + "Expected \(type.rawValue), but received: \(received(value, type))")
+          + "Expected \(type.rawValue), but received: \(description(of: value, type))")
     }
     for (name, operand) in operators.pairs {
       try validateOperator(name, operand, type, expected.isIndexed, place)
@@ -73,12 +73,12 @@ extension WhereValidator {
     throw place.refusal(
       "Invalid value for operator '\(name)' on attribute '\(place.field)' in entity "
         + "'\(place.namespace)'. Expected \(type.rawValue), but received: "
-        + received(operand, type),
+        + description(of: operand, type),
       at: name)
   }
 
   /// Returns the description of an invalid value: its type, or the whole text of an invalid date.
-  private func received(_ value: Value, _ type: CheckedType) -> String {
+  private func description(of value: Value, _ type: CheckedType) -> String {
     if type == .date, case .text(let text) = value { return text }
     return value.typeName
   }

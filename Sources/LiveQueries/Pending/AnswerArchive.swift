@@ -61,7 +61,7 @@ package actor AnswerArchive {
     return Schema(items.compactMap { try? Attribute(json: $0) })
   }
 
-  package func keep(_ schema: Schema) async throws(DataSourceError) {
+  package func save(_ schema: Schema) async throws(DataSourceError) {
     let object: JSONObject = ["attrs": .array(schema.attributes.map(\.json))]
     try await source.apply([.set(Self.schemaKey, .one(Self.bytes(of: object)))])
   }
@@ -71,7 +71,7 @@ package actor AnswerArchive {
   /// - Parameters:
   ///   - now: The current time in milliseconds since 1970.
   ///   - watched: Queries whose answers are never removed.
-  package func keep(
+  package func save(
     _ answers: [QueryDocument: ServedRows], at now: Int64, watched: Set<QueryDocument>
   ) async throws(DataSourceError) {
     var entries = await index()
@@ -113,7 +113,7 @@ package actor AnswerArchive {
       let schema = await schema()
       do throws(DataSourceError) {
         try await source.apply([.removeAll])
-        if let schema { try await keep(schema) }
+        if let schema { try await save(schema) }
       } catch {
         // If clearing fails, the next write fails in the same way and reports the error.
       }

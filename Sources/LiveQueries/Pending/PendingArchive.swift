@@ -33,7 +33,7 @@ package struct PendingArchive: Sendable {
   }
 
   /// Stores the mutations durably.
-  package func keep(_ mutations: [PendingMutation]) async throws(DataSourceError) {
+  package func save(_ mutations: [PendingMutation]) async throws(DataSourceError) {
     try await self.mutations().putAll(mutations, ids: mutations.map(\.id.text))
   }
 

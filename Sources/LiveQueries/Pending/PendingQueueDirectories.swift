@@ -44,7 +44,7 @@ package struct PendingQueueDirectories {
   package mutating func places(of ids: [MutationID]) throws(DataSourceError) -> [(
     Directory, [MutationID]
   )] {
-    let own = try takeOwn()
+    let own = try claimOwn()
     let groups = Dictionary(grouping: ids) { ObjectIdentifier(homes[$0] ?? own) }
     return groups.values.compactMap { ids in ids.first.map { (homes[$0] ?? own, ids) } }
   }
@@ -61,8 +61,8 @@ package struct PendingQueueDirectories {
   }
 
   /// Returns the directory of this process's own changes, and locks it the first time.
-  private mutating func takeOwn() throws(DataSourceError) -> Directory {
-    let number = try shared?.takeOwn().number ?? 0
+  private mutating func claimOwn() throws(DataSourceError) -> Directory {
+    let number = try shared?.claimOwn().number ?? 0
     try takeOver()
     guard let own = places[number] else { throw .failed("No folder for pending changes.") }
     return own

@@ -22,7 +22,7 @@ final class OverlaidWatch: Sendable {
   }
 
   /// Delivers a new snapshot of the store with the staged changes.
-  func receive(_ base: StoreSnapshot, with table: () -> StagedChanges) {
+  func deliver(_ base: StoreSnapshot, with table: () -> StagedChanges) {
     state.withLock { state in
       state.base = base
       send(table(), &state)

@@ -64,14 +64,14 @@ public actor StagedArchive {
   }
 
   /// Stores all staged changes, including those that are being sent.
-  package func keep(_ table: StagedChanges) async throws(DataSourceError) {
+  package func save(_ table: StagedChanges) async throws(DataSourceError) {
     let records = Dictionary(
       table.stagedRecords.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     let new = records.values.filter { stored[$0.id]?.isStored(as: $0) != true }
     let ended = stored.keys.filter { records[$0] == nil }
     if new.isEmpty, ended.isEmpty { return }
     for (place, ids) in try places.places(of: new.map(\.id)) {
-      try await place.mutations.keep(new.filter { ids.contains($0.id) })
+      try await place.mutations.save(new.filter { ids.contains($0.id) })
     }
     for (place, ids) in try places.places(of: ended) { try await place.mutations.forget(ids) }
     stored = records
@@ -90,7 +90,7 @@ public actor StagedArchive {
   private func moveEarlier() async throws(DataSourceError) -> Int {
     guard let found = try await earlier.find() else { return 0 }
     for (place, ids) in try places.places(of: found.changes.map(\.id)) {
-      try await place.mutations.keep(found.changes.filter { ids.contains($0.id) })
+      try await place.mutations.save(found.changes.filter { ids.contains($0.id) })
     }
     try await earlier.remove(found)
     return found.unreadable

@@ -177,7 +177,7 @@ package struct StagedChanges: Sendable, Equatable {
   }
 
   /// Stores the parts of an undone change for redo.
-  private mutating func noteUndone(_ parts: [StagedChange.Part]) {
+  private mutating func recordUndone(_ parts: [StagedChange.Part]) {
     undone += parts.reversed().map {
       Undone(transaction: $0.transaction, submission: Submission(summary: $0.summary))
     }
@@ -189,7 +189,7 @@ package struct StagedChanges: Sendable, Equatable {
     guard let place = changes.lastIndex(where: \.isStaged), let part = changes[place].parts.last
     else { return .stillSending }
     let change = changes.remove(at: place)
-    noteUndone(change.mayHaveArrived ? change.parts : [part])
+    recordUndone(change.mayHaveArrived ? change.parts : [part])
     // Changes that may have been sent together are kept or removed together.
     if change.mayHaveArrived {
       return .unstaged(summary: change.parts.map(\.summary).joined(separator: ", "))
@@ -250,22 +250,22 @@ package struct StagedChanges: Sendable, Equatable {
       }
       report = .rejected(ended, reason: reason)
     case .made where isUndo:
-      noteUndone(change.parts)
+      recordUndone(change.parts)
       changes.remove(at: place)
       report = .undone(ended, isWhole: change.submission.isKnownWhole)
     case .dropped:
-      noteUndone(change.parts)
+      recordUndone(change.parts)
       changes.remove(at: place)
       report = .dequeued(ended)
     case .made(let undo, let transactionID):
-      report = .done(ended, undo: keep(place, undo, at: transactionID))
+      report = .done(ended, undo: keepForUndo(place, undo, at: transactionID))
     }
     if change.wasStaged, !isUndo, !hasStaged, !isSendingStaged { isStaging = false }
     return [.report(report)] + sendReadyUndos(newID)
   }
 
   /// Keeps a stored change as long as it can be undone.
-  private mutating func keep(
+  private mutating func keepForUndo(
     _ place: Int, _ undo: Transaction?, at transactionID: Int
   ) -> ChangeReport.Undo {
     guard let undo, !undo.steps.isEmpty || undo.undoing != nil else {

@@ -67,7 +67,7 @@ extension StagedStore {
       do throws(DataSourceError) {
         for try await snapshot in snapshots {
           if !snapshot.pending.refused.isEmpty { reject(snapshot.pending.refused) }
-          relay.receive(snapshot) { shown }
+          relay.deliver(snapshot) { shown }
         }
         continuation.finish()
       } catch {

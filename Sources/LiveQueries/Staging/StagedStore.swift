@@ -152,7 +152,7 @@ public final class StagedStore: StoreDataSource {
     }
     // Changes must be on disk before they are shown or sent.
     do throws(DataSourceError) {
-      if !isReadOnly { try await archive?.keep(table) }
+      if !isReadOnly { try await archive?.save(table) }
     } catch {
       report(.notStored(error.description), description)
     }

@@ -69,7 +69,7 @@ package struct KeyDecoder {
     deadline = nil
     while head < pending.count {
       if paste != nil {
-        guard takePaste(at: now, into: &events) else { break }
+        guard consumePaste(at: now, into: &events) else { break }
         continue
       }
       switch InputSequence.read(pending[head...], isFinal: isFinal) {
@@ -107,7 +107,7 @@ package struct KeyDecoder {
   }
 
   /// Moves pending bytes into the paste and returns whether the paste has ended.
-  private mutating func takePaste(
+  private mutating func consumePaste(
     at now: ContinuousClock.Instant, into events: inout [TerminalEvent]
   ) -> Bool {
     guard let used = paste?.consume(pending[head...]) else { return true }

@@ -41,7 +41,7 @@ struct Deflater: ~Copyable {
   }
 
   /// Removes and returns the output that is complete so far.
-  mutating func takeCompressed() -> [UInt8] {
+  mutating func removeCompressed() -> [UInt8] {
     defer { compressed = [] }
     return compressed
   }

@@ -52,7 +52,7 @@ struct ZipWriter: ~Copyable {
       try attachment.read { part throws(DataSourceError) in
         deflater.append(part)
         guard deflater.compressed.count >= Export.portion else { return }
-        let bytes = deflater.takeCompressed()
+        let bytes = deflater.removeCompressed()
         entry.compressedSize += bytes.count
         do throws(SystemError) { try write(bytes) } catch {
           failure = error

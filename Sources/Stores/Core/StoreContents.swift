@@ -22,7 +22,7 @@ struct StoreContents: Sendable {
   /// The store with public transaction numbers, which never decrease.
   var shown: TripleStore { shifted ?? store }
 
-  private mutating func noteNumber() {
+  private mutating func updateShown() {
     guard shift > 0 else { return }
     shifted = store
     shifted?.transactionID = store.transactionID + shift
@@ -49,7 +49,7 @@ struct StoreContents: Sendable {
     let base = store.transactionID
     let changes = try store.transact(transaction, at: time)
     history.append(changes, from: base + shift, to: store.transactionID + shift)
-    noteNumber()
+    updateShown()
   }
 
   /// Applies a transaction of another process.
@@ -57,14 +57,14 @@ struct StoreContents: Sendable {
     let base = store.transactionID
     let changes = store.apply(record)
     history.append(changes, from: base + shift, to: store.transactionID + shift)
-    noteNumber()
+    updateShown()
   }
 
   /// Replaces the store by a reloaded one. Watchers see it as a later state.
   mutating func reload(_ other: TripleStore) {
     shift = max(shift, shown.transactionID + 1 - other.transactionID)
     store = other
-    noteNumber()
+    updateShown()
     history.forgetAll()
   }
 

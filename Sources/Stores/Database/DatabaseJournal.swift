@@ -10,11 +10,12 @@ struct DatabaseJournal: Sendable {
   private(set) var kept = DeletedRows()
   private(set) var own = LastWrittenValues()
 
-  fileprivate mutating func note(_ query: TransactionQuery, _ outcome: TransactionExecutor.Outcome)
-  {
+  fileprivate mutating func recordChange(
+    _ query: TransactionQuery, _ outcome: TransactionExecutor.Outcome
+  ) {
     made.insert(query, at: Instant.nowInMilliseconds)
-    kept.note(gone: outcome.gone, returned: outcome.returned)
-    own.note(outcome.written, in: outcome.store)
+    kept.recordChange(gone: outcome.gone, returned: outcome.returned)
+    own.recordChange(outcome.written, in: outcome.store)
   }
 }
 
@@ -61,7 +62,7 @@ extension WritableDatabaseStore {
       try await lookForTables()
       outcome = try await attempt(query)
     }
-    written.note(query, outcome)
+    written.recordChange(query, outcome)
     await noticeOwnChange()
     var (store, history) = (outcome.store, ChangeHistory())
     store.transactionID = state

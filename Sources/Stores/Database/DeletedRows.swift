@@ -59,7 +59,8 @@ struct DeletedRows: Sendable {
   }
 
   /// Records the rows that a change deleted and restored.
-  mutating func note(gone: [RowReference: DeletedRow], returned: [RowReference: DeletedRow]) {
+  mutating func recordChange(gone: [RowReference: DeletedRow], returned: [RowReference: DeletedRow])
+  {
     for (name, row) in returned { replace(name, row.change, by: nil) }
     while let last = changes.last, !last.names.contains(where: { holds($0, last.number) }) {
       changes.removeLast()

@@ -21,19 +21,19 @@ struct LastWrittenValues: Sendable {
   /// Records a committed change.
   ///
   /// - Parameter store: Contains the entities of the change.
-  mutating func note(_ changes: ChangeSet, in store: TripleStore) {
+  mutating func recordChange(_ changes: ChangeSet, in store: TripleStore) {
     for change in changes.changes {
       guard let attribute = store.schema.attribute(change.attribute),
         attribute.cardinality == .one
       else { continue }
       let row = RowReference(entity: store.id(of: change.entity), namespace: attribute.namespace)
-      note(
+      recordValue(
         Place(row: row, attribute: attribute.id), old: change.old ?? .null,
         new: change.new ?? .null)
     }
   }
 
-  private mutating func note(_ place: Place, old: Value, new: Value) {
+  private mutating func recordValue(_ place: Place, old: Value, new: Value) {
     if values.count >= Self.maxPlaces { values = [:] }
     let known = values[place] ?? []
     values[place] = (known.last == old ? known.suffix(Self.maxValues) : [old]) + [new]

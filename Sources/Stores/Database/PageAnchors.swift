@@ -17,7 +17,7 @@ final class PageAnchors: Sendable {
     }
   }
 
-  func note(_ anchor: SQLAnchor, of question: QueryPlan) {
+  func remember(_ anchor: SQLAnchor, of question: QueryPlan) {
     anchors.withLock { anchors in
       if anchors[question] == nil, anchors.count >= Self.maxPlans { anchors = [:] }
       var known = anchors[question] ?? []

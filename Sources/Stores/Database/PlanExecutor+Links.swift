@@ -68,7 +68,7 @@ extension PlanExecutor {
       guard let from = byLocator[near.ids.locator(statement)] else { continue }
       total += 1
       if let limits = shape.limits, total > limits.rows {
-        try note(
+        try recordCut(
           .linkedTogether(link.label, of: near.table.name, limit: limits.rows), limits.rows,
           link, portion)
         break
@@ -76,7 +76,7 @@ extension PlanExecutor {
       let count = counts[from, default: 0] + 1
       if count > portion.all { continue }
       if let most = maxLinkedRows, count > most {
-        try note(.linked(link.label, of: near.table.name, limit: most), most, link, portion)
+        try recordCut(.linked(link.label, of: near.table.name, limit: most), most, link, portion)
         continue
       }
       counts[from] = count
@@ -96,7 +96,7 @@ extension PlanExecutor {
   }
 
   /// Records that linked rows are left out. A screen reports this; a complete answer fails instead.
-  private mutating func note(
+  private mutating func recordCut(
     _ limit: AnswerLimit, _ count: Int, _ link: Link, _ portion: Portion
   ) throws {
     if portion.isAsked, view.window == nil { throw limit }

@@ -71,7 +71,7 @@ extension PlanExecutor {
     return start + min(size, total - start)
   }
 
-  func take(_ total: Int, into page: inout ServedAnswer.Found, of plan: QueryPlan) {
+  func addTotal(_ total: Int, into page: inout ServedAnswer.Found, of plan: QueryPlan) {
     let count = Self.pageCount(of: plan, total: total)
     if window(of: plan).isReversed, let known = page.pageCount {
       // The window was located from the end, so its start moves with the number of rows.

@@ -87,7 +87,7 @@ struct PlanExecutor<Session: DatabaseSession> {
         var page = page(of: plan, rows, hasMore: hasMore)
         if page.total == nil, !totals.isEmpty, let total = totals[SortedMatches.question(of: plan)]
         {
-          take(total, into: &page, of: plan)
+          addTotal(total, into: &page, of: plan)
         }
         answer.found[text] = page
       }
@@ -108,7 +108,7 @@ struct PlanExecutor<Session: DatabaseSession> {
       }
       if page.total == nil, view.showsTotals {
         let (total, isEstimate) = try self.total(plan)
-        take(total, into: &page, of: plan)
+        addTotal(total, into: &page, of: plan)
         page.isEstimate = isEstimate
         answer.found[plan.text] = page
       }
@@ -189,7 +189,7 @@ struct PlanExecutor<Session: DatabaseSession> {
     var rows: [EntityHandle] = []
     while try statement.step() {
       if let anchors, !window.isReversed, rows.count + 1 == window.count {
-        anchors.note(
+        anchors.remember(
           SQLAnchor(
             position: window.skipped + rows.count,
             values: statement.texts(from: Int32(reader.selected.count))), of: question)

@@ -33,9 +33,9 @@ struct RowChanges<Finder: RowFinding> {
     for case .retractTriple(.id(let id), let attribute, _) in transaction.steps {
       if let name = name(of: id, bearing: attribute) { unmade.insert(name) }
     }
-    noteReturning(transaction)
+    recordRestoredRows(transaction)
     for (place, step) in transaction.steps.enumerated() {
-      try take(step, seen: transaction.seen[place])
+      try apply(step, seen: transaction.seen[place])
     }
   }
 
@@ -47,7 +47,7 @@ struct RowChanges<Finder: RowFinding> {
     return RowReference(entity: id, namespace: attribute.namespace)
   }
 
-  private mutating func noteReturning(_ transaction: Transaction) {
+  private mutating func recordRestoredRows(_ transaction: Transaction) {
     let known = made.filter { kept.holds($0) }
     if known.isEmpty { return }
     var values: [RowReference: [String: Value]] = [:]
@@ -61,7 +61,7 @@ struct RowChanges<Finder: RowFinding> {
     for name in known { returning[name] = kept.last(name, shownAs: values[name] ?? [:]) }
   }
 
-  private mutating func take(_ step: TransactionStep, seen: Value?) throws {
+  private mutating func apply(_ step: TransactionStep, seen: Value?) throws {
     switch step {
     case .addTriple(let entity, let id, let value, let mode):
       let attribute = try attribute(id)

@@ -85,7 +85,7 @@ struct RowReader {
     let time =
       ids.number == nil ? Int64(ids.isTyped ? 0 : place) : statement.integer(first)
     let id = ids.isEmpty ? ids.id(ofRowAt: place) : ids.id(statement, first)
-    if let memory = ids.memory, let key = ids.key(statement, first) { memory.note(key, of: id) }
+    if let memory = ids.memory, let key = ids.key(statement, first) { memory.remember(key, of: id) }
     let entity = store.makeEntity(id, in: namespace)
     store.load(member: entity, column: identity, at: time)
     return entity

@@ -131,7 +131,7 @@ struct RowWriter {
       && namespace.table.key.contains { key in values.contains { $0.column == key } }
     if let number, !isNumberGiven {
       if known != nil, !namespace.table.isKeyNumber, try isTaken(number, change.name.namespace) {
-        noteTaken(number, by: change.name)
+        recordTakenRowID(number, by: change.name)
       } else {
         values.append((numberName, .value(number.databaseValue)))
       }
@@ -166,7 +166,7 @@ struct RowWriter {
 
   /// Records that a restored row needs a rowid in use. It gets the rowid back if the other row is
   /// deleted in this transaction; otherwise it gets any rowid.
-  private mutating func noteTaken(_ number: Int64, by row: RowReference) {
+  private mutating func recordTakenRowID(_ number: Int64, by row: RowReference) {
     let goes = changes.changes.contains {
       $0.isDeleted && $0.number == number && $0.name.namespace == row.namespace
     }

@@ -41,7 +41,7 @@ final class TouchedRows {
   }
 
   /// Records the final rowid of an inserted row. It differs from the rowid at insertion.
-  func noteMade(_ number: Int64, of table: String) {
+  func recordInserted(_ number: Int64, of table: String) {
     insert(number, of: table)
     made[table, default: []].insert(number)
   }

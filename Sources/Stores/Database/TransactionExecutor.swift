@@ -95,9 +95,9 @@ struct TransactionExecutor {
     var writing = RowWriter(changes, rows)
     try touched.noting(db) { try writing.run() }
     for (namespace, number, new) in writing.moved { touched.move(number, to: new, of: namespace) }
-    for (row, number) in writing.renumbered { touched.noteMade(number, of: row.namespace) }
+    for (row, number) in writing.renumbered { touched.recordInserted(number, of: row.namespace) }
     sources.merge(writing.sources) { $0.union($1) }
-    try noteSources()
+    try recordLinkSources()
   }
 
   /// The rows of other transactions that reference rows which the undo deletes, counted by table.
@@ -145,7 +145,7 @@ struct TransactionExecutor {
   }
 
   /// Records the sources of links whose rows in join tables were touched by cascades.
-  private mutating func noteSources() throws {
+  private mutating func recordLinkSources() throws {
     for link in shape.names.links where link.joined != nil {
       guard let numbers = touched.numbers[link.table],
         let source = shape.names.namespace(link.attribute.namespace),

@@ -57,7 +57,7 @@ package final class Draft: Sendable {
     guard let old = Files.kind(of: target) else { return try publish() }
     try Files.sync(path)
     if old == .file, Files.kind(of: path) == .file {
-      keepMode()
+      copyMode()
       guard rename(path, target) == 0 else { throw SystemError(errno: errno) }
     } else {
       try exchange()
@@ -66,7 +66,7 @@ package final class Draft: Sendable {
   }
 
   /// Copies the permissions of the old file.
-  private func keepMode() {
+  private func copyMode() {
     var status = stat()
     // If this fails, the file has the default permissions.
     if stat(target, &status) == 0 { chmod(path, status.st_mode & 0o7777) }
@@ -87,7 +87,7 @@ package final class Draft: Sendable {
   }
 
   /// Moves files that belong to the replaced file into the draft, so that they are removed with it.
-  func takeAlong(_ paths: [String]) {
+  func includeFiles(_ paths: [String]) {
     for (number, path) in paths.enumerated() { rename(path, folder + "/along\(number)") }
   }
 }

@@ -62,7 +62,7 @@ extension LocalStore {
   static let maxAttachmentBytes = 1_000_000_000 - 4_096
 
   /// Stores attachments, replacing those with the same names.
-  package func keep(_ attachments: StoreAttachments) async throws(StoreError) {
+  package func save(_ attachments: StoreAttachments) async throws(StoreError) {
     for attachment in attachments.all {
       guard attachment.size <= Self.maxAttachmentBytes else {
         throw .unwritable(
@@ -108,7 +108,7 @@ extension LocalStore {
       let draft = try Draft(for: path)
       try await create(file: draft.path, of: content.store, progress: progress)
       let store = try await open(file: draft.path)
-      try await store.keep(content.attachments)
+      try await store.save(content.attachments)
       await store.close()
       try draft.publish()
     } catch let error as SystemError {

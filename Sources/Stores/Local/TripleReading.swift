@@ -29,18 +29,18 @@ struct TripleReading {
     let attribute = attributes.indices.contains(number) ? attributes[number] : nil
     let checksum = hasChecksums ? TripleRow.checksum(of: row) : 0
     if hasChecksums, TripleRow.stored(checksum) != row.integer(5) {
-      return note("does not match its checksum", row, attribute)
+      return recordDamage("does not match its checksum", row, attribute)
     }
-    guard let attribute else { return note("has an unknown attribute", row, nil) }
-    guard let id = EntityID(row, 0) else { return note("has no entity", row, attribute) }
+    guard let attribute else { return recordDamage("has an unknown attribute", row, nil) }
+    guard let id = EntityID(row, 0) else { return recordDamage("has no entity", row, attribute) }
     let entity = store.makeEntity(id, in: attribute.namespace)
     guard load(row, of: entity, attribute, number) else {
-      return note("has an invalid value of \(attribute.label)", row, attribute)
+      return recordDamage("has an invalid value of \(attribute.label)", row, attribute)
     }
     sum.add(checksum)
   }
 
-  private mutating func note(_ fault: String, _ row: Statement, _ attribute: Attribute?) {
+  private mutating func recordDamage(_ fault: String, _ row: Statement, _ attribute: Attribute?) {
     damage.add(
       DamageList.Finding(
         entity: EntityID(row, 0)?.text,

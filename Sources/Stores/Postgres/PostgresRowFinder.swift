@@ -66,10 +66,10 @@ final class PostgresRowFinder: RowFinding {
 
   /// Reads rows, including their own links.
   func read(_ locators: [RowLocator], _ namespace: DatabaseNames.Namespace) throws {
-    note(try reading.readRows(locators, of: namespace.table.name), namespace)
+    recordLocators(try reading.readRows(locators, of: namespace.table.name), namespace)
   }
 
-  private func note(_ rows: [EntityHandle], _ namespace: DatabaseNames.Namespace) {
+  private func recordLocators(_ rows: [EntityHandle], _ namespace: DatabaseNames.Namespace) {
     let table = namespace.table.name
     for row in rows {
       guard let locator = reading.locator(of: row, namespace) else { continue }
@@ -110,7 +110,7 @@ final class PostgresRowFinder: RowFinding {
       of: "SELECT \(columns) FROM \(namespace.table.sqlName) LIMIT \(Self.maxScannedRows)")
     while try rows.step() {
       guard let key = namespace.ids.key(rows, 0) else { continue }
-      namespace.ids.memory?.note(key, of: namespace.ids.id(rows, 0))
+      namespace.ids.memory?.remember(key, of: namespace.ids.id(rows, 0))
     }
   }
 
@@ -149,7 +149,9 @@ final class PostgresRowFinder: RowFinding {
           + "WHERE \(column.name.quotedSQL) = $1::\(type(of: column)) LIMIT 1",
         [try databaseValue(value, of: attribute)])
       guard try rows.step() else { return nil }
-      if let key = home.ids.key(rows, 0) { home.ids.memory?.note(key, of: home.ids.id(rows, 0)) }
+      if let key = home.ids.key(rows, 0) {
+        home.ids.memory?.remember(key, of: home.ids.id(rows, 0))
+      }
       return RowReference(entity: home.ids.id(rows, 0), namespace: namespace)
     }
   }

@@ -159,7 +159,7 @@ struct PostgresRowWriter {
       throw DatabaseWriteError.leftUnchanged(namespace: namespace.table.name)
     }
     if let key = namespace.ids.key(rows, 0) {
-      namespace.ids.memory?.note(key, of: namespace.ids.id(rows, 0))
+      namespace.ids.memory?.remember(key, of: namespace.ids.id(rows, 0))
       return .key(key)
     }
     return .number(rows.integer(0))

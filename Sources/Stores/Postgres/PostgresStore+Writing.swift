@@ -16,10 +16,10 @@ extension PostgresStore: WritableDatabaseStore {
 
   func lookForTables() async throws {
     try await readCatalog()
-    noteChange()
+    startNewState()
   }
 
-  func noticeOwnChange() { noteChange() }
+  func noticeOwnChange() { startNewState() }
 
   /// Converts the error of a transaction that was rolled back.
   func failure(toWrite error: any Error) -> DataSourceError {

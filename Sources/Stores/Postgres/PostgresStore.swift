@@ -128,11 +128,11 @@ public actor PostgresStore: DatabaseStore {
   // MARK: Change detection
 
   /// Processes a detected change.
-  func receive(_ finding: PostgresWatching.Finding) async throws {
+  func applyFinding(_ finding: PostgresWatching.Finding) async throws {
     if finding == .tables { try await readCatalog() }
     let wasLost = staleness != nil
     staleness = nil
-    if wasLost || finding != .nothing { noteChange() }
+    if wasLost || finding != .nothing { startNewState() }
   }
 
   /// Marks results as possibly out of date after a connection was lost.
@@ -198,7 +198,7 @@ public actor PostgresStore: DatabaseStore {
         return try await answer(to: document, view, report)
       } catch let error as PostgresError where error.isOfOtherTables {
         guard try await readCatalog() else { throw error }
-        noteChange()
+        startNewState()
         return try await answer(to: document, view, report)
       }
     } catch {
@@ -327,7 +327,7 @@ public actor PostgresStore: DatabaseStore {
   }
 
   /// Starts a new state, so that all live queries are evaluated again.
-  func noteChange() {
+  func startNewState() {
     state += 1
     anchors = PageAnchors()
     changed.ring()

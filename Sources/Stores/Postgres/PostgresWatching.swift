@@ -107,14 +107,14 @@ extension PostgresStore {
           var next = watching
           let finding = next.compare(signs, at: .now)
           // If reading fails, the change is detected again, since the version was not updated.
-          guard try await store?.receive(finding) != nil else { return }
+          guard try await store?.applyFinding(finding) != nil else { return }
           watching = next
           // New tables may have triggers, so the store listens again.
           if finding == .tables { session = 0 }
           // The socket becomes readable when a notification arrives or the server closes the
           // connection.
           let notices = try await connection.notices(within: PostgresWatching.interval)
-          if !notices.isEmpty { try await store?.receive(.rows) }
+          if !notices.isEmpty { try await store?.applyFinding(.rows) }
         } catch is CancellationError {
           return
         } catch {

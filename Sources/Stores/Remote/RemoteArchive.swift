@@ -15,8 +15,8 @@ import Triples
 /// when they are confirmed.
 package actor RemoteArchive {
   /// A pending write; writes are performed in the order of the calls.
-  enum News: Sendable {
-    case keep([PendingMutation])
+  enum WriteRequest: Sendable {
+    case save([PendingMutation])
     case forget([MutationID])
     case schema(Schema)
     /// The watched queries, whose answers are not evicted.
@@ -32,7 +32,7 @@ package actor RemoteArchive {
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Int64
   private let log: @Sendable (String) -> Void
-  private nonisolated let news: AsyncStream<News>.Continuation
+  private nonisolated let requests: AsyncStream<WriteRequest>.Continuation
   private var worker: Task<Void, Never>?
   private var writing: Task<Void, Never>?
   private var dirty: [QueryDocument: ServedRows] = [:]
@@ -67,34 +67,34 @@ package actor RemoteArchive {
     self.clock = clock
     self.now = now
     self.log = log
-    let (stream, continuation) = AsyncStream.makeStream(of: News.self)
-    news = continuation
+    let (stream, continuation) = AsyncStream.makeStream(of: WriteRequest.self)
+    requests = continuation
     Task { await self.work(through: stream) }
   }
 
   deinit {
-    news.finish()
+    requests.finish()
     worker?.cancel()
   }
 
-  private func work(through stream: AsyncStream<News>) {
+  private func work(through stream: AsyncStream<WriteRequest>) {
     worker = Task { [weak self] in
-      for await piece in stream { await self?.take(piece) }
+      for await request in stream { await self?.perform(request) }
     }
   }
 
   /// Adds a write to the queue.
-  nonisolated func tell(_ piece: News) { news.yield(piece) }
+  nonisolated func enqueue(_ request: WriteRequest) { requests.yield(request) }
 
   /// Waits until all queued writes are done.
   func flush() async {
-    await withCheckedContinuation { tell(.flush($0)) }
+    await withCheckedContinuation { enqueue(.flush($0)) }
   }
 
   /// Writes mutations, and returns when they are on disk.
-  func keep(_ mutations: [PendingMutation]) async throws(DataSourceError) {
+  func save(_ mutations: [PendingMutation]) async throws(DataSourceError) {
     for (place, ids) in try places.places(of: mutations.map(\.id)) {
-      try await place.mutations.keep(mutations.filter { ids.contains($0.id) })
+      try await place.mutations.save(mutations.filter { ids.contains($0.id) })
     }
   }
 
@@ -138,12 +138,12 @@ package actor RemoteArchive {
 
   // MARK: Writing
 
-  private func take(_ piece: News) async {
+  private func perform(_ request: WriteRequest) async {
     do throws(DataSourceError) {
-      switch piece {
-      case .keep(let mutations): try await keep(mutations)
+      switch request {
+      case .save(let mutations): try await save(mutations)
       case .forget(let ids): try await forget(ids)
-      case .schema(let schema): try await answers.keep(schema)
+      case .schema(let schema): try await answers.save(schema)
       case .watched(let queries): watched = queries
       case .flush(let continuation):
         writing?.cancel()
@@ -156,7 +156,7 @@ package actor RemoteArchive {
   }
 
   /// Replaces the archived answer. It is written to disk after a short delay.
-  func keep(_ rows: ServedRows, as document: QueryDocument) {
+  func save(_ rows: ServedRows, as document: QueryDocument) {
     dirty[document] = rows
     writeSoon()
   }
@@ -174,7 +174,7 @@ package actor RemoteArchive {
     let answers = dirty
     guard !answers.isEmpty else { return }
     do throws(DataSourceError) {
-      try await self.answers.keep(answers, at: now(), watched: watched)
+      try await self.answers.save(answers, at: now(), watched: watched)
     } catch {
       log("Cannot write the archive: \(error).")
     }

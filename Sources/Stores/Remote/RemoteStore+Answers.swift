@@ -19,14 +19,16 @@ extension RemoteStore {
     let answers = answers.watch(question)
     return Task { [weak self] in
       do throws(DataSourceError) {
-        for try await answer in answers { await self?.take(answer, to: question, as: number) }
+        for try await answer in answers {
+          await self?.applyAnswer(answer, to: question, as: number)
+        }
       } catch {
         await self?.give(up: question, as: number, for: error)
       }
     }
   }
 
-  private func take(_ answer: RemoteAnswer, to question: QueryDocument, as number: Int) {
+  private func applyAnswer(_ answer: RemoteAnswer, to question: QueryDocument, as number: Int) {
     let subject = RemoteSubject.query(question)
     guard documents[subject]?.number == number else { return }
     documents[subject]?.isOpening = false
@@ -37,7 +39,7 @@ extension RemoteStore {
       let missing = pending.missing(
         from: AnswerMoment(processed: rows.processed, isCurrent: isCurrent))
       change(subject) {
-        $0.take(
+        $0.applyAnswer(
           rows, schema: schema, at: answer.moment, isCurrent: isCurrent, pending: missing)
       }
       if answer.life != nil { isDropping = dropShown() }
@@ -95,17 +97,17 @@ extension RemoteStore {
   // MARK: Messages of the server
 
   /// Records the server's newest transaction; 0 means that the server has no transactions yet.
-  func note(transaction: Int) {
+  func recordTransaction(_ transaction: Int) {
     guard transaction > 0 else { return }
     newestTransaction = max(newestTransaction ?? 0, transaction)
   }
 
-  func take(_ result: QueryResult, to query: Value, processed: Int) {
-    note(transaction: processed)
+  func applyResult(_ result: QueryResult, to query: Value, processed: Int) {
+    recordTransaction(processed)
     guard case .query(let question)? = subjects[query] else { return }
     let rows = ServedRows(
       result, to: question, schema: schema ?? Schema(), processed: processed)
-    asked[question]?.tell(RemoteAnswer(rows: rows, moment: now(), life: life))
+    asked[question]?.publish(RemoteAnswer(rows: rows, moment: now(), life: life))
   }
 
   /// Handles a failed query.
@@ -191,7 +193,7 @@ private struct CachedAnswers: GetDataSource, PutDataSource {
     guard let answer, let rows = answer.rows else {
       throw .illegalArgument("There is no answer to archive.")
     }
-    await archive.keep(rows, as: question)
+    await archive.save(rows, as: question)
     return answer
   }
 

@@ -27,7 +27,7 @@ extension RemoteStore {
   ///
   /// - Returns: The snapshot without the change; nil if the change is not dropped.
   func drop(_ id: MutationID) async -> StoreSnapshot? {
-    guard pending.waiting.last?.id == id, session.takeBack(id), pending.reject(id) != nil else {
+    guard pending.waiting.last?.id == id, session.cancelUnsent(id), pending.reject(id) != nil else {
       return nil
     }
     writes.previews[id] = nil
@@ -35,7 +35,7 @@ extension RemoteStore {
     lastState += 1
     showAll()
     // A later process must not send the change.
-    archive?.tell(.forget([id]))
+    archive?.enqueue(.forget([id]))
     await archive?.flush()
     var history = ChangeHistory()
     history.append(ChangeSet(), from: lastState - 1, to: lastState)

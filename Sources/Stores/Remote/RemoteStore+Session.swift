@@ -44,14 +44,14 @@ extension RemoteStore {
       connections[id] = RemoteConnection(id, of: self, by: connector)
     case .disconnect(let id): connections.removeValue(forKey: id)?.cancel()
     case .send(let envelope, let id):
-      noteAsked(envelope)
+      markAsked(envelope)
       connections[id]?.send(MessageCoding.text(adopted(envelope)))
     case .wake(let moment): setAlarm(moment)
-    case .status(let status): take(status)
-    case .attributes(let attributes): take(Schema(attributes))
+    case .status(let status): applyStatus(status)
+    case .attributes(let attributes): applySchema(Schema(attributes))
     case .appStatus(let status): appStatus = status
     case .result(let query, let result, let processed):
-      take(result, to: query, processed: processed)
+      applyResult(result, to: query, processed: processed)
     case .queryFailed(let query, let error): fail(query, error)
     case .confirmed(let id, let transactionID): confirm(id, as: transactionID)
     case .refused(let id, let error): refuse(id, error)
@@ -59,7 +59,7 @@ extension RemoteStore {
     }
   }
 
-  private func noteAsked(_ envelope: ClientEnvelope) {
+  private func markAsked(_ envelope: ClientEnvelope) {
     guard case .addQuery(let query, _) = envelope.message, let subject = subjects[query] else {
       return
     }
@@ -86,7 +86,7 @@ extension RemoteStore {
 
   // MARK: Status
 
-  private func take(_ status: ConnectionStatus) {
+  private func applyStatus(_ status: ConnectionStatus) {
     let status = timeOfDay(status)
     self.status = status
     switch status {
@@ -164,7 +164,7 @@ extension RemoteStore {
     let transaction = transaction(of: subject, document)
     let refusal = appStatus == .readOnly ? ClientSession.readOnly.message : nil
     change(subject) { document in
-      document.take(pending)
+      document.applyPending(pending)
       if isTold { document.show(freshness, changes, transaction, readOnlyReason: refusal) }
     }
   }
@@ -200,25 +200,25 @@ extension RemoteStore {
 
   // MARK: Answers
 
-  private func take(_ schema: Schema) {
+  private func applySchema(_ schema: Schema) {
     isSchemaCurrent = true
     if self.schema != schema {
       self.schema = schema
-      archive?.tell(.schema(schema))
+      archive?.enqueue(.schema(schema))
     }
-    if pending.adopt(schema) { archive?.tell(.keep(pending.waiting)) }
-    for subject in documents.keys { take(schema, for: subject) }
+    if pending.adopt(schema) { archive?.enqueue(.save(pending.waiting)) }
+    for subject in documents.keys { applySchema(schema, for: subject) }
   }
 
-  func take(_ schema: Schema, for subject: RemoteSubject) {
+  func applySchema(_ schema: Schema, for subject: RemoteSubject) {
     let pending = shownPending(of: subject, documents[subject]?.answered)
     switch subject {
     case .schema:
       let (moment, isCurrent) = (now(), isSchemaCurrent)
       change(subject) {
-        $0.takeAsAnswer(schema, at: moment, isCurrent: isCurrent, pending: pending)
+        $0.applySchemaAsAnswer(schema, at: moment, isCurrent: isCurrent, pending: pending)
       }
-    case .query: change(subject) { $0.take(schema, pending: pending) }
+    case .query: change(subject) { $0.applySchema(schema, pending: pending) }
     }
   }
 
@@ -233,7 +233,7 @@ extension RemoteStore {
     }
     pending.drop(shownBy: answers, at: stopwatch.milliseconds)
     let gone = before.filter { pending[$0] == nil }
-    if !gone.isEmpty { archive?.tell(.forget(gone)) }
+    if !gone.isEmpty { archive?.enqueue(.forget(gone)) }
     return !gone.isEmpty
   }
 }

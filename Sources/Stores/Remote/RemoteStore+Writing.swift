@@ -52,7 +52,7 @@ extension RemoteStore {
     if pending[id] == nil, writes.keeping.insert(id).inserted {
       defer { writes.keeping.remove(id) }
       let mutation = pending.make(query.transaction, id: id, at: now())
-      do throws(DataSourceError) { try await archive?.keep([mutation]) } catch {
+      do throws(DataSourceError) { try await archive?.save([mutation]) } catch {
         // Other callers with the same change wait for its outcome.
         writes.resume(id, .refused(error))
         throw error
@@ -130,18 +130,18 @@ extension RemoteStore {
   /// meantime.
   private func adoptKnown() {
     guard isSchemaCurrent, let schema, pending.adopt(schema) else { return }
-    archive?.tell(.keep(pending.waiting))
+    archive?.enqueue(.save(pending.waiting))
   }
 
   // MARK: Confirmation by the server
 
   func confirm(_ id: MutationID, as transactionID: Int) {
     writes.remember(id, as: transactionID)
-    note(transaction: transactionID)
+    recordTransaction(transactionID)
     if pending.confirm(id, as: transactionID, at: stopwatch.milliseconds),
       let mutation = pending[id]
     {
-      archive?.tell(.keep([mutation]))
+      archive?.enqueue(.save([mutation]))
       adoptAttributes(of: mutation)
       dropShown()
     }
@@ -161,18 +161,18 @@ extension RemoteStore {
     }
     guard isNew else { return }
     self.schema = schema
-    for subject in documents.keys { take(schema, for: subject) }
+    for subject in documents.keys { applySchema(schema, for: subject) }
   }
 
   func refuse(_ id: MutationID, _ error: ServerError) {
     guard let mutation = pending.reject(id) else { return }
-    archive?.tell(.forget([id]))
+    archive?.enqueue(.forget([id]))
     let isAwaited = writes.isAwaited(id)
     writes.resume(id, .refused(DataSourceError(error, operation: .put)))
     if !isAwaited {
       let isUnanswered = error.type == "timeout"
       log(isUnanswered ? error.message : "A change was rejected: \(error.message)")
-      writes.noteUnheard(PendingChanges.Refusal(id: id, reason: error.message))
+      writes.recordUnreported(PendingChanges.Refusal(id: id, reason: error.message))
     }
     if let preview = writes.previews.removeValue(forKey: id) {
       previewAnew(after: mutation, touching: preview.entities)
@@ -197,7 +197,7 @@ extension RemoteStore {
   /// Rejects all changes that were not sent, after the server rejected the session.
   func refuseWriters(_ error: ServerError) {
     for id in Array(writes.waiters.keys) {
-      if session.takeBack(id) {
+      if session.cancelUnsent(id) {
         refuse(id, error)
       } else {
         writes.resume(id, .enqueued)
@@ -285,7 +285,7 @@ struct RemoteWrites {
     for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.resume(returning: outcome) }
   }
 
-  mutating func noteUnheard(_ refusal: PendingChanges.Refusal) {
+  mutating func recordUnreported(_ refusal: PendingChanges.Refusal) {
     unheard.append(refusal)
     unheard.removeFirst(max(0, unheard.count - Self.maxUnreported))
   }

@@ -165,7 +165,7 @@ public actor RemoteStore: StoreDataSource {
     subjects[document.wireQuery] = nil
     document.following?.cancel()
     if case .query(let question) = subject { asked.removeValue(forKey: question)?.end() }
-    tellWatched()
+    sendWatchedQueries()
     dropShown()
   }
 
@@ -186,7 +186,7 @@ public actor RemoteStore: StoreDataSource {
     lastOpening += 1
     documents[subject] = RemoteSubscription(wireQuery, number: lastOpening)
     subjects[wireQuery] = subject
-    if let schema { take(schema, for: subject) }
+    if let schema { applySchema(schema, for: subject) }
     switch subject {
     case .schema:
       documents[subject]?.isOpening = false
@@ -194,16 +194,16 @@ public actor RemoteStore: StoreDataSource {
     case .query(let question):
       documents[subject]?.isOpening = archive != nil
       documents[subject]?.following = follow(question, as: lastOpening)
-      tellWatched()
+      sendWatchedQueries()
     }
   }
 
-  private func tellWatched() {
+  private func sendWatchedQueries() {
     guard let archive else { return }
     let watched = documents.keys.compactMap { subject -> QueryDocument? in
       if case .query(let question) = subject { question } else { nil }
     }
-    archive.tell(.watched(Set(watched)))
+    archive.enqueue(.watched(Set(watched)))
   }
 
   // MARK: Opening and closing

@@ -56,7 +56,7 @@ struct RemoteSubscription {
     return overlay.shown
   }
 
-  mutating func take(
+  mutating func applyAnswer(
     _ rows: ServedRows, schema: Schema, at moment: Int64, isCurrent: Bool,
     pending: [PendingMutation]
   ) {
@@ -68,12 +68,12 @@ struct RemoteSubscription {
     _ = overlay.update(answer: rows, schema: schema, pending: pending, least: minNumber)
   }
 
-  mutating func take(_ schema: Schema, pending: [PendingMutation]) {
+  mutating func applySchema(_ schema: Schema, pending: [PendingMutation]) {
     _ = overlay.update(schema: schema, pending: pending, least: minNumber)
   }
 
   /// Uses the schema as the answer to a schema subscription.
-  mutating func takeAsAnswer(
+  mutating func applySchemaAsAnswer(
     _ schema: Schema, at moment: Int64, isCurrent: Bool, pending: [PendingMutation]
   ) {
     // The answer contains no entities, although the server may have some.
@@ -90,7 +90,7 @@ struct RemoteSubscription {
     fault = nil
   }
 
-  mutating func take(_ pending: [PendingMutation]) {
+  mutating func applyPending(_ pending: [PendingMutation]) {
     _ = overlay.update(pending: pending, least: minNumber)
   }
 

@@ -55,7 +55,7 @@ struct InFlightQuery {
 
   mutating func remove(_ number: Int) { askers[number] = nil }
 
-  mutating func tell(_ answer: RemoteAnswer) {
+  mutating func publish(_ answer: RemoteAnswer) {
     last = answer
     for asker in askers.values { asker.yield(answer) }
   }

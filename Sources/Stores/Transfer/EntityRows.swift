@@ -117,7 +117,7 @@ extension Schema {
 
 extension JSONObject {
   /// Declares the forms of cells in a schema that ``Schema/exported(namesLabels:)`` created.
-  mutating func noteCells(
+  mutating func setCellForms(
     _ forms: [(label: String, form: CSVCellForm)], of namespace: String
   ) {
     guard !forms.isEmpty, var entities = self["entities"]?.object,

@@ -69,7 +69,7 @@ extension Export {
       switch format {
       case .csv:
         let forms = try writeCSV(rows, to: &file)
-        schema.noteCells(forms, of: namespace)
+        schema.setCellForms(forms, of: namespace)
         remark.columns += forms.filter { $0.form == .json || goesWithoutSchema }
           .map { namespace + "." + $0.label }
       case .jsonl: try writeLines(rows, to: &file)

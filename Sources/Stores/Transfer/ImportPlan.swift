@@ -174,7 +174,7 @@ public struct ImportPlan: Sendable {
 
   /// Relaxes an existing attribute so that it accepts a value of another type or size. No value is
   /// dropped.
-  private mutating func note(_ value: Value, for ours: Attribute) {
+  private mutating func acceptValue(_ value: Value, for ours: Attribute) {
     if let type = ours.checkedType, !value.fits(type) {
       loosened[ours.id, default: JSONObject()]["checked-data-type"] = .null
     }
@@ -237,7 +237,7 @@ public struct ImportPlan: Sendable {
         let value = isLink ? target(value) : value
         if let known, store.values(known, ours.id).contains(value) { continue }
         if known != nil { changed.insert(entity.row) }
-        if !isLink, !theirs.isIdentity { note(value, for: ours) }
+        if !isLink, !theirs.isIdentity { acceptValue(value, for: ours) }
         transaction.moments[transaction.steps.count] = time
         transaction.steps.append(.addTriple(reference, ours.id, value))
       }

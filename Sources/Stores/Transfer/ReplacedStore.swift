@@ -43,7 +43,7 @@ extension Draft {
       try? queue.close()
     } catch let error as DatabaseError where Self.isDamage(error) {
       // If the log cannot be merged, it is moved away, so that it is not applied to the new file.
-      takeAlong(Files.logs(of: target))
+      includeFiles(Files.logs(of: target))
       try replace()
     }
   }

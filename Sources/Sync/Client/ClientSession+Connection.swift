@@ -109,13 +109,13 @@ extension ClientSession {
   }
 
   private mutating func overdue(_ id: ConnectionID, at now: Int64) -> [Action] {
-    let late = queries.takeOverdue(at: now)
+    let late = queries.removeOverdue(at: now)
     let timeout = queries.timeout(remark)
     var actions = late.map { Action.queryFailed($0, timeout) }
     guard let deadline = mutations.deadline, deadline <= now else { return actions }
     // A missing answer usually means that the connection is dead. The mutation is sent again over
     // the next one.
-    if let hopeless = mutations.takeHopeless() {
+    if let hopeless = mutations.recordTimeout() {
       actions.append(.refused(hopeless, MutationQueue.unanswered))
     }
     actions.append(.disconnect(id))

@@ -32,7 +32,7 @@ extension ClientSession {
   package func wasSent(_ id: MutationID) -> Bool { mutations.wasSent(id) }
 
   /// Cancels a mutation that was not sent. Returns false if it may have been sent.
-  package mutating func takeBack(_ id: MutationID) -> Bool { mutations.takeBack(id) }
+  package mutating func cancelUnsent(_ id: MutationID) -> Bool { mutations.cancelUnsent(id) }
 
   static let disabled = ServerError(
     type: "app-disabled", "This app is currently disabled.", hint: ["status": "disabled"])

@@ -70,14 +70,14 @@ struct MutationQueue {
 
   func wasSent(_ id: MutationID) -> Bool { (entries[id]?.sends ?? 0) > 0 }
 
-  mutating func takeBack(_ id: MutationID) -> Bool {
+  mutating func cancelUnsent(_ id: MutationID) -> Bool {
     guard let entry = entries[id], entry.sends == 0 else { return false }
     return remove(id) != nil
   }
 
   /// Records a timeout of the first mutation. After too many, it removes the mutation and returns
   /// its id.
-  mutating func takeHopeless() -> MutationID? {
+  mutating func recordTimeout() -> MutationID? {
     guard first < order.count else { return nil }
     let id = order[first]
     entries[id]?.timeouts += 1

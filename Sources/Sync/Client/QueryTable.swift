@@ -98,7 +98,7 @@ struct QueryTable {
   }
 
   /// Returns the queries whose answers are overdue, each only once.
-  mutating func takeOverdue(at now: Int64) -> [Value] {
+  mutating func removeOverdue(at now: Int64) -> [Value] {
     guard let deadline, deadline <= now else { return [] }
     let late = all.filter { entries[$0]?.deadline.map { $0 <= now } ?? false }
     for query in late { entries[query]?.deadline = nil }

@@ -39,14 +39,14 @@ extension MessageCoding {
     }
     let value = try json.get()
     switch value {
-    case .object: return [received(value)]
-    case .array(let items): return items.map(received)
+    case .object: return [parseMessage(value)]
+    case .array(let items): return items.map(parseMessage)
     case .null, .bool, .integer, .double, .text:
       throw .unreadable("expected an object, found \(value.kindName)")
     }
   }
 
-  private static func received(_ json: Value) -> ReceivedMessage {
+  private static func parseMessage(_ json: Value) -> ReceivedMessage {
     guard case .object(let object) = json else {
       return ReceivedMessage(
         original: json, eventID: nil,

@@ -39,7 +39,7 @@ package final class EvaluationPool: Sendable {
 
     var shortCount: Int { running.values.count { !$0.isLong } }
 
-    mutating func takeNext() -> Waiting? {
+    mutating func dequeueNext() -> Waiting? {
       guard !turns.isEmpty else { return nil }
       let client = turns.removeFirst()
       guard var waiting = jobs[client], !waiting.isEmpty else { return nil }
@@ -118,7 +118,7 @@ package final class EvaluationPool: Sendable {
     let thread = thread_number()
     while true {
       let next = state.withLock { state -> (number: Int, waiting: Waiting, mustWatch: Bool)? in
-        guard state.shortCount < cores, let waiting = state.takeNext() else {
+        guard state.shortCount < cores, let waiting = state.dequeueNext() else {
           state.idle += 1
           return nil
         }

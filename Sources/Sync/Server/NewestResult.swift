@@ -41,11 +41,11 @@ final class NewestResult: Sendable {
   }
 
   private func readAll() async {
-    while let result = takeNext() { await read(result) }
+    while let result = removeUnread() { await read(result) }
   }
 
   /// Removes and returns the unread result. If it is nil, the reading task must end.
-  private func takeNext() -> LiveResult? {
+  private func removeUnread() -> LiveResult? {
     state.withLock { state in
       guard let result = state.result else {
         state.reading = nil

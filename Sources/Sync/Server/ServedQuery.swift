@@ -59,7 +59,7 @@ struct ServedQuery {
   /// Records a repeated subscription.
   ///
   /// - Returns: False if the session is not waiting, so that the server can answer it immediately.
-  mutating func note(again waiter: Waiter) -> Bool {
+  mutating func recordRepeat(_ waiter: Waiter) -> Bool {
     guard waiting.contains(where: { $0.session == waiter.session }),
       repeats.count < Self.maxRepeats
     else { return false }
@@ -68,14 +68,14 @@ struct ServedQuery {
   }
 
   /// Removes and returns the repeated subscriptions of a session.
-  mutating func takeRepeats(of session: String) -> [Waiter] {
+  mutating func removeRepeats(of session: String) -> [Waiter] {
     if repeats.isEmpty { return [] }
     defer { repeats.removeAll { $0.session == session } }
     return repeats.filter { $0.session == session }
   }
 
   /// Records a written answer.
-  mutating func note(_ result: DigestedResult, of answer: LiveAnswer) {
+  mutating func recordAnswer(_ result: DigestedResult, of answer: LiveAnswer) {
     let bytes = result.written.result.utf8.count
     lastAnswer = LastAnswer(
       processed: answer.snapshot.transactionID, digest: result.digest,

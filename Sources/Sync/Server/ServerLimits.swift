@@ -67,7 +67,7 @@ struct MessageAllowance {
   }
 
   /// Takes one message from the bucket; returns false if it is empty.
-  mutating func take(at now: Int64) -> Bool {
+  mutating func consumeMessage(at now: Int64) -> Bool {
     left = min(burst, left + Double(max(0, now - last)) / 1_000 * rate)
     last = max(last, now)
     guard left >= 1 else { return false }

@@ -72,7 +72,7 @@ package struct ServerSession: Sendable {
   /// Processes a message of the client.
   package mutating func received(_ received: ReceivedMessage, at now: Int64) -> [Action] {
     let original = received.original
-    guard allowance.take(at: now) else { return refuse(received, at: now) }
+    guard allowance.consumeMessage(at: now) else { return refuse(received, at: now) }
     let message: ClientMessage
     switch received.message {
     case .failure(let error): return [failure(error, received)]
@@ -94,7 +94,7 @@ package struct ServerSession: Sendable {
 
   /// Processes a text that is not a valid message.
   package mutating func faulted(_ error: ServerError, at now: Int64) -> [Action] {
-    guard allowance.take(at: now) else { return [.end(reason: "too many messages")] }
+    guard allowance.consumeMessage(at: now) else { return [.end(reason: "too many messages")] }
     let answer = Action.send(ServerEnvelope(.failed(error)))
     return isRefusalTooMany(at: now) ? [answer, .end(reason: "unreadable messages")] : [answer]
   }

@@ -20,7 +20,7 @@ extension SyncServer {
     var options = QueryOptions(objects: .stored)
     options.infersCardinality = infersCardinality
     let start = ContinuousClock.now
-    defer { noteTime(ContinuousClock.now - start, of: query) }
+    defer { recordTime(ContinuousClock.now - start, of: query) }
     do throws(QueryError) {
       return try await Self.tree(document, in: snapshot.store, options: options, for: client)
     } catch { throw .refusedQuery(error, query, nil) }
@@ -72,7 +72,7 @@ extension SyncServer {
       do throws(DataSourceError) {
         let start = ContinuousClock.now
         let made = try await store.put(nil, in: TransactionQuery(transaction))
-        noteTransaction(
+        recordTransaction(
           publicID(of: made.transactionID), steps: transaction.steps.count, since: start,
           from: nil)
         return publicID(of: made.transactionID)

@@ -42,12 +42,12 @@ extension SyncServer {
   /// Records a new answer.
   ///
   /// - Returns: Whether to write it now, because some reader has room for it.
-  func note(_ answer: LiveAnswer, for key: SubscriptionKey, _ number: Int) -> Bool {
+  func recordAnswer(_ answer: LiveAnswer, for key: SubscriptionKey, _ number: Int) -> Bool {
     guard served[key]?.number == number else { return false }
-    note(schemaOf: answer.snapshot)
+    updateSchema(from: answer.snapshot)
     // If a client has no room even for the schema, it is removed, and its query may end with it.
     guard let entry = served[key], entry.number == number else { return false }
-    noteTime(answer.elapsed, of: key.query)
+    recordTime(answer.elapsed, of: key.query)
     served[key]?.newest = answer
     served[key]?.isUnwritten = true
     if entry.isWriting { return false }
@@ -101,8 +101,8 @@ extension SyncServer {
     case .failure(let error):
       return publish(LiveFailure(message: error.message, hint: error.hint), for: key, number)
     case .success(let digested):
-      served[key]?.note(digested, of: answer)
-      tellListeners(of: key, digested)
+      served[key]?.recordAnswer(digested, of: answer)
+      notifyListeners(of: key, digested)
       answerWaiting(key, digested.written)
     }
     // A newer answer may have arrived while this one was written.
@@ -111,7 +111,7 @@ extension SyncServer {
   }
 
   /// Sends an answer to all readers with room. The others receive the newest answer later.
-  private func tellListeners(of key: SubscriptionKey, _ digested: DigestedResult) {
+  private func notifyListeners(of key: SubscriptionKey, _ digested: DigestedResult) {
     guard let entry = served[key], let lastAnswer = entry.lastAnswer, !entry.listeners.isEmpty
     else { return }
     let text = RefreshText(
@@ -165,7 +165,7 @@ extension SyncServer {
       .queryAdded(key.query, .written(written), processed: publicID(of: lastAnswer.processed)),
       eventID: waiter.eventID)
     sendAnswer(key, MessageCoding.text(envelope), to: waiter.session)
-    for again in served[key]?.takeRepeats(of: waiter.session) ?? [] {
+    for again in served[key]?.removeRepeats(of: waiter.session) ?? [] {
       subscribeAgain(to: key, again)
     }
   }

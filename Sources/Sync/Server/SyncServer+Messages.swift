@@ -7,14 +7,14 @@ extension SyncServer {
   /// Parses a text and performs its actions until one would have to wait.
   ///
   /// - Returns: Whether all actions were performed.
-  func take(_ text: String, from id: String) -> Bool {
+  func process(_ text: String, from id: String) -> Bool {
     guard text.utf8.count <= Self.longText else { return false }
     enter(Self.messages(in: text, limits), from: id)
     return performReady(for: id)
   }
 
   /// Performs the remaining actions, including those that wait.
-  func takeSlowly(_ text: String, from id: String) async {
+  func processSlowly(_ text: String, from id: String) async {
     if text.utf8.count > Self.longText { enter(await Self.read(text, limits), from: id) }
     while !performReady(for: id) {
       guard let action = clients[id]?.actions.popFirst() else { return }
@@ -104,10 +104,10 @@ extension SyncServer {
     case .leave(let room, let eventID):
       rooms.leave(room, session: id)
       send(ServerEnvelope(.roomLeft(room), eventID: eventID), to: id)
-      tellPresence(in: room)
+      sendPresence(in: room)
     case .setPresence(let room, let data, let eventID):
       show(data, of: id, in: room, answering: .presenceSet(room), eventID)
-    case .broadcast(let broadcast, let eventID): tell(broadcast, from: id, eventID)
+    case .broadcast(let broadcast, let eventID): deliverBroadcast(broadcast, from: id, eventID)
     case .end: leave(id)
     }
     return true
@@ -123,7 +123,7 @@ extension SyncServer {
       switch await ask({ store throws(DataSourceError) in try await store.get(SchemaQuery()) })
       {
       case .success(let snapshot)?:
-        note(schemaOf: snapshot)
+        updateSchema(from: snapshot)
         _ = perform(action, for: id)
         return
       case .failure(let error)?: failure = ServerError(error, original: original)
@@ -133,7 +133,7 @@ extension SyncServer {
     case .refuseToken(let envelope):
       let address = clients[id]?.address
       // If the task is canceled, the error is only sent earlier.
-      try? await clock.sleep(for: .milliseconds(noteWrongToken(from: address)))
+      try? await clock.sleep(for: .milliseconds(recordWrongToken(from: address)))
       attempts.finished(from: address)
       send(envelope, to: id)
     case .send, .subscribe, .subscribeAgain, .unsubscribe, .enter, .leave, .setPresence, .broadcast,
@@ -164,7 +164,7 @@ extension SyncServer {
       newestTransaction = max(newestTransaction, number)
       let reached = isRepeated ? min(number, oldestAnswer(of: id) ?? number) : number
       answer = .transacted(transactionID: publicID(of: reached))
-      noteTransaction(
+      recordTransaction(
         publicID(of: number), steps: transaction.steps.count, since: start,
         from: clients[id]?.address)
     case .failure(let error)?: answer = .failed(ServerError(error, original: original))

@@ -24,7 +24,7 @@ extension SyncServer {
 
   /// Processes a repeated subscription. The client expects the answer before the confirmation.
   func subscribeAgain(to key: SubscriptionKey, _ waiter: ServedQuery.Waiter) {
-    if served[key]?.note(again: waiter) == true { return }
+    if served[key]?.recordRepeat(waiter) == true { return }
     send(ServerEnvelope(.queryExists(key.query), eventID: waiter.eventID), to: waiter.session)
   }
 
@@ -51,7 +51,7 @@ extension SyncServer {
       case .tree, .inferredTree: .ownLinks
       }
     let results = NewestResult { [weak self] result in
-      await self?.receive(result, for: key, number)
+      await self?.handleResult(result, for: key, number)
     }
     let subscription = await manager.subscribe(
       to: document, reach: reach, receive: { results.put($0) })
@@ -61,11 +61,11 @@ extension SyncServer {
     served[key]?.results = results
   }
 
-  private func receive(_ result: LiveResult, for key: SubscriptionKey, _ number: Int) async {
+  private func handleResult(_ result: LiveResult, for key: SubscriptionKey, _ number: Int) async {
     switch result {
     case .loading: return
     case .loaded(let answer):
-      guard answer.snapshot.isSettled, note(answer, for: key, number) else { return }
+      guard answer.snapshot.isSettled, recordAnswer(answer, for: key, number) else { return }
       await writeAndPublish(answer, for: key, number)
     case .failed(let failure): publish(failure, for: key, number)
     }
@@ -93,7 +93,7 @@ extension SyncServer {
     served[key]?.listeners[session] = nil
     clients[session]?.due[.query(key)] = nil
     served[key]?.waiting.removeAll { $0.session == session }
-    _ = served[key]?.takeRepeats(of: session)
+    _ = served[key]?.removeRepeats(of: session)
     guard let entry = served[key], entry.isUnused else { return }
     end(entry, of: key)
   }
@@ -129,7 +129,7 @@ extension SyncServer {
   func drop(_ waiter: ServedQuery.Waiter, _ key: SubscriptionKey, _ error: ServerError) {
     clients[waiter.session]?.session.dropped(key.query)
     send(ServerEnvelope(.failed(error), eventID: waiter.eventID), to: waiter.session)
-    for again in served[key]?.takeRepeats(of: waiter.session) ?? [] {
+    for again in served[key]?.removeRepeats(of: waiter.session) ?? [] {
       var own = error
       own.original = again.original
       send(ServerEnvelope(.failed(own), eventID: again.eventID), to: again.session)

@@ -13,10 +13,10 @@ extension SyncServer {
       return send(ServerEnvelope(.failed(error), eventID: eventID), to: id)
     }
     send(ServerEnvelope(answer, eventID: eventID), to: id)
-    tellPresence(in: room)
+    sendPresence(in: room)
   }
 
-  func tellPresence(in room: String) {
+  func sendPresence(in room: String) {
     let text = MessageCoding.text(presence(in: room))
     for id in rooms.sessions(in: room) {
       if hasRoom(for: text.utf8.count, id) {
@@ -32,7 +32,7 @@ extension SyncServer {
     ServerEnvelope(.presence(room, rooms.presence(in: room)))
   }
 
-  func tell(_ broadcast: Broadcast, from id: String, _ eventID: String?) {
+  func deliverBroadcast(_ broadcast: Broadcast, from id: String, _ eventID: String?) {
     var message = broadcast
     message.data = Rooms.peer(id, broadcast.data)
     let text = MessageCoding.text(ServerEnvelope(.broadcast(message)))

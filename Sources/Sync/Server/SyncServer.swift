@@ -134,7 +134,7 @@ package actor SyncServer {
       // While a client does not read its answers, its messages are not read either.
       if !channel.hasRoom(for: 0) { await channel.waitForRoom(for: 0) }
       clients[id]?.isBusy = true
-      if !take(text, from: id) { await Task { await takeSlowly(text, from: id) }.value }
+      if !process(text, from: id) { await Task { await processSlowly(text, from: id) }.value }
       clients[id]?.isBusy = false
       if clients[id] == nil || isClosing { break }
     }
@@ -172,7 +172,7 @@ package actor SyncServer {
     let subscriptions = client.session.subscriptions
     for key in subscriptions { unsubscribe(id, from: key) }
     if clients.isEmpty || subscriptions.count > 100 { FreedMemory.giveBackSoon() }
-    for room in rooms.leaveAll(session: id) { tellPresence(in: room) }
+    for room in rooms.leaveAll(session: id) { sendPresence(in: room) }
     guard clients.isEmpty else { return }
     for continuation in whenEmpty { continuation.resume() }
     whenEmpty = []
@@ -198,7 +198,7 @@ package actor SyncServer {
   var lastProcessed: Int { publicID(of: max(schemaState, 0)) }
 
   /// Sends new attributes to all clients before answers that need them.
-  func note(schemaOf snapshot: StoreSnapshot) {
+  func updateSchema(from snapshot: StoreSnapshot) {
     newestTransaction = max(newestTransaction, snapshot.transactionID)
     guard snapshot.transactionID >= schemaState || schema == nil else { return }
     schemaState = snapshot.transactionID
@@ -224,7 +224,7 @@ package actor SyncServer {
     watching = Task { [weak self] in
       // If watching the store fails, each query fails as well and reports the error.
       do throws(DataSourceError) {
-        for try await snapshot in snapshots { await self?.note(schemaOf: snapshot) }
+        for try await snapshot in snapshots { await self?.updateSchema(from: snapshot) }
       } catch {}
       await self?.endedWatching()
     }
@@ -238,7 +238,7 @@ package actor SyncServer {
   /// Records a wrong token.
   ///
   /// - Returns: The delay before the error is sent, in milliseconds.
-  package nonisolated func noteWrongToken(from address: String?) -> Int64 {
+  package nonisolated func recordWrongToken(from address: String?) -> Int64 {
     let attempt = attempts.failed(from: address)
     counters.countWrongToken()
     report(
@@ -247,7 +247,7 @@ package actor SyncServer {
     return attempt.delay
   }
 
-  nonisolated func noteTransaction(
+  nonisolated func recordTransaction(
     _ number: Int, steps: Int, since start: ContinuousClock.Instant, from address: String?
   ) {
     counters.countTransaction()
@@ -262,7 +262,7 @@ package actor SyncServer {
   }
 
   /// Records the evaluation time of a query, and reports the query if it is slow.
-  nonisolated func noteTime(_ duration: Duration, of query: Value) {
+  nonisolated func recordTime(_ duration: Duration, of query: Value) {
     counters.count(duration)
     guard duration >= .milliseconds(limits.slowQueryTime) else { return }
     report(.slowQuery(String(JSONWriter.text(query).prefix(1_000)), duration: duration))

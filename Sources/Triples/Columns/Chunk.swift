@@ -148,7 +148,7 @@ struct Chunk: Sendable {
   /// They are then uniquely referenced. Binding an array in a `switch` over `cells` would retain
   /// it, and each write would copy it.
   @inline(__always)
-  private mutating func takeCells() -> Cells {
+  private mutating func removeCells() -> Cells {
     var taken = Cells.none
     swap(&taken, &cells)
     return taken
@@ -156,13 +156,13 @@ struct Chunk: Sendable {
 
   mutating func setInteger(_ value: Int64, at slot: Int, texts: borrowing TextDictionary) {
     clearNull(slot)
-    if case .integers = cells, case .integers(var values) = takeCells() {
+    if case .integers = cells, case .integers(var values) = removeCells() {
       values[slot] = value
       cells = .integers(values)
       return
     }
     if case .doubles = cells, value.magnitude <= Self.exactInDouble,
-      case .doubles(var values, var whole) = takeCells()
+      case .doubles(var values, var whole) = removeCells()
     {
       if whole.isEmpty { whole = [UInt64](repeating: 0, count: 16) }
       values[slot] = Double(value)
@@ -184,7 +184,7 @@ struct Chunk: Sendable {
 
   mutating func setDouble(_ value: Double, at slot: Int, texts: borrowing TextDictionary) {
     clearNull(slot)
-    if case .doubles = cells, case .doubles(var values, var whole) = takeCells() {
+    if case .doubles = cells, case .doubles(var values, var whole) = removeCells() {
       values[slot] = value
       if !whole.isEmpty { whole[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
       cells = .doubles(values, whole: whole)
@@ -210,7 +210,7 @@ struct Chunk: Sendable {
 
   mutating func setBoolean(_ value: Bool, at slot: Int, texts: borrowing TextDictionary) {
     clearNull(slot)
-    if case .booleans = cells, case .booleans(var words) = takeCells() {
+    if case .booleans = cells, case .booleans(var words) = removeCells() {
       let bit: UInt64 = 1 << UInt64(slot & 63)
       if value { words[slot >> 6] |= bit } else { words[slot >> 6] &= ~bit }
       cells = .booleans(words)
@@ -226,7 +226,7 @@ struct Chunk: Sendable {
 
   mutating func setText(_ code: UInt32, at slot: Int, texts: borrowing TextDictionary) {
     clearNull(slot)
-    if case .texts = cells, case .texts(var codes) = takeCells() {
+    if case .texts = cells, case .texts(var codes) = removeCells() {
       codes[slot] = code
       cells = .texts(codes)
       return
@@ -249,7 +249,7 @@ struct Chunk: Sendable {
   }
 
   mutating func setTarget(_ row: UInt32, at slot: Int) {
-    if case .targets = cells, case .targets(var rows) = takeCells() {
+    if case .targets = cells, case .targets(var rows) = removeCells() {
       rows[slot] = row
       cells = .targets(rows)
       return
@@ -261,14 +261,14 @@ struct Chunk: Sendable {
 
   mutating func setMixed(_ value: Value, at slot: Int, texts: borrowing TextDictionary) {
     clearNull(slot)
-    var values = takeMixed(texts: texts)
+    var values = removeMixed(texts: texts)
     values[slot] = value
     cells = .mixed(values)
   }
 
   /// Removes the cells from the chunk and returns them as values, so that the caller can change
   /// them in place.
-  private mutating func takeMixed(texts: borrowing TextDictionary) -> [Value] {
+  private mutating func removeMixed(texts: borrowing TextDictionary) -> [Value] {
     if case .mixed(let values) = cells {
       cells = .none
       return values
@@ -295,7 +295,7 @@ struct Chunk: Sendable {
     _ slot: Int, _ body: (inout TargetLists) -> Result
   ) -> Result {
     var lists: TargetLists
-    if case .targetLists(let own) = takeCells() { lists = own } else { lists = TargetLists() }
+    if case .targetLists(let own) = removeCells() { lists = own } else { lists = TargetLists() }
     let result = body(&lists)
     let isEmpty = lists.items(slot).isEmpty
     cells = .targetLists(lists)
@@ -308,7 +308,7 @@ struct Chunk: Sendable {
     _ slot: Int, _ body: (inout ValueLists) -> Result
   ) -> Result {
     var lists: ValueLists
-    if case .valueLists(let own) = takeCells() { lists = own } else { lists = ValueLists() }
+    if case .valueLists(let own) = removeCells() { lists = own } else { lists = ValueLists() }
     let result = body(&lists)
     let isEmpty = lists.items[slot].isEmpty
     cells = .valueLists(lists)

@@ -154,7 +154,7 @@ struct ColumnIndexes: Sendable {
     return built.state.withLock { $0.holders != nil }
   }
 
-  mutating func keep(_ holders: UniqueValueIndex) { self.holders = holders }
+  mutating func setHolders(_ holders: UniqueValueIndex) { self.holders = holders }
 
   /// The sorted rows; nil unless they are built.
   var sortedIfBuilt: Aged<SortedRows>? {

@@ -111,11 +111,11 @@ private struct Walk {
     var taken: [EntityHandle] = []
     if isWholeInRowOrder { return inRowOrder() }
     if key.isDescending {
-      takeSorted(into: &taken)
-      takeNothing(into: &taken)
+      collectSorted(into: &taken)
+      collectMissing(into: &taken)
     } else {
-      takeNothing(into: &taken)
-      takeSorted(into: &taken)
+      collectMissing(into: &taken)
+      collectSorted(into: &taken)
     }
     return taken
   }
@@ -143,7 +143,7 @@ private struct Walk {
     return taken.count < count
   }
 
-  private func takeSorted(into taken: inout [EntityHandle]) {
+  private func collectSorted(into taken: inout [EntityHandle]) {
     var changed = sorted.changed.filter { rows.contains(row: $0) && key.hasValue($0) }
     if isIncluded == nil && count < changed.count / 4 {
       var first = BoundedHeap(capacity: count, isBefore: isBefore)
@@ -170,7 +170,7 @@ private struct Walk {
     }
   }
 
-  private func takeNothing(into taken: inout [EntityHandle]) {
+  private func collectMissing(into taken: inout [EntityHandle]) {
     if taken.count == count { return }
     var nothing = rows.subtracting(sorted.index.set)
     for row in sorted.changed where rows.contains(row: row) {

@@ -40,7 +40,7 @@ extension Column {
   fileprivate mutating func prepareHolders() {
     var holders = indexes.holders { builtHolders() }
     holders.enterWaiting { row, body in forEachHash(row, body) }
-    indexes.keep(holders)
+    indexes.setHolders(holders)
   }
 
   private func builtHolders() -> UniqueValueIndex {

@@ -61,7 +61,7 @@ public enum Dataset {
   ) throws(DatasetError) -> DatasetReading {
     var report = LoadReport()
     var files = files.map { DatasetFile(path: $0.name, bytes: $0.bytes) }
-    var schema = try takeSchema(from: &files, &report)
+    var schema = try removeSchema(from: &files, &report)
     if !leftOut.isEmpty { schema.allowsDanglingLinks = true }
     files.removeAll { !$0.isData }
     files = files.enumerated().sorted { one, other in
@@ -122,7 +122,7 @@ public enum Dataset {
   }
 
   /// Removes the schema file, or the description of a backup, from the files and parses it.
-  private static func takeSchema(
+  private static func removeSchema(
     from files: inout [DatasetFile], _ report: inout LoadReport
   ) throws(DatasetError) -> DatasetSchema {
     if let place = files.firstIndex(where: { $0.name == "schema.json" }) {

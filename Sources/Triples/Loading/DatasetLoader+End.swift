@@ -1,7 +1,7 @@
 // Checks that are possible only after all rows are loaded.
 extension DatasetLoader {
   /// Resolves the links to entities that were loaded after the links.
-  mutating func settlePending() throws(DatasetError) {
+  mutating func resolvePendingLinks() throws(DatasetError) {
     for link in pending {
       let field = spaces[link.space].fields[link.field]
       guard case .link(_, _, let number) = field.kind else { continue }
@@ -45,7 +45,7 @@ extension DatasetLoader {
 
   /// Sets the inferred types of attributes without a schema. Texts are not indexed, because
   /// indexed values have a maximum length.
-  mutating func noteTypes(of space: NamespaceLoader) {
+  mutating func inferTypes(of space: NamespaceLoader) {
     for (field, old) in zip(space.fields, space.attributes) {
       guard case .value = field.kind, field.seen != 0 else { continue }
       let seen = SeenKinds(rawValue: field.seen)

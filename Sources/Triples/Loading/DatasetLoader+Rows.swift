@@ -49,7 +49,7 @@ extension DatasetLoader {
       start = beginUnnamed(alias: name.keyBits, in: &space, time: name.time, content: content)
     }
     if let id, !id.isUUID {
-      try keep(id, isBesideKey: name.key != nil, of: start, in: &space, file, at: offset)
+      try storeID(id, isBesideKey: name.key != nil, of: start, in: &space, file, at: offset)
     }
     return start
   }
@@ -73,7 +73,7 @@ extension DatasetLoader {
   }
 
   /// Stores a value of `id` that is not an id, either as the key or in a separate field.
-  private mutating func keep(
+  private mutating func storeID(
     _ id: DatasetScalar, isBesideKey: Bool, of start: RowStart, in space: inout NamespaceLoader,
     _ file: SourceFile, at offset: Int
   ) throws(DatasetError) {

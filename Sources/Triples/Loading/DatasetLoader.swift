@@ -143,8 +143,8 @@ struct DatasetLoader {
       if number + 1 == parts.count || parts[number + 1].file != part.file { bytesBefore += size }
       progress(bytesBefore)
     }
-    try settlePending()
-    for space in spaces { noteTypes(of: space) }
+    try resolvePendingLinks()
+    for space in spaces { inferTypes(of: space) }
     for space in spaces { try checkUnique(space) }
   }
 

@@ -80,7 +80,7 @@ struct TripleDumpLoader: ~Copyable {
   /// The maximum number of unknown attributes counted separately.
   private static let maxUnknown = 100
 
-  private mutating func noteUnknown(_ attribute: JSONNode) {
+  private mutating func countUnknown(_ attribute: JSONNode) {
     let id = attribute.text.count > 80 ? attribute.text.prefix(80) + "…" : attribute.text
     let known = unknown[id] != nil || unknown.count < Self.maxUnknown ? id : "…"
     let place = parser.position
@@ -206,7 +206,7 @@ struct TripleDumpLoader: ~Copyable {
     else {
       throw fault(.expected("a triple: entity, attribute, value, time"), at: parser.position)
     }
-    guard let number = plan(of: bytes(of: attribute)) else { return noteUnknown(attribute) }
+    guard let number = plan(of: bytes(of: attribute)) else { return countUnknown(attribute) }
     columns[lastColumn].successor = number
     lastColumn = number
     let value = attribute.next

@@ -82,9 +82,9 @@ struct GeneralDateReader {
     let most = hour == 24 ? 0 : 59
     _ = tokens.next()
     _ = time.add(hour)
-    guard tokens.skip(.symbol(UInt8(ascii: ":"))), takeISOPart(upTo: most) else { return false }
+    guard tokens.skip(.symbol(UInt8(ascii: ":"))), parseISOPart(upTo: most) else { return false }
     if tokens.skip(.symbol(UInt8(ascii: ":"))) {
-      guard takeISOPart(upTo: most) else { return false }
+      guard parseISOPart(upTo: most) else { return false }
       if tokens.skip(.symbol(UInt8(ascii: "."))) {
         guard case .number(let fraction, let digits) = tokens.next(), hour < 24 || fraction == 0
         else { return false }
@@ -94,7 +94,7 @@ struct GeneralDateReader {
     return readISOOffset()
   }
 
-  private mutating func takeISOPart(upTo most: Int) -> Bool {
+  private mutating func parseISOPart(upTo most: Int) -> Bool {
     guard let part = tokens.peek.number(digits: 2), part <= most else { return false }
     _ = tokens.next()
     return time.add(part)
@@ -132,7 +132,7 @@ struct GeneralDateReader {
       switch token {
       case .number(let number, let digits):
         hasNumber = true
-        guard takeNumber(number, digits: digits) else { return false }
+        guard parseNumber(number, digits: digits) else { return false }
       case .halfDay(let hours) where !time.isEmpty: time.halfDay = hours
       case .month(let month):
         day.namedMonth = month
@@ -144,7 +144,7 @@ struct GeneralDateReader {
         if case .number = tokens.peek { return false }
       case .symbol(UInt8(ascii: "+")), .symbol(UInt8(ascii: "-")):
         if zone.isZulu || !time.isEmpty {
-          guard takeOffset(sign: token.sign ?? 1) else { return false }
+          guard parseOffset(sign: token.sign ?? 1) else { return false }
           hasNumber = true
         } else if hasNumber {
           return false
@@ -157,7 +157,7 @@ struct GeneralDateReader {
     return true
   }
 
-  private mutating func takeNumber(_ number: Int, digits: Int) -> Bool {
+  private mutating func parseNumber(_ number: Int, digits: Int) -> Bool {
     if tokens.skip(.symbol(UInt8(ascii: ":"))) {
       if tokens.skip(.symbol(UInt8(ascii: ":"))) {
         guard time.isEmpty else { return false }
@@ -187,7 +187,7 @@ struct GeneralDateReader {
   }
 
   /// Parses the offset after a sign that follows a time or `GMT`: `+1`, `+01`, `+0130`, `+01:30`.
-  private mutating func takeOffset(sign: Int) -> Bool {
+  private mutating func parseOffset(sign: Int) -> Bool {
     var number = 0
     var length = 0
     if case .number(let read, let digits) = tokens.peek {

@@ -70,7 +70,7 @@ package struct RegularExpression: Hashable, Sendable {
       let (following, _) = Self.scalar(bytes, at: position)
       now.removeAll()
       swap(&now, &later)
-      for place in now.takePending() { enter(place, &now, &waiting, scalar, following) }
+      for place in now.removePending() { enter(place, &now, &waiting, scalar, following) }
       previous = scalar
     }
   }
@@ -113,7 +113,7 @@ package struct RegularExpression: Hashable, Sendable {
       return true
     }
 
-    mutating func takePending() -> [Int] {
+    mutating func removePending() -> [Int] {
       defer { pending.removeAll(keepingCapacity: true) }
       return pending
     }

@@ -28,8 +28,8 @@ struct AnswerArchiveTests {
   @Test("an answer and the schema are restored unchanged, also after a restart")
   func keeping() async throws {
     let archive = AnswerArchive(source)
-    try await archive.keep(Orchard.schema)
-    try await archive.keep([document(3): rows(3)], at: 99, watched: [])
+    try await archive.save(Orchard.schema)
+    try await archive.save([document(3): rows(3)], at: 99, watched: [])
     let later = AnswerArchive(source)
     let answer = try #require(await later.answer(to: document(3)))
     #expect(answer.rows == rows(3))
@@ -42,7 +42,7 @@ struct AnswerArchiveTests {
   func bounds() async throws {
     let archive = AnswerArchive(source, limits: .init(answers: 3, triples: 1_000))
     for number in 1...5 {
-      try await archive.keep(
+      try await archive.save(
         [document(number): rows(2)], at: Int64(number), watched: [document(1)])
     }
     var kept: [Int] = []
@@ -50,11 +50,11 @@ struct AnswerArchiveTests {
       kept.append(number)
     }
     #expect(kept == [1, 4, 5])
-    try await archive.keep([document(6): rows(999)], at: 6, watched: [document(1)])
+    try await archive.save([document(6): rows(999)], at: 6, watched: [document(1)])
     #expect(await archive.answer(to: document(5)) == nil)
     #expect(await archive.answer(to: document(1)) != nil)
     let reopened = AnswerArchive(source, limits: .init(answers: 1, triples: 1_000))
-    try await reopened.keep([document(7): rows(1)], at: 7, watched: [])
+    try await reopened.save([document(7): rows(1)], at: 7, watched: [])
     #expect(await reopened.answer(to: document(1)) == nil)
     #expect(await reopened.answer(to: document(6)) == nil)
     #expect(await reopened.answer(to: document(7)) != nil)
@@ -65,12 +65,12 @@ struct AnswerArchiveTests {
     arguments: [#"{"version":2,"saved":1}"#, "no JSON", #"{"version":1,"triples":[[1]]}"#])
   func foreign(content: String) async throws {
     let archive = AnswerArchive(source)
-    try await archive.keep([document(1): rows(1), document(2): rows(1)], at: 1, watched: [])
+    try await archive.save([document(1): rows(1), document(2): rows(1)], at: 1, watched: [])
     try await source.put(Array(content.utf8), id: document(1).canonicalJSON)
     try await source.put(Array(content.utf8), id: "index")
     let later = AnswerArchive(source)
     #expect(await later.answer(to: document(1)) == nil)
-    try await later.keep([document(3): rows(1)], at: 2, watched: [])
+    try await later.save([document(3): rows(1)], at: 2, watched: [])
     #expect(await later.answer(to: document(2)) == nil)
     #expect(await later.answer(to: document(3)) != nil)
   }

@@ -102,7 +102,7 @@ struct PendingMutationsTests {
     var pending = pending
     _ = pending.confirm(first, as: 7, at: 103)
     let source = InMemoryDataSource<[UInt8]>()
-    try await PendingArchive(source).keep(pending.mutations)
+    try await PendingArchive(source).save(pending.mutations)
     let (restored, unreadable) = try await PendingArchive(source).restore()
     #expect(unreadable == 0)
     // Times of another process have no meaning in this one.
@@ -118,7 +118,7 @@ struct PendingMutationsTests {
   @Test("an unreadable mutation does not affect others")
   func unreadable() async throws {
     let source = InMemoryDataSource<[UInt8]>()
-    try await PendingArchive(source).keep(pending.mutations)
+    try await PendingArchive(source).save(pending.mutations)
     try await source.put(Array(#"{"id":"first","order":1}"#.utf8), id: "first")
     let (restored, unreadable) = try await PendingArchive(source).restore()
     #expect(unreadable == 1)

@@ -30,14 +30,14 @@ struct StagedArchiveTests {
       var archive: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
       #expect(try await archive?.restore().groups.isEmpty == true)
       #expect(try FileSystem().stamp(of: folder + "/staged") == nil)
-      try await archive?.keep(Self.table("a", "b"))
-      try await archive?.keep(Self.table("b"))
+      try await archive?.save(Self.table("a", "b"))
+      try await archive?.save(Self.table("b"))
       archive = nil
       let other = StagedArchive(folder: folder, store: "/b.sonde")
       #expect(try await Self.summaries(other) == [])
       var later: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
       #expect(try await Self.summaries(#require(later)) == ["b"])
-      try await later?.keep(StagedChanges())
+      try await later?.save(StagedChanges())
       later = nil
       #expect(
         try await Self.summaries(StagedArchive(folder: folder, store: Self.store)) == [])
@@ -55,7 +55,7 @@ struct StagedArchiveTests {
       _ = table.perform(.make(Sample.title(2, "new"), Submission(summary: "another")))
       _ = table.perform(.send)
       var archive: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
-      try await archive?.keep(table)
+      try await archive?.save(table)
       archive = nil
       let groups = try await StagedArchive(folder: folder, store: Self.store).restore().groups
       #expect(groups.count == 1 && groups.first?.id != nil)
@@ -75,18 +75,18 @@ struct StagedArchiveTests {
   func processes() async throws {
     try await withTemporaryFolder { folder in
       var first: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
-      try await first?.keep(Self.table("a"))
+      try await first?.save(Self.table("a"))
       do {
         let second = StagedArchive(folder: folder, store: Self.store)
         #expect(try await Self.summaries(second) == [])
-        try await second.keep(Self.table("b", "c"))
+        try await second.save(Self.table("b", "c"))
       }
       first = nil
       let third = StagedArchive(folder: folder, store: Self.store)
       #expect(Set(try await Self.summaries(third)) == ["a", "b", "c"])
       let fourth = StagedArchive(folder: folder, store: Self.store)
       #expect(try await Self.summaries(fourth) == [])
-      try await third.keep(Self.table("d"))
+      try await third.save(Self.table("d"))
       #expect(try await Self.summaries(fourth) == [])
     }
   }
@@ -95,7 +95,7 @@ struct StagedArchiveTests {
   func unreadable() async throws {
     try await withTemporaryFolder { folder in
       var archive: StagedArchive? = StagedArchive(folder: folder, store: Self.store)
-      try await archive?.keep(Self.table("a", "b"))
+      try await archive?.save(Self.table("a", "b"))
       archive = nil
       let place = folder + "/staged/%2fa%2esonde/pending"
       let names = try #require(try FileSystem().names(in: place))

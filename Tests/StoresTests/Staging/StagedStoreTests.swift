@@ -209,7 +209,7 @@ struct StagedStoreTests {
       var table = StagedChanges()
       _ = table.perform(.beginStaging)
       _ = table.perform(Self.make(Sample.title(1, "read")))
-      try await archive?.keep(table)
+      try await archive?.save(table)
       archive = nil
       do {
         let staged = StagedStore(

@@ -59,7 +59,7 @@ struct DataSourcesHelper {
       Self.say("\(try await source().get(id: id).value)")
     case "place":
       var places = ProcessPlaces(in: folder, named: "place")
-      Self.say(try places.takeOwn().path)
+      Self.say(try places.claimOwn().path)
       while true { sleep(60) }
     case "containers":
       do {

@@ -472,15 +472,15 @@ struct ClientSessionMutationTests {
   }
 
   @Test("can cancel only mutations that were not sent")
-  func takeBack() {
+  func cancelUnsent() {
     var session = readySession { session in
       _ = session.transact(MutationID("m1"), change, at: 0)
     }
-    let wasSent = session.takeBack(one)
+    let wasSent = session.cancelUnsent(one)
     #expect(!wasSent)
     _ = session.closed(first, reason: "gone", at: 2_000)
     _ = session.transact(two, change, at: 2_001)
-    let waited = session.takeBack(two)
+    let waited = session.cancelUnsent(two)
     #expect(waited)
     #expect(session.pendingCount == 1)
   }

@@ -55,7 +55,7 @@ struct InstaQLReader {
     if plan.page.after == nil { plan.page.afterInclusive = false }
     if plan.page.before == nil { plan.page.beforeInclusive = false }
     if reading.isLenient {
-      settleWindow(&plan.page)
+      resolveLimit(&plan.page)
     } else if let fault = plan.page.fault {
       throw .invalid(path: path + "." + fault.option, reason: fault.reason)
     }
@@ -107,7 +107,7 @@ struct InstaQLReader {
 
   /// Determines the limit of a page: the first of limit, first and last that is neither missing nor
   /// zero. The others are ignored.
-  private func settleWindow(_ page: inout Page) {
+  private func resolveLimit(_ page: inout Page) {
     if page.offset == 0 { page.offset = nil }
     if page.limit == 0 { page.limit = nil }
     if page.first == 0 || page.limit != nil { page.first = nil }

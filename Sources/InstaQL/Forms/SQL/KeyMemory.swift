@@ -13,7 +13,7 @@ package final class KeyMemory: Sendable {
 
   package func key(of id: EntityID) -> [String]? { keys.withLock { $0[id] } }
 
-  package func note(_ key: [String], of id: EntityID) {
+  package func remember(_ key: [String], of id: EntityID) {
     keys.withLock { keys in
       if keys.count >= Self.maxKeys { keys = [:] }
       keys[id] = key

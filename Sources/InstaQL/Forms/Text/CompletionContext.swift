@@ -27,16 +27,16 @@ struct Wanted {
         PredicateText(typed: before), schema: schema, namespace: scope)
       do throws(QueryError) {
         if scope == nil { _ = try parser.document() } else { _ = try parser.predicate() }
-        settle(parser, nil)
+        classify(parser, nil)
       } catch {
-        settle(parser, error)
+        classify(parser, error)
       }
     } catch {
       sort = .listed
     }
   }
 
-  private mutating func settle(_ parser: TextParser, _ error: QueryError?) {
+  private mutating func classify(_ parser: TextParser, _ error: QueryError?) {
     namespace = parser.namespace
     isOrder = parser.lastClause == "order"
     isCondition =

@@ -9,22 +9,22 @@ extension Lexer {
   mutating func number() throws(QueryError) -> Token.Kind {
     let start = position
     var spelling = ""
-    if bytes[position] == UInt8(ascii: "-") { take(into: &spelling) }
-    takeDigits(into: &spelling)
-    takeGroups(into: &spelling)
+    if bytes[position] == UInt8(ascii: "-") { consumeByte(into: &spelling) }
+    consumeDigits(into: &spelling)
+    consumeGroups(into: &spelling)
     var isWhole = true
     if byte(0) == UInt8(ascii: "."), byte(1).isDigit {
       isWhole = false
-      take(into: &spelling)
-      takeDigits(into: &spelling)
+      consumeByte(into: &spelling)
+      consumeDigits(into: &spelling)
     }
     if byte(0) | 0x20 == UInt8(ascii: "e") {
       let signed = byte(1) == UInt8(ascii: "+") || byte(1) == UInt8(ascii: "-")
       if byte(signed ? 2 : 1).isDigit {
         isWhole = false
-        take(into: &spelling)
-        if signed { take(into: &spelling) }
-        takeDigits(into: &spelling)
+        consumeByte(into: &spelling)
+        if signed { consumeByte(into: &spelling) }
+        consumeDigits(into: &spelling)
       }
     }
     if let factor = factor() { return try scaled(spelling, by: factor, at: start) }
@@ -36,21 +36,21 @@ extension Lexer {
     throw fault(at: start, expected: "a smaller number")
   }
 
-  private mutating func takeDigits(into spelling: inout String) {
+  private mutating func consumeDigits(into spelling: inout String) {
     while byte(0).isDigit || (byte(0) == UInt8(ascii: "_") && byte(1).isDigit) {
       if byte(0) == UInt8(ascii: "_") { advance() }
-      take(into: &spelling)
+      consumeByte(into: &spelling)
     }
   }
 
   /// Reads groups of three digits, each preceded by a comma or space.
-  private mutating func takeGroups(into spelling: inout String) {
+  private mutating func consumeGroups(into spelling: inout String) {
     guard spelling.utf8.drop(while: { $0 == UInt8(ascii: "-") }).count <= 3 else { return }
     var separator: [UInt8]?
     while let length = groupSeparator(separator), isGroup(after: length) {
       separator = Array(bytes[position..<position + length])
       for _ in 0..<length { advance() }
-      for _ in 0..<3 { take(into: &spelling) }
+      for _ in 0..<3 { consumeByte(into: &spelling) }
     }
   }
 
@@ -102,7 +102,7 @@ extension Lexer {
     throw fault(at: start, expected: "a smaller number")
   }
 
-  private mutating func take(into spelling: inout String) {
+  private mutating func consumeByte(into spelling: inout String) {
     spelling.unicodeScalars.append(Unicode.Scalar(bytes[position]))
     advance()
   }

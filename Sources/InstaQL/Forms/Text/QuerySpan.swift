@@ -60,15 +60,15 @@ private struct KnownParts {
           _ = try parser.document()
         }
       } catch {
-        note(error)
+        recordFault(error)
       }
       meanings = parser.meanings
     } catch {
-      note(error)
+      recordFault(error)
     }
   }
 
-  private mutating func note(_ error: QueryError) {
+  private mutating func recordFault(_ error: QueryError) {
     if case .syntax(let fault) = error { faultOffset = fault.offset }
   }
 
