@@ -12,10 +12,13 @@ struct EvaluationTrace: Sendable {
   private var depth = 0
 
   /// Records the start of a step. Steps that start before it ends are nested in it.
-  mutating func begin(_ what: String, _ how: String, estimate: Int? = nil) -> Token {
+  mutating func begin(
+    _ what: StepText, _ how: StepText, estimate: Int? = nil
+  ) -> Token {
     steps.append(
       Explanation.Step(
-        what: what, how: how, depth: depth, estimate: estimate, found: 0, time: .zero))
+        what: what.plain, how: how.plain, inJSON: .init(what: what.json, how: how.json),
+        depth: depth, estimate: estimate, found: 0, time: .zero))
     depth += 1
     return Token(place: steps.count - 1, start: ContinuousClock().now)
   }
@@ -26,4 +29,22 @@ struct EvaluationTrace: Sendable {
     steps[token.place].found = found
     steps[token.place].time = ContinuousClock().now - token.start
   }
+}
+
+/// The wording of a step's texts.
+enum StepWording {
+  /// For people. It may change at any time.
+  case plain
+  /// For programs. It never changes.
+  case json
+}
+
+/// A text of a step, in both wordings.
+struct StepText: ExpressibleByStringInterpolation {
+  let plain: String
+  let json: String
+
+  init(stringLiteral text: String) { (plain, json) = (text, text) }
+  init(plain: String, json: String) { (self.plain, self.json) = (plain, json) }
+  init(_ text: (StepWording) -> String) { (plain, json) = (text(.plain), text(.json)) }
 }

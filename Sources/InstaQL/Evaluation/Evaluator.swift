@@ -186,7 +186,7 @@ struct Evaluator {
     }
     var scope = scope
     for place in order {
-      let token = beginStep(parts[place].description, parts[place], in: scope)
+      let token = beginStep(parts[place], in: scope)
       let found = try rows(parts[place], in: scope)
       trace?.end(token, found: found.count)
       if found.isEmpty { return found }
@@ -230,31 +230,36 @@ struct Evaluator {
     of link: Link, _ inner: Formula, in scope: Scope
   ) throws(QueryError) -> RowSet {
     guard trace != nil else { return try rows(inner, in: scope) }
-    let token = beginStep("\(link.target): \(inner)", inner, in: scope)
+    let token = beginStep(of: link.target, inner, in: scope)
     let found = try rows(inner, in: scope)
     trace?.end(token, found: found.count)
     return found
   }
 
   /// Records a step, if a trace is requested.
+  ///
+  /// - Parameter namespace: The namespace to name before the formula; nil to omit it.
   mutating func beginStep(
-    _ what: @autoclosure () -> String, _ formula: Formula, in scope: Scope
+    of namespace: String? = nil, _ formula: Formula, in scope: Scope
   ) -> EvaluationTrace.Token? {
     guard trace != nil else { return nil }
-    let how = way(of: formula, in: scope)
+    let prefix = namespace.map { $0 + ": " } ?? ""
+    let what = StepText { prefix + formula.described(in: $0) }
+    let how = StepText { way(of: formula, in: scope, $0) }
     let guess = estimate(formula, in: scope)
-    return trace?.begin(what(), how, estimate: guess)
+    return trace?.begin(what, how, estimate: guess)
   }
 
   /// Returns a description of how a formula is evaluated, for query plans.
-  func way(of formula: Formula, in scope: Scope) -> String {
+  private func way(of formula: Formula, in scope: Scope, _ wording: StepWording) -> String {
+    let isPlain = wording == .plain
     let among =
       switch scope {
-      case .rows(let rows): " among \(rows.count) rows"
+      case .rows(let rows): " among \(rows.count)" + (isPlain ? " rows" : "")
       case .anything, .namespace: ""
       }
     switch formula {
-    case .always: return "full scan"
+    case .always: return isPlain ? "full scan" : "all"
     case .never: return "no entity can match"
     case .stored(let attribute, let predicate):
       return store.way(attribute.id, predicate) + among
@@ -263,11 +268,13 @@ struct Evaluator {
       let isForward = link.direction == .forward
       return "semi-join along \(link.attribute.label)"
         + (isForward ? " by the \(store.wayBack(link.attribute.id))" : ", backwards") + among
-    case .compared, .counted, .computed, .reference: return "row by row" + among
-    case .not: return "complement" + among
-    case .all: return "all of the conditions below" + among
-    case .any: return "any of the conditions below" + among
-    case .joint: return "semi-joins, then row by row" + among
+    case .compared, .counted, .computed, .reference:
+      return (isPlain ? "row by row" : "one by one") + among
+    case .not: return (isPlain ? "complement" : "all others") + among
+    case .all: return (isPlain ? "all of the conditions below" : "combined") + among
+    case .any: return (isPlain ? "any of the conditions below" : "combined") + among
+    case .joint:
+      return (isPlain ? "semi-joins, then row by row" : "semi-joins, then a search") + among
     }
   }
 

@@ -2,13 +2,14 @@ import Triples
 
 extension Formula: CustomStringConvertible {
   /// The formula in the text form, for displaying query plans.
-  var description: String { described(depth: 0) }
+  var description: String { described(in: .plain) }
 
-  /// Returns the description. It is truncated for deep formulas.
-  private func described(depth: Int) -> String {
+  /// Returns the description in a wording. It is truncated for deep formulas.
+  func described(in wording: StepWording, depth: Int = 0) -> String {
     guard depth < 8 else { return "…" }
+    func nested(_ formula: Formula) -> String { formula.described(in: wording, depth: depth + 1) }
     switch self {
-    case .always: return "all rows"
+    case .always: return wording == .plain ? "all rows" : "everything"
     case .never: return "nothing"
     case .stored(let attribute, let predicate):
       return attribute.label + " " + predicate.inWords
@@ -17,7 +18,7 @@ extension Formula: CustomStringConvertible {
     case .identityPrefix(let prefix): return "id begins \(prefix)"
     case .linked(let link, .always): return "has " + link.label
     case .linked(let link, let inner):
-      return link.label + " → " + inner.described(depth: depth + 1)
+      return link.label + " → " + nested(inner)
     case .compared(let comparison):
       return comparison.left.attribute.label + " \(comparison.relation) "
         + comparison.right.attribute.label
@@ -25,19 +26,22 @@ extension Formula: CustomStringConvertible {
       let path = links.map(\.label).joined(separator: ".")
       return "count(\(path)) \(comparison.spelling) \(count)"
     case .computed(let test): return test.description
-    case .not(let inner): return "not (" + inner.described(depth: depth + 1) + ")"
-    case .all(let parts): return Self.list(parts, " and ", depth)
-    case .any(let parts): return Self.list(parts, " or ", depth)
+    case .not(let inner): return "not (" + nested(inner) + ")"
+    case .all(let parts): return Self.list(parts, " and ", nested)
+    case .any(let parts): return Self.list(parts, " or ", nested)
     case .joint(let pattern):
       let tests = pattern.variables.dropFirst().map {
-        $0.namespace + ": " + $0.test.described(depth: depth + 1)
+        $0.namespace + ": " + nested($0.test)
       }
-      return "paths that share an entity (" + tests.joined(separator: ", ") + ")"
+      let start = wording == .plain ? "paths that share an entity" : "paths that meet"
+      return start + " (" + tests.joined(separator: ", ") + ")"
     }
   }
 
-  private static func list(_ parts: [Formula], _ word: String, _ depth: Int) -> String {
-    let shown = parts.prefix(4).map { $0.described(depth: depth + 1) }
+  private static func list(
+    _ parts: [Formula], _ word: String, _ described: (Formula) -> String
+  ) -> String {
+    let shown = parts.prefix(4).map(described)
     let more = parts.count > 4 ? ["… \(parts.count - 4) more"] : []
     return "(" + (shown + more).joined(separator: word) + ")"
   }

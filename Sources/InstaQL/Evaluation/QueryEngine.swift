@@ -106,11 +106,12 @@ public enum QueryEngine {
     }
     var evaluator = Evaluator(store: store, trace: EvaluationTrace())
     let scope = Scope.namespace(prepared.namespace)
-    let filter = evaluator.beginStep(
-      "\(prepared.namespace): \(prepared.formula)", prepared.formula, in: scope)
+    let filter = evaluator.beginStep(of: prepared.namespace, prepared.formula, in: scope)
     let matches = try evaluator.rows(prepared.formula, in: scope)
     evaluator.trace?.end(filter, found: matches.count)
-    let cut = evaluator.trace?.begin("sort and limit", "in memory")
+    let cut = evaluator.trace?.begin(
+      StepText(plain: "sort and limit", json: "order and page"),
+      StepText(plain: "in memory", json: "sort"))
     let answer = try answer(prepared, matches: matches, in: store)
     evaluator.trace?.end(cut, found: answer.rows.count)
     for relation in prepared.relations where !plan.isCount {

@@ -7,10 +7,17 @@ public import Triples
 public struct Explanation: Sendable {
   /// A step of the evaluation.
   public struct Step: Hashable, Sendable {
+    struct JSONTexts: Hashable, Sendable {
+      let what: String
+      let how: String
+    }
+
     /// The condition, or another part of the plan.
     public var what: String
     /// The access path of the step: by id, through which column or link, and among which entities.
     public var how: String
+    /// The texts in the JSON form, whose wording never changes.
+    let inJSON: JSONTexts
     /// The nesting depth. The parts of a step follow it and are one level deeper.
     public var depth: Int
     /// The estimated number of entities; nil without an estimate.
@@ -98,9 +105,9 @@ public struct Explanation: Sendable {
 
   private static func write(_ step: Step, into output: inout JSONOutput) {
     output.append("{\"what\":")
-    output.write(step.what)
+    output.write(step.inJSON.what)
     output.append(",\"how\":")
-    output.write(step.how)
+    output.write(step.inJSON.how)
     output.append(",\"depth\":")
     output.write(Int64(step.depth))
     if let estimate = step.estimate {

@@ -56,6 +56,24 @@ struct ExplanationTests {
     #expect(json["steps"]?.list?.first?.object?["found"] == .integer(Int64(explanation.total)))
   }
 
+  @Test("the JSON form keeps its words when those for people change")
+  func jsonWords() throws {
+    let plan = try QueryPlan("boats").filter(.compare("crew.name", .equal, "Ida"))
+      .filter(.not(.compare("length", .greater, 5)))
+    let explanation = try QueryEngine.explain(plan, in: Self.store)
+    let json = try #require(try JSONReader.value(of: explanation.json).object)
+    let steps = try #require(json["steps"]?.list)
+    func texts(_ key: String) -> [String] { steps.compactMap { $0.object?[key]?.textValue } }
+    #expect(texts("how").first == "combined")
+    #expect(texts("how").contains { $0.hasPrefix("all others among ") && !$0.hasSuffix("rows") })
+    #expect(texts("what").last == "order and page" && texts("how").last == "sort")
+    #expect(explanation.steps.last?.what == "sort and limit")
+    #expect(explanation.steps.last?.how == "in memory")
+    let all = try QueryEngine.explain(QueryPlan("boats"), in: Self.store)
+    #expect(all.steps.first?.what == "boats: all rows" && all.steps.first?.how == "full scan")
+    #expect(all.json.contains(#""what":"boats: everything","how":"all""#))
+  }
+
   @Test("steps of a plan without results still contain the conditions")
   func nothing() throws {
     let plan = QueryPlan("nobody", condition: .compare("a", .equal, 1))
