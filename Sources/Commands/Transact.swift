@@ -81,7 +81,7 @@ struct Transact: ParsableCommand {
       throw DataSourceError(
         .network(status: nil),
         "No answer to the change: \(reason). The change is queued and will be sent again when the server "
-          + "is back; it cannot be applied twice.")
+          + "is back; it will not be applied twice.")
     } catch {
       throw Failure(error)
     }

@@ -10,7 +10,7 @@ package protocol ExternalTools: Sendable {
 
   /// Runs a shell command whose standard input is a temporary file, and removes the file.
   /// - Parameter file: The path of the file; nil for a command that reads no rows.
-  /// - Returns: A notice about its end; nil for none.
+  /// - Returns: A notice about how the command ended; nil for none.
   func run(
     _ command: ShellCommand, reading file: String?, on terminal: any Terminal
   ) -> Notice?

@@ -9,7 +9,7 @@ extension Workspace {
   /// The maximum number of tabs, beyond which users could not tell them apart.
   static let maxTabs = 20
 
-  /// The current tab in the form in which it is stored while another tab is shown.
+  /// The current tab, in the form used to store tabs in the background.
   private var shownTab: Tab {
     var shown = tab
     shown.queuedKeys = []

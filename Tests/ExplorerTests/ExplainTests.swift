@@ -120,7 +120,7 @@ struct ExplainTests {
     let bed = try #require(store.rows(of: "beds").handles.first)
     screen.press("x enter")
     screen.handle(.terminal(.paste(store.id(of: bed).text)))
-    #expect(screen.text.contains("No row of plants has this id.  enter explain why"))
+    #expect(screen.text.contains("No row of plants has this id.  enter see why"))
     screen.press("enter")
     #expect(screen.text.contains("South wall does not match: it belongs to beds"))
     screen.press("enter")

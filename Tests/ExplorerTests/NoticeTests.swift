@@ -189,7 +189,7 @@ enum NoticeTable {
     ("inferredLink", .inferredLink("height", to: "beds")),
     ("onlyLinksExpand", .onlyLinksExpand),
     ("allLinksListed", .allLinksListed),
-    ("firstLinksListed", .firstLinksListed),
+    ("firstLinksListed", .firstLinksListed(5)),
     ("onlyTablesExpand", .onlyTablesExpand),
     ("noRowToExpand", .noRowToExpand),
     ("noRowToFold", .noRowToFold),

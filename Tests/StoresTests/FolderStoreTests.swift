@@ -171,7 +171,7 @@ struct FolderStoreTests {
           "b.csv, line 2: the row has 3 fields, but the header has 2; b.csv is ignored until it is fixed",
           "c.csv, line 1: expected a header with the names of the attributes; c.csv is ignored"
             + " until it is fixed",
-          "d.json, line 2, column 2: expected ',' or ']', but the text ends; d.json is ignored"
+          "d.json, line 2, column 2: expected ',' or ']', but reached the end of the text; d.json is ignored"
             + " until it is fixed",
         ])
       // One that was sound before keeps its rows.

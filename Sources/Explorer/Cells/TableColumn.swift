@@ -247,7 +247,7 @@ struct TableColumn: Sendable, Hashable {
     return Relations.entities(of: link, from: entity, asked: nested, in: catalog)
   }
 
-  /// Returns the values of the fields that the query selects, or else the label of the entity.
+  /// Returns the values of the selected fields; the label of the entity if the query selects none.
   private func name(of entity: EntityHandle, _ link: Link, in catalog: Catalog) -> String {
     let fields = (nested?.fields ?? []).compactMap { catalog.schema.attribute(link.target, $0) }
     if fields.isEmpty { return catalog.label(of: entity, in: link.target) }

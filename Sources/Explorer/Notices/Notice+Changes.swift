@@ -19,13 +19,13 @@ extension Notice {
   package static func changedMeanwhile(to value: String?) -> Notice {
     Notice(
       "\(value.map { "Changed to \($0)" } ?? "Removed") by someone else. Applying your input "
-        + "overwrites that change.")
+        + "will overwrite that change.")
   }
   package static let stillSearching = Notice(
     "Still searching. The first match will be chosen.", hints: [.key(.cancel)])
   package static func noneOf(_ namespace: String) -> Notice { Notice("No match in \(namespace).") }
   package static func notOf(_ namespace: String) -> Notice {
-    Notice("No row of \(namespace) has this id.", hints: [.key(.open, "explain why")])
+    Notice("No row of \(namespace) has this id.", hints: [.key(.open, "see why")])
   }
 
   // MARK: Adding
@@ -199,7 +199,7 @@ enum ChangeSummary {
 /// Texts for the limits of undoing a deletion, shown before it is confirmed.
 enum UndoLimitWords {
   static let whole = "can be undone"
-  static let offline = "can be undone while offline; later, only data loaded here is restored"
+  static let offline = "can be undone while offline; once sent, undo restores only data loaded here"
   static func upTo(_ rows: Int, exceptWithoutRowID: Bool) -> String {
     "can be undone if it deletes at most \(NumberText.grouped(rows)) rows"
       + (exceptWithoutRowID ? ", none of a WITHOUT ROWID table" : "")

@@ -57,7 +57,7 @@ extension Notice {
     default: .error("“\(name)” exited with status \(status)\(reason)")
     }
   }
-  package static let outputCut = Notice("The output is longer than 4 MB; the rest is not shown.")
+  package static let outputCut = Notice("Only the first 4 MB of the output is shown.")
   package static func commandNotRun(_ name: String, _ reason: String) -> Notice {
     .error("“\(name)”: \(reason)")
   }
@@ -67,7 +67,10 @@ extension Notice {
   /// The notice that a project defines commands that the user did not allow yet.
   package static func projectCommands(_ count: Int, in file: String) -> Notice {
     Notice(
-      "\(file) defines \(count == 1 ? "a command" : "\(count) commands"), not allowed to run yet.",
+      "\(file) defines "
+        + (count == 1
+          ? "a command that is not allowed to run yet."
+          : "\(count) commands that are not allowed to run yet."),
       hints: [.key(.palette, "commands")])
   }
   package static func commandNeedsRow(_ name: String) -> Notice {
@@ -85,7 +88,7 @@ extension Notice {
   package static let exportCanceled = Notice(
     "Export canceled; nothing was written.", hints: [.key(.export)])
   package static let stillExporting = Notice(
-    "Still writing the file.", hints: [.key(.cancel, "cancel")])
+    "Still writing the file.", hints: [.key(.cancel, "cancel export")])
   package static let onlyTheseRows = Notice(
     "Nothing else to export: no rows are selected, and all rows are shown.")
   package static let typeFileName = Notice("Type the name of the file.")
@@ -99,9 +102,9 @@ extension Notice {
   package static func overwrites(_ path: String) -> Notice {
     Notice("\(path) already exists.", hints: [.key(.open, "overwrite")])
   }
-  package static let exporting = Notice("Writing …", hints: [.key(.cancel, "cancel")])
+  package static let exporting = Notice("Writing …", hints: [.key(.cancel, "cancel export")])
   package static func exporting(_ done: String) -> Notice {
-    Notice("Writing: \(done)", hints: [.key(.cancel, "cancel")])
+    Notice("Writing: \(done)", hints: [.key(.cancel, "cancel export")])
   }
 
   // MARK: Pager and editor
@@ -122,5 +125,5 @@ extension Notice {
     .error(reason, hints: [again])
   }
   package static let editedTextTooLong = Notice.error(
-    "Too long: a value has at most 4 MB.", hints: [.press(.escape, "discard")])
+    "Too long: a value can be at most 4 MB.", hints: [.press(.escape, "discard")])
 }

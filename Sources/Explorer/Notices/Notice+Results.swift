@@ -51,8 +51,9 @@ extension Notice {
     "Only links can be expanded. Links are marked → (one) or ⇉ (many).")
   package static let allLinksListed = Notice(
     "All linked rows are listed.", hints: [.key(.fold)])
-  package static let firstLinksListed = Notice(
-    "Only the first linked rows are listed.", hints: [.key(.expand)])
+  package static func firstLinksListed(_ count: Int) -> Notice {
+    Notice("Only the first \(count) linked rows are listed.", hints: [.key(.expand)])
+  }
 
   // MARK: Expanding
 
@@ -119,7 +120,7 @@ extension Notice {
   package static let selectValueColumn = Notice("Only values can be counted, not links.")
   package static func onlyQueryColumnsCount(_ label: String) -> Notice {
     Notice(
-      "Only columns in the query can be counted or grouped.",
+      "Only columns of the query can be counted or grouped by.",
       hints: [.key(.open, "open \(label)")])
   }
   package static let countHasNoRows = Notice(

@@ -74,7 +74,7 @@ extension Notice {
   package static func noChanges(inResultsUpTo rows: Int) -> Notice {
     Notice(
       "No changes in the results shown so far. Later changes will appear here "
-        + "(old → new) if the result has at most \(NumberText.grouped(rows)) rows.")
+        + "(old → new) if the query returns at most \(NumberText.grouped(rows)) rows.")
   }
   package static let comparingStores = Notice("The store was reloaded. Looking for changes …")
   package static let tooManyChanges = Notice(
@@ -91,7 +91,7 @@ extension Notice {
       hints: [.key(.limit), .key(.filterText), .key(.form, "all changes")])
   }
   package static let noDifferences = Notice(
-    "No differences yet.", hints: [.key(.mark, "start comparing now")])
+    "No differences yet.", hints: [.key(.mark, "compare from now on")])
   package static let noChangeSelected = Notice(
     "No change selected.", hints: [.key(.form, "other changes")])
   package static func noLongerExists(_ name: String) -> Notice {

@@ -87,7 +87,7 @@ struct ChangesPane: ListPane {
       case .staged: "pending"
       }
     case .hold: "send"
-    case .mark: "start comparing now"
+    case .mark: "compare from now on"
     default: command.label
     }
   }

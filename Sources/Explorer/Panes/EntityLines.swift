@@ -40,7 +40,7 @@ struct EntityLines {
 
   /// The number of columns that separate names, values and borders.
   private static let gaps = 3
-  private static let maxFolded = 5
+  static let maxFolded = 5
   private static let maxUnfolded = 500
   private static let maxTextLines = 2_000
   /// The maximum number of lines of a text in a preview. It exceeds the height of any screen.

@@ -185,7 +185,7 @@ struct EntityPane: ListPane {
     if isUnfolded { unfolded.insert(link) } else { unfolded.remove(link) }
     refresh(in: context)
     guard lines == before else { return [] }
-    return [.show(isUnfolded ? .allLinksListed : .firstLinksListed)]
+    return [.show(isUnfolded ? .allLinksListed : .firstLinksListed(EntityLines.maxFolded))]
   }
 
   /// Rebuilds the lines from the current store. The cursor stays on its field.

@@ -66,6 +66,7 @@ struct ExportPane: Pane {
   var place: PanePlace { .popup(columns: 66, rows: 5) }
   func title(in context: PaneContext) -> String { "Export" }
   func label(of command: Command) -> String {
+    if command == .cancel { return isWriting ? "cancel export" : "cancel" }
     guard command == .open else { return command.label }
     if case .asking = progress { return "overwrite" }
     return ExportOrder.command(in: field.text) == nil ? "save" : "run"

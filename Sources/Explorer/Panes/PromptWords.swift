@@ -31,8 +31,9 @@ extension PromptPane {
   ///
   /// - Parameter namesKeys: Whether to name the keys, because there is no footer.
   func guidance(namesKeys: Bool) -> [String] {
-    if completion != nil {
-      return namesKeys ? ["tab accept · ↓ more"] : ["↓ choose a completion", "↓ more"]
+    if let completion {
+      guard namesKeys else { return ["↓ choose a completion", "↓ more"] }
+      return [completion.candidates.count == 1 ? "tab accept" : "tab accept · ↓ more"]
     }
     switch purpose {
     case .filter:

@@ -79,7 +79,10 @@ extension Workspace {
 
   private func draw(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
     prompt.draw(into: &frame, area: area, namesKeys: true)
-    guard let completion = prompt.completion else { return }
+    guard let completion = prompt.completion, area.rows > 3 else { return }
+    frame.write(
+      completion.candidates.count == 1 ? "Suggestion:" : "Suggestions:", row: area.row + 2,
+      column: 0, width: area.columns, paint: Paint(.dim))
     for (place, candidate) in completion.candidates.prefix(area.rows - 3).enumerated() {
       let isChosen = completion.chosen == place
       frame.write(

@@ -44,7 +44,10 @@ extension FormulaBuilder {
     for part in parts {
       let ways = try ways(part, in: namespace, depth: depth)
       if combinations.count * ways.count > Self.maxCombinations {
-        throw .invalid(path: "", reason: "Too many conditions match missing values")
+        throw .invalid(
+          path: "",
+          reason: "The filter combines conditions that also match missing values in more than "
+            + "\(Self.maxCombinations) ways. Remove some of them.")
       }
       combinations = combinations.flatMap { taken in ways.map { taken + [$0] } }
     }

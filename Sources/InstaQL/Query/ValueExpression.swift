@@ -135,7 +135,7 @@ public enum ValueFunction: String, CaseIterable, Hashable, Sendable {
     case .lower: "the text in lower case"
     case .upper: "the text in upper case"
     case .trim: "the text without spaces at its ends"
-    case .length: "the number of characters, or of elements of a list"
+    case .length: "the number of characters in a text, or of elements in a list"
     case .concat: "the values joined into one text"
     case .round: "rounded to a whole number, or to this many decimals"
     case .floor: "rounded down to a whole number"

@@ -31,7 +31,9 @@ package enum DatabaseCheck {
         damage.add(
           .init(
             entity: id.map { "row \($0)" }, attribute: table,
-            fault: "A foreign key has no row in \(parent ?? "the other table")"))
+            fault:
+              "A foreign key refers to a row that does not exist in \(parent ?? "the other table")")
+        )
       }
     } catch {
       damage.add(.init(fault: "SQLite: \(StoreSalvage.reason(error))"))

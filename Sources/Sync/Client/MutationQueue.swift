@@ -22,7 +22,7 @@ struct MutationQueue {
   static let maxTimeouts = 3
   static let unanswered = ServerError(
     status: 429, type: "timeout",
-    "The server never answered this change, so it may or may not be applied. Check before you make "
+    "The server never confirmed this change, so it may or may not have been applied. Check before you make "
       + "it again.")
 
   private var entries: [MutationID: Entry] = [:]

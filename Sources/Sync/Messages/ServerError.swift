@@ -225,7 +225,7 @@ extension ServerError {
         + "Send less, or keep the data in the store.", retryAfter: nil, nil)
   }
 
-  /// The error if the presence of all clients in a room exceeds the limit.
+  /// The error if the presence data of all clients in a room is larger than the limit.
   static func roomFull(_ room: String, limit: Int) -> ServerError {
     tooMuch(
       "The presence in the room '\(room)' would have more than \(limit) bytes, which is the limit. "

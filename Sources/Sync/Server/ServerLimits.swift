@@ -6,7 +6,7 @@ package struct ServerLimits: Hashable, Sendable {
   package var subscriptions = 1_000
   /// The maximum number of distinct queries of all connections; each takes about 12 KB.
   package var queries = 8_000
-  /// The sustained rate of messages of one connection, per second.
+  /// The maximum sustained number of messages per second on one connection.
   package var messageRate = 20_000
   /// The maximum number of messages in one burst.
   package var messageBurst = 40_000

@@ -71,7 +71,7 @@ extension JSONError: CustomStringConvertible {
   public var reason: String {
     switch problem {
     case .expected(let expected, let found): "expected \(expected), found \(found)"
-    case .ends(let expected): "expected \(expected), but the text ends"
+    case .ends(let expected): "expected \(expected), but reached the end of the text"
     case .controlByte(let byte):
       "unescaped control byte (\(byte)) in a string. Use an escape such as \\n"
     case .unknownEscape(let text): "unknown escape \(text)"

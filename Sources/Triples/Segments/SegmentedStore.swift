@@ -35,7 +35,7 @@ package struct SegmentedStore: Sendable {
   package init(head: [UInt8]) throws(SegmentFault) {
     guard case .object(let head) = try Self.value(of: head),
       case .array(let columns)? = head["columns"], columns.count <= Self.maxColumns
-    else { throw SegmentFault("the head is not an object with columns") }
+    else { throw SegmentFault("the header is not a JSON object with columns") }
     transactionID = try Self.number(head["transaction"])
     blockCount = try Self.number(head["blocks"])
     idTextCount = try Self.number(head["idTexts"])

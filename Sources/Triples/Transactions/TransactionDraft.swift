@@ -6,7 +6,7 @@ struct TransactionDraft {
   let rules: TransactionRules
   /// The creation time of new triples. With optimistic rules, it increases by one with each step.
   var time: Int64
-  /// The cells written by any step, in order.
+  /// All cells that the steps wrote, in order.
   var touched = TouchedCells()
   var schemaChanged = false
   /// The attributes whose constraints became stricter, so that their values must be checked.

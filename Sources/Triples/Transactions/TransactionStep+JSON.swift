@@ -113,7 +113,7 @@ private struct StepReader {
   func fault(_ reason: String) -> TransactionError { .malformedStep(index, "\(name): \(reason)") }
 
   func value(_ place: Int) throws(TransactionError) -> Value {
-    guard place < parts.count else { throw fault("part \(place + 1) is missing") }
+    guard place < parts.count else { throw fault("element \(place + 1) is missing") }
     return parts[place]
   }
 

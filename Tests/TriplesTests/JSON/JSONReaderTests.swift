@@ -42,22 +42,22 @@ struct JSONReaderTests {
   @Test(
     "an error has its position",
     arguments: [
-      ("", "line 1, column 1: expected a value, but the text ends"),
+      ("", "line 1, column 1: expected a value, but reached the end of the text"),
       ("[1,]", "line 1, column 4: expected a value, found ']'"),
       ("[1 2]", "line 1, column 4: expected ',' or ']', found '2'"),
-      ("[1", "line 1, column 3: expected ',' or ']', but the text ends"),
+      ("[1", "line 1, column 3: expected ',' or ']', but reached the end of the text"),
       ("{\"a\":1,}", "line 1, column 8: expected a key in quotes, found '}'"),
       ("{a:1}", "line 1, column 2: expected a key in quotes, found 'a'"),
       ("{'a':1}", "line 1, column 2: expected a key in quotes, found a single quote"),
       ("{\"a\" 1}", "line 1, column 6: expected ':', found '1'"),
       ("{\"a\":\n  undefined}", "line 2, column 3: expected a value, found 'undefined'"),
-      ("nul", "line 1, column 4: expected 'null', but the text ends"),
+      ("nul", "line 1, column 4: expected 'null', but reached the end of the text"),
       ("True", "line 1, column 1: expected a value, found 'True'"),
       ("truth", "line 1, column 1: expected 'true', found 'truth'"),
       ("01", "line 1, column 1: expected a number without leading zeros, found '0'"),
-      ("-", "line 1, column 2: expected a digit, but the text ends"),
+      ("-", "line 1, column 2: expected a digit, but reached the end of the text"),
       ("-a", "line 1, column 2: expected a digit, found 'a'"),
-      ("1.", "line 1, column 3: expected a digit, but the text ends"),
+      ("1.", "line 1, column 3: expected a digit, but reached the end of the text"),
       ("1.e3", "line 1, column 3: expected a digit, found 'e'"),
       ("[1e+]", "line 1, column 5: expected a digit, found ']'"),
       ("1.2.3", "line 1, column 4: expected the end of the number, found '.'"),
@@ -69,7 +69,7 @@ struct JSONReaderTests {
         "line 1, column 1: the integer 9223372036854775808 does not fit 64 bits. "
           + "Write it with a decimal point or as a string"
       ),
-      ("\"abc", "line 1, column 5: expected '\"', but the text ends"),
+      ("\"abc", "line 1, column 5: expected '\"', but reached the end of the text"),
       (
         "\"é\n\"",
         "line 1, column 3: unescaped control byte (10) in a string. "

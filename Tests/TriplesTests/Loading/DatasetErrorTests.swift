@@ -16,12 +16,12 @@ struct DatasetErrorTests {
     ),
     (
       "cities.json", "",
-      "cities.json, line 1, column 1: expected '[' before the first entity, but the text ends"
+      "cities.json, line 1, column 1: expected '[' before the first entity, but reached the end of the text"
     ),
     ("cities.json", "[1]", "cities.json, line 1: expected an object, found a number"),
     (
       "cities.json", "[{\"key\":1}",
-      "cities.json, line 1, column 11: expected ',' or ']', but the text ends"
+      "cities.json, line 1, column 11: expected ',' or ']', but reached the end of the text"
     ),
     (
       "cities.json", "[{\"key\":1}] x",
@@ -38,11 +38,11 @@ struct DatasetErrorTests {
     (
       "cities.jsonl", "{\"key\":1}\n{\"key\":\n{\"key\":3}\n",
       "cities.jsonl, line 2: the entity is not complete on its line"
-        + " (line 4, column 1: expected ',' or '}', but the text ends)"
+        + " (line 4, column 1: expected ',' or '}', but reached the end of the text)"
     ),
     (
       "cities.jsonl", "{\"key\":1}\n\n{\"key\":",
-      "cities.jsonl, line 3, column 8: expected a value, but the text ends"
+      "cities.jsonl, line 3, column 8: expected a value, but reached the end of the text"
     ),
     (
       "cities.json", "[{\"name\": \"a\"}]",
@@ -143,7 +143,10 @@ struct DatasetErrorTests {
     "an invalid schema is rejected with the position",
     arguments: [
       ("[]", "schema.json: the schema must be an object, not array"),
-      ("{", "schema.json, line 1, column 2: expected a key in quotes, but the text ends"),
+      (
+        "{",
+        "schema.json, line 1, column 2: expected a key in quotes, but reached the end of the text"
+      ),
       (#"{"entities": 1}"#, "schema.json: entities must be an object, not number"),
       (
         #"{"entities": {"a": {"key": 1}}}"#,

@@ -92,7 +92,7 @@ struct LenientLoadingTests {
       file: "t.jsonl", text: "{\"v\":1}\n{\"v\":\n{\"v\":3}\n", label: "v", values: [1, 3],
       messages: [
         "t.jsonl, line 2: the entity is not complete on its line (line 4, column 1: expected ',' or "
-          + "'}', but the text ends); row skipped"
+          + "'}', but reached the end of the text); row skipped"
       ]),
     Case(
       file: "t.json", text: "[{\"v\":1},\n{\"v\":2,\"v\":3}]", label: "v", values: [1, 3],

@@ -62,7 +62,7 @@ struct TripleDumpTests {
         "{\"attrs\": [], \"triples\": [[\"a\",\"b\",1]}",
         "line 1, column 38: expected ',' or ']', found '}'"
       ),
-      ("{\"attrs\": []", "line 1, column 13: expected ',' or '}', but the text ends"),
+      ("{\"attrs\": []", "line 1, column 13: expected ',' or '}', but reached the end of the text"),
     ])
   func faults(text: String, message: String) {
     let error = #expect(throws: DatasetError.self) { try load(text) }

@@ -102,7 +102,7 @@ struct InstaQLWriter {
       return .notExpressible(
         path: path + ".x-aggregates", reason: "InstaQL has no aggregates except count")
     }
-    return .notExpressible(path: path + ".x-group", reason: "InstaQL has no groups")
+    return .notExpressible(path: path + ".x-group", reason: "InstaQL does not support grouping")
   }
 
   private func written(_ aggregate: Aggregation) -> Value {

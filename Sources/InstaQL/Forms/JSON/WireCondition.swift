@@ -90,7 +90,10 @@ struct WireCondition {
     }
     if leaves.isEmpty { return .isNull(link, false) }
     guard leaves.count == 1 else {
-      throw refusal(node, "conditions can share a linked entity only once, at the top")
+      throw refusal(
+        node,
+        "only one group of conditions can apply to the same linked entity, and only at the top "
+          + "level of the filter")
     }
     return leaves[0].prefixed(by: link)
   }
