@@ -140,8 +140,8 @@ final class ProgramTerminal {
     return reading
   }
 
-  /// The time when a text appeared, in milliseconds of ``Timing/now()``; nil when it does not in
-  /// time, or the program ends.
+  /// The time when a text appeared, in milliseconds of ``Timing/now()``; nil after the timeout or
+  /// the program's end.
   func time(of text: String, timeout: Double = 20_000) -> Double? {
     let wanted = Array(text.utf8)
     var seen: [UInt8] = []

@@ -60,7 +60,7 @@ extension Settings {
   /// The settings of a project that are also settings of its file; others belong to the user.
   static let projectNames = ["theme", "label", "queries", "columns", "command"]
 
-  /// These settings with those of a project, which win.
+  /// The settings combined with those of a project, which win.
   func overridden(by project: ProjectSettings?) -> Settings {
     guard let project else { return self }
     var all = self

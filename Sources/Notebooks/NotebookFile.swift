@@ -22,7 +22,7 @@ package struct NotebookFile: Sendable {
   /// The folder of saved queries.
   package var queriesPath: String { path.folder + "/queries" }
 
-  /// Creates the files of a notebook; they are opened by ``open()``.
+  /// Creates the files of a notebook; ``open()`` opens them.
   ///
   /// - Parameter path: The path of the state file, usually `notebook` in ``Folders/state``.
   package init(path: String) {

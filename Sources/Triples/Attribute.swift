@@ -16,7 +16,7 @@ public struct Attribute: Hashable, Sendable {
     case one, many
   }
 
-  /// Whether an attribute was created by users, or by the server for all apps.
+  /// The creator of an attribute: users, or the server for all apps.
   public enum Catalog: String, Hashable, Sendable {
     /// The creator of the attribute is a user, or the server.
     case user, system
@@ -72,7 +72,7 @@ public struct Attribute: Hashable, Sendable {
   public var onDelete: Deletion?
   /// Whether deleting an entity deletes its target.
   public var onDeleteReverse: Deletion?
-  /// Whether the attribute is the id in a database that was not created by Instant.
+  /// Whether the attribute is the id in a database that Instant did not create.
   public var isPrimary: Bool
   /// Whether the attribute was created locally and a server has not confirmed it yet.
   public var isUnsynced: Bool

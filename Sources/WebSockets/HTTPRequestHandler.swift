@@ -228,8 +228,8 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Returns an action that marks the session as open, so that its connection is not closed when
-  /// too many are without a session.
+  /// Returns an action that marks the session as open. An open session's connection stays when too
+  /// many have no session.
   private func whenOpen(_ context: ChannelHandlerContext) -> @Sendable () -> Void {
     let (connections, channel) = (connections, context.channel)
     return { connections.markOpen(channel) }

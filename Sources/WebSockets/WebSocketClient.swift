@@ -222,7 +222,7 @@ private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandl
   }
 
   /// The reason in an error response: a new location, the message of a JSON error, or a line of
-  /// plain text.
+  /// text.
   private static func words(of head: HTTPResponseHead, _ body: [UInt8]) -> String? {
     if 300..<400 ~= head.status.code, let place = head.headers.first(name: "Location") {
       return "It has moved to \(place)"

@@ -3,7 +3,7 @@ public struct DataSourceValidator<Base: GetDataSource>: DataSourceWrapper {
   public let base: Base
   private let validator: Validator<Base.Object>
 
-  /// Creates a source whose reads are checked by `validator`.
+  /// Creates a source that checks what it reads with `validator`.
   public init(_ base: Base, _ validator: Validator<Base.Object>) {
     self.base = base
     self.validator = validator

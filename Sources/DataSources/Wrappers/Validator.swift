@@ -4,7 +4,7 @@ public enum Verdict: Sendable, Hashable {
   case valid
   /// The object is invalid. The reason is a sentence.
   case invalid(reason: String)
-  /// This rule does not apply. The next rule decides.
+  /// The rule does not apply. The next rule decides.
   case undecided
 }
 

@@ -1,4 +1,4 @@
-/// The reason why an edit is rejected by this program or by the store.
+/// The reason why this program or the store rejects an edit.
 struct Rejection: Error, Equatable {
   let notice: Notice
   /// The attribute at fault; nil if the rejection concerns the whole entity.

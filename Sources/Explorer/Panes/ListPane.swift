@@ -37,7 +37,7 @@ protocol ListPane: LinePane {
   mutating func click(column: Int, times: Int, in context: PaneContext) -> [PaneAction]
   /// Handles a click on one of the rows above the lines.
   mutating func click(above row: Int, column: Int, in context: PaneContext)
-  /// Is called after the user moved the cursor or scrolled.
+  /// Updates the pane after the user moved the cursor or scrolled.
   mutating func didMove(in context: PaneContext)
 }
 

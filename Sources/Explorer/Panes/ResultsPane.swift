@@ -160,7 +160,7 @@ struct ResultsPane: Sendable, Equatable {
     return catalog
   }
 
-  /// Whether the links of the rows were loaded by a side query.
+  /// Whether a side query loaded the links of the rows.
   var knowsLinked: Bool { linked != nil }
   func knowsBeneath(_ namespace: String) -> Bool { beneath[namespace] != nil }
 

@@ -134,7 +134,7 @@ extension EntityQuery {
 }
 
 extension QueryPlan {
-  /// This plan limited to its first entity. A plan with `last` is unchanged, because finding its
+  /// The plan limited to its first entity. A plan with `last` is unchanged, because finding its
   /// first entity requires all the others.
   var firstOnly: QueryPlan {
     if page.last != nil { return self }

@@ -27,7 +27,8 @@ public enum AnswerReach: Hashable, Sendable {
     return wide
   }
 
-  /// The recursion depth is limited by preparing.
+  /// Adds the own links of the namespace and of nested ones. Preparing the plan limits the
+  /// recursion depth.
   private func addOwnLinks(to plan: inout QueryPlan, of namespace: String, in schema: Schema) {
     for relation in plan.relations {
       guard let link = schema.link(namespace, relation.label) else { continue }

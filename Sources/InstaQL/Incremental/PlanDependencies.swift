@@ -74,7 +74,7 @@ package struct PlanDependencies: Sendable {
     return all.mapValues { Array(Set($0)) }
   }
 
-  /// Returns the entities whose position in the answer may be affected by these changes.
+  /// Returns the entities whose position in the answer these changes may affect.
   func candidates(
     of changes: [AttributeID: [ChangeSet.Change]], in store: TripleStore
   ) -> RowSet {

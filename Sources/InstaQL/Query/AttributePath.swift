@@ -87,7 +87,7 @@ public struct AttributePath: Hashable, Sendable {
     if let expression { expression.forEachPath(body) } else { body(self) }
   }
 
-  /// This path; for a computed path, the plain paths that its expression reads.
+  /// The path itself; for a computed path, the plain paths that its expression reads.
   public var plainPaths: [AttributePath] {
     var paths: [AttributePath] = []
     forEachPlain { paths.append($0) }

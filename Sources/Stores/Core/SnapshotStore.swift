@@ -36,7 +36,7 @@ extension SnapshotStore {
     [try await snapshot()]
   }
 
-  /// Throws `notImplemented`, since a store is changed by transactions only.
+  /// Throws `notImplemented`, since only transactions change a store.
   @discardableResult
   public func putAll(
     _ objects: [StoreSnapshot], in query: any Query

@@ -40,7 +40,7 @@ extension DatabaseStore {
     [try await get(query)]
   }
 
-  /// Throws, since a database is changed by transactions only.
+  /// Throws, since only transactions change a database.
   @discardableResult
   public func putAll(
     _ objects: [StoreSnapshot], in query: any Query

@@ -144,7 +144,7 @@ struct TransactionExecutor {
     return counts
   }
 
-  /// Records the sources of links whose rows in join tables were touched by cascades.
+  /// Records the sources of links whose rows in join tables a cascade touched.
   private mutating func recordLinkSources() throws {
     for link in shape.names.links where link.joined != nil {
       guard let numbers = touched.numbers[link.table],

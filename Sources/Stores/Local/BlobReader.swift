@@ -16,8 +16,7 @@ final class BlobReader {
 
   deinit { sqlite3_blob_close(blob) }
 
-  /// Reads the bytes of a row's BLOB; nil if the row does not exist, has no BLOB, or cannot be
-  /// read.
+  /// Reads the bytes of a row's BLOB; nil if the row or the BLOB is missing or unreadable.
   func bytes(ofRow row: Int64) -> [UInt8]? {
     guard turn(to: row) else { return nil }
     let count = sqlite3_blob_bytes(blob)

@@ -65,7 +65,7 @@ extension PendingMutation {
       })
   }
 
-  /// The changed entities, and all entities that may be deleted by a cascade.
+  /// The changed entities, and all entities that a cascade may delete.
   fileprivate func subjects(in stores: [TripleStore]) -> Set<EntityID> {
     var subjects: Set<EntityID> = []
     for step in transaction.steps {

@@ -66,7 +66,7 @@ package struct ServerSession: Sendable {
     !isOpen && now - openedAt >= limits.openingTime
   }
 
-  /// Opens the session of a client that was authenticated by other means.
+  /// Opens the session of a client that another layer has authenticated.
   package mutating func openTrusted() { isOpen = true }
 
   /// Processes a message of the client.

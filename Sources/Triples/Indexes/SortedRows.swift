@@ -79,8 +79,8 @@ struct SortedRows: Sendable {
 }
 
 extension Column {
-  /// For each code, the rank of its text among the texts of the rows; nil if some values are not
-  /// texts. Texts that the order does not distinguish have equal ranks.
+  /// The rank of each code's text among the texts of the rows; nil if some values are not texts.
+  /// Texts that the order does not distinguish have equal ranks.
   ///
   /// - Parameter rows: The rows; nil for all rows of the column.
   func textRanks(isCollated: Bool, within rows: RowSet? = nil) -> [UInt32]? {

@@ -42,8 +42,7 @@ struct NamespaceLoader {
   var isKeyDeclared: Bool
   /// Whether several entities may have the same key, so that its uniqueness must be checked.
   var repeatsKey = false
-  /// The field for values of `id` that are not ids, if another field is the key; nil until there is
-  /// one.
+  /// The field for values of `id` that are not ids, if another field is the key; otherwise nil.
   var idField: Int?
   private(set) var requiredCount = 0
   /// By field, the targets that an entity links to, for links whose targets may have only one such

@@ -238,8 +238,8 @@ package struct CellTest: Sendable {
     }
   }
 
-  /// Returns the number that JavaScript's comparisons use for a text; 0 for an empty text, nil if
-  /// it is not a number.
+  /// Returns the number that JavaScript compares for a text: 0 for an empty text, nil if there is
+  /// none.
   static func number(_ text: String) -> Double? {
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
     let bytes = Array(text.utf8)

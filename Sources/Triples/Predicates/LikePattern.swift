@@ -91,8 +91,8 @@ package struct LikePattern: Hashable, Sendable {
     return segments[1].bytes
   }
 
-  /// Matches the first segment at the beginning, the last one at the end, and each other one as
-  /// early as possible.
+  /// Matches the first segment at the beginning, the last at the end, and each other as early as
+  /// possible.
   private func matchesExactly(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     segments.withUnsafeBufferPointer { segments in
       let first = segments.baseAddress!

@@ -269,7 +269,7 @@ struct PostgresWritingTests {
     #expect(try shop.database.run("SELECT price::int FROM things WHERE id = 1") == "98")
   }
 
-  @Test("writers at once each change the same row, one after the other")
+  @Test("concurrent writers change the same row one after the other")
   func atOnce() async throws {
     let shop = try await Shop()
     let lamp = shop.id("things", 1)
@@ -286,7 +286,7 @@ struct PostgresWritingTests {
     }
   }
 
-  @Test("rights and row security are said, and nothing else is written")
+  @Test("missing rights and row security are reported, and nothing else is written")
   func rights() async throws {
     let shop = try await Shop(
       Self.shop

@@ -116,7 +116,7 @@ private func outcomes(on source: some DataSource<Int>) async -> [Outcome<Int>] {
     #expect(try await source.getAll(all) == [1])
   }
 
-  @Test func `accepts an empty array unless told otherwise`() async throws {
+  @Test func `accepts an empty array by default`() async throws {
     try await base.putAll([], in: k)
     #expect(try await base.validated(by: positive).getAll(k) == [])
     let strict = Validator<Int>([.validation { $0 > 0 }], empty: .invalid)
