@@ -31,17 +31,17 @@ package struct OptimisticOverlay: Sendable {
   ///   - answer: The server's new answer; nil when it is unchanged.
   ///   - schema: The new schema; nil when it is unchanged.
   ///   - pending: The mutations that the answer does not include, in order.
-  ///   - least: The lowest transaction id that a new state may have.
+  ///   - minNumber: The lowest transaction id that a new state may have.
   /// - Returns: Whether the displayed state changed.
   package mutating func update(
-    answer: ServedRows? = nil, schema: Schema? = nil, pending: [PendingMutation], least: Int = 0
+    answer: ServedRows? = nil, schema: Schema? = nil, pending: [PendingMutation], minNumber: Int = 0
   ) -> Bool {
     let before = isBegun ? shown : nil
     var cells: Set<AnswerStore.Cell> = []
     var isNewBase = before == nil
     if let schema, base.setSchema(schema) { isNewBase = true }
     if let answer {
-      if isOvergrown(for: answer) { return startAnew(answer, pending, least) }
+      if isOvergrown(for: answer) { return startAnew(answer, pending, minNumber) }
       let known = base.store.knownEntities
       cells = base.setRows(answer.rows)
       isNewBase =
@@ -59,7 +59,7 @@ package struct OptimisticOverlay: Sendable {
     }
     for mutation in pending.dropFirst(applied.count) { cells.formUnion(apply(mutation)) }
     applied = pending
-    enter(cells, since: before, least)
+    enter(cells, since: before, minNumber)
     return true
   }
 
@@ -96,14 +96,14 @@ package struct OptimisticOverlay: Sendable {
 
   /// Assigns a number to the new state, and records its changes.
   private mutating func enter(
-    _ cells: Set<AnswerStore.Cell>, since before: TripleStore?, _ least: Int
+    _ cells: Set<AnswerStore.Cell>, since before: TripleStore?, _ minNumber: Int
   ) {
     guard let before else {
-      shown.transactionID = max(processed ?? 0, least)
+      shown.transactionID = max(processed ?? 0, minNumber)
       isBegun = true
       return
     }
-    shown.transactionID = max(processed ?? 0, before.transactionID + 1, least)
+    shown.transactionID = max(processed ?? 0, before.transactionID + 1, minNumber)
     var changes = ChangeSet(schemaChanged: shown.schema != before.schema)
     for cell in cells.sorted() {
       guard
@@ -127,12 +127,12 @@ package struct OptimisticOverlay: Sendable {
 
   /// Starts with a new store that contains only the needed entities. All handles become invalid.
   private mutating func startAnew(
-    _ answer: ServedRows, _ pending: [PendingMutation], _ least: Int
+    _ answer: ServedRows, _ pending: [PendingMutation], _ minNumber: Int
   ) -> Bool {
     let state = shown.transactionID
     var fresh = OptimisticOverlay()
     _ = fresh.update(answer: answer, schema: base.store.schema, pending: pending)
-    fresh.shown.transactionID = max(fresh.shown.transactionID, state + 1, least)
+    fresh.shown.transactionID = max(fresh.shown.transactionID, state + 1, minNumber)
     self = fresh
     return true
   }

@@ -4,7 +4,7 @@ import InstaQL
 struct IncludedLinks {
   var links: [String: IncludedLinks] = [:]
   /// The maximum number of targets per entity; the ones created first are read.
-  var most = Int.max
+  var maxRows = Int.max
   /// The plan of the targets without offset and cursor; nil if all of them are needed.
   var nested: QueryPlan?
 
@@ -24,7 +24,7 @@ struct IncludedLinks {
       if isAlone, relation.plan.condition == nil, relation.plan.order.isEmpty,
         page == Page(limit: page.limit)
       {
-        links[relation.label]?.most = page.limit ?? .max
+        links[relation.label]?.maxRows = page.limit ?? .max
       }
       if isAlone, page == Page(limit: page.limit) {
         links[relation.label]?.nested = relation.plan
@@ -45,7 +45,7 @@ struct IncludedLinks {
         continue
       }
       both.merge(ways)
-      both.most = .max
+      both.maxRows = .max
       both.nested = nil
       links[label] = both
     }
@@ -55,7 +55,7 @@ struct IncludedLinks {
   private mutating func add(_ labels: ArraySlice<String>) {
     guard let first = labels.first else { return }
     links[first, default: IncludedLinks()].add(labels.dropFirst())
-    links[first]?.most = .max
+    links[first]?.maxRows = .max
     links[first]?.nested = nil
   }
 }

@@ -11,7 +11,7 @@ extension PlanExecutor {
     for (label, further) in ways.links.sorted(by: { $0.key < $1.key }) {
       guard let link = shape.schema.link(namespace, label) else { continue }
       let reached = try read(
-        link, from: entities, Portion(all: further.most, nested: further.nested, isAsked: true))
+        link, from: entities, Portion(all: further.maxRows, nested: further.nested, isAsked: true))
       if !further.links.isEmpty, !reached.isEmpty {
         try follow(further, from: reached, in: link.target)
       }
@@ -28,7 +28,7 @@ extension PlanExecutor {
     var isAsked = false
 
     /// The maximum number of linked rows per entity.
-    var most: Int { min(all, nested?.page.limit ?? .max) }
+    var maxRows: Int { min(all, nested?.page.limit ?? .max) }
   }
 
   /// The maximum number of rows read per entity; nil reads all.
@@ -47,7 +47,7 @@ extension PlanExecutor {
       let reader = RowReader(far, in: answer.store, maxBytes: maxBytes, spelling: spelling)
     else { return [] }
     // Reading one row more than the limit shows whether rows are left out.
-    let limit = maxLinkedRows.map { min(portion.most, $0 + 1) }
+    let limit = maxLinkedRows.map { min(portion.maxRows, $0 + 1) }
     let text = try link.sqlRows(
       shape.dialect, schema: shape.schema, names: shape.sql, nested: portion.nested, limit: limit,
       total: shape.limits.map { $0.rows + 1 }
@@ -75,8 +75,10 @@ extension PlanExecutor {
       }
       let count = counts[from, default: 0] + 1
       if count > portion.all { continue }
-      if let most = maxLinkedRows, count > most {
-        try recordCut(.linked(link.label, of: near.table.name, limit: most), most, link, portion)
+      if let maxLinkedRows, count > maxLinkedRows {
+        try recordCut(
+          .linked(link.label, of: near.table.name, limit: maxLinkedRows), maxLinkedRows, link,
+          portion)
         continue
       }
       counts[from] = count

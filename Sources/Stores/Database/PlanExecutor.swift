@@ -119,9 +119,11 @@ struct PlanExecutor<Session: DatabaseSession> {
 
   /// The number of matching rows, estimated if counting would be slow.
   private func total(_ plan: QueryPlan) throws -> (Int, isEstimate: Bool) {
-    guard let most = shape.maxCounted, view.window != nil else { return (try count(plan), false) }
-    let counted = try count(plan, most: most + 1)
-    guard counted > most else { return (counted, false) }
+    guard let maxCount = shape.maxCounted, view.window != nil else {
+      return (try count(plan), false)
+    }
+    let counted = try count(plan, maxCount: maxCount + 1)
+    guard counted > maxCount else { return (counted, false) }
     if plan.condition == nil,
       let estimate = shape.names.namespace(plan.namespace)?.table.estimate
     {
@@ -153,18 +155,18 @@ struct PlanExecutor<Session: DatabaseSession> {
     } catch  where Session.isOverflow(error) {
       return nil
     }
-    if let most = shape.dialect.maxRows, rows.count >= most {
+    if let maxGroups = shape.dialect.maxRows, rows.count >= maxGroups {
       throw QueryError.notInSQL(
-        path: plan.namespace, reason: "there are more than \(most) groups; filter first")
+        path: plan.namespace, reason: "there are more than \(maxGroups) groups; filter first")
     }
     var found = ServedAnswer.Found(rows: [], total: rows.count, pageCount: rows.count)
     found.table = summary.table(rows, plan.page)
     return found
   }
 
-  private func count(_ plan: QueryPlan, most: Int? = nil) throws -> Int {
+  private func count(_ plan: QueryPlan, maxCount: Int? = nil) throws -> Int {
     let statement = try plan.sqlCount(
-      shape.dialect, schema: shape.schema, names: shape.sql, most: most)
+      shape.dialect, schema: shape.schema, names: shape.sql, maxCount: maxCount)
     let rows = try db.rows(of: statement)
     defer { rows.reset() }
     return try rows.step() ? Int(rows.integer(0)) : 0
@@ -176,8 +178,8 @@ struct PlanExecutor<Session: DatabaseSession> {
     let window = window(of: plan)
     var asked = window
     // One more row shows whether there are more.
-    let most = shape.limits?.rows ?? .max
-    let wanted = min(window.count ?? .max, most)
+    let maxRows = shape.limits?.rows ?? .max
+    let wanted = min(window.count ?? .max, maxRows)
     asked.count = wanted == .max ? window.count : wanted + 1
     let question = SortedMatches.question(of: plan)
     let anchor =
@@ -196,8 +198,8 @@ struct PlanExecutor<Session: DatabaseSession> {
       }
       if rows.count == wanted {
         statement.reset()
-        guard window.count ?? .max <= most else {
-          throw AnswerLimit.rows(of: plan.namespace, limit: most)
+        guard window.count ?? .max <= maxRows else {
+          throw AnswerLimit.rows(of: plan.namespace, limit: maxRows)
         }
         return (window.isReversed ? rows.reversed() : rows, true)
       }

@@ -27,13 +27,13 @@ enum PostgresCounts {
   /// Counts the rows of a table; nil if they exceed the limit.
   static func count(
     _ table: DatabaseCatalog.Table, _ session: PostgresSession,
-    most: Int = PostgresCatalog.maxSmallTable
+    maxCount: Int = PostgresCatalog.maxSmallTable
   ) throws -> Int? {
     let rows = try session.rows(
       "SELECT count(*) FROM (SELECT 1 FROM \(table.sqlName) LIMIT $1::int8) AS t",
-      [String(most + 1)])
+      [String(maxCount + 1)])
     guard try rows.step() else { return nil }
     let count = Int(rows.integer(0))
-    return count <= most ? count : nil
+    return count <= maxCount ? count : nil
   }
 }

@@ -293,7 +293,7 @@ public actor PostgresStore: DatabaseStore {
             ? size
             : try size
               + (namespace.table.estimate
-                ?? PostgresCounts.count(namespace.table, session, most: maxRows) ?? maxRows + 1)
+                ?? PostgresCounts.count(namespace.table, session, maxCount: maxRows) ?? maxRows + 1)
         }
       }
       guard size <= maxRows else {

@@ -65,11 +65,11 @@ struct RemoteSubscription {
     answeredAt = moment
     self.isCurrent = isCurrent
     fault = nil
-    _ = overlay.update(answer: rows, schema: schema, pending: pending, least: minNumber)
+    _ = overlay.update(answer: rows, schema: schema, pending: pending, minNumber: minNumber)
   }
 
   mutating func applySchema(_ schema: Schema, pending: [PendingMutation]) {
-    _ = overlay.update(schema: schema, pending: pending, least: minNumber)
+    _ = overlay.update(schema: schema, pending: pending, minNumber: minNumber)
   }
 
   /// Uses the schema as the answer to a schema subscription.
@@ -80,7 +80,7 @@ struct RemoteSubscription {
     served = ServedAnswer()
     answeredAt = moment
     self.isCurrent = isCurrent
-    _ = overlay.update(schema: schema, pending: pending, least: minNumber)
+    _ = overlay.update(schema: schema, pending: pending, minNumber: minNumber)
   }
 
   /// Records when the answer stopped being current.
@@ -91,7 +91,7 @@ struct RemoteSubscription {
   }
 
   mutating func applyPending(_ pending: [PendingMutation]) {
-    _ = overlay.update(pending: pending, least: minNumber)
+    _ = overlay.update(pending: pending, minNumber: minNumber)
   }
 
   /// Sends the snapshot to the watchers if it changed.

@@ -115,7 +115,8 @@ extension TransactionDraft {
       }
     if size > Self.maxIndexedValueBytes {
       throw .tooLarge(
-        .init(attribute), isUnique: attribute.isUnique, bytes: size, most: Self.maxIndexedValueBytes
+        .init(attribute), isUnique: attribute.isUnique, bytes: size,
+        maxBytes: Self.maxIndexedValueBytes
       )
     }
   }

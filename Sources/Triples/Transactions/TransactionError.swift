@@ -15,7 +15,7 @@ public enum TransactionError: Error, Hashable, Sendable {
   /// A text is not a date, for a date attribute.
   case notADate(Name, found: Value)
   /// A value exceeds the maximum size in bytes.
-  case tooLarge(Name, isUnique: Bool, bytes: Int, most: Int)
+  case tooLarge(Name, isUnique: Bool, bytes: Int, maxBytes: Int)
   /// A value is nested too deeply for a server. The name is nil for an unknown attribute.
   case tooDeep(Name?, levels: Int)
   /// Another entity has the value of a unique attribute.

@@ -10,9 +10,9 @@ struct ArchitectureTests {
       ("Explorer", 4), ("Widgets", 1), ("TerminalUI", 4), ("LiveQueries", 0), ("Notebooks", 0),
       ("Ncurses", 3),
     ])
-  func circles(target: String, most: Int) throws {
+  func circles(target: String, maxCount: Int) throws {
     let circle = try SourceFolder(target).largestCircle
-    #expect(circle.count <= most, "\(circle)")
+    #expect(circle.count <= maxCount, "\(circle)")
   }
 
   @Test("the root state does not gain stored properties")
@@ -29,10 +29,10 @@ struct ArchitectureTests {
   @Test(
     "what travels between the screen and the world has no more cases than today",
     arguments: [("Event.swift", 14), ("Effect.swift", 18)])
-  func cases(file: String, most: Int) throws {
+  func cases(file: String, maxCount: Int) throws {
     let lines = try #require(try SourceFolder("Explorer").files.first { $0.path == file }).lines
     let cases = lines.filter { $0.hasPrefix("  case ") }
-    #expect(cases.count <= most, "\(cases)")
+    #expect(cases.count <= maxCount, "\(cases)")
   }
 
   @Test("no pane knows the root state")

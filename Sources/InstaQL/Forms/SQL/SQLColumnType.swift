@@ -107,8 +107,8 @@ package struct SQLColumnType: Hashable, Sendable {
   }
 
   private func cut(_ text: String) -> String {
-    let most = Self.maxCharactersShown
-    return "CASE WHEN pg_catalog.length(\(text)) > \(most) THEN "
-      + "pg_catalog.left(\(text), \(most)) || '…' ELSE \(text) END"
+    let maxCharacters = Self.maxCharactersShown
+    return "CASE WHEN pg_catalog.length(\(text)) > \(maxCharacters) THEN "
+      + "pg_catalog.left(\(text), \(maxCharacters)) || '…' ELSE \(text) END"
   }
 }

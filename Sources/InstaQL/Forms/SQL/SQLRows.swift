@@ -62,13 +62,13 @@ extension QueryPlan {
 
   /// Returns a statement that counts the matching rows, regardless of the page.
   ///
-  /// - Parameter most: The maximum to count; nil counts all.
+  /// - Parameter maxCount: The maximum to count; nil counts all.
   package func sqlCount(
-    _ dialect: SQLDialect, schema: Schema, names: SQLNames, most: Int? = nil
+    _ dialect: SQLDialect, schema: Schema, names: SQLNames, maxCount: Int? = nil
   ) throws(QueryError) -> SQLStatement {
     var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
     let text =
-      if let most { try writer.cappedCount(of: self, most: most) } else {
+      if let maxCount { try writer.cappedCount(of: self, maxCount: maxCount) } else {
         try writer.count(of: self)
       }
     return SQLStatement(text: text, values: writer.values)
@@ -132,9 +132,9 @@ extension SQLWriter {
   ) throws(QueryError) -> String {
     try checkNamespace(plan)
     let row = Place(plan.namespace, alias())
-    let most = dialect.maxRows.map { " LIMIT \($0)" } ?? ""
+    let limit = dialect.maxRows.map { " LIMIT \($0)" } ?? ""
     return "SELECT " + (locator(row) + columns(row.alias)).joined(separator: ", ") + " FROM "
-      + table(plan.namespace, row.alias) + " WHERE " + isListed(row) + most
+      + table(plan.namespace, row.alias) + " WHERE " + isListed(row) + limit
   }
 
   /// Returns the condition that the locator of a row is in the bound list.

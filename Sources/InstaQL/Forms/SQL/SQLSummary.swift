@@ -82,7 +82,9 @@ extension SQLWriter {
       }
       text += " ORDER BY " + first[0]
     }
-    if let most = dialect.maxRows { text += " LIMIT " + bind(number: keys.isEmpty ? 1 : most) }
+    if let maxRows = dialect.maxRows {
+      text += " LIMIT " + bind(number: keys.isEmpty ? 1 : maxRows)
+    }
     return (text, columns)
   }
 

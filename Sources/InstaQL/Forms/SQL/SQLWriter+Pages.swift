@@ -118,11 +118,11 @@ extension SQLWriter {
 
   /// Returns a statement that counts the matching rows up to a maximum.
   ///
-  /// - Parameter most: The maximum number of rows to count.
-  mutating func cappedCount(of plan: QueryPlan, most: Int) throws(QueryError) -> String {
+  /// - Parameter maxCount: The maximum number of rows to count.
+  mutating func cappedCount(of plan: QueryPlan, maxCount: Int) throws(QueryError) -> String {
     let (row, filter) = try matching(plan)
     return "SELECT count(*) FROM (SELECT 1 FROM " + table(plan.namespace, row.alias)
-      + whereClause(filter) + " LIMIT " + bind(number: most) + ") AS t"
+      + whereClause(filter) + " LIMIT " + bind(number: maxCount) + ") AS t"
   }
 
   /// Returns a statement for the position of the first matching row after `start` rows.
