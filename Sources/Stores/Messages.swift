@@ -107,3 +107,52 @@ extension DataSourceError {
   static let undoneBeforeSending = DataSourceError(
     .cancelled, "The change was undone before it was sent.", operation: .put)
 }
+
+/// Remarks about the completeness of exported data.
+enum ExportRemark {
+  static let inconsistent =
+    "The data changed while it was read, so namespaces may be inconsistent with each other."
+  static let unconfirmed = "The data contains changes that the server has not confirmed yet."
+
+  static func notAllowed(_ namespace: String) -> String {
+    "The server does not allow reading \(namespace), so it is not in the export."
+  }
+
+  static func notIncluded(_ objects: [String]) -> String {
+    "Not included in this database: \(objects.joined(separator: ", "))."
+  }
+
+  static func uploadsMissing(_ count: Int) -> String {
+    "The contents of \(count) uploaded \(count == 1 ? "file" : "files") in $files are not in "
+      + "the backup, because the store does not contain them. Delete these rows before you "
+      + "restore the backup in Instant."
+  }
+
+  static func withoutRules(_ app: String, _ note: String) -> String {
+    "The app '\(app)'\(note) is shown without its permission rules."
+  }
+}
+
+/// The log lines of a remote store.
+enum RemoteLog {
+  static func unreadableChanges(_ count: Int) -> String {
+    "\(count) pending changes cannot be read."
+  }
+
+  static func unreadableChanges(_ error: any Error) -> String {
+    "The pending changes cannot be read: \(error)."
+  }
+
+  static func unwritableArchive(_ error: any Error) -> String {
+    "Cannot write the archive: \(error)."
+  }
+
+  static func rejected(_ reason: String) -> String { "A change was rejected: \(reason)" }
+}
+
+/// Advice about access to a server.
+enum AccessAdvice {
+  static func tokenNeeded(_ reason: String) -> String {
+    "Authentication failed. Provide a token with SONDE_TOKEN or --token-file (\(reason))"
+  }
+}

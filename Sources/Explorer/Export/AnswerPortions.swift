@@ -36,8 +36,7 @@ package struct AnswerPortions {
     case _ where answer.count != nil || answer.table != nil: return try whole()
     case .markdown:
       guard count <= Self.maxTableRows else {
-        throw .store(
-          "A Markdown table is limited to \(Self.maxTableRows) rows. Use CSV for more.")
+        throw .store(RuntimeWords.tableTooLong(maxRows: Self.maxTableRows))
       }
       return try whole()
     case .json: return try nextOfJSON()

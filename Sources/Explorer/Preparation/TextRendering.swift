@@ -160,11 +160,9 @@ package struct TextRendering: Sendable, Equatable {
   /// Reports the progress. It throws if the task is canceled or the text is too long.
   private func reportProgress(_ bytes: Int, rows: Int, _ tell: (Int) -> Void) throws(QueryError) {
     if Task.isCancelled { throw .cancelled }
-    if bytes > use.maxBytes { throw .store(Self.tooLong) }
+    if bytes > use.maxBytes { throw .store(RuntimeWords.tooLongForPager) }
     if rows < answer.rows.count { tell(rows) }
   }
-
-  private static let tooLong = "Too long for a pager"
 
   /// Returns the notice that explains why there is no text, and names a format for many rows.
   func notice(of error: QueryError) -> Notice {

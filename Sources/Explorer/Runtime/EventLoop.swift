@@ -40,7 +40,7 @@ package struct EventLoop {
   package init(
     _ starts: [Start], terminal: any Terminal, theme: Theme,
     opening: @escaping Opening = { _, _ in
-      .failure(OpeningFailure(reason: "No other stores can be opened here"))
+      .failure(OpeningFailure(reason: RuntimeWords.noOtherStores))
     }
   ) {
     self.terminal = terminal
@@ -242,19 +242,19 @@ extension EventLoop {
     let soon = start + Self.unnoticed
     if !settling.allSatisfy({ $0.task.wait(until: min($0.deadline, soon)) }) {
       say(
-        "Waiting until \(sendingCount > 0 ? words(sendingCount) : "closed stores are") committed "
-          + "(ctrl-c quits now)")
+        RuntimeWords.waiting(
+          for: sendingCount > 0 ? words(sendingCount) : "closed stores are"))
       for (task, deadline) in settling { _ = task.wait(until: deadline) }
     }
     var areMade = true
     for case .changes(let report?, _) in open.flatMap({ $0.mailbox.drain() }) {
       guard let reason = report.rejection else { continue }
       areMade = false
-      say("Not changed: \(reason)")
+      say(RuntimeWords.notChanged(reason))
     }
     if sendingCount > 0 {
       areMade = false
-      say("Quit without knowing whether \(words(sendingCount)) committed")
+      say(RuntimeWords.outcomeUnknown(of: words(sendingCount)))
     }
     let written = DispatchTime.now() + Self.notebookTimeout
     for store in open { _ = store.runner.writing?.wait(until: written) }

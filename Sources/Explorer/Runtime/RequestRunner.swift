@@ -58,7 +58,7 @@ struct RequestRunner {
       }
     case .edit(let text, let ending):
       let edited = programs?.edit(text, ending: ending, on: terminal)
-      mailbox.post(.response(id, .edited(edited ?? .failed("No editor is available"))))
+      mailbox.post(.response(id, .edited(edited ?? .failed(RuntimeWords.noEditor))))
     case .export(let order): write(order, id, mailbox: mailbox)
     case .entityID: mailbox.post(.response(id, .entityID(EntityID.random())))
     case .themes:
@@ -105,7 +105,7 @@ struct RequestRunner {
   /// Writes a file. Posts the result even if the request was canceled.
   private mutating func write(_ order: ExportOrder, _ id: RequestID, mailbox: Mailbox) {
     guard let exporter else {
-      mailbox.post(.response(id, .exported(.failed("Files cannot be written here"))))
+      mailbox.post(.response(id, .exported(.failed(RuntimeWords.noFiles))))
       return
     }
     tasks[id] = Task { [manager] in

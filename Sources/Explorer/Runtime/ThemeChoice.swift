@@ -16,7 +16,7 @@ package struct ThemeChoice {
   ///   - lasting: A remark on how long a selected theme is kept; nil if it is kept permanently.
   package init(
     after: @escaping (Theme) -> Theme? = { _ in nil },
-    named: @escaping (String) -> ThemeReading = { .broken("There is no theme '\($0)'.") },
+    named: @escaping (String) -> ThemeReading = { .broken(RuntimeWords.noTheme($0)) },
     all: @escaping @Sendable () -> [ThemeListing] = { [] }, lasting: String? = nil
   ) {
     self.after = after

@@ -38,7 +38,7 @@ package struct StoreChoice: Sendable {
   package init(
     recent: @escaping @Sendable () async -> [StoreListing] = { [] },
     find: @escaping @Sendable (StoreListing) async -> StoreFinding = { _ in
-      .failed("No other stores can be opened here")
+      .failed(RuntimeWords.noOtherStores)
     }
   ) {
     self.recent = recent

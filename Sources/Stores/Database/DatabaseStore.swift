@@ -139,8 +139,7 @@ extension DatabaseStore {
   func whole(_ snapshot: StoreSnapshot) -> WholeStore {
     var whole = WholeStore(snapshot)
     if !shape.leftOut.isEmpty {
-      whole.remarks.append(
-        "Not included in this database: \(shape.leftOut.joined(separator: ", ")).")
+      whole.remarks.append(ExportRemark.notIncluded(shape.leftOut))
     }
     return whole
   }

@@ -51,7 +51,7 @@ public actor InstantAppStore: SnapshotStore, ReadOnlyStore {
     (self.connection, self.app, self.parameters, self.sign) = (connection, app, parameters, sign)
     contents = StoreContents(TripleStore())
     contents.replace(with: store)
-    remark = "The app '\(app.title)'\(app.note) is shown without its permission rules."
+    remark = ExportRemark.withoutRules(app.title, app.note)
   }
 
   deinit { following?.cancel() }

@@ -122,7 +122,7 @@ package actor RemoteArchive {
         place.isUnread = false
         do throws(DataSourceError) {
           let (found, unreadable) = try await place.mutations.restore()
-          if unreadable > 0 { log("\(unreadable) pending changes cannot be read.") }
+          if unreadable > 0 { log(RemoteLog.unreadableChanges(unreadable)) }
           places.record(found, in: place)
           for mutation in found.mutations { all.insert(mutation) }
         } catch {
@@ -131,7 +131,7 @@ package actor RemoteArchive {
         }
       }
     } catch {
-      log("The pending changes cannot be read: \(error).")
+      log(RemoteLog.unreadableChanges(error))
     }
     return all
   }
@@ -151,7 +151,7 @@ package actor RemoteArchive {
         continuation.resume()
       }
     } catch {
-      log("Cannot write the archive: \(error).")
+      log(RemoteLog.unwritableArchive(error))
     }
   }
 
@@ -176,7 +176,7 @@ package actor RemoteArchive {
     do throws(DataSourceError) {
       try await self.answers.save(answers, at: now(), watched: watched)
     } catch {
-      log("Cannot write the archive: \(error).")
+      log(RemoteLog.unwritableArchive(error))
     }
     for (document, rows) in answers where dirty[document] == rows { dirty[document] = nil }
   }

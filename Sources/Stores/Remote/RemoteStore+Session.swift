@@ -263,7 +263,6 @@ extension ServerError {
     guard case .object(let hint)? = hint,
       ["app-admin-token", "app-user"].contains(hint["record-type"]?.textValue)
     else { return message }
-    return "Authentication failed. Provide a token with SONDE_TOKEN or --token-file "
-      + "(\(message))"
+    return AccessAdvice.tokenNeeded(message)
   }
 }

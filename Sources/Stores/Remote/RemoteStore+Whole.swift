@@ -25,8 +25,7 @@ extension RemoteStore {
       try await readOutdated(&namespaces, of: schema, &remarks)
     } while round < Self.maxRounds && Set(namespaces.values.map(\.knownTransaction)).count > 1
     if Set(namespaces.values.map(\.knownTransaction)).count > 1 {
-      remarks.append(
-        "The data changed while it was read, so namespaces may be inconsistent with each other.")
+      remarks.append(ExportRemark.inconsistent)
     } else {
       try await checkCounts(namespaces)
     }
@@ -45,13 +44,12 @@ extension RemoteStore {
         let snapshot = try current(try await get(Self.everything(in: namespace, of: schema)))
         namespaces[namespace] = snapshot
         if snapshot.pending.count > 0 {
-          remarks.append("The data contains changes that the server has not confirmed yet.")
+          remarks.append(ExportRemark.unconfirmed)
         }
       } catch {
         // Only admins may read system namespaces.
         guard namespace.hasPrefix("$"), case .refused = error.code else { throw error }
-        remarks.append(
-          "The server does not allow reading \(namespace), so it is not in the export.")
+        remarks.append(ExportRemark.notAllowed(namespace))
       }
     }
   }

@@ -171,7 +171,7 @@ extension RemoteStore {
     writes.resume(id, .refused(DataSourceError(error, operation: .put)))
     if !isAwaited {
       let isUnanswered = error.type == "timeout"
-      log(isUnanswered ? error.message : "A change was rejected: \(error.message)")
+      log(isUnanswered ? error.message : RemoteLog.rejected(error.message))
       writes.recordUnreported(PendingChanges.Refusal(id: id, reason: error.message))
     }
     if let preview = writes.previews.removeValue(forKey: id) {

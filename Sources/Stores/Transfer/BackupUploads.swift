@@ -30,10 +30,7 @@ struct BackupUploads {
     }
     found = stored.filter { named.contains($0.name) }
     if missing > 0 {
-      remarks.append(
-        "The contents of \(missing) uploaded \(missing == 1 ? "file" : "files") in $files are not in "
-          + "the backup, because the store does not contain them. Delete these rows before you "
-          + "restore the backup in Instant.")
+      remarks.append(ExportRemark.uploadsMissing(missing))
     }
     let unnamed = stored.count - found.count
     if unnamed > 0 {

@@ -1,0 +1,24 @@
+/// Texts of the event loop, and of services that a program may not provide.
+package enum RuntimeWords {
+  package static let noEditor = "No editor is available"
+  package static let noFiles = "Files cannot be written here"
+  package static let noOtherStores = "No other stores can be opened here"
+  package static func noTheme(_ name: String) -> String { "There is no theme '\(name)'." }
+
+  // MARK: Texts too long
+
+  static let tooLongForPager = "Too long for a pager"
+  static func tableTooLong(maxRows: Int) -> String {
+    "A Markdown table is limited to \(maxRows) rows. Use CSV for more."
+  }
+
+  // MARK: Quitting
+
+  static func waiting(for what: String) -> String {
+    "Waiting until \(what) committed (ctrl-c quits now)"
+  }
+  static func notChanged(_ reason: String) -> String { "Not changed: \(reason)" }
+  static func outcomeUnknown(of what: String) -> String {
+    "Quit without knowing whether \(what) committed"
+  }
+}
