@@ -25,9 +25,12 @@ struct SessionWriter: Sendable {
     switch update {
     case .savedQuery(let name, let text): saveQuery(text, named: name, mailbox: mailbox)
     case .deletedQuery(let query):
-      enqueueWrite(in: mailbox) { notebook throws(DataSourceError) in try await notebook.remove(query) }
+      enqueueWrite(in: mailbox) { notebook throws(DataSourceError) in
+        try await notebook.remove(query)
+      }
     case .restoredQuery(let query):
-      enqueueWrite(in: mailbox) { notebook throws(DataSourceError) in try await notebook.save(query) }
+      enqueueWrite(in: mailbox) { notebook throws(DataSourceError) in try await notebook.save(query)
+      }
     case .history(let text):
       enqueueWrite(in: mailbox) { [address] notebook throws(DataSourceError) in
         try await notebook.record(HistoryEntry(store: address, text: text, when: WallClock().now))
