@@ -418,7 +418,7 @@ struct ClientSessionMutationTests {
     }
     #expect(error.type == "timeout")
     // It is unknown whether the change was made; nothing else is reported.
-    #expect(error.message.contains("may or may not be applied"))
+    #expect(error.message.contains("may or may not have been applied"))
   }
 
   @Test("keeps a mutation through any number of broken connections")
