@@ -178,7 +178,7 @@ struct CustomCommandTests {
       let ran = folder + "/data/ran"
       try terminal.run("\(Program.path) data; echo le''ft $?")
       try terminal.wait {
-        $0.contains("SHARED") && $0.contains(".sonde.toml defines a command, not allowed")
+        $0.contains("SHARED") && $0.contains(".sonde.toml defines a command that is not allowed")
       }
       try terminal.type("4")
       try terminal.press("F9")
