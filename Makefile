@@ -64,7 +64,7 @@ test-tsan: setup-tests
 
 # Memory that system libraries keep until the exit is not reported as leaks.
 test-asan: setup-tests
-	ASAN_OPTIONS=detect_leaks=0 \
+	ASAN_OPTIONS="detect_leaks=0:suppressions=$(CURDIR)/Tests/address-sanitizer.txt" \
 	  $(SWIFT) test --sanitize=address --scratch-path .build-asan --disable-xctest $(WIDTH) \
 	  --filter '$(SANITIZED)|FuzzTests'
 

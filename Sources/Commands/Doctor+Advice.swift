@@ -28,7 +28,9 @@ extension Doctor {
       let schema = snapshot.store.schema
       facts["namespaces"] = .integer(Int64(schema.namespaces.count))
       facts["says"] = .text(remarks.first ?? snapshot.freshness.remark ?? "fine")
-      if !remarks.isEmpty { advice.append("List the damage: sonde check \(address)") }
+      if !remarks.isEmpty, location.mayBeDamaged {
+        advice.append("List the damage: sonde check \(address)")
+      }
     } catch {
       facts["says"] = .text(error.message)
       advice.append("Open another store, or repair this one: \(error.message)")
@@ -109,6 +111,13 @@ extension Doctor {
 
 extension StoreLocation {
   /// The kind of store in one or two words.
+  /// Whether remarks at opening can be about damage, which `sonde check` lists. Those about a
+  /// database only name the tables and views that are left out.
+  fileprivate var mayBeDamaged: Bool {
+    if case .storeFile = self { return true }
+    return false
+  }
+
   fileprivate var kind: String {
     switch self {
     case .demo: "demo"

@@ -235,7 +235,7 @@ enum QueryLanguage {
     | number | `42`, `-1.5`, `1e6`, `20_000_000`, `20,000,000`, `20 000 000`, `20M`, `1.5k`, `2b` |
     | boolean | `true`, `false` |
     | nothing | `null` |
-    | date | `"2026-12-01"`, `"2026-12-01T10:00:00Z"`, or milliseconds since 1970 |
+    | date | `2026-12-01`, `"2026-12-01T10:00:00Z"`, with or without quotes; or milliseconds since 1970 |
     | day | `today`, `yesterday`, `tomorrow`, `3 days ago`, `2 weeks from now`, by the calendar of this computer |
     | id | `"88d8c3d7-cfb6-86b1-bf54-e289acab2836"` |
     | any JSON | `json "[1, 2]"` |

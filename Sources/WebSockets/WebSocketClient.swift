@@ -158,10 +158,24 @@ package struct WebSocketClient: Sendable {
     if error is NIOHTTPClientUpgradeError {
       return "the server does not support WebSockets. Check host and port"
     }
-    if error is NIOSSLError || error is BoringSSLError {
-      return "its certificate is not trusted (\(error))"
-    }
+    if error is NIOSSLError || error is BoringSSLError { return reason(ofTLS: "\(error)") }
     return "\(error)"
+  }
+
+  /// Describes a failed TLS handshake.
+  ///
+  /// - Parameter error: The error as text, since NIOSSL gives BoringSSL's reasons only as text.
+  private static func reason(ofTLS error: String) -> String {
+    if error.contains("CERTIFICATE_VERIFY_FAILED") {
+      return "its certificate is not trusted. SSL_CERT_FILE can name a file with its authority"
+    }
+    let signsOfNoTLS = ["EOF during handshake", "WRONG_VERSION_NUMBER", "HTTP_REQUEST"]
+    if signsOfNoTLS.contains(where: error.contains) {
+      return "the server ended the TLS handshake. If it does not use TLS, its address begins with "
+        + "ws://"
+    }
+    let name = error.split(separator: ":").first { $0.allSatisfy { $0.isUppercase || $0 == "_" } }
+    return "the TLS handshake failed" + (name.map { " (\($0))" } ?? "")
   }
 }
 

@@ -19,6 +19,19 @@ struct ExportTests {
     #expect(order.answer.rows.count == 5)
   }
 
+  @Test("it counts the groups of a query with groups")
+  func groups() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants").group(by: "bed"))
+    screen.press("E")
+    #expect(screen.text.contains("‹ the 3 shown ›"), "\(screen.text)")
+    screen.press("enter")
+    let order = try #require(screen.ordered)
+    var portions = AnswerPortions(order.answer, as: .csv)
+    #expect(portions.count == 3)
+    while try portions.next() != nil {}
+    #expect(portions.done == 3)
+  }
+
   @Test("rows go into a command that is typed after a bar")
   func piping() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

@@ -45,9 +45,22 @@ struct SecureWireTests {
       let error = await #expect(throws: ChannelClosed.self) {
         _ = try await WebSocketClient(listener.address).connect()
       }
-      #expect(error?.reason.contains("its certificate is not trusted") == true)
+      #expect(error?.reason.contains("its certificate is not trusted. SSL_CERT_FILE") == true)
       await listener.close()
     }
+  }
+
+  @Test("is not expected of a server without TLS")
+  func plainServer() async throws {
+    let server = SyncServer(store: MemoryStore(), limits: .forTests)
+    let listener = try await WebSocketListener.open(server, access: AccessRule(), limits: .forTests)
+    let address = ServerAddress(
+      host: "127.0.0.1", port: listener.port, isSecure: true, appID: "garden")
+    let error = await #expect(throws: ChannelClosed.self) {
+      _ = try await WebSocketClient(address).connect()
+    }
+    #expect(error?.reason.contains("If it does not use TLS, its address begins with ws://") == true)
+    await listener.close()
   }
 
   @Test("reports the file that is not a certificate")

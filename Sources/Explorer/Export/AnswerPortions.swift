@@ -14,7 +14,8 @@ package struct AnswerPortions {
   private var isStarted = false
   private var isEnded = false
 
-  package var count: Int { answer.rows.count }
+  /// The number of rows to write.
+  package var count: Int { answer.table?.rows.count ?? answer.rows.count }
 
   /// The number of rows that each call of `next` writes.
   private static let portion = 2_000

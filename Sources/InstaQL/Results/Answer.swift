@@ -54,8 +54,11 @@ public struct Answer: Sendable {
   /// The answered plan.
   public var plan: QueryPlan { prepared.plan }
 
-  /// The number of rows of the page. `rows` may contain only a window of them.
-  package var pageCount: Int { window.map { $0.pageCount ?? total } ?? rows.count }
+  /// The number of rows of the page, or of `table`. `rows` may contain only a window of them.
+  package var pageCount: Int {
+    if let table { return table.rows.count }
+    return window.map { $0.pageCount ?? total } ?? rows.count
+  }
 
   /// The namespace of the entities.
   public var namespace: String { prepared.namespace }

@@ -71,6 +71,26 @@ struct DayTextTests {
     #expect(throws: QueryError.self) { try Self.condition(text) }
   }
 
+  @Test(
+    "a date needs no quotes",
+    arguments: [
+      "2024-02-29", "2024-02-29T08:30:00Z", "2024-02-29t08:30:00.5+01:00",
+    ])
+  func unquoted(_ date: String) throws {
+    for clause in ["due < ", "due != ", "note = ", "title = ", "due in ('2024-01-01', "] {
+      let end = clause.contains("(") ? ")" : ""
+      let quoted = try Self.condition("\(clause)'\(date)'\(end)")
+      #expect(try Self.condition("\(clause)\(date)\(end)") == quoted)
+    }
+  }
+
+  @Test("a date that does not exist is refused, with and without quotes")
+  func impossible() {
+    for date in ["2024-02-30", "'2024-02-30'"] {
+      #expect(throws: QueryError.self) { try Self.condition("due < \(date)") }
+    }
+  }
+
   @Test("a field of that name is still a field")
   func fields() throws {
     #expect(

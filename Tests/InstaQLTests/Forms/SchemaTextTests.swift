@@ -55,7 +55,7 @@ struct SchemaTextTests {
     ("cities filter capital = 1", 25, "true or false", nil),
     ("cities filter founded > date 'soon'", 30, "a date", dates),
     ("cities filter founded > 'soon'", 25, "a date", dates),
-    ("cities filter founded > true", 25, "a date in quotes, or milliseconds since 1970", nil),
+    ("cities filter founded > true", 25, "a date such as 2026-10-01, or milliseconds since 1970", nil),
     ("cities filter country = 5", 25, "an id in quotes", nil),
     ("cities filter name", 19, "a comparison after 'name', which is not a boolean", nil),
     ("cities filter name limit 2", 20, "a comparison after 'name', which is not a boolean", nil),

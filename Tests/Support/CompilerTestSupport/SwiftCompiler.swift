@@ -33,6 +33,11 @@ package enum SwiftCompiler {
     return access(modules + "/InstaQL.swiftmodule", R_OK) == 0 ? modules : nil
   }()
 
+  /// Whether this program was built for the address or the thread sanitizer.
+  package static var usesSanitizer: Bool {
+    dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+  }
+
   /// What the compiler says about `source`.
   /// - Parameter checkout: The folder of the package, for modules that import other packages.
   package static func check(_ source: String, in checkout: String? = nil) throws -> [Complaint] {

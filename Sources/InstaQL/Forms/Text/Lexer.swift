@@ -32,7 +32,8 @@ struct Lexer {
     switch bytes[start] {
     case UInt8(ascii: "\""), UInt8(ascii: "'"): kind = try quotedText(isPattern: isPattern)
     case UInt8(ascii: "`"): kind = try quotedName()
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): kind = try number()
+    case UInt8(ascii: "0")...UInt8(ascii: "9"):
+      if let date = date() { kind = date } else { kind = try number() }
     case UInt8(ascii: "-") where byte(1).isDigit: kind = try number()
     case PredicateText.mark:
       guard let bound = source.bound[start] else { throw unknown() }

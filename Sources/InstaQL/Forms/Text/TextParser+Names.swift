@@ -40,7 +40,7 @@ enum ValueKind: String, Hashable, Sendable {
     case .text: "a text in quotes"
     case .number: "a number"
     case .boolean: "true or false"
-    case .date: "a date in quotes, or milliseconds since 1970"
+    case .date: "a date such as 2026-10-01, or milliseconds since 1970"
     case .link: "an id in quotes"
     }
   }
