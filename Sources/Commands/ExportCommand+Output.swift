@@ -76,7 +76,7 @@ extension ExportCommand {
     _ path: String, of store: TripleStore, _ format: StoreExport.Format
   ) throws -> String {
     guard Files.kind(of: path) == .folder else { return path }
-    let all = store.schema.namespaces.filter { store.schema.attribute($0, "id") != nil }
+    let all = store.schema.namespaces.filter { store.schema.identity(of: $0) != nil }
     let filled = all.filter { store.count(of: $0) > 0 }
     guard let namespace = filled.isEmpty ? all.first : filled.first, filled.count <= 1 else {
       throw filled.isEmpty

@@ -5,7 +5,7 @@ import Triples
 extension Catalog {
   /// Returns whether the entities of a namespace are rows of a database table.
   func areRows(_ namespace: String) -> Bool {
-    schema.attribute(namespace, "id")?.isColumn == true
+    schema.identity(of: namespace)?.isColumn == true
   }
 
   /// Returns the key of a row in its table, such as its number; nil for an unknown key.
@@ -59,10 +59,35 @@ extension Catalog {
     if columns.count == 1, columns[0].value != .null {
       return (AttributePath([columns[0].attribute.label]), columns[0].value)
     }
-    if owner.areRows(link.target), let key = owner.keyValue(of: target, in: link.target) {
-      return (AttributePath([link.label, key.attribute.label]), key.value)
+    let (label, value) = owner.identifying(target, in: link.target)
+    return (AttributePath([link.label, label]), value)
+  }
+
+  /// The label and the value by which a filter finds an entity: a key of its table, or its id.
+  func identifying(
+    _ entity: EntityHandle, in namespace: String
+  ) -> (label: String, value: Value) {
+    if areRows(namespace), let key = keyValue(of: entity, in: namespace) {
+      return (key.attribute.label, key.value)
     }
-    return (AttributePath([link.label, "id"]), .text(owner.store.id(of: target).text))
+    return (schema.identityLabel(of: namespace), .text(store.id(of: entity).text))
+  }
+
+  /// The condition that selects the entities with these ids.
+  func condition(onRows ids: [Value], in namespace: String) -> ConditionNode {
+    .isIn(schema.identityPath(from: namespace), ids)
+  }
+
+  /// The query for the entities with these ids.
+  func plan(ofRows ids: [Value], in namespace: String) -> QueryPlan {
+    QueryPlan(namespace).filter(condition(onRows: ids, in: namespace))
+  }
+}
+
+extension Schema {
+  /// The condition that selects one entity.
+  func isEntity(_ entity: EntityID, in namespace: String) -> ConditionNode {
+    .compare(identityPath(from: namespace), .equal, .text(entity.text))
   }
 }
 

@@ -28,7 +28,7 @@ extension Catalog {
       return text
     }
     for attribute in schema.attributes(of: namespace)
-    where attribute.isUnique && attribute.valueType == .blob && attribute.label != "id" {
+    where attribute.isUnique && attribute.valueType == .blob && !attribute.isIdentity {
       switch store.value(entity, attribute.id) {
       case .integer(let number)?: return dated("\(attribute.ownLabel) \(number)", entity, namespace)
       case .text(let text)? where !text.isEmpty:
@@ -102,10 +102,15 @@ extension Catalog {
     if let label = labelAttribute(of: namespace) { return plan.fields([label.label]) }
     let attributes = schema.attributes(of: namespace).filter { $0.valueType == .blob }
     let asked = attributes.filter(\.isUnique) + attributes.filter { !$0.isUnique }
-    let labels = asked.isEmpty ? ["id"] : asked.prefix(Self.maxQueried).map(\.label)
+    let labels =
+      asked.isEmpty
+      ? [schema.identityLabel(of: namespace)] : asked.prefix(Self.maxQueried).map(\.label)
     return joiningLinks(of: namespace).prefix(Self.maxJoined).reduce(plan.fields(labels)) {
       plan, link in
-      plan.with(link.label) { $0.fields([labelAttribute(of: link.target)?.label ?? "id"]) }
+      let label = labelAttribute(of: link.target)?.label
+      return plan.with(link.label) {
+        $0.fields([label ?? schema.identityLabel(of: link.target)])
+      }
     }
   }
 
@@ -123,7 +128,7 @@ extension Schema {
       return named
     }
     let texts = attributes(of: namespace).filter {
-      $0.valueType == .blob && $0.label != "id" && $0.keyOf == nil
+      $0.valueType == .blob && !$0.isIdentity && $0.keyOf == nil
         && ($0.checkedType ?? .string) == .string
     }
     for name in Self.usualLabels {

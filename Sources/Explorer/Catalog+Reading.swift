@@ -15,6 +15,7 @@ extension Catalog {
   ) -> String {
     condition.linkedIDs.prefix(Self.maxNamed).reduce(condition.text) { text, linked in
       guard let target = schema.namespace(from: namespace, along: Array(linked.path.links)),
+        linked.path.label == schema.identityLabel(of: target),
         let name = name(of: EntityID(linked.id), in: target), name != linked.id
       else { return text }
       let typed = isTyped ? typed(linked, name, in: target) : nil
@@ -78,7 +79,7 @@ extension ConditionNode {
   fileprivate var linkedIDs: [LinkedID] {
     switch self {
     case .compare(let path, let comparison, .text(let id))
-    where !path.isOwn && path.label == "id" && (comparison == .equal || comparison == .notEqual):
+    where !path.isOwn && (comparison == .equal || comparison == .notEqual):
       [LinkedID(path: path, comparison: comparison, id: id)]
     case .all(let parts), .any(let parts), .together(let parts): parts.flatMap(\.linkedIDs)
     case .not(let part): part.linkedIDs

@@ -37,7 +37,7 @@ extension Catalog {
   func text(of entity: EntityHandle, _ source: ColumnSource) -> String {
     switch source {
     case .attribute(let attribute):
-      if attribute.label == "id" { return store.id(of: entity).text }
+      if attribute.isIdentity { return store.id(of: entity).text }
       let value = store.value(entity, attribute.id)
       if case .text(let plain)? = value { return plain }
       return value.map { JSONWriter.text($0) } ?? ""

@@ -26,9 +26,9 @@ package enum EntityNames {
   private static func query(for message: String, in schema: Schema) -> QueryDocument? {
     let ids = Catalog.entities(in: message).prefix(maxEntities).map { Value.text($0.text) }
     if ids.isEmpty { return nil }
-    let isOneOfThem: Value = ["$": ["where": ["id": ["$in": .array(Array(ids))]]]]
     let forms = schema.namespaces.prefix(maxNamespaces).map {
-      JSONObject.Member(key: $0, value: isOneOfThem)
+      let isOneOfThem: Value = .object([schema.identityLabel(of: $0): ["$in": .array(Array(ids))]])
+      return JSONObject.Member(key: $0, value: ["$": ["where": isOneOfThem]])
     }
     return try? QueryDocument(instaQL: .object(JSONObject(forms)), reading: .served)
   }

@@ -80,7 +80,7 @@ struct TextMenu {
       let key = catalog.key(of: entity, in: namespace)
       add("k", key == nil ? "id" : "key", key ?? id.text)
     case .outside:
-      guard case .attribute(let attribute)? = source, attribute.label != "id" else { return }
+      guard case .attribute(let attribute)? = source, !attribute.isIdentity else { return }
       let target = EditTarget(entity: id, namespace: namespace, source: source)
       add("v", "value of \(attribute.label)", in: "editor", [.edit(.edit, target), .editPrompt])
     }

@@ -65,7 +65,7 @@ extension Workspace {
     }
     switch (command, target.source) {
     case (.edit, .attribute(let attribute)?):
-      guard attribute.label != "id" else {
+      guard !attribute.isIdentity else {
         notice = .idsCannotChange
         return []
       }

@@ -45,10 +45,10 @@ extension Workspace {
         entries.append(
           MenuPane.Entry(
             key: "f", label: "show only these",
-            actions: [.change(plan.filter(.isIn(AttributePath(["id"]), ids)))]))
+            actions: [.change(plan.filter(table.catalog.condition(onRows: ids, in: namespace)))]))
       }
       if readOnlyReason == nil, let attribute = tab.results.chosenAttribute,
-        attribute.namespace == namespace, attribute.label != "id"
+        attribute.namespace == namespace, !attribute.isIdentity
       {
         entries.append(
           MenuPane.Entry(

@@ -89,7 +89,8 @@ public struct EntityChanges: Sendable {
       }
       let mode: TransactionMode = change.action == .insert ? .create : .update
       if change.action == .insert || !change.values.isEmpty {
-        try steps.set("id", .text(change.id.text), of: change.id, in: change.namespace, mode)
+        let label = schema.identityLabel(of: change.namespace)
+        try steps.set(label, .text(change.id.text), of: change.id, in: change.namespace, mode)
       }
       for (label, value) in change.values {
         try steps.set(label, value, of: change.id, in: change.namespace, mode)

@@ -124,8 +124,11 @@ public struct Attribute: Hashable, Sendable {
   /// The label of the attribute.
   public var label: String { name.label }
 
-  /// Whether this is the `id` attribute, which makes an entity a member of its namespace.
-  public var isIdentity: Bool { label == "id" && valueType == .blob }
+  /// Whether this attribute makes an entity a member of its namespace. It is called `id`, unless a
+  /// database has a column of that name.
+  public var isIdentity: Bool {
+    valueType == .blob && (label == "id" ? column == nil : isInternal)
+  }
 }
 
 extension Attribute {
@@ -149,6 +152,13 @@ extension Attribute {
   package var keepsTarget: Bool {
     get { others[Self.keepsKey] == .bool(true) }
     set { others[Self.keepsKey] = newValue ? .bool(true) : nil }
+  }
+
+  /// Whether the attribute is the identity of rows whose table has a column `id` of its own. It is
+  /// not shown.
+  package var isInternal: Bool {
+    get { others[Self.internalKey] == .bool(true) }
+    set { others[Self.internalKey] = newValue ? .bool(true) : nil }
   }
 
   /// The column's name in the database and its position; nil for ids, links and other stores'
@@ -187,6 +197,7 @@ extension Attribute {
     set { others[Self.withoutRowIDKey] = newValue ? .bool(true) : nil }
   }
 
+  private static let internalKey = "is-internal-id"
   private static let withoutRowIDKey = "is-of-untold-rows"
   private static let generatedKey = "is-generated"
   private static let namedColumnKey = "column"

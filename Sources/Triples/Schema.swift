@@ -16,6 +16,7 @@ public struct Schema: Sendable {
     var reverseLinks: [String: AttributeID] = [:]
     var reverseOrder: [AttributeID] = []
     var label: String?
+    var identity: AttributeID?
 
     var isEmpty: Bool { attributes.isEmpty && reverseLinks.isEmpty }
   }
@@ -46,9 +47,24 @@ public struct Schema: Sendable {
     return contents.reverseLinks[label].flatMap { byID[$0] }.map { Link($0, .reverse) }
   }
 
-  /// The blob attributes of a namespace, including its id.
+  /// The blob attributes of a namespace, including its id unless that is internal.
   public func attributes(of namespace: String) -> [Attribute] {
+    all(of: namespace).filter { $0.valueType == .blob && !$0.isInternal }
+  }
+
+  /// The blob attributes of a namespace, including an internal id.
+  package func allAttributes(of namespace: String) -> [Attribute] {
     all(of: namespace).filter { $0.valueType == .blob }
+  }
+
+  /// The attribute that makes entities members of a namespace; nil if it has none.
+  public func identity(of namespace: String) -> Attribute? {
+    contents[namespace]?.identity.flatMap { byID[$0] }
+  }
+
+  /// The label of the identity of a namespace: `id`, unless that is a column of the database.
+  package func identityLabel(of namespace: String) -> String {
+    identity(of: namespace)?.label ?? "id"
   }
 
   /// The links of a namespace: forward ones, then reverse ones whose name no forward link has.
@@ -105,6 +121,7 @@ extension Schema {
   private mutating func enterNames(of attribute: Attribute) {
     enter(attribute.namespace) { contents in
       contents.attributes[attribute.label] = attribute.id
+      if attribute.isIdentity { contents.identity = attribute.id }
       if !contents.attributeOrder.contains(attribute.id) {
         contents.attributeOrder.append(attribute.id)
       }
@@ -125,6 +142,7 @@ extension Schema {
 
   private mutating func forgetNames(of attribute: Attribute) {
     let (id, name) = (attribute.id, attribute.name)
+    if contents[name.namespace]?.identity == id { contents[name.namespace]?.identity = nil }
     if contents[name.namespace]?.attributes[name.label] == id {
       contents[name.namespace]?.attributes[name.label] = nil
     }

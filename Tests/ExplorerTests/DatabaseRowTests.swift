@@ -15,15 +15,16 @@ struct DatabaseRowTests {
       id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label
     ).with { $0.checkedType = type }
     attribute.isColumn = true
-    attribute.isUnique = label == "key"
+    attribute.isUnique = label == "id"
     attribute.column = Attribute.Column(name: name, place: place)
     return attribute
   }
 
   private static func identity(_ namespace: String) -> Attribute {
     var attribute = Attribute(
-      id: AttributeID("\(namespace).id"), namespace: namespace, label: "id", constraints: .unique)
+      id: AttributeID("\(namespace)._id"), namespace: namespace, label: "_id", constraints: .unique)
     attribute.isColumn = true
+    attribute.isInternal = true
     return attribute
   }
 
@@ -41,19 +42,19 @@ struct DatabaseRowTests {
     for attribute in [
       identity("orders"), column("orders", "note", "note", 2, .string),
       column("orders", "paid", "paid", 3, .boolean), total,
-      column("orders", "key", "id", 0, .number), key, link,
+      column("orders", "id", "id", 0, .number), key, link,
       identity("customers"), column("customers", "name", "name", 1, .string),
-      column("customers", "key", "id", 0, .number),
+      column("customers", "id", "id", 0, .number),
     ] { store.addAttribute(attribute) }
     func set(_ entity: EntityID, _ name: String, _ value: Value) -> TransactionStep {
       .addTriple(.id(entity), AttributeID(name), value)
     }
     try store.transact(
       Transaction([
-        set(ann, "customers.id", .text(ann.text)), set(ann, "customers.name", "Ann"),
-        set(ann, "customers.key", 7), set(order, "orders.id", .text(order.text)),
+        set(ann, "customers._id", .text(ann.text)), set(ann, "customers.name", "Ann"),
+        set(ann, "customers.id", 7), set(order, "orders._id", .text(order.text)),
         set(order, "orders.note", "it's"), set(order, "orders.paid", true),
-        set(order, "orders.double", 2), set(order, "orders.key", 1),
+        set(order, "orders.double", 2), set(order, "orders.id", 1),
         set(order, "orders.customer_key", 7), set(order, "orders.customer", .text(ann.text)),
       ]), rules: .optimistic)
     return store
@@ -117,7 +118,7 @@ struct DatabaseRowTests {
   @Test("named fields keep their names")
   func named() throws {
     #expect(
-      try Self.copies("y s", QueryPlan("orders").fields(["key", "paid"])) == ["key,paid\n1,1\n"])
+      try Self.copies("y s", QueryPlan("orders").fields(["id", "paid"])) == ["id,paid\n1,1\n"])
   }
 
   @Test("a link is copied as its foreign key")
@@ -137,7 +138,7 @@ struct DatabaseRowTests {
     #expect(screen.line(with: "orders filter customer_key = 7") != nil)
     screen = try Screen(columns: 110, query: QueryPlan("customers"), store: try Self.shop())
     screen.press("$ f =")
-    #expect(screen.line(with: "customers filter orders.key = 1") != nil)
+    #expect(screen.line(with: "customers filter orders.id = 1") != nil)
   }
 
   @Test("a row is copied by its key, not by a synthetic id")
@@ -152,7 +153,7 @@ struct DatabaseRowTests {
     store.addAttribute(Self.identity("bare"))
     let row = try #require(EntityID(number: 3, in: EntityID.high(of: "bare")))
     try store.transact(
-      Transaction([.addTriple(.id(row), AttributeID("bare.id"), .text(row.text))]),
+      Transaction([.addTriple(.id(row), AttributeID("bare._id"), .text(row.text))]),
       rules: .optimistic)
     var screen = try Screen(query: QueryPlan("bare"), store: store)
     screen.press("d")
@@ -200,12 +201,12 @@ struct DatabaseRowTests {
       var column = Self.column("prints", "film", "film", 1, .string)
       column.checkedType = nil
       for attribute in [
-        Self.identity("prints"), Self.column("prints", "key", "id", 0, .number), column,
+        Self.identity("prints"), Self.column("prints", "id", "id", 0, .number), column,
       ] { store.addAttribute(attribute) }
       try store.transact(
         Transaction([
-          .addTriple(.id(row), AttributeID("prints.id"), .text(row.text)),
-          .addTriple(.id(row), AttributeID("prints.key"), 1),
+          .addTriple(.id(row), AttributeID("prints._id"), .text(row.text)),
+          .addTriple(.id(row), AttributeID("prints.id"), 1),
           .addTriple(.id(row), column.id, film),
         ]), rules: .optimistic)
       return store

@@ -27,7 +27,7 @@ struct DatabaseKeysTests {
 
   @Test(
     "undo restores a changed key and the references to it",
-    arguments: [("orders", 1, "key", Value.integer(17)), ("tags", 1, "word", "green")])
+    arguments: [("orders", 1, "id", Value.integer(17)), ("tags", 1, "word", "green")])
   func keys(_ namespace: String, _ row: Int, _ label: String, _ key: Value) async throws {
     try await OtherDatabase.with(Self.orders) { file in
       let first = try file.dump()
@@ -51,7 +51,7 @@ struct DatabaseKeysTests {
     try await OtherDatabase.with(Self.orders + "INSERT INTO bills VALUES (1, 9.5);") { file in
       let made = try await file.store.transact(
         Transaction([
-          .addTriple(.id(file.id("orders", 1)), file.attribute("orders", "key"), .integer(17))
+          .addTriple(.id(file.id("orders", 1)), file.attribute("orders", "id"), .integer(17))
         ]))
       #expect(try file.value("SELECT id FROM bills") == "17")
       #expect(made.changes == nil)
@@ -62,7 +62,7 @@ struct DatabaseKeysTests {
   func formerName() async throws {
     try await OtherDatabase.with(Self.orders) { file in
       let first = try file.dump()
-      let (order, key) = (file.id("orders", 1), file.attribute("orders", "key"))
+      let (order, key) = (file.id("orders", 1), file.attribute("orders", "id"))
       for value in [17, 1] as [Value] {
         try await file.store.transact(
           Transaction([.addTriple(.id(order), key, value, .update)]))
@@ -74,7 +74,7 @@ struct DatabaseKeysTests {
   @Test("keys passed from row to row cannot be undone, and no data is lost")
   func handedOn() async throws {
     try await OtherDatabase.with(Self.orders) { file in
-      let key = file.attribute("orders", "key")
+      let key = file.attribute("orders", "id")
       try await file.store.transact(
         Transaction([.addTriple(.id(file.id("orders", 2)), key, 3)]))
       let made = try await file.store.transact(
@@ -237,7 +237,7 @@ struct DatabaseKeysTests {
       let steps: [[TransactionStep]] = [
         [.deleteEntity(second, namespace: "notes")],
         [
-          .addTriple(second, file.attribute("notes", "id"), 2),
+          .addTriple(second, file.identity("notes"), 2),
           .addTriple(second, file.attribute("notes", "body"), "another"),
         ],
         [.addTriple(second, file.attribute("notes", "body"), "changed")],
@@ -287,7 +287,7 @@ struct DatabaseKeysTests {
     let second = EntityReference.id(file.id(namespace, 2))
     return try await file.store.transact(
       Transaction([
-        .addTriple(second, file.attribute(namespace, "id"), 2),
+        .addTriple(second, file.identity(namespace), 2),
         .addTriple(second, file.attribute(namespace, label), "mine"),
       ]))
   }

@@ -186,9 +186,10 @@ struct DatabaseQueryTests {
       for namespace in ["people", "teams", "skills", "rooms", "desks"] {
         for entity in both.memory.rows(of: namespace).handles.prefix(4) {
           let id = Value.text(both.memory.id(of: entity).text)
+          let path = both.memory.schema.identityPath(from: namespace)
           for condition in [
-            ConditionNode.compare("id", .equal, id), .compare("id", .notEqual, id),
-            .isIn("id", [id, "x"]),
+            ConditionNode.compare(path, .equal, id), .compare(path, .notEqual, id),
+            .isIn(path, [id, "x"]),
             .idStartsWith([], String(both.memory.id(of: entity).text.prefix(36))),
           ] {
             let document = QueryDocument([QueryPlan(namespace, condition: condition)])
@@ -325,7 +326,11 @@ struct DatabaseQueryTests {
       let ids = some + (0..<3_000).map { EntityID.derived(from: "\($0)").text }
       for values in [ids.map { Value.text($0) }, some.map { .text($0) } + [.null, .integer(3)]] {
         let (expected, found, isPushed) = try await both.answers(
-          QueryDocument([QueryPlan(namespace, condition: .isIn("id", values))]))
+          QueryDocument([
+            QueryPlan(
+              namespace,
+              condition: .isIn(both.memory.schema.identityPath(from: namespace), values))
+          ]))
         #expect(found == expected && isPushed)
         #expect(found.contains(some[0]))
       }
@@ -435,7 +440,7 @@ struct DatabaseQueryTests {
         let plan = try QueryDocument(text: text).plans[0]
         let rows = try QueryEngine.answer(plan, in: both.memory).rows
         for attribute in schema.attributes(of: "people")
-        where attribute.valueType == .blob && attribute.label != "id" {
+        where attribute.valueType == .blob && !attribute.isIdentity {
           var expected = ValueCounts(of: attribute, along: born)
           var counts: [Value: Int] = [:]
           for row in rows { counts[both.memory.value(row, attribute.id) ?? .null, default: 0] += 1 }
@@ -642,8 +647,8 @@ private struct RandomDatabaseQueries {
     "rooms": "rooms", "owner": "people",
   ]
   private static let fields = [
-    "people": ["name", "level", "active", "pay", "joined", "note", "key", "id", "born", "paid"],
-    "teams": ["code", "name", "founded", "budget"], "skills": ["title", "key"],
+    "people": ["name", "level", "active", "pay", "joined", "note", "id", "_id", "born", "paid"],
+    "teams": ["code", "name", "founded", "budget"], "skills": ["title", "id"],
     "rooms": ["floor", "seats"], "desks": ["id", "height"],
   ]
 

@@ -98,9 +98,10 @@ struct DatabaseWritingTests {
       let (thing, maker) = (EntityID.random(), EntityID.random())
       let made = try await shop.store.transact(
         Transaction([
-          shop.set(thing, "id", .text(thing.text)), shop.set(thing, "title", "Table"),
+          .addTriple(.id(thing), shop.identity("things"), .text(thing.text)),
+          shop.set(thing, "title", "Table"),
           shop.set(thing, "maker", .text(maker.text)),
-          .addTriple(.id(maker), shop.attribute("makers", "id"), .text(maker.text)),
+          .addTriple(.id(maker), shop.identity("makers"), .text(maker.text)),
           .addTriple(.id(maker), shop.attribute("makers", "name"), "Cy"),
         ]))
       #expect(
@@ -121,7 +122,7 @@ struct DatabaseWritingTests {
       let maker = EntityID.random()
       let query = TransactionQuery(
         Transaction([
-          .addTriple(.id(maker), shop.attribute("makers", "id"), .text(maker.text)),
+          .addTriple(.id(maker), shop.identity("makers"), .text(maker.text)),
           .addTriple(.id(maker), shop.attribute("makers", "name"), "Cy"),
         ]))
       let store = shop.store
@@ -145,7 +146,7 @@ struct DatabaseWritingTests {
       let name = shop.attribute("boats", "name")
       let new = EntityID.random()
       let making = TransactionStep.addTriple(
-        .id(new), shop.attribute("boats", "id"), .text(new.text))
+        .id(new), shop.identity("boats"), .text(new.text))
       for steps in [
         [.addTriple(.id(shop.id("boats", 2)), name, "Ada")],
         [making, .addTriple(.id(new), name, "Ada")],

@@ -38,6 +38,10 @@ struct OtherDatabase {
     schema.attribute(namespace, label)?.id ?? link(namespace, label)
   }
 
+  func identity(_ namespace: String) -> AttributeID {
+    schema.identity(of: namespace)?.id ?? AttributeID("none")
+  }
+
   func link(_ namespace: String, _ label: String) -> AttributeID {
     schema.link(namespace, label)?.attribute.id ?? AttributeID("none")
   }

@@ -4,6 +4,8 @@ import Triples
 /// A link guessed from the name of an attribute: `team` or `teamId` if there are `teams`.
 struct InferredLink: Sendable, Equatable {
   let target: String
+  /// The label of its identity.
+  let identity: String
   /// The attributes, other than the id, that may identify the target.
   let keys: [Attribute]
 
@@ -22,7 +24,7 @@ struct InferredLink: Sendable, Equatable {
       }
     }.map { ConditionNode.compare(AttributePath([$0.label]), .equal, value) }
     if case .text(let text) = value, text.utf8.count == Self.idLength {
-      ways.append(.compare(AttributePath(["id"]), .equal, value))
+      ways.append(.compare(AttributePath([identity]), .equal, value))
     }
     guard let first = ways.first else { return nil }
     return QueryPlan(target).filter(ways.count == 1 ? first : .any(ways))
@@ -45,8 +47,9 @@ extension InferredLink {
     case .string, .number, nil: break
     }
     self.target = target
+    identity = schema.identityLabel(of: target)
     keys = schema.attributes(of: target).filter {
-      $0.valueType == .blob && $0.isUnique && $0.label != "id"
+      $0.valueType == .blob && $0.isUnique && !$0.isIdentity
     }
   }
 

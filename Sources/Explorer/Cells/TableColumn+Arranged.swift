@@ -26,7 +26,7 @@ extension TableColumn {
     var labels = plan.order.compactMap(\.path.labels.first)
     // Rows that were opened through a link all have the same value in its column.
     plan.condition?.forEachPath { path in
-      if let label = path.labels.first, path.label != "id" { labels.append(label) }
+      if let label = path.labels.first, path.isOwn || path.label != "id" { labels.append(label) }
     }
     guard !labels.isEmpty, plan.fields == nil, settings.order.isEmpty else { return columns }
     let first = max(1, columns.prefix { settings.frozen.contains($0.label) }.count)

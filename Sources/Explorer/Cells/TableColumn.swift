@@ -74,7 +74,7 @@ struct TableColumn: Sendable, Hashable {
     }
     let usual =
       attributes.count > 1
-      ? attributes.filter { $0.label != "id" && $0.keyOf == nil } : attributes
+      ? attributes.filter { !$0.isIdentity && $0.keyOf == nil } : attributes
     var sources = usual.map(ColumnSource.attribute)
     if let fields {
       let computed = plan.preparedColumns(of: namespace, in: catalog.schema)
@@ -84,7 +84,7 @@ struct TableColumn: Sendable, Hashable {
         return attributes.filter { $0.label == name }.map(ColumnSource.attribute)
       }
       if sources.isEmpty {
-        sources = attributes.filter { $0.label == "id" }.map(ColumnSource.attribute)
+        sources = attributes.filter(\.isIdentity).map(ColumnSource.attribute)
       }
     }
     let links = catalog.schema.links(of: namespace).filter {

@@ -19,7 +19,7 @@ extension ChangesState {
     }
     return entities.sorted { $0.key < $1.key }.map { namespace, entities in
       let ids = entities.suffix(Self.maxAsked).map { Value.text($0.text) }
-      let plan = QueryPlan(namespace).filter(.isIn(AttributePath(["id"]), ids))
+      let plan = QueryPlan(namespace).filter(.isIn(schema.identityPath(from: namespace), ids))
       return schema.links(of: namespace).reduce(plan) { plan, link in
         plan.with(link.label) { $0.fields(["id"]) }
       }

@@ -203,7 +203,7 @@ struct EntityDraft: Sendable, Equatable {
 
   /// Returns the steps that create the entity with an id.
   func steps(_ id: EntityID, in catalog: Catalog) -> Result<[TransactionStep], Rejection> {
-    guard let identity = catalog.schema.attribute(namespace, "id") else {
+    guard let identity = catalog.schema.identity(of: namespace) else {
       return .failure(Rejection(.noIDs(in: namespace)))
     }
     var steps: [TransactionStep] = [.addTriple(.id(id), identity.id, .text(id.text))]

@@ -164,7 +164,11 @@ private struct ConditionReportBuilder {
         values(along: path, of: entity, in: namespace) + ", "
           + values(along: other, of: entity, in: namespace))
     case .idStartsWith(let links, _):
-      line(node.text, values(along: AttributePath(links + ["id"]), of: entity, in: namespace))
+      line(
+        node.text,
+        values(
+          along: catalog.schema.identityPath(along: links, from: namespace), of: entity,
+          in: namespace))
     case .linkCount(let path, _, _):
       let count = ends(of: path.labels[...], from: [entity], in: namespace).0.count
       line(node.text, "\(path.dotted) has \(NumberText.grouped(count))")
@@ -245,7 +249,7 @@ extension Catalog {
   fileprivate func words(
     for label: String, of entity: EntityHandle, in namespace: String
   ) -> String {
-    if label == "id" { return store.id(of: entity).text }
+    if label == schema.identityLabel(of: namespace) { return store.id(of: entity).text }
     if let link = schema.link(namespace, label) {
       let targets = store.targets(entity, link)
       let names = targets.prefix(3).map { self.label(of: $0, in: link.target) }

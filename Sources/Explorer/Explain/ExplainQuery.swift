@@ -6,6 +6,8 @@ struct ExplainQuery: Sendable, Equatable {
   /// The query on the screen, or the query of one of its relations.
   let plan: QueryPlan
   let entity: EntityID
+  /// The path of the id of entities.
+  let identity: AttributePath
   /// Whether the entity is among the shown rows.
   let isShown: Bool
   /// The path of links to the entity, as lines of text.
@@ -14,7 +16,7 @@ struct ExplainQuery: Sendable, Equatable {
   /// The query to send for the entity and everything that the conditions test.
   var question: QueryPlan {
     var question = QueryPlan(plan.namespace).filter(
-      .compare(AttributePath(["id"]), .equal, .text(entity.text)))
+      .compare(identity, .equal, .text(entity.text)))
     plan.condition?.forEachPath { question = question.following($0.labels.dropLast()) }
     return question
   }

@@ -33,7 +33,9 @@ extension Workspace {
       table.catalog.store.handle(of: asked.entity).map { table.answer.rows.contains($0) } ?? false
     }
     let explainQuery = ExplainQuery(
-      plan: asked.plan, entity: asked.entity, isShown: chosen != nil || shown == true,
+      plan: asked.plan, entity: asked.entity,
+      identity: known.schema.identityPath(from: asked.plan.namespace),
+      isShown: chosen != nil || shown == true,
       way: pathLines)
     guard isPartial else {
       return explain(explainQuery.order(by: known.snapshot, isShown: nil, executor: executor))

@@ -161,7 +161,7 @@ private struct Search {
 extension Schema {
   /// Returns the attributes and forward links of a namespace.
   fileprivate func ownAttributes(of namespace: String) -> [Attribute] {
-    attributes(of: namespace)
+    allAttributes(of: namespace)
       + links(of: namespace).filter { $0.direction == .forward }.map(\.attribute)
   }
 }

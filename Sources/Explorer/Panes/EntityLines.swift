@@ -48,7 +48,7 @@ struct EntityLines {
 
   private mutating func add(_ attribute: Attribute) {
     let value =
-      attribute.label == "id"
+      attribute.isIdentity
       ? .text(catalog.store.id(of: entity).text) : catalog.store.value(entity, attribute.id)
     let note =
       SchemaPane.mark(of: attribute)

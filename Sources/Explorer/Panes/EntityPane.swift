@@ -88,7 +88,7 @@ struct EntityPane: ListPane {
 
   func question(in catalog: Catalog) -> QueryPlan? {
     catalog.nesting(
-      QueryPlan(namespace).filter(.compare(AttributePath(["id"]), .equal, .text(entity.text))),
+      QueryPlan(namespace).filter(catalog.schema.isEntity(entity, in: namespace)),
       along: catalog.schema.links(of: namespace))
   }
 

@@ -111,7 +111,7 @@ extension PromptPane {
 
   /// Returns the attributes of a namespace that are neither links nor the id.
   private static func attributes(of namespace: String, _ schema: Schema) -> [Attribute] {
-    schema.attributes(of: namespace).filter { $0.valueType == .blob && $0.label != "id" }
+    schema.attributes(of: namespace).filter { $0.valueType == .blob && !$0.isIdentity }
   }
 }
 

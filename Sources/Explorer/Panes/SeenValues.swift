@@ -53,8 +53,8 @@ struct SeenValues: Sendable {
       guard let link = schema.link(namespace, labels.removeFirst()) else { return nil }
       namespace = link.target
     }
-    guard let label = labels.first, label != "id",
-      let attribute = schema.attribute(namespace, label), attribute.valueType == .blob
+    guard let label = labels.first, let attribute = schema.attribute(namespace, label),
+      attribute.valueType == .blob, !attribute.isIdentity
     else { return nil }
     return (namespace, attribute)
   }

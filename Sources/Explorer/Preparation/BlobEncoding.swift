@@ -65,7 +65,8 @@ extension Answer {
       store.countsBytes
     else { return nil }
     let ids = rows.map { Value.text(store.id(of: $0).text) }
-    return plan.removing(.filter, .order, .page).filter(.isIn(AttributePath(["id"]), ids))
+    return plan.removing(.filter, .order, .page)
+      .filter(.isIn(store.schema.identityPath(from: plan.namespace), ids))
   }
 
   private static let maxNamed = TextMenu.maxRows

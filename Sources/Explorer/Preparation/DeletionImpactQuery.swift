@@ -29,7 +29,7 @@ struct DeletionImpactQuery: Sendable, Equatable {
     self.known = known
     question = Self.whole(
       QueryPlan(namespace).filter(
-        .isIn(AttributePath(["id"]), entities.map { .text($0.text) })),
+        .isIn(known.schema.identityPath(from: namespace), entities.map { .text($0.text) })),
       of: namespace, in: known.schema, depth: Self.maxDepth)
   }
 

@@ -86,7 +86,7 @@ struct Cascade {
       guard let attribute = catalog.schema.attribute(change.attribute) else { continue }
       if attribute.isIdentity { entities[attribute.namespace, default: 0] += 1 }
       if attribute.valueType == .ref { links += 1 }
-      let identity = catalog.schema.attribute(attribute.namespace, "id")
+      let identity = catalog.schema.identity(of: attribute.namespace)
       if identity?.isWithoutRowID == true { withoutRowID.insert(attribute.namespace) }
     }
   }

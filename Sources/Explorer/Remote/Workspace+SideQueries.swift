@@ -127,7 +127,7 @@ extension Workspace {
     let margin = isNear ? isAhead ? 4 * page : 0 : page
     let rows = view.widened(by: margin, within: count)
     let ids = table.answer.rows[rows].map { Value.text(table.catalog.store.id(of: $0).text) }
-    let plan = QueryPlan(table.answer.namespace).filter(.isIn(AttributePath(["id"]), ids))
+    let plan = table.catalog.plan(ofRows: ids, in: table.answer.namespace)
     sideQueries.linkedRows = LinkedRowsQuery(
       answer: table.answer, links: links, rows: rows,
       plan: table.catalog.nesting(plan, along: links))
@@ -163,7 +163,7 @@ extension Workspace {
       var beneath = beneath
       let ids = beneath.entities.prefix(Self.maxNestedRows).map { Value.text($0.text) }
       beneath.plan = table.catalog.nesting(
-        beneath.plan.filter(.isIn(AttributePath(["id"]), ids)), along: beneath.links)
+        table.catalog.plan(ofRows: ids, in: beneath.plan.namespace), along: beneath.links)
       return beneath
     }
   }

@@ -61,7 +61,10 @@ extension QueryManager {
     case .named(let ids):
       let all = order.answer.plan.removing(.page, .filter)
       answer = try await self.answer(
-        to: all.filter(.isIn(AttributePath(["id"]), ids.map { .text($0.text) })))
+        to: all.filter(
+          .isIn(
+            order.snapshot.store.schema.identityPath(from: all.namespace),
+            ids.map { .text($0.text) })))
     case .shown: answer = try await completed(order.answer)
     case .all: answer = try await self.answer(to: order.answer.plan.removing(.page))
     }

@@ -46,7 +46,8 @@ extension QueryManager {
   /// Returns the position of an entity's row on a plan's page; nil if the entity is not on the
   /// page.
   nonisolated func row(of entity: EntityID, in plan: QueryPlan) async throws(LiveFailure) -> Int? {
-    let isEntity = ConditionNode.compare(AttributePath(["id"]), .equal, .text(entity.text))
+    let schema = try await snapshot(for: SchemaQuery()).store.schema
+    let isEntity = schema.isEntity(entity, in: plan.namespace)
     let snapshot = try await snapshot(
       for: FindRowQuery(plan: plan, matching: isEntity, after: 0, step: 1))
     return snapshot.served?.found[plan.text].flatMap { $0.rows.isEmpty ? nil : $0.skipped }

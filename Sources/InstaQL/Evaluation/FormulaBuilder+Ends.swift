@@ -41,7 +41,7 @@ extension FormulaBuilder {
   /// Returns the formula for members of a namespace that do not satisfy `formula`. An entity that
   /// is only the target of a link, but not a member, does not satisfy it.
   func missing(_ formula: Formula, of namespace: String) -> Formula {
-    guard let membership = schema.attribute(namespace, "id") else { return .never }
+    guard let membership = schema.identity(of: namespace) else { return .never }
     return .conjunction([.not(formula), .stored(membership, .stored)])
   }
 
@@ -49,7 +49,7 @@ extension FormulaBuilder {
   mutating func end(
     _ label: String, of namespace: String, asking question: ValueQuestion
   ) throws(QueryError) -> Formula {
-    if label == "id", let membership = schema.attribute(namespace, "id") {
+    if let membership = schema.identity(of: namespace), label == membership.label {
       return identity(membership, asking: question)
     }
     if let attribute = schema.attribute(namespace, label), attribute.valueType == .blob {

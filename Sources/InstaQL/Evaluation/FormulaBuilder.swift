@@ -40,7 +40,8 @@ struct FormulaBuilder {
       return try follow(path, in: namespace, asking: isNull ? .isNull : .positive(.notNull))
     case .idStartsWith(let links, let prefix):
       return try follow(
-        AttributePath(links + ["id"]), in: namespace, asking: .idPrefix(prefix.lowercased()))
+        schema.identityPath(along: links, from: namespace), in: namespace,
+        asking: .idPrefix(prefix.lowercased()))
     case .compareFields(let left, let comparison, let right):
       return try fields(left, comparison, right, in: namespace)
     case .together(let parts) where rules != .recommended:
@@ -64,7 +65,7 @@ struct FormulaBuilder {
   /// links.
   func present(_ formula: Formula, in namespace: String) -> Formula {
     if isAboutMember { return formula }
-    guard let membership = schema.attribute(namespace, "id") else { return .never }
+    guard let membership = schema.identity(of: namespace) else { return .never }
     return .conjunction([formula, .stored(membership, .stored)])
   }
 

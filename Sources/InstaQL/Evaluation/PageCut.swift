@@ -94,7 +94,7 @@ struct PageCut {
     _ cursor: Cursor?, _ option: String, _ sorter: RowSorter, _ plan: PreparedPlan
   ) throws(QueryError) {
     guard let cursor else { return }
-    var expected = sorter.store.schema.attribute(plan.namespace, "id")?.id
+    var expected = sorter.store.schema.identity(of: plan.namespace)?.id
     if case .value(let links, let attribute) = sorter.keys[0].source, links.isEmpty {
       expected = attribute.id
     }

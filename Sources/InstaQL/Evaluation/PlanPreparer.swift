@@ -19,7 +19,7 @@ struct PlanPreparer {
       throw .invalid(path: "\(plan.namespace).$.\(fault.option)", reason: fault.reason)
     }
     var touched: Set<AttributeID> = []
-    if let membership = schema.attribute(namespace, "id") { touched.insert(membership.id) }
+    if let membership = schema.identity(of: namespace) { touched.insert(membership.id) }
     let formula = try formula(plan.condition, in: namespace)
     formula.collectAttributes(into: &touched)
     let order = try order(of: plan, in: namespace, &touched)
@@ -53,7 +53,7 @@ struct PlanPreparer {
   private func formula(
     _ condition: ConditionNode?, in namespace: String
   ) throws(QueryError) -> Formula {
-    guard schema.attribute(namespace, "id") != nil else { return .never }
+    guard schema.identity(of: namespace) != nil else { return .never }
     guard let condition else { return .always }
     var builder = FormulaBuilder(schema: schema, rules: options.rules)
     let formula = try builder.build(condition, in: namespace)
@@ -103,7 +103,7 @@ struct PlanPreparer {
     }
     if path.label == OrderKey.countLabel, !links.isEmpty { return .count(links) }
     // Ordering by id is ordering by creation, as in the reference client.
-    if path.isOwn && path.label == "id" { return .creation }
+    if path.isOwn && path.label == schema.identityLabel(of: namespace) { return .creation }
     guard let attribute = schema.attribute(current, path.label) else { return .creation }
     return .value(links, attribute)
   }
@@ -177,12 +177,13 @@ struct PlanPreparer {
     }
   }
 
-  /// Returns the attributes of an object: the selected ones and `id`, or all of them.
+  /// Returns the attributes of an object: the selected ones and its id, or all of them.
   private func fields(_ names: [String]?, of namespace: String) -> [Attribute] {
     let all = schema.attributes(of: namespace)
     guard let names, !names.contains(QueryPlan.allFields) else { return all }
     var wanted: [Attribute] = []
-    for name in names + ["id"] where !wanted.contains(where: { $0.label == name }) {
+    for name in names + [schema.identityLabel(of: namespace)]
+    where !wanted.contains(where: { $0.label == name }) {
       if let attribute = all.first(where: { $0.label == name }) { wanted.append(attribute) }
     }
     return wanted

@@ -155,7 +155,7 @@ extension PlanPreparer {
   private func distinctFields(of plan: QueryPlan, in namespace: String) -> [String] {
     (plan.fields ?? []).flatMap { field in
       guard field == QueryPlan.allFields else { return [field] }
-      return schema.attributes(of: namespace).map(\.label).filter { $0 != "id" }
+      return schema.attributes(of: namespace).filter { !$0.isIdentity }.map(\.label)
     }
   }
 

@@ -136,7 +136,7 @@ struct RowSorter {
         entity: id, attribute: attribute.id, value: store.value(entity, attribute.id) ?? .null,
         createdAt: store.createdAt(entity, attribute.id) ?? created)
     }
-    let membership = store.schema.attribute(namespace, "id")?.id ?? AttributeID("")
+    let membership = store.schema.identity(of: namespace)?.id ?? AttributeID("")
     return Cursor(
       entity: id, attribute: membership, value: .text(id.text), createdAt: created)
   }

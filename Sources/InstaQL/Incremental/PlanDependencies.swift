@@ -34,7 +34,7 @@ package struct PlanDependencies: Sendable {
   init(_ plan: PreparedPlan, _ schema: Schema, fields: [Attribute]? = nil) {
     shown = plan.plan.isCount ? [] : Set((fields ?? plan.fields).map(\.id))
     hasCursor = plan.plan.page.after != nil || plan.plan.page.before != nil
-    if let membership = schema.attribute(plan.namespace, "id") { add(membership, []) }
+    if let membership = schema.identity(of: plan.namespace) { add(membership, []) }
     collect(plan.formula, [])
     for key in plan.order {
       switch key.source {

@@ -35,7 +35,8 @@ extension Answer {
     for (place, (group, value)) in zip(summary.groups, table.rows[row]).enumerated() {
       // An unknown name puts all entities into one group.
       if case .nowhere = group.source.end { continue }
-      guard let condition = group.condition(path(ofGroup: place, group.name), value) else {
+      guard let condition = group.condition(path(ofGroup: place, group.name), value, store.schema)
+      else {
         return nil
       }
       members = members.filter(condition)
@@ -67,13 +68,16 @@ extension PreparedSummary.Group {
   /// Returns the condition that an entity belongs to the group with this value.
   ///
   /// - Parameter path: The path of the group.
-  fileprivate func condition(_ path: AttributePath, _ value: Value) -> ConditionNode? {
+  fileprivate func condition(
+    _ path: AttributePath, _ value: Value, _ schema: Schema
+  ) -> ConditionNode? {
     switch value {
     case .null: return .isNull(path, true)
     case .array, .object: return nil
     case .bool, .integer, .double, .text:
-      if case .link = source.end {
-        return .compare(AttributePath(path.labels + ["id"]), .equal, value)
+      if case .link(let link) = source.end {
+        let label = schema.identityLabel(of: link.target)
+        return .compare(AttributePath(path.labels + [label]), .equal, value)
       }
       return .compare(path, .equal, value)
     }

@@ -33,7 +33,9 @@ struct WhereValidator {
   }
 
   private func validateField(_ key: String, _ value: Value, _ place: Place) throws(QueryError) {
-    if key == "id" { return try validateValue(value, .identity, place) }
+    if key == schema.identityLabel(of: place.namespace) {
+      return try validateValue(value, .identity, place)
+    }
     // The reader of the query checks this key's operand.
     if key == ConditionNode.idStartsWithKey { return }
     if key.contains(".") { return try validateDotted(value, place) }
@@ -50,7 +52,8 @@ struct WhereValidator {
       "Attribute or link '\(key)' does not exist on entity '\(place.namespace)'. "
         + "Available attributes: \(QueryValidator.list(attributes)). "
         + "Available links: \(QueryValidator.list(links))",
-      hint: NearestName.hint(key, among: attributes + links + ["id"]))
+      hint: NearestName.hint(
+        schema.renamed(key, in: place.namespace) ?? key, among: attributes + links + ["id"]))
   }
 
   private func validateDotted(_ value: Value, _ place: Place) throws(QueryError) {
@@ -67,7 +70,7 @@ struct WhereValidator {
       namespace = link.target
     }
     if path.label == ConditionNode.idStartsWithKey { return }
-    if path.label == "id" {
+    if path.label == schema.identityLabel(of: namespace) {
       try checkIdentifier(value, "id field", of: namespace, place)
       return try validateValue(value, .identity, place)
     }
@@ -79,8 +82,9 @@ struct WhereValidator {
       let known = attributeNames(namespace)
       throw place.refusal(
         "Attribute '\(path.label)' does not exist on entity '\(namespace)' in dot notation path "
-          + "'\(path)'. Available attributes: \((known + ["id"]).joined(separator: ", "))",
-        hint: NearestName.hint(path.label, among: known))
+          + "'\(path)'. Available attributes: \(Self.withID(known).joined(separator: ", "))",
+        hint: NearestName.hint(
+          schema.renamed(path.label, in: namespace) ?? path.label, among: known))
     }
     try validateValue(value, Expectation(attribute), place)
   }
@@ -94,13 +98,17 @@ struct WhereValidator {
   }
 
   private func blob(_ namespace: String, _ label: String) -> Attribute? {
-    guard label != "id", let attribute = schema.attribute(namespace, label),
-      attribute.valueType == .blob
+    guard let attribute = schema.attribute(namespace, label), attribute.valueType == .blob,
+      !attribute.isIdentity
     else { return nil }
     return attribute
   }
 
   private func attributeNames(_ namespace: String) -> [String] {
-    schema.attributes(of: namespace).map(\.label).filter { $0 != "id" }
+    schema.attributes(of: namespace).filter { !$0.isIdentity }.map(\.label)
+  }
+
+  private static func withID(_ known: [String]) -> [String] {
+    known.contains("id") ? known : known + ["id"]
   }
 }

@@ -119,7 +119,7 @@ struct DatabaseLoader<Session: DatabaseSession> {
       guard let entity = store.handle(of: source.ids.id(statement, 0)) else { continue }
       let time = store.createdAt(entity, in: source.table.name)
       for (place, key) in keys.enumerated() {
-        if store.column(of: key.attribute.id) == nil { store.addAttribute(key.attribute) }
+        if store.column(of: key.attribute.id) == nil { store.addAttribute(store.schema.portable(key.attribute)) }
         let cell = CellReader(key.attribute.checkedType, maxBytes: nil, spelling: spelling)
         _ = store.insert(
           statement.value(first + Int32(place), cell), of: entity, key.attribute.id, at: time)

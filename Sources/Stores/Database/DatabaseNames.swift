@@ -19,11 +19,11 @@ struct DatabaseNames: Sendable {
     let identity: Attribute
     let ids: RowIDs
     /// The columns with their attributes, in the order of the columns.
-    var values: [(column: DatabaseCatalog.Column, attribute: Attribute)]
+    var values: [(column: DatabaseCatalog.Column, attribute: Attribute)] = []
 
     /// Whether a column contains the ids of the rows and is named `id`.
     fileprivate func isIdentity(_ column: DatabaseCatalog.Column) -> Bool {
-      ids.isUUID && column.name == "id" && table.key == ["id"]
+      DatabaseNames.isIdentity(column, of: table, ids)
     }
 
     /// The labels of the namespace's attributes, except foreign-key columns.
@@ -75,16 +75,12 @@ struct DatabaseNames: Sendable {
   }
 
   private mutating func add(_ table: DatabaseCatalog.Table) {
-    var identity = Self.attribute(table.name, "id", isUnique: true)
-    identity.isWithoutRowID = table.number == nil && table.readOnlyReason == nil && !table.isTyped
-    var namespace = Namespace(table: table, identity: identity, ids: RowIDs(table), values: [])
-    taken[table.name] = ["id"]
+    let ids = RowIDs(table)
+    var namespace = Namespace(table: table, identity: Self.identity(of: table, ids), ids: ids)
+    taken[table.name] = [namespace.identity.label]
     for column in table.columns
     where !table.linkColumns.contains(column.name) && !namespace.isIdentity(column) {
-      // `id` is the entity's id; a column of that name becomes `key`.
-      let isKeyTaken = table.columns.contains { $0.name == "key" }
-      let label = free(
-        column.name == "id" ? isKeyTaken ? "key_" : "key" : Self.label(column.name), in: table.name)
+      let label = free(Self.label(column.name), in: table.name)
       let isUnique = column.isUnique || table.key == [column.name]
       var attribute = Self.attribute(table.name, label, isUnique: isUnique)
       let isGiven = table.isKeyNumber && table.key == [column.name]
@@ -95,6 +91,25 @@ struct DatabaseNames: Sendable {
     }
     places[table.name] = namespaces.count
     namespaces.append(namespace)
+  }
+
+  /// The identity of the rows of a table: `id`, unless the table has a column of that name.
+  private static func identity(of table: DatabaseCatalog.Table, _ ids: RowIDs) -> Attribute {
+    let hasOwnID = table.columns.contains {
+      $0.name.lowercased() == "id" && !isIdentity($0, of: table, ids)
+    }
+    var label = hasOwnID ? "_id" : "id"
+    while hasOwnID, table.columns.contains(where: { Self.label($0.name) == label }) { label += "_" }
+    var identity = attribute(table.name, label, isUnique: true)
+    identity.isInternal = hasOwnID
+    identity.isWithoutRowID = table.number == nil && table.readOnlyReason == nil && !table.isTyped
+    return identity
+  }
+
+  private static func isIdentity(
+    _ column: DatabaseCatalog.Column, of table: DatabaseCatalog.Table, _ ids: RowIDs
+  ) -> Bool {
+    ids.isUUID && column.name == "id" && table.key == ["id"]
   }
 
   private mutating func addLink(

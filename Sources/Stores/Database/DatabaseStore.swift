@@ -138,6 +138,7 @@ extension DatabaseStore {
   /// The whole database, with a remark about the parts that are left out.
   func whole(_ snapshot: StoreSnapshot) -> WholeStore {
     var whole = WholeStore(snapshot)
+    whole.store.makePortable()
     if !shape.leftOut.isEmpty {
       whole.remarks.append(ExportRemark.notIncluded(shape.leftOut))
     }

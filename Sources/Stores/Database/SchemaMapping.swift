@@ -74,7 +74,8 @@ struct SchemaMapping: Sendable {
   /// An empty store without foreign-key columns and constraints, for imports.
   var emptyWithoutKeys: TripleStore {
     var store = TripleStore()
-    for var attribute in schema.attributes where attribute.keyOf == nil {
+    for attribute in schema.attributes where attribute.keyOf == nil {
+      var attribute = schema.portable(attribute)
       attribute.isRequired = false
       attribute.onDelete = nil
       attribute.keepsTarget = false

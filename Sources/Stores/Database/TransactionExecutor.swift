@@ -193,7 +193,7 @@ struct TransactionExecutor {
         guard isBefore || after.contains(entity, in: namespace),
           isTouched(entity, namespace, in: isBefore ? before : after)
         else { continue }
-        for attribute in shape.schema.attributes(of: namespace) {
+        for attribute in shape.schema.allAttributes(of: namespace) {
           changes.append(attribute, of: entity, from: before, to: after)
         }
         for link in shape.schema.links(of: namespace) where link.direction == .forward {

@@ -169,7 +169,7 @@ struct PostgresTransaction {
       after.handle(of: name.entity).map { (name: name, entity: $0) }
     }
     for (name, entity) in rows.sorted(by: { $0.name < $1.name }) {
-      for attribute in shape.schema.attributes(of: name.namespace) {
+      for attribute in shape.schema.allAttributes(of: name.namespace) {
         changes.append(attribute, of: entity, from: before, to: after)
       }
       for link in shape.schema.links(of: name.namespace) where link.direction == .forward {

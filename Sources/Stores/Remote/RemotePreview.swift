@@ -85,7 +85,7 @@ extension PendingMutation {
     transaction.steps.compactMap { step in
       guard case .addTriple(.id(let id), let attribute, _, .update) = step,
         let namespace = store.schema.attribute(attribute)?.namespace,
-        let identity = store.schema.attribute(namespace, "id")
+        let identity = store.schema.identity(of: namespace)
       else { return nil }
       return .addTriple(.id(id), identity.id, .text(id.text))
     }

@@ -81,7 +81,7 @@ extension Schema {
 
   /// The namespaces that have entities, that is, the namespaces with an attribute `id`.
   var entityNamespaces: [String] {
-    namespaces.filter { attribute($0, "id") != nil }
+    namespaces.filter { identity(of: $0) != nil }
   }
 
   /// The schema in the format of Instant's tools and of folders.

@@ -131,7 +131,7 @@ struct JoinRowsWriter: ~Copyable {
       try write(link, from: rows, to: nil)
       rows = reached(along: link, from: rows)
       namespace = link.target
-      if isOpen, let identity = store.schema.attribute(namespace, "id") {
+      if isOpen, let identity = store.schema.identity(of: namespace) {
         try write(identity, of: rows)
         members[namespace, default: RowSet()].formUnion(rows)
       }

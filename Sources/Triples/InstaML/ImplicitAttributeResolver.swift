@@ -61,16 +61,24 @@ struct ImplicitAttributeResolver {
     switch operation.action {
     case .delete, .ruleParams: return
     case .create, .update, .merge:
-      try makeValue(operation.namespace, "id", .identity, newID)
-      for member in try operation.members() where member.key != "id" {
+      try makeIdentity(operation.namespace, newID)
+      let idLabel = schema.identityLabel(of: operation.namespace)
+      for member in try operation.members() where member.key != idLabel {
         try makeValue(operation.namespace, member.key, .value, newID)
       }
     case .link, .unlink:
-      try makeValue(operation.namespace, "id", .identity, newID)
+      try makeIdentity(operation.namespace, newID)
       for member in try operation.members() {
         try makeLink(operation.namespace, member.key, forLookup: false, newID)
       }
     }
+  }
+
+  private mutating func makeIdentity(
+    _ namespace: String, _ newID: () -> EntityID
+  ) throws(InstaMLError) {
+    if let known = schema.identity(of: namespace) { return bring(known) }
+    try makeValue(namespace, "id", .identity, newID)
   }
 
   private mutating func makeValue(

@@ -19,7 +19,8 @@ struct InstaMLCheck {
 
   private func checkValues(_ operation: InstaMLOperation) throws(InstaMLError) {
     let namespace = operation.namespace
-    for member in try operation.members() where member.key != "id" {
+    let idLabel = schema.identityLabel(of: namespace)
+    for member in try operation.members() where member.key != idLabel {
       guard let type = schema.attribute(namespace, member.key)?.checkedType else { continue }
       guard !type.accepts(member.value) else { continue }
       throw .wrongType(

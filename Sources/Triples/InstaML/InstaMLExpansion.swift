@@ -25,10 +25,11 @@ struct InstaMLExpansion {
   ) throws(InstaMLError) -> [TransactionStep] {
     var steps: [TransactionStep] = []
     // The id comes first, because a later step may change the value used in the lookup.
-    if let identity = schema.attribute(operation.namespace, "id") {
+    if let identity = schema.identity(of: operation.namespace) {
       steps.append(.addTriple(entity, identity.id, entity.json, mode))
     }
-    for member in try operation.members() where member.key != "id" {
+    let idLabel = schema.identityLabel(of: operation.namespace)
+    for member in try operation.members() where member.key != idLabel {
       guard let attribute = schema.attribute(operation.namespace, member.key) else { continue }
       if operation.action == .merge {
         steps.append(.deepMergeTriple(entity, attribute.id, member.value, mode))
@@ -58,7 +59,7 @@ struct InstaMLExpansion {
     _ operation: InstaMLOperation, _ entity: EntityReference
   ) throws(InstaMLError) -> [TransactionStep] {
     var steps: [TransactionStep] = []
-    if case .lookup = entity, let identity = schema.attribute(operation.namespace, "id") {
+    if case .lookup = entity, let identity = schema.identity(of: operation.namespace) {
       steps.append(.addTriple(entity, identity.id, entity.json))
     }
     for member in try operation.members() {

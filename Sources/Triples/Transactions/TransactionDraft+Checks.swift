@@ -188,14 +188,14 @@ extension TripleStore {
   /// Whether the store contains anything about an entity in a namespace.
   func knows(_ entity: EntityHandle, in namespace: String) -> Bool {
     contains(entity, in: namespace)
-      || schema.allAttributes(of: namespace).contains { value(entity, $0.id) != nil }
+      || schema.ownAttributes(of: namespace).contains { value(entity, $0.id) != nil }
   }
 }
 
 extension Schema {
   /// The blobs and forward links of a namespace.
-  fileprivate func allAttributes(of namespace: String) -> [Attribute] {
-    attributes(of: namespace)
+  fileprivate func ownAttributes(of namespace: String) -> [Attribute] {
+    allAttributes(of: namespace)
       + links(of: namespace).filter { $0.direction == .forward }.map(\.attribute)
   }
 }

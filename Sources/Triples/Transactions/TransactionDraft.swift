@@ -87,7 +87,7 @@ struct TransactionDraft {
   ) throws(TransactionError) -> EntityHandle {
     let handle = store.makeEntity(.random(), in: attribute.namespace)
     let reference = EntityReference.id(store.id(of: handle))
-    if let identity = store.schema.attribute(attribute.namespace, "id") {
+    if let identity = store.schema.identity(of: attribute.namespace) {
       try add(reference, identity.id, reference.json)
     }
     try add(reference, attribute.id, value)

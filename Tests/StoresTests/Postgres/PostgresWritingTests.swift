@@ -63,6 +63,11 @@ struct PostgresWritingTests {
         ?? schema.link(namespace, label)?.attribute.id ?? AttributeID("none")
     }
 
+    func member(_ entity: EntityID, of namespace: String) -> TransactionStep {
+      let identity = schema.identity(of: namespace)?.id ?? AttributeID("none")
+      return .addTriple(.id(entity), identity, .text(entity.text))
+    }
+
     func set(
       _ entity: EntityID, _ label: String, _ value: Value, of namespace: String = "things"
     ) -> TransactionStep {
@@ -194,11 +199,11 @@ struct PostgresWritingTests {
     let (thing, maker, screw) = (EntityID.random(), EntityID.random(), EntityID.random())
     let made = try await shop.store.transact(
       Transaction([
-        shop.set(thing, "id", .text(thing.text)), shop.set(thing, "title", "Table"),
+        shop.member(thing, of: "things"), shop.set(thing, "title", "Table"),
         shop.set(thing, "maker", .text(maker.text)),
-        shop.set(maker, "id", .text(maker.text), of: "makers"),
-        shop.set(maker, "name", "Cy", of: "makers"), shop.set(maker, "key", 3, of: "makers"),
-        shop.set(screw, "id", .text(screw.text), of: "screws"),
+        shop.member(maker, of: "makers"),
+        shop.set(maker, "name", "Cy", of: "makers"), shop.set(maker, "id", 3, of: "makers"),
+        shop.member(screw, of: "screws"),
         shop.set(screw, "part", .text(shop.id("parts", key: "cord").text), of: "screws"),
       ]))
     #expect(
@@ -370,7 +375,7 @@ struct PostgresWritingTests {
     for value in [name, "\\'; DROP TABLE log; --", "$1", "{\"a\",NULL}"] {
       let made = try await shop.store.transact(
         Transaction([
-          shop.set(row, "id", .text(row.text), of: name),
+          shop.member(row, of: name),
           shop.set(row, "v", .text(value), of: name),
         ]))
       #expect(try shop.database.run("SELECT v FROM \(quoted)") == value)

@@ -107,7 +107,7 @@ struct StagedStoreTests {
       staged.perform(
         Self.make(
           Transaction([
-            .addTriple(.id(id), makers.attribute("makers", "id"), .text(id.text)),
+            .addTriple(.id(id), makers.identity("makers"), .text(id.text)),
             .addTriple(.id(id), name, "Bo"),
           ])))
       staged.perform(Self.make(Transaction([.addTriple(.id(makers.id("makers", 1)), name, "Ada")])))

@@ -27,7 +27,7 @@ extension SQLWriter {
         return end.text + (isNull ? " IS NULL" : " IS NOT NULL")
       }
     case .idStartsWith(let links, let prefix):
-      let path = AttributePath(links + ["id"])
+      let path = schema.identityPath(along: links, from: place.namespace)
       return try follow(path, place, holdsForMissing: false) { (writer, end) throws(QueryError) in
         if writer.names.isTyped { return try writer.typedKeyTest(end, startsWith: prefix) }
         let length = writer.bind(.integer(Int64(prefix.unicodeScalars.count)))
@@ -132,7 +132,7 @@ extension SQLWriter {
     _ labels: ArraySlice<String>, _ place: Place, _ holdsForMissing: Bool,
     _ leaf: (inout SQLWriter, End) throws(QueryError) -> String
   ) throws(QueryError) -> String {
-    let label = labels.first ?? "id"
+    let label = labels.first ?? schema.identityLabel(of: place.namespace)
     if labels.count < 2, let end = try end(label, place) { return try leaf(&self, end) }
     let link = try link(label, place)
     let (from, joined, far) = try join(link, place)
@@ -145,7 +145,7 @@ extension SQLWriter {
 
   /// Returns the column with a label; nil if the label is a link.
   private func end(_ label: String, _ place: Place) throws(QueryError) -> End? {
-    if label == "id", !names.isPlainKey {
+    if label == schema.identityLabel(of: place.namespace), !names.isPlainKey {
       return End(
         text: key(place), attribute: nil, number: locator(place).first ?? "NULL",
         high: names.rowKeys[place.namespace]?.high, namespace: place.namespace,

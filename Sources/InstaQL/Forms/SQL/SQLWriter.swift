@@ -125,7 +125,7 @@ struct SQLWriter {
   }
 
   func checkNamespace(_ plan: QueryPlan) throws(QueryError) {
-    guard schema.attribute(plan.namespace, "id") != nil else {
+    guard schema.identity(of: plan.namespace) != nil else {
       throw unknown("id", of: plan.namespace)
     }
     if let fault = plan.page.fault {
@@ -151,9 +151,10 @@ struct SQLWriter {
   }
 
   private func columns(of plan: QueryPlan, _ row: Place) throws(QueryError) -> String {
-    var columns = ["\(key(row)) AS \"id\""]
+    let idLabel = schema.identityLabel(of: plan.namespace)
+    var columns = ["\(key(row)) AS \(Self.quoted(idLabel))"]
     for label in plan.fields ?? schema.attributes(of: plan.namespace).map(\.label) {
-      guard label != "id" else { continue }
+      guard label != idLabel else { continue }
       if label == QueryPlan.allFields || plan.computed(label) != nil {
         throw .notInSQL(
           path: "\(plan.namespace).\(label)", reason: "computed columns are not supported")
@@ -201,7 +202,7 @@ struct SQLWriter {
       }
       let isDescending = key.direction == .descending
       let isNumbered = names.rowKeys[plan.namespace] != nil
-      if isNumbered, key.isCreation || key.path == "id" {
+      if isNumbered, key.isCreation || key.path == schema.identityPath(from: plan.namespace) {
         // Rowids are unique, so later sort keys would have no effect.
         return parts + tie(locator(row), isDescending, of: row)
       }
@@ -291,7 +292,7 @@ struct SQLWriter {
   }
 
   private func ownOrderText(_ label: String, _ place: Place) throws(QueryError) -> String {
-    if label == "id" {
+    if label == schema.identityLabel(of: place.namespace) {
       guard names.isTyped else { return key(place) }
       let columns = locator(place)
       guard columns.count == 1 else {

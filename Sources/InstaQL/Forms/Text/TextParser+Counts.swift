@@ -84,7 +84,7 @@ extension Schema {
   /// Returns the attributes of a namespace that may contain texts.
   fileprivate func textLabels(of namespace: String) -> [String] {
     attributes(of: namespace).filter { attribute in
-      guard attribute.valueType == .blob, attribute.label != "id" else { return false }
+      guard attribute.valueType == .blob, !attribute.isIdentity else { return false }
       if let type = attribute.checkedType { return type == .string }
       return attribute.inferredTypes?.contains("string") ?? true
     }.map(\.label)

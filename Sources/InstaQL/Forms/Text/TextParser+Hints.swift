@@ -4,7 +4,7 @@ import Triples
 extension TextParser {
   /// Returns whether the path ends with a link rather than with the id of its target.
   func isLink(_ path: AttributePath) -> Bool {
-    path.label != "id" && path.label != ConditionNode.idStartsWithKey
+    path.label != ConditionNode.idStartsWithKey && path.label != idLabel(at: path)
   }
 
   /// Returns the hint for a path that ends with a link. It suggests the path to the target's name,
@@ -26,7 +26,7 @@ extension TextParser {
   private func nameLabel(at path: AttributePath, _ schema: Schema) -> String? {
     guard let place = target(of: path, schema) else { return nil }
     if let label = schema.label(of: place) { return label }
-    let texts = schema.attributes(of: place).filter { $0.label != "id" && $0.valueType == .blob }
+    let texts = schema.attributes(of: place).filter { !$0.isIdentity }
       .filter { $0.checkedType == .string || $0.checkedType == nil }.map(\.label)
     let named = ["name", "title", "label"]
     return named.first(where: texts.contains)
@@ -50,6 +50,14 @@ extension TextParser {
       place = link.target
     }
     return place
+  }
+
+  /// The label of the id at the end of a path.
+  private func idLabel(at path: AttributePath) -> String {
+    guard let schema,
+      let owner = target(of: AttributePath(Array(path.labels.dropLast())), schema)
+    else { return "id" }
+    return schema.identityLabel(of: owner)
   }
 
   /// Returns the error, with a hint if a known name only lacks backquotes.

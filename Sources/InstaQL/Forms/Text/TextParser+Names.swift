@@ -174,7 +174,9 @@ extension TextParser {
     of token: Token, in namespace: String, _ schema: Schema
   ) throws(QueryError) -> ValueKind? {
     let label = token.name ?? ""
-    if label == "id" || label == ConditionNode.idStartsWithKey { return .link }
+    if label == schema.identityLabel(of: namespace) || label == ConditionNode.idStartsWithKey {
+      return .link
+    }
     if let attribute = schema.attribute(namespace, label), attribute.valueType == .blob {
       return attribute.checkedType.map(ValueKind.init)
     }
@@ -185,7 +187,8 @@ extension TextParser {
     let known =
       (schema.attributes(of: namespace).map(\.label)) + schema.links(of: namespace).map(\.label)
     throw fault(
-      at: token, "a field of '\(namespace)'", hint: NearestName.suggestion(label, among: known))
+      at: token, "a field of '\(namespace)'",
+      hint: NearestName.suggestion(schema.renamed(label, in: namespace) ?? label, among: known))
   }
 
   /// Rejects an unknown attribute, and a link where an attribute is expected.
@@ -193,7 +196,7 @@ extension TextParser {
     meanings[token.start] = .attribute
     guard let schema, let namespace else { return }
     guard try kind(of: token, in: namespace, schema) == .link, let label = token.name,
-      label != "id"
+      label != schema.identityLabel(of: namespace)
     else { return }
     throw fault(
       at: token, "a field that holds values, not a link",
