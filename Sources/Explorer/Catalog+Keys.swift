@@ -17,8 +17,17 @@ extension Catalog {
       ?? keyValue(of: entity, in: namespace)?.value.plainText
   }
 
+  /// Returns the key of a row as a part of its label; a long key is cut.
+  func shortKey(of entity: EntityHandle, in namespace: String) -> String? {
+    guard let key = key(of: entity, in: namespace) else { return nil }
+    return key.count > Self.maxKeyLength ? key.prefix(Self.cutKeyLength) + "…" : key
+  }
+
+  private static let maxKeyLength = 12
+  private static let cutKeyLength = 8
+
   /// Returns the columns that each identify a row by themselves.
-  private func keyAttributes(of namespace: String) -> [Attribute] {
+  func keyAttributes(of namespace: String) -> [Attribute] {
     schema.attributes(of: namespace).filter { $0.isUnique && $0.column != nil }
   }
 

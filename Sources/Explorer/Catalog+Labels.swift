@@ -8,7 +8,7 @@ extension Catalog {
   /// The label is the first of these that exists: the value of the namespace's label attribute, a
   /// unique value, the labels of the entities that it joins, its first values.
   func label(of entity: EntityHandle, in namespace: String) -> String {
-    ownName(of: entity, in: namespace) ?? joinedName(of: entity, in: namespace)
+    keyedName(of: entity, in: namespace) ?? joinedName(of: entity, in: namespace)
       ?? numberedName(of: entity, in: namespace) ?? store.id(of: entity).text
   }
 
@@ -18,6 +18,16 @@ extension Catalog {
     return store.id(of: entity).number(in: EntityID.high(of: namespace)).map {
       "\(namespace) \($0)"
     }
+  }
+
+  /// The label that one of the entity's own values gives it. A row of a database whose label need
+  /// not be unique is named by its key, too: `5 · Ann`.
+  private func keyedName(of entity: EntityHandle, in namespace: String) -> String? {
+    guard let name = ownName(of: entity, in: namespace) else { return nil }
+    guard let label = labelAttribute(of: namespace), !label.isUnique,
+      store.value(entity, label.id) == .text(name), let key = shortKey(of: entity, in: namespace)
+    else { return name }
+    return "\(key) · \(name)"
   }
 
   /// Returns the label from the entity's own values; nil if none is suitable.
@@ -99,7 +109,10 @@ extension Catalog {
 
   /// Returns a query extended by the fields that labels of `namespace` need.
   func naming(_ plan: QueryPlan, in namespace: String) -> QueryPlan {
-    if let label = labelAttribute(of: namespace) { return plan.fields([label.label]) }
+    if let label = labelAttribute(of: namespace) {
+      let key = label.isUnique ? nil : keyAttributes(of: namespace).first?.label
+      return plan.fields([label.label] + [key].compactMap { $0 })
+    }
     let attributes = schema.attributes(of: namespace).filter { $0.valueType == .blob }
     let asked = attributes.filter(\.isUnique) + attributes.filter { !$0.isUnique }
     let labels =
