@@ -122,6 +122,12 @@ enum ExportRemark {
     "Not included in this database: \(objects.joined(separator: ", "))."
   }
 
+  static func withoutViews(_ views: [String]) -> String {
+    let noun = views.count == 1 ? "view" : "views"
+    return "Not included: \(views.count) \(noun) (\(views.joined(separator: ", "))), "
+      + "whose rows are those of tables."
+  }
+
   static func uploadsMissing(_ count: Int) -> String {
     "The contents of \(count) uploaded \(count == 1 ? "file" : "files") in $files are not in "
       + "the backup, because the store does not contain them. Delete these rows before you "

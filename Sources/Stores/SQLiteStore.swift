@@ -32,8 +32,8 @@ public actor SQLiteStore: DatabaseStore {
   /// The pause before a locked file is read again.
   private static let pause = Duration.seconds(1)
   /// The whole database at a state; nil unless a query needed it.
-  private var whole: (state: Int, store: TripleStore)?
-  private var loading: (state: Int, task: Task<TripleStore, any Error>)?
+  private var whole: (state: Int, views: Set<String>, store: TripleStore)?
+  private var loading: (state: Int, views: Set<String>, task: Task<TripleStore, any Error>)?
   /// The number of rows of each table, and the reason why some tables could not be counted.
   private var counts: (state: Int, numbers: [String: Int], damage: String?)?
   var known = RowOrderCache()
@@ -78,7 +78,8 @@ public actor SQLiteStore: DatabaseStore {
         obstruction.isThere = $0
       }
       let (shape, version) = try await connection.shape()
-      let isSmall = try await connection.size() <= maxBytesInMemory
+      // The rows of a view may take any time.
+      let isSmall = try await connection.size() <= maxBytesInMemory && shape.views.isEmpty
       let all = isSmall ? try await connection.everything(shape, progress) : nil
       let store = SQLiteStore(path, access, connection, shape, version, all, clock, obstruction)
       await store.follow(connection.isUnchanging ? nil : watcher)
@@ -112,7 +113,10 @@ public actor SQLiteStore: DatabaseStore {
       let content = try await connection.everything(shape, for: .importing, progress)
       return FileReading(
         content,
-        ReadReport(shape.leftOut.map { "\(Files.name(of: path)): \($0) skipped." }))
+        ReadReport(
+          (shape.leftOut + shape.views.sorted().map { "view \($0)" }).map {
+            "\(Files.name(of: path)): \($0) skipped."
+          }))
     } catch {
       throw StoreError(error, of: path)
     }
@@ -132,7 +136,7 @@ public actor SQLiteStore: DatabaseStore {
     self.version = version
     holdsEverything = all != nil
     remark = shape.remark(for: access)
-    whole = all.map { (1, $0) }
+    whole = all.map { (1, [], $0) }
     whole?.store.transactionID = 1
   }
 
@@ -195,9 +199,16 @@ public actor SQLiteStore: DatabaseStore {
       return try await answer(to: document, view, tell)
     } catch {
       let failure = StoreError(error, of: path)
-      handleFailure(failure)
+      if !isAboutView(error, query) { handleFailure(failure) }
       throw DataSourceError(failure)
     }
+  }
+
+  /// Whether a query of a view failed while the database can be read.
+  private func isAboutView(_ error: any Error, _ query: any Query) -> Bool {
+    let namespaces = (query as? QueryDocument)?.plans.map(\.namespace) ?? []
+    guard !shape.views.isDisjoint(with: namespaces) else { return false }
+    return error is AnswerLimit || (error as? DatabaseError)?.resultCode == .SQLITE_ERROR
   }
 
   /// Marks the current answers as possibly out of date after a failure.
@@ -261,7 +272,10 @@ public actor SQLiteStore: DatabaseStore {
     } catch is QueryError {
       // An invalid or empty query needs no data.
       return try document.plans.contains { try $0.needsData(shape.schema) }
-        ? await everything(view?.bytes ?? .counted) : snapshot(shape.empty, nil, state)
+        ? await everything(
+          view?.bytes ?? .counted,
+          views: shape.views.intersection(document.plans.map(\.namespace)))
+        : snapshot(shape.empty, nil, state)
     }
   }
 
@@ -288,23 +302,30 @@ public actor SQLiteStore: DatabaseStore {
 
   /// Reads all rows of the current state, once per state. If they cannot be read, returns the last
   /// known rows.
-  func everything() async throws -> StoreSnapshot {
-    if let whole, whole.state == state { return snapshot(whole.store, nil, state) }
+  ///
+  /// - Parameter views: The views to read, too.
+  func everything(views: Set<String> = []) async throws -> StoreSnapshot {
+    if let whole, whole.state == state, whole.views.isSuperset(of: views) {
+      return snapshot(whole.store, nil, state)
+    }
     let (connection, shape, state) = (connection, shape, state)
     let task =
-      loading?.state == state
+      loading?.state == state && loading?.views == views
       ? loading?.task : nil
-    let load = task ?? Task { try await connection.everything(shape, .unread) }
-    loading = (state, load)
+    let load = task ?? Task { try await connection.everything(shape, views: views, .unread) }
+    loading = (state, views, load)
     do {
       var store = try await load.value
       store.transactionID = state
-      if whole.map({ $0.state < state }) ?? true { whole = (state, store) }
+      if whole.map({ $0.state < state || !$0.views.isSuperset(of: views) }) ?? true {
+        whole = (state, views, store)
+      }
       if loading?.state == state { loading = nil }
       return snapshot(store, nil, state)
     } catch {
       if loading?.state == state { loading = nil }
-      guard let whole else { throw error }
+      // Older rows of a view may be missing.
+      guard views.isEmpty, let whole else { throw error }
       staleness = StoreError(error, of: path).staleness
       return snapshot(whole.store, nil, whole.state)
     }
@@ -334,7 +355,10 @@ public actor SQLiteStore: DatabaseStore {
       try reopenReplacedFile()
       let now = try await connection.version()
       if now == version, staleness == nil { return }
-      if now.schema != version.schema { shape = try await connection.shape().shape }
+      if now.schema != version.schema {
+        // A view that is added while all rows are in memory is shown when the file is opened again.
+        shape = try await connection.shape(showsViews: !holdsEverything).shape
+      }
       if now != version { state += 1 }
       version = now
       staleness = nil

@@ -197,6 +197,14 @@ extension Attribute {
     set { others[Self.withoutRowIDKey] = newValue ? .bool(true) : nil }
   }
 
+  /// Whether the attribute is the identity of rows without a key, such as those of a view. Their ids
+  /// are positions in a result, so no query finds them.
+  package var isPosition: Bool {
+    get { others[Self.positionKey] == .bool(true) }
+    set { others[Self.positionKey] = newValue ? .bool(true) : nil }
+  }
+
+  private static let positionKey = "is-position"
   private static let internalKey = "is-internal-id"
   private static let withoutRowIDKey = "is-of-untold-rows"
   private static let generatedKey = "is-generated"

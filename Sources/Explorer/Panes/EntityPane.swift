@@ -87,7 +87,8 @@ struct EntityPane: ListPane {
   var place: PanePlace { .beside }
 
   func question(in catalog: Catalog) -> QueryPlan? {
-    catalog.nesting(
+    if catalog.schema.identity(of: namespace)?.isPosition == true { return nil }
+    return catalog.nesting(
       QueryPlan(namespace).filter(catalog.schema.isEntity(entity, in: namespace)),
       along: catalog.schema.links(of: namespace))
   }

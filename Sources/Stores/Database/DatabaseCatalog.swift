@@ -77,6 +77,8 @@ struct DatabaseCatalog: Sendable {
     /// The reason why the table's rows can never be changed; nil if they can. It is the end of a
     /// sentence, such as `is a view`.
     var readOnlyReason: String?
+    /// Whether it is a view, whose rows are those of other tables.
+    var isView = false
     /// The name without its schema; nil if the name contains none.
     var plainName: String?
     /// Whether a foreign key of any table references this table.
@@ -123,8 +125,10 @@ struct DatabaseCatalog: Sendable {
     }
   }
 
-  /// Reads the catalog of a SQLite database, without views, virtual tables and SQLite's own tables.
-  init(_ db: Database) throws {
+  /// Reads the catalog of a SQLite database, without virtual tables and SQLite's own tables.
+  ///
+  /// - Parameter showsViews: Whether views are shown; otherwise they are named as left out.
+  init(_ db: Database, showsViews: Bool = true) throws {
     let rows = try Row.fetchAll(
       db,
       sql: """
@@ -138,11 +142,7 @@ struct DatabaseCatalog: Sendable {
     for row in rows where linkNames == nil || row["name"] != TablePlan.linkNames {
       var table = try Self.table(row["name"], db)
       table.linkNames = linkNames?[table.name] ?? [:]
-      if table.columns.count > Self.maxColumns {
-        leftOut.append(
-          "the last \(table.columns.count - Self.maxColumns) columns of \(table.name)")
-        table.columns.removeLast(table.columns.count - Self.maxColumns)
-      }
+      cutColumns(of: &table)
       if row["wr"] == 0 { try Self.addNumber(to: &table, db) }
       if table.number == nil, table.key.isEmpty {
         unnumbered.append(table.name)
@@ -158,14 +158,44 @@ struct DatabaseCatalog: Sendable {
     }
     resolveTargets()
     markReferenced()
-    for (type, name) in [("view", "view"), ("virtual", "virtual table")] {
-      let names = try String.fetchAll(
-        db,
-        sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = ? ORDER BY name",
-        arguments: [type])
-      if !names.isEmpty {
-        let noun = names.count == 1 ? name : name + "s"
-        leftOut.append("\(names.count) \(noun) (\(names.joined(separator: ", ")))")
+    if showsViews {
+      try addViews(db)
+    } else {
+      leftOut += try Self.names(ofType: "view", db).map { "the view \($0)" }
+    }
+    let virtual = try Self.names(ofType: "virtual", db)
+    if !virtual.isEmpty {
+      let noun = virtual.count == 1 ? "virtual table" : "virtual tables"
+      leftOut.append("\(virtual.count) \(noun) (\(virtual.joined(separator: ", ")))")
+    }
+  }
+
+  private mutating func cutColumns(of table: inout Table) {
+    let excess = table.columns.count - Self.maxColumns
+    guard excess > 0 else { return }
+    leftOut.append("the last \(excess) columns of \(table.name)")
+    table.columns.removeLast(excess)
+  }
+
+  private static func names(ofType type: String, _ db: Database) throws -> [String] {
+    try String.fetchAll(
+      db,
+      sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = ? ORDER BY name",
+      arguments: [type])
+  }
+
+  /// Adds the views. One that reads a missing table or column has no columns.
+  private mutating func addViews(_ db: Database) throws {
+    for name in try Self.names(ofType: "view", db) {
+      do {
+        var view = Table(
+          name: name, columns: try Self.columns(of: name, db).columns, key: [], foreignKeys: [])
+        view.readOnlyReason = "is a view"
+        view.isView = true
+        cutColumns(of: &view)
+        tables.append(view)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        leftOut.append("the view \(name) (\(error.message ?? "it is invalid"))")
       }
     }
   }
@@ -186,7 +216,10 @@ struct DatabaseCatalog: Sendable {
 
   func table(_ name: String) -> Table? { tables.first { $0.name == name } }
 
-  private static func table(_ name: String, _ db: Database) throws -> Table {
+  /// The columns of a table or view, and those of its primary key in order.
+  private static func columns(
+    of name: String, _ db: Database
+  ) throws -> (columns: [Column], key: [String]) {
     var columns: [Column] = []
     var key: [(place: Int, name: String)] = []
     for row in try Row.fetchAll(
@@ -206,6 +239,11 @@ struct DatabaseCatalog: Sendable {
       let place: Int = row["pk"]
       if place > 0 { key.append((place, column)) }
     }
+    return (columns, key.sorted { $0.place < $1.place }.map(\.name))
+  }
+
+  private static func table(_ name: String, _ db: Database) throws -> Table {
+    var (columns, key) = try columns(of: name, db)
     for unique in try String.fetchAll(
       db,
       sql: """
@@ -219,8 +257,7 @@ struct DatabaseCatalog: Sendable {
       }
     }
     var table = Table(
-      name: name, columns: columns,
-      key: key.sorted { $0.place < $1.place }.map(\.name),
+      name: name, columns: columns, key: key,
       foreignKeys: try foreignKeys(of: name, db))
     table.hasTriggers =
       try Bool.fetchOne(

@@ -118,8 +118,14 @@ final class DatabaseConnection: Sendable {
   }
 
   /// Reads the schema mapping, and the version of the file that it describes.
-  func shape() async throws -> (shape: SchemaMapping, version: Version) {
-    try await front.read { db in (try SchemaMapping(db), try Self.version(db)) }
+  ///
+  /// - Parameter showsViews: Whether views are namespaces.
+  func shape(
+    showsViews: Bool = true
+  ) async throws -> (shape: SchemaMapping, version: Version) {
+    try await front.read { db in
+      (try SchemaMapping(db, showsViews: showsViews), try Self.version(db))
+    }
   }
 
   func version() async throws -> Version {
@@ -142,11 +148,12 @@ final class DatabaseConnection: Sendable {
 
   /// Reads all rows from one commit.
   func everything(
-    _ shape: SchemaMapping, for purpose: ReadingPurpose = .showing,
+    _ shape: SchemaMapping, for purpose: ReadingPurpose = .showing, views: Set<String> = [],
     _ progress: ProgressReport
   ) async throws -> TripleStore {
     try await behind.read { [path] db in
-      try DatabaseLoader.load(shape, db, path: path, for: purpose, progress: progress)
+      try DatabaseLoader.load(
+        shape, db, path: path, for: purpose, views: views, progress: progress)
     }
   }
 
@@ -156,7 +163,12 @@ final class DatabaseConnection: Sendable {
   ) async throws -> (numbers: [String: Int], damage: DatabaseError?) {
     var counts: [String: Int] = [:]
     var damage: DatabaseError?
+    let views = shape.views
     for name in shape.names.namespaces.map(\.table.name) {
+      if views.contains(name) {
+        counts[name] = try await count(ofView: name)
+        continue
+      }
       do {
         counts[name] = try await behind.read { db in
           try Int.fetchOne(db, sql: "SELECT count(*) FROM \(name.quotedSQL)")
@@ -168,6 +180,30 @@ final class DatabaseConnection: Sendable {
     }
     return (counts, damage)
   }
+
+  /// The number of rows of a view; nil if it has many, cannot be read, or takes long.
+  private func count(ofView name: String) async throws -> Int? {
+    let count = try await withThrowingTaskGroup(of: Int?.self) { group in
+      group.addTask { [behind] in
+        try? await behind.read { db in
+          let rows = "SELECT 1 FROM \(name.quotedSQL) LIMIT \(Self.maxCounted + 1)"
+          return try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(rows))")
+        }
+      }
+      group.addTask {
+        try? await Task.sleep(for: Self.maxCounting)
+        return nil
+      }
+      let first = try await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+    try Task.checkCancellation()
+    return count.flatMap { $0 > Self.maxCounted ? nil : $0 }
+  }
+
+  private static let maxCounted = 50_000
+  private static let maxCounting = Duration.seconds(1)
 
   /// The connections: for the screen (`front`), for counting (`behind`), and for background work
   /// (`aside`).

@@ -18,21 +18,28 @@ struct DatabaseLoader<Session: DatabaseSession> {
   private var rowCount = 0
   private var total = 0
 
+  /// The maximum number of rows of a view in memory.
+  private var maxViewRows: Int { 200_000 }
   /// The maximum number of rows in memory.
   static var maxRows: Int { 20_000_000 }
 
   /// Loads all rows and links of a database.
   ///
   /// - Throws: ``StoreError`` if there are too many rows, and errors of the database.
+  ///
+  /// - Parameter views: The views to read; their rows are those of tables.
   static func load(
     _ shape: SchemaMapping, _ db: Session, path: String, for purpose: ReadingPurpose,
-    progress: ProgressReport
+    views: Set<String> = [], progress: ProgressReport
   ) throws -> TripleStore {
     var reading = DatabaseLoader(
       db: db, names: shape.names, progress: progress, purpose: purpose,
       store: purpose == .importing ? shape.emptyWithoutKeys : shape.empty)
-    try reading.countRows(path: path)
-    for namespace in shape.names.namespaces { try reading.load(namespace) }
+    let namespaces = shape.names.namespaces.filter {
+      !$0.table.isView || views.contains($0.table.name)
+    }
+    try reading.countRows(of: namespaces, path: path)
+    for namespace in namespaces { try reading.load(namespace) }
     for link in shape.names.links { try reading.load(link) }
     return reading.store
   }
@@ -46,12 +53,20 @@ struct DatabaseLoader<Session: DatabaseSession> {
     spelling = BlobEncoder(purpose.bytes)
   }
 
-  private mutating func countRows(path: String) throws {
-    for namespace in names.namespaces {
-      let rows = try db.rows(
-        of: SQLStatement(text: "SELECT count(*) FROM \(namespace.table.sqlName) LIMIT 1"))
-      if try rows.step() { total += Int(rows.integer(0)) }
+  private mutating func countRows(
+    of namespaces: [DatabaseNames.Namespace], path: String
+  ) throws {
+    for namespace in namespaces {
+      let name = namespace.table.sqlName
+      let source =
+        namespace.table.isView ? "(SELECT 1 FROM \(name) LIMIT \(maxViewRows + 1)) AS v" : name
+      let rows = try db.rows(of: SQLStatement(text: "SELECT count(*) FROM \(source) LIMIT 1"))
+      let count = try rows.step() ? Int(rows.integer(0)) : 0
       rows.reset()
+      guard !namespace.table.isView || count <= maxViewRows else {
+        throw AnswerLimit.view(namespace.table.name, limit: maxViewRows)
+      }
+      total += count
     }
     guard total <= Self.maxRows else {
       throw StoreError.unreadable(
@@ -71,9 +86,11 @@ struct DatabaseLoader<Session: DatabaseSession> {
         SELECT \(rows.selected.joined(separator: ", "))
         FROM \(namespace.table.sqlName)\(order(of: namespace))
         """)
+    var place = 0
     while try statement.step() {
+      _ = rows.read(statement, 0, place: place, into: &store)
       rowCount += 1
-      _ = rows.read(statement, 0, place: rowCount, into: &store)
+      place += 1
       if rowCount & 0xFFFF == 0 {
         progress(LoadingProgress(done: rowCount, of: total, .rows))
       }
@@ -119,7 +136,9 @@ struct DatabaseLoader<Session: DatabaseSession> {
       guard let entity = store.handle(of: source.ids.id(statement, 0)) else { continue }
       let time = store.createdAt(entity, in: source.table.name)
       for (place, key) in keys.enumerated() {
-        if store.column(of: key.attribute.id) == nil { store.addAttribute(store.schema.portable(key.attribute)) }
+        if store.column(of: key.attribute.id) == nil {
+          store.addAttribute(store.schema.portable(key.attribute))
+        }
         let cell = CellReader(key.attribute.checkedType, maxBytes: nil, spelling: spelling)
         _ = store.insert(
           statement.value(first + Int32(place), cell), of: entity, key.attribute.id, at: time)

@@ -102,6 +102,7 @@ struct DatabaseNames: Sendable {
     while hasOwnID, table.columns.contains(where: { Self.label($0.name) == label }) { label += "_" }
     var identity = attribute(table.name, label, isUnique: true)
     identity.isInternal = hasOwnID
+    identity.isPosition = ids.isEmpty
     identity.isWithoutRowID = table.number == nil && table.readOnlyReason == nil && !table.isTyped
     return identity
   }

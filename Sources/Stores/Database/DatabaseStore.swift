@@ -135,13 +135,20 @@ extension DatabaseStore {
     return snapshot(shape.empty, served, state)
   }
 
-  /// The whole database, with a remark about the parts that are left out.
+  /// The whole database without views, with remarks about the parts that are left out.
   func whole(_ snapshot: StoreSnapshot) -> WholeStore {
     var whole = WholeStore(snapshot)
+    for view in shape.names.namespaces where view.table.isView {
+      for attribute in [view.identity] + view.values.map(\.attribute) {
+        _ = whole.store.removeAttribute(attribute.id)
+      }
+    }
     whole.store.makePortable()
     if !shape.leftOut.isEmpty {
       whole.remarks.append(ExportRemark.notIncluded(shape.leftOut))
     }
+    let views = shape.views.sorted()
+    if !views.isEmpty { whole.remarks.append(ExportRemark.withoutViews(views)) }
     return whole
   }
 }

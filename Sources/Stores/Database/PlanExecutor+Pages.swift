@@ -14,7 +14,8 @@ extension PlanExecutor {
     if let last = page.last { return SQLWindow(skipped: offset, count: last, isReversed: true) }
     let size = page.limit ?? page.first
     guard let view = view.window else { return SQLWindow(skipped: offset, count: size) }
-    if size == nil, let count = view.pageCount, view.skipped > count / 2 {
+    let isOrdered = shape.names.namespace(plan.namespace)?.ids.isEmpty == false
+    if isOrdered, size == nil, let count = view.pageCount, view.skipped > count / 2 {
       let end = min(count, view.skipped + view.count)
       return SQLWindow(skipped: count - end, count: max(1, end - view.skipped), isReversed: true)
     }

@@ -176,6 +176,9 @@ struct PlanExecutor<Session: DatabaseSession> {
   private mutating func rows(of plan: QueryPlan) throws -> (rows: [EntityHandle], hasMore: Bool) {
     let reader = try reader(of: plan)
     let window = window(of: plan)
+    if window.isReversed, reader.ids.isEmpty {
+      throw QueryError.notInSQL(path: plan.namespace, reason: "its rows have no order of their own")
+    }
     var asked = window
     // One more row shows whether there are more.
     let maxRows = shape.limits?.rows ?? .max
@@ -187,6 +190,9 @@ struct PlanExecutor<Session: DatabaseSession> {
     let text = try plan.sqlRows(
       shape.dialect, schema: shape.schema, names: shape.sql, window: asked, after: anchor
     ) { reader.selected(of: $0) }
+    // Positions differ between questions.
+    let isPlain = plan.condition == nil && plan.order.isEmpty
+    let scope = reader.ids.isEmpty && !isPlain ? question.text : ""
     let statement = try db.rows(of: text)
     var rows: [EntityHandle] = []
     while try statement.step() {
@@ -203,7 +209,8 @@ struct PlanExecutor<Session: DatabaseSession> {
         }
         return (window.isReversed ? rows.reversed() : rows, true)
       }
-      rows.append(read(statement, 0, reader, place: window.skipped + rows.count))
+      let place = window.skipped + rows.count
+      rows.append(read(statement, 0, reader, place: place, of: scope))
     }
     for row in rows { answer.loaded[plan.namespace, default: RowSet()].insert(row) }
     return (window.isReversed ? rows.reversed() : rows, false)
@@ -224,9 +231,11 @@ struct PlanExecutor<Session: DatabaseSession> {
 
   /// Reads the current row of a statement, and records its locator.
   private mutating func read(
-    _ statement: Session.Rows, _ first: Int32, _ reader: RowReader, place: Int = 0
+    _ statement: Session.Rows, _ first: Int32, _ reader: RowReader, place: Int = 0,
+    of question: String = ""
   ) -> EntityHandle {
-    let entity = reader.read(statement, first, place: place, into: &answer.store)
+    let entity = reader.read(
+      statement, first, place: place, of: question, into: &answer.store)
     if !reader.ids.isEmpty, let key = reader.ids.key(statement, first) { answer.keys[entity] = key }
     return entity
   }

@@ -28,6 +28,12 @@ struct AnswerLimit: Error, CustomStringConvertible {
         + "a limit")
   }
 
+  static func view(_ name: String, limit: Int) -> AnswerLimit {
+    AnswerLimit(
+      description: "SQL cannot express the query, and the view \(name) has more than \(limit) "
+        + "rows, too many to evaluate it here")
+  }
+
   static func values(of label: String, limit: Int) -> AnswerLimit {
     AnswerLimit(description: "\(label) has more than \(limit) distinct values: filter first")
   }

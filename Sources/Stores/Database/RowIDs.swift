@@ -72,7 +72,11 @@ struct RowIDs: Sendable {
   }
 
   /// The id of a row without identity: its position in the result.
-  func id(ofRowAt place: Int) -> EntityID { .derived(from: "\(table)/row \(place)") }
+  ///
+  /// - Parameter question: The condition and order of the result; empty for all rows.
+  func id(ofRowAt place: Int, of question: String) -> EntityID {
+    .derived(from: "\(table)/row \(place)\(question)")
+  }
 
   /// Whether rows have no identity.
   var isEmpty: Bool { number == nil && key.isEmpty }

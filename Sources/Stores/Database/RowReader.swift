@@ -70,21 +70,24 @@ struct RowReader {
   /// - Parameters:
   ///   - first: The index of the row's first column in the statement.
   ///   - place: The position that replaces the rowid of a row without one.
+  ///   - question: The condition and order of rows without a key.
   func read(
-    _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, into store: inout TripleStore
+    _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, of question: String = "",
+    into store: inout TripleStore
   ) -> EntityHandle {
-    let entity = readEntity(statement, first, place: place, into: &store)
+    let entity = readEntity(statement, first, place: place, of: question, into: &store)
     readValues(of: entity, statement, first, into: &store)
     return entity
   }
 
   /// Adds an entity without values.
   func readEntity(
-    _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, into store: inout TripleStore
+    _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, of question: String = "",
+    into store: inout TripleStore
   ) -> EntityHandle {
     let time =
       ids.number == nil ? Int64(ids.isTyped ? 0 : place) : statement.integer(first)
-    let id = ids.isEmpty ? ids.id(ofRowAt: place) : ids.id(statement, first)
+    let id = ids.isEmpty ? ids.id(ofRowAt: place, of: question) : ids.id(statement, first)
     if let memory = ids.memory, let key = ids.key(statement, first) { memory.remember(key, of: id) }
     let entity = store.makeEntity(id, in: namespace)
     store.load(member: entity, column: identity, at: time)

@@ -87,6 +87,14 @@ extension SQLiteStore {
 
   func nextRow(_ query: FindRowQuery) async throws -> StoreSnapshot {
     let (connection, shape, state) = (connection, shape, state)
+    guard shape.names.namespace(query.plan.namespace)?.ids.number != nil else {
+      let answer = try await connection.read(.behind) { db in
+        var reading = PlanExecutor(db, shape, AnswerView())
+        try reading.read(query)
+        return reading.answer
+      }
+      return snapshot(answer.store, answer.served, state)
+    }
     let order = try await order(of: query.plan)
     let answer = try await connection.read(.front) { db in
       var reading = PlanExecutor(db, shape, AnswerView())

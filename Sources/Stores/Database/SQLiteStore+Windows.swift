@@ -57,11 +57,16 @@ extension SQLiteStore {
   }
 
   /// Reads all rows of the current state.
-  func everything(_ bytes: AnswerView.Bytes) async throws -> StoreSnapshot {
+  ///
+  /// - Parameter views: The views to read, too.
+  func everything(
+    _ bytes: AnswerView.Bytes, views: Set<String> = []
+  ) async throws -> StoreSnapshot {
     switch bytes {
-    case .counted: try await everything()
+    case .counted: try await everything(views: views)
     case .spelled:
-      snapshot(try await connection.everything(shape, for: .writing, .unread), nil, state)
+      snapshot(
+        try await connection.everything(shape, for: .writing, views: views, .unread), nil, state)
     }
   }
 }

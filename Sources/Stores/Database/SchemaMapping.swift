@@ -27,12 +27,36 @@ struct SchemaMapping: Sendable {
 
   /// The number of rows inspected to determine the kind of untyped columns.
   private static let rowsSeen = 1_000
+  /// The maximum number of steps of SQLite's virtual machine for the rows of a view, which take
+  /// about 20 ms.
+  private static let maxSteps: Int32 = 2_000_000
+  /// The number of views that may exceed it.
+  private static let maxSlowViews = 5
+
+  /// The namespaces of views.
+  var views: Set<String> {
+    Set(names.namespaces.filter(\.table.isView).map(\.table.name))
+  }
 
   /// Reads the schema of a SQLite database.
-  init(_ db: Database) throws {
-    let catalog = try DatabaseCatalog(db)
+  ///
+  /// - Parameter showsViews: Whether views are namespaces.
+  init(_ db: Database, showsViews: Bool = true) throws {
+    let catalog = try DatabaseCatalog(db, showsViews: showsViews)
     var names = DatabaseNames(catalog)
-    for place in names.namespaces.indices { try Self.setTypes(&names, of: place, db) }
+    var slowViews = 0
+    for place in names.namespaces.indices {
+      guard names.namespaces[place].table.isView else {
+        try Self.setTypes(&names, of: place, db)
+        continue
+      }
+      // The rows of a view may take any time; the kinds of its columns then stay unknown.
+      guard slowViews < Self.maxSlowViews else { continue }
+      let isRead = try db.withinSteps(Self.maxSteps) {
+        try Self.setTypes(&names, of: place, db)
+      }
+      if !isRead { slowViews += 1 }
+    }
     self.init(names, leftOut: catalog.leftOut, .sqlite)
     nameColumns()
   }
@@ -74,7 +98,9 @@ struct SchemaMapping: Sendable {
   /// An empty store without foreign-key columns and constraints, for imports.
   var emptyWithoutKeys: TripleStore {
     var store = TripleStore()
-    for attribute in schema.attributes where attribute.keyOf == nil {
+    let views = views
+    for attribute in schema.attributes
+    where attribute.keyOf == nil && !views.contains(attribute.namespace) {
       var attribute = schema.portable(attribute)
       attribute.isRequired = false
       attribute.onDelete = nil
@@ -122,7 +148,10 @@ struct SchemaMapping: Sendable {
     sql.collation = Self.collation.name
     for namespace in names.namespaces {
       for value in namespace.values { sql.columns[value.attribute.id] = value.column.name }
-      guard let key = namespace.ids.sqlKey else { continue }
+      guard let key = namespace.ids.sqlKey else {
+        if namespace.ids.isEmpty { sql.rowKeys[namespace.table.name] = SQLRowKey(locator: []) }
+        continue
+      }
       sql.rowKeys[namespace.table.name] = SQLRowKey(
         locator: [SQLRowKey.Column(key.number)], function: RowIDs.function.name,
         columns: key.columns, high: key.high)

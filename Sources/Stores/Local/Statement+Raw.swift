@@ -149,6 +149,20 @@ extension EntityID {
 }
 
 extension Database {
+  /// Executes statements that may be slow or broken.
+  ///
+  /// - Returns: False if a statement fails, or needs more steps of SQLite's virtual machine.
+  func withinSteps(_ count: Int32, _ body: () throws -> Void) throws -> Bool {
+    defer { endsStatementsOfCancelledTasks() }
+    sqlite3_progress_handler(sqliteConnection, count, { _ in 1 }, nil)
+    do {
+      try body()
+      return true
+    } catch let error as DatabaseError where error.resultCode != .SQLITE_CORRUPT {
+      return false
+    }
+  }
+
   /// Interrupts a statement when its task is canceled, even if it has only just started.
   ///
   /// GRDB interrupts only running statements. One that starts a moment later would run to its end,

@@ -29,6 +29,7 @@ extension PostgresCatalog {
       table.plainName = relation.name
       table.linkNames = linkNames[relation.schema]?[relation.name] ?? [:]
       table.readOnlyReason = relation.readOnlyReason ?? (table.key.isEmpty ? "has no key" : nil)
+      table.isView = relation.kind == "v"
       setNumber(of: &table)
       return table
     }

@@ -238,7 +238,8 @@ public actor PostgresStore: DatabaseStore {
         return snapshot(shape.empty, nil)
       }
       return try await everything(
-        view?.bytes ?? .counted, maxRows: shape.limits?.rowsInMemory, for: error)
+        view?.bytes ?? .counted, maxRows: shape.limits?.rowsInMemory, for: error,
+        views: shape.views.intersection(document.plans.map(\.namespace)))
     }
   }
 
@@ -281,13 +282,17 @@ public actor PostgresStore: DatabaseStore {
   /// - Parameters:
   ///   - maxRows: The maximum number of rows to read; nil uses the limit of memory.
   ///   - reason: The error to throw if there are more rows. It says why all rows are needed.
+  ///   - views: The views to read, too.
   private func everything(
-    _ bytes: AnswerView.Bytes, maxRows: Int?, for reason: QueryError? = nil
+    _ bytes: AnswerView.Bytes, maxRows: Int?, for reason: QueryError? = nil,
+    views: Set<String> = []
   ) async throws -> StoreSnapshot {
     let (shape, name) = (shape, parameters.shown)
     if let maxRows {
       let size = try await behind.read { session in
-        try shape.names.namespaces.reduce(0) { size, namespace in
+        try shape.names.namespaces.filter {
+          !$0.table.isView || views.contains($0.table.name)
+        }.reduce(0) { size, namespace in
           // Views have no statistics.
           size > maxRows
             ? size
@@ -306,7 +311,8 @@ public actor PostgresStore: DatabaseStore {
     }
     let store = try await behind.read(isSnapshot: true) { session in
       try DatabaseLoader.load(
-        shape, session, path: name, for: bytes == .counted ? .showing : .writing, progress: .unread)
+        shape, session, path: name, for: bytes == .counted ? .showing : .writing, views: views,
+        progress: .unread)
     }
     return snapshot(store, nil)
   }

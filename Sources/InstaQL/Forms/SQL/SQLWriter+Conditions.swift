@@ -146,6 +146,9 @@ extension SQLWriter {
   /// Returns the column with a label; nil if the label is a link.
   private func end(_ label: String, _ place: Place) throws(QueryError) -> End? {
     if label == schema.identityLabel(of: place.namespace), !names.isPlainKey {
+      if !names.isTyped, names.rowKeys[place.namespace]?.locator.isEmpty == true {
+        throw .notInSQL(path: place.namespace, reason: "its rows have no key")
+      }
       return End(
         text: key(place), attribute: nil, number: locator(place).first ?? "NULL",
         high: names.rowKeys[place.namespace]?.high, namespace: place.namespace,

@@ -45,7 +45,9 @@ struct SQLWriter {
     guard let key = names.rowKeys[place.namespace] else {
       return place.alias + "." + Self.quoted(names.key)
     }
-    guard let function = key.function else { return (locator(place).first ?? "NULL") + "::text" }
+    guard let function = key.function else {
+      return locator(place).first.map { $0 + "::text" } ?? "NULL"
+    }
     let texts = key.columns.map { "CAST(\(place.alias).\(Self.quoted($0)) AS TEXT)" }
     let arguments = [Self.literal(place.namespace)] + locator(place) + texts
     return "\(function)(\(arguments.joined(separator: ", ")))"
