@@ -3,6 +3,7 @@ extension Schema {
   /// identity. A column `id` is called `key` there.
   package func portable(_ attribute: Attribute) -> Attribute {
     var attribute = attribute
+    attribute.isPosition = false
     if attribute.isInternal {
       attribute.isInternal = false
       attribute.name.label = "id"
@@ -19,11 +20,13 @@ extension Schema {
 }
 
 extension TripleStore {
-  /// Renames the attributes of a database for stores of other kinds.
-  package mutating func makePortable() {
+  /// The store with the attribute names of other kinds of stores.
+  package var portable: TripleStore {
+    var store = self
     for attribute in schema.attributes {
       let portable = schema.portable(attribute)
-      if portable != attribute { addAttribute(portable) }
+      if portable != attribute { store.addAttribute(portable) }
     }
+    return store
   }
 }

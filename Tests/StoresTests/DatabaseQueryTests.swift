@@ -172,7 +172,7 @@ struct DatabaseQueryTests {
     "teams with people { filter boss.name like \"P%\" order pay desc limit 3 }",
     "teams order name", "teams filter founded = \"soon\"",
     "teams filter people.skills.title = \"sewing\" order budget desc, code",
-    "skills with people { fields name order key desc limit 2 }", "skills order title desc",
+    "skills with people { fields name order id desc limit 2 }", "skills order title desc",
     "rooms with desks { with owner { fields name } }", "desks order owner.name with rooms",
     "people fields name, level limit 4", "people distinct fields level, paid order level limit 5",
     "people group level aggregate count()",
@@ -332,7 +332,7 @@ struct DatabaseQueryTests {
               condition: .isIn(both.memory.schema.identityPath(from: namespace), values))
           ]))
         #expect(found == expected && isPushed)
-        #expect(found.contains(some[0]))
+        #expect(found.contains(namespace == "people" ? #"{"id":3,"# : some[0]))
       }
       let levels = (0..<3_000).map { Value.integer(Int64($0)) }
       let (expected, found, isPushed) = try await both.answers(

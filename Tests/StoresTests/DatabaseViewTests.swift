@@ -117,7 +117,7 @@ struct DatabaseViewTests {
       #expect(counts["endless"] == nil)
       #expect(counts["grouped"] == nil)
       let error = await #expect(throws: DataSourceError.self) {
-        try await values(#"endless filter lower(i) = "7""#, "i", file.store)
+        try await values("endless filter i * 2 = 14", "i", file.store)
       }
       #expect(error?.message.contains("the view endless has more than 200000 rows") == true)
       let asking = Task { try await values("grouped", "many", file.store) }

@@ -149,12 +149,12 @@ struct SQLiteStoreTests {
         let store = try await SQLiteStore.open(file: path, maxBytesInMemory: most)
         for (query, expected) in [
           (
-            "albums filter title != \"First\" order key",
+            "albums filter title != \"First\" order id",
             "id,title,artist_id,rating,is_live,cover\n11,Second,1,,1,\n12,Lost,99,3.0,0,\n"
           ),
           ("notes filter text = \"good\"", "text,about\ngood,Ann\n"),
           (
-            "albums filter key = 10 with artist fields title",
+            "albums filter id = 10 with artist fields title",
             "title,artist.id,artist.name,artist.born\nFirst,1,Ann,1970-01-02\n"
           ),
         ] {

@@ -177,15 +177,15 @@ struct PlanPreparer {
     }
   }
 
-  /// Returns the attributes of an object: the selected ones and its id, or all of them.
+  /// Returns the attributes of an object: the selected ones and its `id`, or all of them.
   private func fields(_ names: [String]?, of namespace: String) -> [Attribute] {
     let all = schema.attributes(of: namespace)
     guard let names, !names.contains(QueryPlan.allFields) else { return all }
     var wanted: [Attribute] = []
-    for name in names + [schema.identityLabel(of: namespace)]
-    where !wanted.contains(where: { $0.label == name }) {
+    for name in names where !wanted.contains(where: { $0.label == name }) {
       if let attribute = all.first(where: { $0.label == name }) { wanted.append(attribute) }
     }
+    if let id = schema.shownID(of: namespace), !wanted.contains(id) { wanted.append(id) }
     return wanted
   }
 }

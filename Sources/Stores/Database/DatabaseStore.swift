@@ -143,7 +143,6 @@ extension DatabaseStore {
         _ = whole.store.removeAttribute(attribute.id)
       }
     }
-    whole.store.makePortable()
     if !shape.leftOut.isEmpty {
       whole.remarks.append(ExportRemark.notIncluded(shape.leftOut))
     }

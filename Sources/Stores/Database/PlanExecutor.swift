@@ -42,9 +42,6 @@ struct PlanExecutor<Session: DatabaseSession> {
 
   var maxBytes: Int? { view.window == nil ? nil : Self.maxBytesShown }
 
-  /// The maximum number of rows that are read completely, with everything that a screen shows.
-  private static var rowsOnScreens: Int { 10_000 }
-
   /// Reads a complete answer. Without a view, it includes the linked rows that a screen would show,
   /// unless it is long.
   static func wholeAnswer(
@@ -52,7 +49,7 @@ struct PlanExecutor<Session: DatabaseSession> {
   ) throws -> Answer {
     var reading = PlanExecutor(db, shape, view ?? AnswerView(reach: .ownLinks))
     try reading.read(document)
-    if view == nil, reading.answer.rowCount <= rowsOnScreens {
+    if view == nil {
       reading = PlanExecutor(db, shape, AnswerView(reach: .neighbours), from: reading.answer)
     }
     try reading.readMore(document)
@@ -100,7 +97,9 @@ struct PlanExecutor<Session: DatabaseSession> {
   mutating func readMore(_ document: QueryDocument) throws {
     for plan in document.plans {
       guard var page = answer.found[plan.text] else { continue }
-      if view.reach == .neighbours, view.window == nil, !plan.isSummary {
+      if view.reach == .neighbours, view.window == nil, !plan.isSummary,
+        answer.rowCount <= SQLiteStore.maxRowsWithLinks
+      {
         for link in shape.schema.links(of: plan.namespace)
         where plan.relation(link.label) == nil {
           try read(link, from: page.rows, Portion(withValues: Self.neighboursWithValues))
@@ -117,8 +116,15 @@ struct PlanExecutor<Session: DatabaseSession> {
 
   // MARK: Rows
 
+  private static var maxCountOfViews: Int { 1_000_000 }
+
   /// The number of matching rows, estimated if counting would be slow.
   private func total(_ plan: QueryPlan) throws -> (Int, isEstimate: Bool) {
+    if !shape.sql.isTyped, shape.views.contains(plan.namespace) {
+      // A view of SQLite may have endless rows.
+      let counted = try count(plan, maxCount: Self.maxCountOfViews + 1)
+      return (min(counted, Self.maxCountOfViews), counted > Self.maxCountOfViews)
+    }
     guard let maxCount = shape.maxCounted, view.window != nil else {
       return (try count(plan), false)
     }
@@ -301,7 +307,9 @@ struct PlanExecutor<Session: DatabaseSession> {
     guard plan.isSummary || view.reach == .answer && plan.fields != nil else { return nil }
     if plan.fields?.contains(QueryPlan.allFields) == true { return nil }
     // The first label of a path into JSON is the column.
-    return Set((plan.fields ?? []) + plan.readPaths.map { $0.labels[0] })
+    let read = (plan.fields ?? []) + plan.readPaths.map { $0.labels[0] }
+    let id = plan.isSummary ? nil : shape.schema.shownID(of: plan.namespace)?.label
+    return Set(read + [id].compactMap { $0 })
   }
 
   /// Reads the next row of a plan that also matches a condition, if there is one.

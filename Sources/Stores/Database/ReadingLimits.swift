@@ -51,3 +51,9 @@ struct AnswerLimit: Error, CustomStringConvertible {
         + "a limit")
   }
 }
+
+extension SQLiteStore {
+  /// The maximum number of rows of an answer whose linked rows are read for their labels. It also
+  /// holds for PostgreSQL.
+  package static let maxRowsWithLinks = 10_000
+}

@@ -17,7 +17,7 @@ extension StoreExport {
   ) async throws(StoreError) -> [String] {
     do {
       let connection = try PostgresConnection(parameters, isWritable: true)
-      let (store, attachments) = (content.store, content.attachments)
+      let (store, attachments) = (content.store.portable, content.attachments)
       let remarks = try await connection.write { session in
         var export = PostgresExport(store, session, progress)
         return try export.run(isReplacing: isReplacing)

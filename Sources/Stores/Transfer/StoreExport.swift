@@ -52,7 +52,7 @@ public enum StoreExport {
     now: Int64 = Instant.nowInMilliseconds, isReplacing: Bool = false,
     goesWithoutSchema: Bool = false, progress: ProgressReport = .unread
   ) async throws(StoreError) -> [String] {
-    let store = content.store
+    let store = content.store.portable
     guard isReplacing || Files.kind(of: path) == nil else { throw .exists(path: path) }
     if let odd = store.schema.entityNamespaces.first(where: { !canName($0, a: format) }) {
       let name = odd.count > 60 ? odd.prefix(60) + "…" : odd
@@ -66,7 +66,7 @@ public enum StoreExport {
     do {
       let draft = try Draft(for: path)
       let export = Export(
-        store: content.store, attachments: content.attachments, draft: draft.path,
+        store: store, attachments: content.attachments, draft: draft.path,
         goesWithoutSchema: goesWithoutSchema, progress: progress)
       let remarks = try export.write(as: format, title: title, now: content.asOf ?? now)
       if isReplacing { try draft.replaceStore() } else { try draft.publish() }
