@@ -11,7 +11,8 @@ struct JSONChanges {
 
   struct Change: Equatable {
     let kind: Kind
-    /// What identifies the row: `id` and the entity's id, or `group` and the identifying members.
+    /// What identifies the row: `id` and the entity's id, `group` and the identifying members, or
+    /// `row` and all members if a database has no `id` for it.
     let name: Member.Side
     /// All members of an added or removed entity, or the changed members.
     let object: JSONObject
@@ -45,24 +46,41 @@ struct JSONChanges {
     }
     let old: JSONObject = if case .object(let object)? = old { object } else { JSONObject() }
     changes = new.members.compactMap { member in
-      let answer = answers.first { $0.plan.namespace == member.key && $0.table != nil }
-      let columns = answer.map { answer in
-        answer.plan.groups.isEmpty && answer.plan.isDistinct
-          ? answer.table?.columns ?? [] : answer.plan.groups.map(\.dotted)
-      }
+      let identification = Self.identification(
+        of: answers.filter { $0.plan.namespace == member.key })
       let changes = Self.changes(
-        from: Self.rows(old[member.key]), to: Self.rows(member.value), namedBy: columns)
+        from: Self.rows(old[member.key]), to: Self.rows(member.value), by: identification)
       return changes.isEmpty ? nil : (member.key, changes)
     }
   }
 
+  private enum Identification {
+    case id
+    case members([String])
+    case allMembers
+  }
+
+  private static func identification(of answers: [Answer]) -> Identification {
+    if let answer = answers.first(where: { $0.table != nil }) {
+      return .members(
+        answer.plan.groups.isEmpty && answer.plan.isDistinct
+          ? answer.table?.columns ?? [] : answer.plan.groups.map(\.dotted))
+    }
+    guard let answer = answers.first else { return .id }
+    return answer.store.schema.shownID(of: answer.namespace) == nil ? .allMembers : .id
+  }
+
   private static func changes(
-    from old: [JSONObject], to new: [JSONObject], namedBy columns: [String]?
+    from old: [JSONObject], to new: [JSONObject], by identification: Identification
   ) -> [Change] {
     func name(_ object: JSONObject) -> Member.Side {
-      guard let columns else { return Member.Side(key: "id", value: object["id"] ?? .null) }
-      let members = columns.map { JSONObject.Member(key: $0, value: object[$0] ?? .null) }
-      return Member.Side(key: "group", value: .object(JSONObject(members)))
+      switch identification {
+      case .id: return Member.Side(key: "id", value: object["id"] ?? .null)
+      case .members(let columns):
+        let members = columns.map { JSONObject.Member(key: $0, value: object[$0] ?? .null) }
+        return Member.Side(key: "group", value: .object(JSONObject(members)))
+      case .allMembers: return Member.Side(key: "row", value: .object(object))
+      }
     }
     let before = Dictionary(old.map { (name($0).value, $0) }) { first, _ in first }
     let kept = Set(new.map { name($0).value })

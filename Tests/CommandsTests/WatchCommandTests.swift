@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @Suite("sonde watch", .waitsForPrograms, .timeLimit(.minutes(10)))
@@ -75,6 +76,28 @@ struct WatchCommandTests {
       #expect(changes.map { ($0["group"] as? [String: Int])?["n"] } == [2, 1, 3])
       let counts = (changes[1]["attributes"] as? [String: [String: Int]])?["count"]
       #expect(counts == ["old": 1, "new": 2])
+    }
+  }
+
+  @Test("rows of a database without an id of their own are matched as a whole")
+  func wholeRows() throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/shop.db"
+      let file = try DatabaseQueue(path: path)
+      try file.write {
+        try $0.execute(
+          sql: """
+            CREATE TABLE words (ID INTEGER PRIMARY KEY, word TEXT);
+            INSERT INTO words VALUES (1, 'a'), (2, 'b'), (3, 'c');
+            """)
+      }
+      let program = try Child([Program.path, "watch", path, "words order ID", "--changes"])
+      _ = program.line()
+      try file.write { try $0.execute(sql: "UPDATE words SET word = 'new' WHERE ID = 2") }
+      let line = try Self.object(try #require(program.line()))
+      let changes = try #require((line["changes"] as? [String: [[String: Any]]])?["words"])
+      #expect(changes.map { $0["type"] as? String } == ["removed", "added"])
+      #expect(changes.map { ($0["row"] as? [String: Any])?["word"] as? String } == ["b", "new"])
     }
   }
 
