@@ -21,8 +21,11 @@ enum AnswerFormat: Hashable {
   }
 
   /// Returns the answer in this format, with a final line break.
+  ///
+  /// - Parameter hasLinks: Whether the snapshot contains the linked entities of all rows.
   func bytes(
-    of document: QueryDocument, in snapshot: StoreSnapshot, options: QueryOptions
+    of document: QueryDocument, in snapshot: StoreSnapshot, options: QueryOptions,
+    hasLinks: Bool = false
   ) throws(QueryError) -> [UInt8] {
     var answers: [Answer] = []
     for plan in document.plans {
@@ -30,12 +33,13 @@ enum AnswerFormat: Hashable {
         try QueryEngine.answer(
           plan, in: snapshot.store, options: options.answering(plan, in: snapshot)))
     }
-    return try bytes(of: answers, in: snapshot, options: options)
+    return try bytes(of: answers, in: snapshot, options: options, hasLinks: hasLinks)
   }
 
   /// Returns existing answers in this format.
   func bytes(
-    of answers: [Answer], in snapshot: StoreSnapshot, options: QueryOptions
+    of answers: [Answer], in snapshot: StoreSnapshot, options: QueryOptions,
+    hasLinks: Bool = false
   ) throws(QueryError) -> [UInt8] {
     switch self {
     case .result(let format): return try format.bytes(of: answers, options: options)
@@ -44,7 +48,7 @@ enum AnswerFormat: Hashable {
       for answer in answers {
         // If there are several tables, each has its namespace as a heading.
         if answers.count > 1 { text += (text.isEmpty ? "" : "\n") + answer.namespace + "\n" }
-        text += TextTable(answer: answer, snapshot: snapshot).text
+        text += TextTable(answer: answer, snapshot: snapshot, hasLinks: hasLinks).text
       }
       return Array(text.utf8)
     }

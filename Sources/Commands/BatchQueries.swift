@@ -89,7 +89,7 @@ struct BatchQueries {
 
   private mutating func json(for document: QueryDocument) throws(Failure) -> [UInt8] {
     let snapshot = try waiting { [store] () async throws(Failure) in
-      try await store.answerOrFail(document, bytes: .spelled)
+      try await store.answerOrFail(document, as: .result(.json))
     }
     if snapshot.freshness.remark != nil { lastOld = snapshot.freshness }
     var output = JSONOutput(capacity: 1 << 16)

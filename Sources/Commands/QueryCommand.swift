@@ -60,14 +60,15 @@ struct QueryCommand: ParsableCommand {
       return
     }
     let snapshot = try waiting { () async throws(Failure) in
-      try await store.answerOrFail(document, bytes: format.bytes, explains: explain)
+      try await store.answerOrFail(document, as: format, explains: explain)
     }
     let bytes: [UInt8]
     do throws(QueryError) {
       bytes =
         explain
         ? try format.explanation(of: document, in: snapshot)
-        : try format.bytes(of: document, in: snapshot, options: options)
+        : try format.bytes(
+          of: document, in: snapshot, options: options, hasLinks: store.hasLinks(snapshot))
     } catch {
       throw Failure(error)
     }

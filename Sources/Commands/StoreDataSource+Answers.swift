@@ -16,16 +16,18 @@ extension StoreDataSource {
     }
   }
 
-  /// Returns the answer to a query for printing, without data beyond its rows.
-  ///
-  /// - Parameter bytes: The form in which BLOBs of a database are printed.
+  /// Returns the answer to a query for printing, without data that the format does not print.
   func answerOrFail(
-    _ document: QueryDocument, bytes: AnswerView.Bytes, explains: Bool = false
+    _ document: QueryDocument, as format: AnswerFormat, explains: Bool = false
   ) async throws(Failure) -> StoreSnapshot {
     guard self is SQLiteStore || self is PostgresStore else {
       return try await snapshotOrFail(document)
     }
-    var view = AnswerView(bytes: bytes)
+    var view = AnswerView(bytes: format.bytes)
+    // Only a table prints the labels of linked rows.
+    if format == .table, document.plans.contains(where: { $0.fields == nil }) {
+      view.reach = .neighbours
+    }
     view.explains = explains
     // Only an explanation prints the number of all matches.
     view.showsTotals = explains
@@ -37,6 +39,15 @@ extension StoreDataSource {
     } catch {
       throw Failure(error)
     }
+  }
+
+  /// Whether an answer for a table contains the linked rows of all its rows.
+  func hasLinks(_ answer: StoreSnapshot) -> Bool {
+    guard self is SQLiteStore || self is PostgresStore, let served = answer.served else {
+      return false
+    }
+    let rows = served.found.values.reduce(0) { $0 + $1.rows.count }
+    return !served.found.isEmpty && rows <= SQLiteStore.maxRowsWithLinks
   }
 
   /// Reconnects to the store's server immediately, if it has one.

@@ -6,12 +6,14 @@ package import Triples
 package struct TextTable {
   package let text: String
 
-  package init(answer: Answer, snapshot: StoreSnapshot) {
+  /// - Parameter hasLinks: Whether the snapshot contains the linked entities of all rows, even those
+  ///   that the query does not include.
+  package init(answer: Answer, snapshot: StoreSnapshot, hasLinks: Bool = false) {
     if let count = answer.count {
       text = "\(count)\n"
       return
     }
-    let catalog = Catalog(snapshot: snapshot)
+    let catalog = Catalog(snapshot: snapshot, linked: hasLinks ? snapshot : nil)
     if let grid = SummaryGrid(answer, in: catalog) {
       let rows = (0..<grid.rowCount).map { row in
         grid.columns.indices.map { grid.cell(row, $0, in: catalog) }

@@ -38,7 +38,7 @@ struct LargeDatabaseTests {
       // By the name of what a row is linked with, and by a number as it is shown.
       try terminal.type("/far bl")
       try terminal.press("Enter")
-      try terminal.wait { $0.contains("Person 7000") && $0.contains("Far Blues") }
+      try terminal.wait { $0.contains("Person 7000") && $0.contains("2 · Far Blu") }
       try terminal.type("/7,654,3")
       try terminal.press("Enter")
       try terminal.wait { $0.contains("7,654,321") }

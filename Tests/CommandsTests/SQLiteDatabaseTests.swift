@@ -21,6 +21,27 @@ struct SQLiteDatabaseTests {
     }
   }
 
+  @Test("a table prints a row's own id and the labels of linked rows")
+  func labels() throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/shop.db"
+      try DatabaseQueue(path: path).writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, boss_id INTEGER REFERENCES people(id));
+            INSERT INTO people VALUES (1, 'Ann', NULL), (27, 'Bob', 1);
+            CREATE TABLE padding (n BLOB);
+            INSERT INTO padding VALUES (zeroblob(5000000));
+            """)
+      }
+      let table = try Program.run(
+        ["query", path, "people filter id = 27", "--format", "table"])
+      let row = try #require(table.output.split(separator: "\n").last)
+      #expect(row.contains("27") && row.contains("Bob") && row.contains("1 · Ann"), "\(row)")
+      #expect(!table.output.contains("…"), "\(table.output)")
+    }
+  }
+
   @Test("answers of a large database match those in memory")
   func groups() throws {
     try Self.withPeople { path in
