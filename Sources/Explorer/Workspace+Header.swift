@@ -139,8 +139,8 @@ extension Workspace {
 
   /// Returns the tabs with their columns in the header, beginning at `column`.
   ///
-  /// If they do not fit, there is only the position of the current tab. Empty if there is only one
-  /// tab.
+  /// If they do not fit, there are only the current tab and the number of others. Empty if there is
+  /// only one tab.
   func tabTitles(from column: Int, width: Int) -> [TabTitle] {
     let stores =
       others.before.map { ($0.name, $0.tabs) } + [(store.name, tabNames)]
@@ -166,13 +166,27 @@ extension Workspace {
       }
     }
     if start <= column + width { return titles }
-    let text = "[tab \(shown + 1) of \(count)]"
+    return frontTab(shown, of: count, from: column, width: width)
+  }
+
+  /// Returns the current tab and the number of others, which goes to the next tab.
+  private func frontTab(
+    _ shown: Int, of count: Int, from column: Int, width: Int
+  ) -> [TabTitle] {
+    let more = " +\(count - 1) \(count == 2 ? "tab" : "tabs")"
+    let number = "[\(shown + 1) "
+    let room = width - TextWidth.columns(of: number + "]" + more)
+    let limit = min(Self.maxTabNameWidth, max(Self.minTabNameWidth, room))
+    let text = number + TextWidth.truncated(shownNamespace ?? "", to: limit) + "]"
+    let end = column + TextWidth.columns(of: text)
     return [
+      TabTitle(place: shown, text: text, columns: column..<end, isShown: true),
       TabTitle(
-        place: shown, text: text, columns: column..<column + TextWidth.columns(of: text),
-        isShown: true)
+        place: (shown + 1) % count, text: more, columns: end..<end + more.count, isShown: false),
     ]
   }
+
+  private static let minTabNameWidth = 4
 
   private static let maxTabNameWidth = 16
 }

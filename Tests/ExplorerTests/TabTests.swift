@@ -95,7 +95,7 @@ struct TabTests {
   func many() throws {
     var screen = try Screen(columns: 60)
     screen.press(Array(repeating: "t", count: 25).joined(separator: " "))
-    #expect(screen.row(0).contains("[tab 20 of 20]"))
+    #expect(screen.row(0).contains("[20 beds] +19 tabs"))
     #expect(screen.notice == .tooManyTabs(limit: 20))
     #expect(screen.watched.count == 20)
   }

@@ -20,12 +20,12 @@ struct WorkspaceTests {
     #expect(screen.notice == .tabOpened(4))
   }
 
-  @Test("on a narrow screen the header counts the tabs of all stores")
+  @Test("on a narrow screen the header names the tab in front and counts the others")
   func narrowHeader() throws {
     var screen = try ManyStores.gardenAndPlan(columns: 60)
-    #expect(screen.header.contains("[tab 1 of 2]  garden"))
+    #expect(screen.header.contains("[1 beds] +1 tab  garden"))
     screen.press(".")
-    #expect(screen.header.contains("[tab 2 of 2]  plan.sonde"))
+    #expect(screen.header.contains("[2 notes] +1 tab  plan.sonde"))
   }
 
   @Test("the next and the previous tab lead through all stores")
