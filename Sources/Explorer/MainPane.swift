@@ -25,7 +25,7 @@ extension MainPane {
   /// The commands that are most useful as hints in the footer.
   var hints: [Command] {
     switch self {
-    case .namespaces: [.open, .filterText, .queryText, .nextPane]
+    case .namespaces: [.open, .find, .filterText, .queryText, .nextPane]
     case .schema: [.open, .back, .filterText, .nextPane]
     case .query: [.open, .filterText, .limit, .undo, .redo, .nextPane]
     case .results:

@@ -147,7 +147,7 @@ extension Workspace {
   /// Returns the key hints while a line is typed. Narrow screens omit the least important ones.
   private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
     var hints = [
-      Hint(.enter, label: prompt.purpose == .find ? "done" : "apply"),
+      Hint(.enter, label: isNarrowing ? "open" : prompt.purpose == .find ? "done" : "apply"),
       Hint(.escape, label: "cancel"),
     ]
     if prompt.completion != nil {

@@ -19,6 +19,7 @@ extension Workspace {
     if button == .middle { return [] }
     if let effects = clickBelow(mouse) { return effects }
     clearRetainedError()
+    if let effects = clickNarrowedList(mouse) { return effects }
     guard let left = leaveTyping() else { return [] }
     if button == .right { return left + openMenu(at: mouse) }
     return left + (clickHeader(mouse) ?? updatePanes(mouse))

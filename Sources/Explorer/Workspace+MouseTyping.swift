@@ -89,6 +89,7 @@ extension Workspace {
   /// - Returns: The effects of closing it; nil if the line stays open and the click is ignored.
   mutating func leaveTyping() -> [Effect]? {
     guard let prompt else { return [] }
+    if isNarrowing { return endNarrowing(opening: false) }
     // A click during a search ends the search at its match.
     if prompt.purpose == .find { return endFinding(keeping: true) }
     guard prompt.isUntouched else {

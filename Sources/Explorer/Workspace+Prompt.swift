@@ -129,6 +129,7 @@ extension Workspace {
 
   mutating func press(inPrompt key: Key) -> [Effect] {
     if settings.usesVi, prompt?.purpose.isForEditors == true { prompt?.field.useVi() }
+    if let moved = moveInNarrowedList(key) { return moved }
     switch key {
     case .escape where prompt?.field.escape() == true: prompt?.completion = nil
     case .escape where prompt?.completion?.chosen != nil: prompt?.withdrawCompletion()
@@ -173,7 +174,7 @@ extension Workspace {
   /// Applies the typed line. An invalid line stays open with its error.
   mutating func submitPrompt() -> [Effect] {
     guard let prompt else { return [] }
-    if prompt.purpose == .find { remember(prompt) }
+    if prompt.purpose == .find, !isNarrowing { remember(prompt) }
     switch prompt.purpose {
     case .value(let target, let attribute):
       guard !prompt.isUntouched || prompt.complaint != nil else {

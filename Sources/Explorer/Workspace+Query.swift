@@ -90,9 +90,9 @@ extension Workspace {
   /// Moves the cursor of the namespaces. If it reaches another namespace, the schema scrolls to the
   /// top.
   mutating func moveInNamespaces<Moved>(_ move: (inout NamespacesPane) -> Moved) -> Moved {
-    let before = namespaces.cursor.index
+    let before = chosenNamespace
     let moved = move(&namespaces)
-    if namespaces.cursor.index != before { tab.schema.reset() }
+    if chosenNamespace != before { tab.schema.reset() }
     return moved
   }
 

@@ -137,6 +137,7 @@ extension Workspace {
     let catalog = Catalog(snapshot: snapshot, counts: sideQueries.counts)
     let chosen = chosenNamespace
     self.catalog = catalog
+    namespaces.refresh(in: catalog)
     // The cursor stays on its namespace when the schema gets others.
     if let chosen, chosen != chosenNamespace {
       moveInNamespaces { [page = layout.namespaceRows] in

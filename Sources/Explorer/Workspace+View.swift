@@ -75,7 +75,7 @@ extension Workspace {
     if let area = inner[.namespaces] {
       namespaces.draw(
         into: &frame, area: area, catalog: catalog, shown: shownNamespace,
-        isFocused: focusedPane == .namespaces && prompt == nil)
+        isFocused: focusedPane == .namespaces && (prompt == nil || isNarrowing))
     }
     if let area = inner[.schema], let namespace = chosenNamespace {
       tab.schema.draw(

@@ -23,6 +23,7 @@ extension Workspace {
   /// Moves to the first match after the start. It is called while the pattern is typed.
   mutating func findTyped() -> [Effect] {
     guard let text = prompt?.field.text else { return [] }
+    if isNarrowing { return narrowNamespaces(to: text) }
     setPattern(TextPattern(text))
     goBackToColumn()
     guard !text.isEmpty else { return stopSearching() }
@@ -44,6 +45,7 @@ extension Workspace {
 
   /// Ends typing the pattern. The cursor stays at the match, or returns to the start.
   mutating func endFinding(keeping: Bool) -> [Effect] {
+    if isNarrowing { return endNarrowing(opening: keeping) }
     prompt = nil
     guard !keeping else { return [] }
     setPattern(TextPattern())

@@ -90,7 +90,7 @@ extension Workspace {
     guard let catalog, !sideQueries.refusesCounts, layout.left != nil,
       catalog.snapshot.served?.canGiveAll != true
     else { return [] }
-    return catalog.schema.namespaces.dropFirst(namespaces.cursor.top)
+    return namespaces.names(in: catalog).dropFirst(namespaces.cursor.top)
       .prefix(min(Self.maxCounted, layout.namespaceRows)).map { QueryPlan($0).count() }
   }
 

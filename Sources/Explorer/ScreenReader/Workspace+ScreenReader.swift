@@ -79,6 +79,11 @@ extension Workspace {
 
   private func draw(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
     prompt.draw(into: &frame, area: area, namesKeys: true)
+    if isNarrowing, let catalog {
+      namespaces.draw(
+        into: &frame, area: area.dropping(rows: 3), catalog: catalog, shown: shownNamespace,
+        isFocused: true)
+    }
     guard let completion = prompt.completion, area.rows > 3 else { return }
     frame.write(
       completion.candidates.count == 1 ? "Suggestion:" : "Suggestions:", row: area.row + 2,

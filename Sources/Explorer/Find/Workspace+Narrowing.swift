@@ -1,0 +1,71 @@
+import TerminalUI
+import Widgets
+
+// Filters the list of namespaces while the user types.
+extension Workspace {
+  /// Whether the typed text filters the list of namespaces.
+  var isNarrowing: Bool {
+    prompt?.purpose == .find && tab.overlays.isEmpty && tab.focus == .namespaces
+  }
+
+  /// Lists only the namespaces whose names contain the typed letters in order.
+  mutating func narrowNamespaces(to text: String) -> [Effect] {
+    guard let catalog else { return [] }
+    let page = layout.namespaceRows
+    moveInNamespaces { $0.narrow(to: text, catalog: catalog, page: page) }
+    if text.isBlank {
+      _ = go(.to(finding.origin), in: .namespaces)
+    } else if namespaces.names(in: catalog).isEmpty {
+      reportSearch(.notFound(text))
+    }
+    return []
+  }
+
+  /// Lists all namespaces again. The cursor stays at its namespace, or returns to its first one.
+  ///
+  /// - Parameter isOpening: Whether to show the rows of the namespace at the cursor.
+  mutating func endNarrowing(opening isOpening: Bool) -> [Effect] {
+    guard let catalog else { return [] }
+    let chosen = namespaces.namespace(in: catalog)
+    if isOpening, chosen == nil {
+      return keepOpen(Notice.notFound(prompt?.field.text ?? "").text)
+    }
+    prompt = nil
+    let page = layout.namespaceRows
+    moveInNamespaces { [origin = finding.origin] in
+      $0.narrow(to: "", catalog: catalog, page: page)
+      if isOpening, let chosen {
+        $0.choose(chosen, catalog: catalog, page: page)
+      } else {
+        _ = $0.go(.to(origin), catalog: catalog, page: page)
+      }
+    }
+    return isOpening ? openChosenNamespace() : []
+  }
+
+  /// Moves in the filtered list; nil if the key does not move.
+  mutating func moveInNarrowedList(_ key: Key) -> [Effect]? {
+    guard isNarrowing else { return nil }
+    let command: Command
+    switch key {
+    case .up, .control("p"): command = .up
+    case .down, .control("n"): command = .down
+    case .pageUp: command = .pageUp
+    case .pageDown: command = .pageDown
+    default: return nil
+    }
+    return go(.by(command), in: .namespaces).map { report($0) }
+  }
+
+  /// Opens the clicked namespace of the filtered list; nil if the click is elsewhere.
+  mutating func clickNarrowedList(_ mouse: Mouse) -> [Effect]? {
+    guard isNarrowing, case .press(.left, _) = mouse.action, let catalog,
+      let target = target(of: mouse), target.pane == .namespaces, target.isWithin
+    else { return nil }
+    guard namespaces.cursor.top + target.line < namespaces.names(in: catalog).count else {
+      return []
+    }
+    _ = go(.clicked(target.line), in: .namespaces)
+    return endNarrowing(opening: true)
+  }
+}

@@ -1,0 +1,77 @@
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+import Widgets
+
+@testable import Explorer
+
+@Suite("Filtering the namespaces by typing")
+struct NarrowingTests {
+  private func narrowed(to text: String) throws -> Screen {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("1 /")
+    screen.type(text)
+    return screen
+  }
+
+  @Test("only names with the typed letters in order match, the best match first")
+  func matches() {
+    let names = ["beds", "bad_beds", "plants", "tablespoons"]
+    let found = NamespacesPane.Match.all(for: "bds", among: names)
+    #expect(found.map(\.name) == ["beds", "bad_beds"])
+    #expect(found.first?.letters == [0, 2, 3])
+    #expect(NamespacesPane.Match.all(for: "be", among: names).map(\.name).last == "tablespoons")
+    #expect(NamespacesPane.Match.all(for: " ", among: names).map(\.name) == names)
+  }
+
+  @Test("typing lists only the matches, with their letters marked")
+  func list() throws {
+    let screen = try narrowed(to: "bd")
+    let catalog = try #require(screen.workspace.catalog)
+    #expect(screen.workspace.namespaces.names(in: catalog) == ["beds"])
+    let frame = screen.workspace.view()
+    let marked = (0..<frame.size.rows).flatMap { frame.runs(row: $0) }
+      .filter { $0.paint.ink == .match }.map(\.text)
+    #expect(marked == ["b", "d"])
+    try expectScreen(screen.text, named: "narrowed")
+  }
+
+  @Test("enter opens the namespace at the cursor, and all are listed again")
+  func open() throws {
+    var screen = try narrowed(to: "bed")
+    screen.press("enter")
+    let catalog = try #require(screen.workspace.catalog)
+    #expect(screen.watched.last?.document.text == "beds")
+    #expect(screen.workspace.tab.focus == .results)
+    #expect(screen.workspace.namespaces.names(in: catalog) == catalog.schema.namespaces)
+    #expect(screen.workspace.chosenNamespace == "beds")
+  }
+
+  @Test("letters that are commands elsewhere are typed")
+  func letters() throws {
+    var screen = try narrowed(to: "qUd")
+    #expect(screen.workspace.prompt?.field.text == "qUd")
+    #expect(screen.text.contains("No match for “qUd”"))
+    screen.press("enter")
+    #expect(screen.workspace.prompt != nil)
+    screen.press("escape")
+    #expect(screen.workspace.chosenNamespace == "plants")
+  }
+
+  @Test("arrows move in the matches, and escape returns to the first cursor position")
+  func moves() throws {
+    var screen = try narrowed(to: "s")
+    let catalog = try #require(screen.workspace.catalog)
+    let names = screen.workspace.namespaces.names(in: catalog)
+    try #require(names.count > 1)
+    screen.press("down")
+    #expect(screen.workspace.chosenNamespace == names[1])
+    screen.press("up")
+    #expect(screen.workspace.chosenNamespace == names[0])
+    screen.press("escape")
+    #expect(screen.workspace.prompt == nil)
+    #expect(screen.workspace.chosenNamespace == "plants")
+    #expect(screen.workspace.namespaces.names(in: catalog) == catalog.schema.namespaces)
+  }
+}
